@@ -1,0 +1,269 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Every target is declared by one of four helpers: `library` (shared/), `service` (services/), `program` (gateway
+// and tools) and `tests`. A service may depend on shared libraries only; the gateway imports no service.
+
+let package = Package(
+    name: "madang",
+    platforms: [.macOS(.v15)],
+    products: [
+        .executable(name: "auth", targets: ["Auth"]),
+        .executable(name: "seats", targets: ["Seats"]),
+        .executable(name: "gateway", targets: ["Gateway"]),
+        .executable(name: "sandbox", targets: ["Sandbox"]),
+        .executable(name: "stack", targets: ["Stack"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: ["Logging"]),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
+        .package(url: "https://github.com/apple/swift-service-context", from: "1.5.1"),
+        .package(
+            url: "https://github.com/hummingbird-project/hummingbird",
+            from: "2.28.1",
+            traits: ["ConfigurationSupport"]
+        ),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
+        .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
+    ],
+    targets: .shared + .services + .gateway + .suites
+)
+
+// MARK: - shared/
+
+extension [Target] {
+    static var shared: Self {
+        [
+            .systemLibrary(name: "CLibPQ", path: "shared/CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+            .library("Postgres", ["CLibPQ", .nioCore, .logging, .metrics, .lifecycle, .crypto, .deque]),
+            .library("PostgresServer", [.subprocess, .logging]),
+            .library("Contracts", []),
+            .library("Authentication", ["Contracts", .crypto]),
+            .library("AppWire", ["Contracts", .httpTypes]),
+            .library(
+                "ServiceHost",
+                [
+                    "AppWire", "Authentication", "Contracts", .configuration, .httpTypes, .hummingbird, .lifecycle,
+                    .logging, .metrics, .nioCore, .tracing,
+                ]
+            ),
+            .library(
+                "InternalClient",
+                [
+                    "Authentication", "Contracts", "ServiceHost", .httpClient, .lifecycle, .logging, .metrics, .nioCore,
+                    .tracing,
+                ]
+            ),
+            .library(
+                "Outbox",
+                [
+                    "Authentication", "Contracts", "InternalClient", "Postgres", "ServiceHost", .hummingbird,
+                    .lifecycle, .logging, .metrics, .nioCore,
+                ]
+            ),
+            .program(
+                "Sandbox",
+                path: "shared/Sandbox",
+                [
+                    "ServiceHost", .hummingbird, .configuration, .logging, .jwt, .crypto, .httpClient, .nioCore,
+                    .httpTypes,
+                ]
+            ),
+            .program(
+                "Stack",
+                path: "shared/Stack",
+                ["PostgresServer", "Postgres", .subprocess, .arguments, .httpClient, .logging, .nioCore, .crypto]
+            ),
+        ]
+    }
+}
+
+// MARK: - services/ and gateway/
+
+extension [Target] {
+    static var services: Self {
+        [
+            .service("Auth", [.jwt, .crypto, .cryptoExtras, .httpClient], resources: []),
+            .service("Seats", [], resources: [.embedInCode("Data")]),
+        ]
+    }
+}
+
+extension [Target] {
+    static var gateway: Self {
+        [
+            .program(
+                "Gateway",
+                path: "gateway",
+                [
+                    "AppWire", "Authentication", "Contracts", "InternalClient", "ServiceHost", .nioCore, .nioPosix,
+                    .nioHTTP1, .nioWebSocket, .nioExtras, .httpTypes, .httpClient, .configuration, .logging, .metrics,
+                    .lifecycle, .crypto, .deque,
+                ]
+            )
+        ]
+    }
+}
+
+// MARK: - Tests/
+
+extension [Target] {
+    static var suites: Self {
+        [
+            .target(
+                name: "TestSupport",
+                dependencies: [
+                    "Postgres", "PostgresServer", "ServiceHost", "Authentication", "Contracts", .hummingbird,
+                    .httpClient, .jwt,
+                    .logging, .nioCore, .lifecycle, .nioPosix, .nioHTTP1,
+                ],
+                path: "Tests/TestSupport",
+                swiftSettings: .strict
+            ),
+            .tests("Postgres", ["Postgres", "PostgresServer"]),
+            .tests("Outbox", ["Outbox", "Postgres", "PostgresServer", "Contracts", "ServiceHost", .hummingbird]),
+            .tests(
+                "ServiceHost",
+                ["AppWire", "Authentication", "Contracts", "ServiceHost", .hummingbird, .hummingbirdTesting, .yams]
+            ),
+            .tests(
+                "Authentication",
+                ["Authentication", "Contracts", .jwt, .crypto]
+            ),
+            .tests("AppWire", ["AppWire", "Contracts", .httpTypes]),
+            .tests("InternalClient", ["InternalClient", "Authentication", "ServiceHost", .hummingbird]),
+            .tests("Sandbox", ["Sandbox", .hummingbird, .hummingbirdTesting, .jwt]),
+            .tests("Stack", ["Stack"]),
+            .tests(
+                "Gateway",
+                [
+                    "Gateway", "AppWire", "Authentication", "Contracts", "ServiceHost", .hummingbird, .httpClient, .jwt,
+                    .crypto,
+                    .nioCore,
+                    .nioPosix, .nioHTTP1, .nioEmbedded, .nioWebSocket,
+                ]
+            ),
+            .tests(
+                "Auth",
+                [
+                    "Auth", "Sandbox", "Postgres", "Authentication", "Contracts", "ServiceHost", .hummingbird,
+                    .hummingbirdTesting, .jwt,
+                ]
+            ),
+            .tests(
+                "Seats",
+                ["Seats", "Postgres", "Authentication", "Contracts", "ServiceHost", .hummingbird, .hummingbirdTesting]
+            ),
+            .tests(
+                "Platform",
+                [
+                    "Gateway", "Auth", "Seats", "Sandbox", "Authentication", "Contracts", "ServiceHost", "Postgres",
+                    .httpClient,
+                ]
+            ),
+            .tests("Architecture", [.yams, "ServiceHost"]),
+        ]
+    }
+}
+
+// MARK: - Products of the packages this one stands on
+
+extension Target.Dependency {
+    static var arguments: Self { .product(name: "ArgumentParser", package: "swift-argument-parser") }
+    static var configuration: Self { .product(name: "Configuration", package: "swift-configuration") }
+    static var crypto: Self { .product(name: "Crypto", package: "swift-crypto") }
+    static var cryptoExtras: Self { .product(name: "CryptoExtras", package: "swift-crypto") }
+    static var deque: Self { .product(name: "DequeModule", package: "swift-collections") }
+    static var httpClient: Self { .product(name: "AsyncHTTPClient", package: "async-http-client") }
+    static var httpTypes: Self { .product(name: "HTTPTypes", package: "swift-http-types") }
+    static var hummingbird: Self { .product(name: "Hummingbird", package: "hummingbird") }
+    static var hummingbirdTesting: Self { .product(name: "HummingbirdTesting", package: "hummingbird") }
+    static var jwt: Self { .product(name: "JWTKit", package: "jwt-kit") }
+    static var lifecycle: Self { .product(name: "ServiceLifecycle", package: "swift-service-lifecycle") }
+    static var logging: Self { .product(name: "Logging", package: "swift-log") }
+    static var metrics: Self { .product(name: "Metrics", package: "swift-metrics") }
+    static var nioCore: Self { .product(name: "NIOCore", package: "swift-nio") }
+    static var nioEmbedded: Self { .product(name: "NIOEmbedded", package: "swift-nio") }
+    static var nioExtras: Self { .product(name: "NIOExtras", package: "swift-nio-extras") }
+    static var nioHTTP1: Self { .product(name: "NIOHTTP1", package: "swift-nio") }
+    static var nioPosix: Self { .product(name: "NIOPosix", package: "swift-nio") }
+    static var nioWebSocket: Self { .product(name: "NIOWebSocket", package: "swift-nio") }
+    static var subprocess: Self { .product(name: "Subprocess", package: "swift-subprocess") }
+    static var tracing: Self { .product(name: "Tracing", package: "swift-distributed-tracing") }
+    static var yams: Self { .product(name: "Yams", package: "Yams") }
+}
+
+// MARK: - Helpers
+
+extension [SwiftSetting] {
+    static var strict: Self {
+        [
+            .enableUpcomingFeature("ExistentialAny"),
+            .enableUpcomingFeature("MemberImportVisibility"),
+            .enableUpcomingFeature("InternalImportsByDefault"),
+            .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+            .treatAllWarnings(as: .error),
+        ]
+    }
+}
+
+extension Target {
+    static func library(_ name: String, _ dependencies: [Dependency], resources: [Resource] = []) -> Target {
+        .target(
+            name: name,
+            dependencies: dependencies,
+            path: "shared/\(name)",
+            resources: resources,
+            swiftSettings: .strict
+        )
+    }
+
+    static func program(
+        _ name: String,
+        path: String,
+        _ dependencies: [Dependency],
+        resources: [Resource] = []
+    ) -> Target {
+        .executableTarget(
+            name: name,
+            dependencies: dependencies,
+            path: path,
+            resources: resources,
+            swiftSettings: .strict
+        )
+    }
+
+    /// A service: an executable over the shared libraries, with its migrations and its API document in the binary.
+    static func service(_ name: String, _ dependencies: [Dependency], resources: [Resource] = []) -> Target {
+        let kit: [Dependency] = [
+            "AppWire", "Authentication", "Contracts", "InternalClient", "Outbox", "Postgres", "ServiceHost",
+            .hummingbird, .configuration, .logging, .metrics, .lifecycle, .httpTypes, .nioCore,
+        ]
+        return .program(
+            name,
+            path: "services/\(name)",
+            kit + dependencies,
+            resources: [.embedInCode("Migrations"), .embedInCode("openapi.yaml")] + resources
+        )
+    }
+
+    static func tests(_ subject: String, _ dependencies: [Dependency]) -> Target {
+        .testTarget(
+            name: "\(subject)Tests",
+            dependencies: ["TestSupport", .logging] + dependencies,
+            path: "Tests/\(subject)Tests",
+            swiftSettings: .strict
+        )
+    }
+}

@@ -1,0 +1,1 @@
+@main struct XGatewayService { static func main() {} }

@@ -1,0 +1,1 @@
+@main struct XAuthService { static func main() {} }

@@ -1,0 +1,1 @@
+@main struct XSeatsService { static func main() {} }

@@ -1,0 +1,56 @@
+package import Contracts
+package import HTTPTypes
+
+/// A refusal ready to be sent: status, content type and body of the app in front of which it happens.
+package struct Answer: Sendable, Equatable {
+    package var status: HTTPResponse.Status
+    /// nil when the body is empty.
+    package var contentType: String?
+    package var body: String
+    /// Seconds, for the `Retry-After` header.
+    package var retryAfter: Int?
+}
+
+extension Problem {
+    /// The refusal as an app's client expects it.
+    ///
+    /// - Parameters:
+    ///   - app: nil where no app could be told; the answer then has SeatCatcher's fields.
+    ///   - requestID: repeated in bodies that have room for it.
+    package func answer(for app: App?, requestID: String? = nil) -> Answer {
+        let (status, body) =
+            switch app {
+            case .seatcatcher, nil: (SeatCatcherWire.status(kind), SeatCatcherWire.body(self, requestID: requestID))
+            case .moup: (MOUPWire.status(kind), MOUPWire.body(self))
+            case .anlaka: (SeSACWire.status(kind, gone: .notFound), SeSACWire.body(self))
+            case .culture: (SeSACWire.status(kind, gone: .gone), SeSACWire.body(self))
+            case .withsuhyeon: (WithSuhyeonWire.status(kind), WithSuhyeonWire.body(self))
+            }
+        return Answer(
+            status: status,
+            contentType: body.isEmpty ? nil : "application/json; charset=utf-8",
+            body: body,
+            retryAfter: retryAfter
+        )
+    }
+}
+
+extension HTTPResponse.Status {
+    /// What HTTP itself says of a kind; the apps differ from it in few places.
+    static func usual(_ kind: Problem.Kind) -> HTTPResponse.Status {
+        switch kind {
+        case .malformed, .invalid, .badParameter: .badRequest
+        case .unauthenticated, .accessExpired, .refreshInvalid, .refreshExpired, .appKey: .unauthorized
+        case .forbidden, .notOwner: .forbidden
+        case .notFound, .unknownRoute: .notFound
+        case .methodNotAllowed: .methodNotAllowed
+        case .conflict: .conflict
+        case .tooLarge: .contentTooLarge
+        case .unsupportedMedia: .unsupportedMediaType
+        case .timeout: .requestTimeout
+        case .tooMany: .tooManyRequests
+        case .unavailable: .serviceUnavailable
+        case .internal: .internalServerError
+        }
+    }
+}

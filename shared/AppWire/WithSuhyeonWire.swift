@@ -1,0 +1,38 @@
+import HTTPTypes
+
+/// With Suhyeon's refusals: the envelope `{errorCode, message, result: null}`. Its client signs out on any 401 or 404 of
+/// an authenticated call, so what is merely gone answers 410 (With Suhyeon contract 1.1, 1.5).
+enum WithSuhyeonWire {
+    static func status(_ kind: Problem.Kind) -> HTTPResponse.Status {
+        switch kind {
+        case .notFound: .gone
+        default: .usual(kind)
+        }
+    }
+
+    static func body(_ problem: Problem) -> String {
+        JSONText.object([
+            ("errorCode", problem.code ?? usualCode(problem.kind)),
+            ("message", problem.message),
+            ("result", nil),
+        ])
+    }
+
+    private static func usualCode(_ kind: Problem.Kind) -> String {
+        switch kind {
+        case .malformed, .invalid, .badParameter, .tooLarge: "REQUEST_001"
+        case .unauthenticated, .appKey: "REQUEST_005"
+        case .accessExpired, .refreshExpired: "REQUEST_014"
+        case .refreshInvalid: "REQUEST_018"
+        case .forbidden, .notOwner: "REQUEST_006"
+        case .notFound, .unknownRoute: "REQUEST_009"
+        case .methodNotAllowed: "REQUEST_010"
+        case .unsupportedMedia: "REQUEST_011"
+        case .timeout: "REQUEST_008"
+        case .conflict: "REQUEST_012"
+        case .tooMany: "REQUEST_429"
+        case .unavailable: "RESPONSE_002"
+        case .internal: "RESPONSE_001"
+        }
+    }
+}

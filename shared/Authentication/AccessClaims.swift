@@ -1,0 +1,35 @@
+package import Contracts
+
+/// What a verified access token says: who, in which session, of which app, and until when.
+///
+/// The token is a JWT (RFC 7519) signed with ES256. Its claims: `sub` the account's id in decimal, `sid` the session's
+/// id, `app` the app's name, `typ` = `access`, `iat` and `exp` in whole seconds since 1970, `jti` unique per token.
+package struct AccessClaims: Sendable, Equatable {
+    /// The account, unique over all apps.
+    package var account: Int64
+    package var session: String
+    package var app: App
+    /// Seconds since 1970 (`exp`), without leeway.
+    package var expiresAt: Int64
+
+    package init(account: Int64, session: String, app: App, expiresAt: Int64) {
+        self.account = account
+        self.session = session
+        self.app = app
+        self.expiresAt = expiresAt
+    }
+}
+
+/// Why a token was refused. Only `expired` says that the token was once good.
+package enum TokenProblem: Error, Sendable, Equatable {
+    /// Not three base64url parts of JSON, JSON and 64 signature bytes, or larger than the limit.
+    case malformed
+    /// An algorithm other than ES256, or a header parameter that this verifier does not know (RFC 8725 §3.1, §3.10).
+    case unsupported
+    /// No published key has this `kid`.
+    case unknownKey(String)
+    case badSignature
+    /// Signed by us, but not an access token of a known app (RFC 8725 §3.11).
+    case wrongType
+    case expired
+}

@@ -1,0 +1,1 @@
+@main struct XSandbox { static func main() {} }

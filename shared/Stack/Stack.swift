@@ -1,0 +1,1 @@
+@main struct XStack { static func main() {} }
