@@ -19,7 +19,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: ["Logging"]),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
-        .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
@@ -49,20 +48,20 @@ extension [Target] {
             .library("Postgres", ["CLibPQ", .nioCore, .logging, .metrics, .lifecycle, .crypto, .deque]),
             .library("PostgresServer", [.subprocess, .logging]),
             .library("Contracts", []),
-            .library("Authentication", ["Contracts", .crypto]),
+            .library("Authentication", ["Contracts", .crypto, .lifecycle, .logging]),
             .library("AppWire", ["Contracts", .httpTypes]),
             .library(
                 "ServiceHost",
                 [
                     "AppWire", "Authentication", "Contracts", .configuration, .httpTypes, .hummingbird, .lifecycle,
-                    .logging, .metrics, .nioCore, .tracing,
+                    .logging, .metrics, .coreMetrics, .nioCore, .serviceContext, .unixSignals,
                 ]
             ),
             .library(
                 "InternalClient",
                 [
-                    "Authentication", "Contracts", "ServiceHost", .httpClient, .lifecycle, .logging, .metrics, .nioCore,
-                    .tracing,
+                    "AppWire", "Authentication", "Contracts", "ServiceHost", .httpClient, .logging, .nioCore, .nioHTTP1,
+                    .serviceContext, .httpTypes,
                 ]
             ),
             .library(
@@ -182,6 +181,7 @@ extension [Target] {
 extension Target.Dependency {
     static var arguments: Self { .product(name: "ArgumentParser", package: "swift-argument-parser") }
     static var configuration: Self { .product(name: "Configuration", package: "swift-configuration") }
+    static var coreMetrics: Self { .product(name: "CoreMetrics", package: "swift-metrics") }
     static var crypto: Self { .product(name: "Crypto", package: "swift-crypto") }
     static var cryptoExtras: Self { .product(name: "CryptoExtras", package: "swift-crypto") }
     static var deque: Self { .product(name: "DequeModule", package: "swift-collections") }
@@ -199,8 +199,9 @@ extension Target.Dependency {
     static var nioHTTP1: Self { .product(name: "NIOHTTP1", package: "swift-nio") }
     static var nioPosix: Self { .product(name: "NIOPosix", package: "swift-nio") }
     static var nioWebSocket: Self { .product(name: "NIOWebSocket", package: "swift-nio") }
+    static var serviceContext: Self { .product(name: "ServiceContextModule", package: "swift-service-context") }
     static var subprocess: Self { .product(name: "Subprocess", package: "swift-subprocess") }
-    static var tracing: Self { .product(name: "Tracing", package: "swift-distributed-tracing") }
+    static var unixSignals: Self { .product(name: "UnixSignals", package: "swift-service-lifecycle") }
     static var yams: Self { .product(name: "Yams", package: "Yams") }
 }
 

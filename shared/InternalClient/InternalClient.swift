@@ -1,1 +1,132 @@
-// InternalClient
+package import AsyncHTTPClient
+package import Authentication
+import FoundationEssentials
+import Logging
+import NIOCore
+import NIOHTTP1
+import ServiceContextModule
+import ServiceHost
+import Synchronization
+
+/// Calls another of our processes over HTTP/JSON: with a deadline, an identity, a place in the trace, retries of what is
+/// safe to repeat within a budget, and a breaker that spares a process which does not answer.
+package struct InternalClient: Sendable {
+    private let target: String
+    private let addresses: [String]
+    private let caller: String
+    private let secret: InternalSecret
+    private let http: HTTPClient
+    private let guardian: CallGuard
+
+    /// - Parameters:
+    ///   - target: the name of the called service, for messages.
+    ///   - addresses: base URLs of its copies; a retry goes to the next.
+    ///   - caller: the name of the calling process, told to the target.
+    package init(
+        to target: String,
+        at addresses: [String],
+        from caller: String,
+        secret: InternalSecret,
+        http: HTTPClient = .shared
+    ) {
+        self.target = target
+        self.addresses = addresses
+        self.caller = caller
+        self.secret = secret
+        self.http = http
+        self.guardian = CallGuard()
+    }
+
+    /// Reads a value.
+    ///
+    /// - Throws: `InternalCallError`.
+    package func get<Value: Decodable>(
+        _ path: String,
+        as type: Value.Type = Value.self,
+        deadline: Duration = .seconds(2)
+    ) async throws -> Value {
+        try decode(await call(.GET, path, body: nil, repeatable: true, deadline: deadline))
+    }
+
+    /// Sends a value.
+    ///
+    /// - Parameter repeatable: whether the target takes the same call twice without doing it twice.
+    /// - Throws: `InternalCallError`.
+    package func post(
+        _ path: String,
+        _ value: some Encodable,
+        repeatable: Bool,
+        deadline: Duration = .seconds(5)
+    ) async throws {
+        let body = ByteBuffer(bytes: try JSONEncoder().encode(value))
+        _ = try await call(.POST, path, body: body, repeatable: repeatable, deadline: deadline)
+    }
+
+    private func call(
+        _ method: HTTPMethod,
+        _ path: String,
+        body: ByteBuffer?,
+        repeatable: Bool,
+        deadline: Duration
+    ) async throws -> ByteBuffer {
+        let end = ContinuousClock.now + deadline
+        var attempt = 0
+        while true {
+            guard guardian.admits() else { throw InternalCallError.unavailable(target) }
+            do {
+                let answer = try await send(method, path, body: body, attempt: attempt, until: end)
+                guardian.succeeded()
+                return answer
+            } catch let error as InternalCallError where !error.isTransient {
+                guardian.succeeded()
+                throw error
+            } catch {
+                guardian.failed()
+                attempt += 1
+                guard repeatable, attempt < 3, ContinuousClock.now < end, !Task.isCancelled, guardian.allowsRetry()
+                else {
+                    Logger.current.warning("call failed", error: error, metadata: ["target": "\(target)"])
+                    throw InternalCallError.unavailable(target)
+                }
+                try await Task.sleep(for: .milliseconds(Int.random(in: 10...50) * attempt))
+            }
+        }
+    }
+
+    private func send(
+        _ method: HTTPMethod,
+        _ path: String,
+        body: ByteBuffer?,
+        attempt: Int,
+        until end: ContinuousClock.Instant
+    ) async throws -> ByteBuffer {
+        var request = HTTPClientRequest(url: addresses[(guardian.turn() + attempt) % addresses.count] + path)
+        request.method = method
+        let now = Int64(Date.now.timeIntervalSince1970)
+        request.headers.add(
+            name: InternalIdentity.header,
+            value: InternalIdentity(caller: caller).signed(with: secret, now: now)
+        )
+        let trace = ServiceContext.current?.trace?.child ?? TraceContext()
+        request.headers.add(name: TraceContext.header, value: trace.headerValue)
+        if let body {
+            request.headers.add(name: "content-type", value: "application/json")
+            request.body = .bytes(body)
+        }
+        let left = ContinuousClock.now.duration(to: end)
+        let response = try await http.execute(request, timeout: .nanoseconds(max(left.nanoseconds, 1_000_000)))
+        let answer = try await response.body.collect(upTo: 16 * 1024 * 1024)
+        guard (200..<300).contains(response.status.code) else {
+            throw InternalCallError.refused(target, status: Int(response.status.code))
+        }
+        return answer
+    }
+
+    private func decode<Value: Decodable>(_ body: ByteBuffer) throws -> Value {
+        do {
+            return try JSONDecoder().decode(Value.self, from: Data(body.readableBytesView))
+        } catch {
+            throw InternalCallError.unreadable(target)
+        }
+    }
+}

@@ -1,0 +1,125 @@
+package import Crypto
+package import Logging
+import ServiceLifecycle
+import Synchronization
+
+/// The auth service's published keys, kept fresh: read without waiting, fetched again on a timer and when a token names
+/// a key that is not known yet.
+///
+/// A failed fetch keeps the keys of before, so that auth being down logs nobody out.
+package final class PublishedKeys: Service, Sendable {
+    /// The keys of one moment.
+    package struct Snapshot: Sendable {
+        package var keys: [String: P256.Signing.PublicKey] = [:]
+        /// Grows with every change of the keys.
+        package var revision = 0
+    }
+
+    /// What became of a wish for fresh keys.
+    package enum Outcome: Sendable, Equatable {
+        /// The keys are those of at most `coolDown` ago.
+        case fresh
+        /// They could not be fetched; nothing can be said of an unknown key.
+        case unavailable
+    }
+
+    private struct State {
+        var snapshot = Snapshot()
+        var last: (at: ContinuousClock.Instant, outcome: Outcome)?
+        var waiting: [@Sendable (Outcome) -> Void] = []
+    }
+
+    private let state = Mutex(State())
+    private let wishes: (stream: AsyncStream<Void>, continuation: AsyncStream<Void>.Continuation)
+    private let fetch: @Sendable () async throws -> JWKS
+    private let interval: Duration
+    private let coolDown: Duration
+    private let logger: Logger
+
+    /// - Parameters:
+    ///   - interval: time between fetches that nobody asked for.
+    ///   - coolDown: least time between fetches, however many tokens name unknown keys.
+    ///   - fetch: gets the key set from the auth service; must have a deadline of its own.
+    package init(
+        interval: Duration = .seconds(60),
+        coolDown: Duration = .seconds(1),
+        logger: Logger,
+        fetch: @escaping @Sendable () async throws -> JWKS
+    ) {
+        self.interval = interval
+        self.coolDown = coolDown
+        self.logger = logger
+        self.fetch = fetch
+        self.wishes = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    /// The keys now.
+    package var current: Snapshot {
+        state.withLock { $0.snapshot }
+    }
+
+    /// Asks for fresh keys, and calls back when they are there, or cannot be had. One fetch serves all who wait.
+    package func refetch(_ done: @escaping @Sendable (Outcome) -> Void) {
+        let settled = state.withLock { state -> Outcome? in
+            if let last = state.last, ContinuousClock.now - last.at < coolDown { return last.outcome }
+            state.waiting.append(done)
+            return nil
+        }
+        if let settled {
+            done(settled)
+        } else {
+            wishes.continuation.yield()
+        }
+    }
+
+    /// Asks for fresh keys and waits for them.
+    package func refetch() async -> Outcome {
+        await withCheckedContinuation { continuation in
+            refetch { continuation.resume(returning: $0) }
+        }
+    }
+
+    package func run() async throws {
+        await withTaskGroup { group in
+            group.addTask { await self.tick() }
+            await cancelWhenGracefulShutdown {
+                await self.fetchNow()
+                for await _ in self.wishes.stream { await self.fetchNow() }
+            }
+            group.cancelAll()
+        }
+        settle(.unavailable)
+    }
+
+    /// Wishes on a timer: often until the first keys are there, seldom afterwards.
+    private func tick() async {
+        while !Task.isCancelled {
+            let known = current.revision > 0
+            try? await Task.sleep(for: known ? interval : min(interval, .milliseconds(100)))
+            wishes.continuation.yield()
+        }
+    }
+
+    private func fetchNow() async {
+        do {
+            let keys = try await fetch().publicKeys
+            state.withLock { state in
+                guard Set(keys.keys) != Set(state.snapshot.keys.keys) else { return }
+                state.snapshot = Snapshot(keys: keys, revision: state.snapshot.revision + 1)
+            }
+            settle(.fresh)
+        } catch {
+            logger.warning("published keys could not be fetched", error: error)
+            settle(.unavailable)
+        }
+    }
+
+    private func settle(_ outcome: Outcome) {
+        let waiting = state.withLock { state in
+            state.last = (.now, outcome)
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for done in waiting { done(outcome) }
+    }
+}

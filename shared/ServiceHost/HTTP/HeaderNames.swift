@@ -1,0 +1,17 @@
+import Authentication
+package import HTTPTypes
+
+extension HTTPField.Name {
+    /// `X-Madang-Identity`: who calls, signed (`InternalIdentity`).
+    package static let internalIdentity = known(InternalIdentity.header)
+    /// `X-Madang-Client`: the phone's address.
+    package static let internalClient = known(InternalIdentity.clientHeader)
+    /// `X-Request-Id`: one id per request, in the logs of every process that it touches.
+    package static let requestID = known("x-request-id")
+    /// `traceparent`: W3C Trace Context.
+    package static let traceparent = known(TraceContext.header)
+
+    private static func known(_ name: String) -> HTTPField.Name {
+        HTTPField.Name(parsed: name) ?? .via
+    }
+}

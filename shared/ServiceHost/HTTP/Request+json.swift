@@ -1,0 +1,66 @@
+import AppWire
+import FoundationEssentials
+package import Hummingbird
+import NIOCore
+
+extension Request {
+    /// The body as a value. The content type is not looked at: the apps send theirs with everything, or with nothing.
+    ///
+    /// - Throws: `Problem` — `tooLarge` beyond the context's limit, `malformed` for what is not JSON, `invalid` (naming
+    ///   the field) for JSON that lacks a field or holds one of another type.
+    package func json<Value: Decodable>(
+        _ type: Value.Type = Value.self,
+        _ context: some RequestContext
+    ) async throws -> Value {
+        let body: ByteBuffer
+        do {
+            body = try await self.body.collect(upTo: context.maxUploadSize)
+        } catch is NIOTooManyBytesError {
+            throw Problem(.tooLarge, message: "The body is larger than \(context.maxUploadSize) bytes.")
+        }
+        do {
+            return try JSONDecoder().decode(Value.self, from: Data(body.readableBytesView))
+        } catch let error as DecodingError {
+            throw Problem(decoding: error)
+        }
+    }
+}
+
+extension Problem {
+    fileprivate init(decoding error: DecodingError) {
+        switch error {
+        case .keyNotFound(let key, let context):
+            self.init(.invalid, message: "\(Self.name(context.codingPath + [key])) is required.")
+        case .valueNotFound(_, let context):
+            self.init(.invalid, message: "\(Self.name(context.codingPath)) must not be null.")
+        case .typeMismatch(let type, let context):
+            self.init(.invalid, message: "\(Self.name(context.codingPath)) must be \(Self.noun(type)).")
+        case .dataCorrupted(let context) where !context.codingPath.isEmpty:
+            self.init(.invalid, message: "\(Self.name(context.codingPath)) has a value that is not known.")
+        default:
+            self.init(.malformed, message: "The body is not valid JSON.")
+        }
+    }
+
+    private static func name(_ path: [any CodingKey]) -> String {
+        let name = path.reduce(into: "") { name, key in
+            if let index = key.intValue {
+                name += "[\(index)]"
+            } else {
+                name += name.isEmpty ? key.stringValue : ".\(key.stringValue)"
+            }
+        }
+        return name.isEmpty ? "The body" : name
+    }
+
+    private static func noun(_ type: Any.Type) -> String {
+        switch type {
+        case is String.Type: "a string"
+        case is Bool.Type: "true or false"
+        case is any FixedWidthInteger.Type: "a whole number"
+        case is any BinaryFloatingPoint.Type: "a number"
+        case is [Any].Type: "an array"
+        default: "an object"
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import Contracts
+import Hummingbird
+import Logging
+import Metrics
+import ServiceContextModule
+
+/// Gives every request an id and a place in a trace, counts and times it, and logs one line when it is answered.
+struct TelemetryMiddleware: RouterMiddleware {
+    let bodyLimit: Int
+
+    func handle(
+        _ request: Request,
+        context: AppRequestContext,
+        next: @concurrent (Request, AppRequestContext) async throws -> Response
+    ) async throws -> Response {
+        let trace = request.headers[.traceparent].flatMap { TraceContext(header: $0) }?.child ?? TraceContext()
+        var context = context
+        context.requestID = request.headers[.requestID] ?? String(trace.traceID.prefix(16))
+        context.bodyLimit = bodyLimit
+        var scope = ServiceContext.current ?? .topLevel
+        scope.trace = trace
+
+        return try await ServiceContext.withValue(scope) {
+            try await withLogger(mergingMetadata: ["request": "\(context.requestID)"]) { logger in
+                let start = ContinuousClock.now
+                var response = try await next(request, context)
+                response.headers[.requestID] = context.requestID
+                report(request, response, context, took: ContinuousClock.now - start, to: logger)
+                return response
+            }
+        }
+    }
+
+    private func report(
+        _ request: Request,
+        _ response: Response,
+        _ context: AppRequestContext,
+        took: Duration,
+        to logger: Logger
+    ) {
+        let route = "\(request.method) \(context.endpointPath ?? "unknown")"
+        let facts = [("route", route), ("status", String(response.status.code))]
+        Counter(label: "http_requests_total", dimensions: facts).increment()
+        Timer(label: "http_request_seconds", dimensions: [("route", route)]).recordNanoseconds(took.nanoseconds)
+        guard context.endpointPath?.hasPrefix("/healthz") != true, context.endpointPath != "/readyz" else { return }
+        logger.info(
+            "request",
+            metadata: [
+                "method": "\(request.method)", "route": "\(context.endpointPath ?? "unknown")",
+                "status": "\(response.status.code)", "ms": "\(took.nanoseconds / 1_000_000)",
+                "app": "\(context.app?.rawValue ?? "-")",
+            ]
+        )
+    }
+}
+
+extension Duration {
+    /// Whole nanoseconds.
+    package var nanoseconds: Int64 {
+        let (seconds, attoseconds) = components
+        return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+    }
+}

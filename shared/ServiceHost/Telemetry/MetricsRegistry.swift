@@ -1,0 +1,102 @@
+package import CoreMetrics
+import Synchronization
+
+/// A swift-metrics backend that keeps everything in memory and writes it in the Prometheus text format (version 0.0.4).
+///
+/// Counters are counters, meters and plain recorders are gauges, timers are histograms in seconds and aggregating
+/// recorders are histograms in their own unit.
+package final class MetricsRegistry: MetricsFactory, Sendable {
+    /// What `Telemetry.bootstrap` installs.
+    package static let shared = MetricsRegistry()
+
+    private let metrics = Mutex<[MetricID: any Metric]>([:])
+
+    package init() {}
+
+    package func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
+        metric(label, dimensions) { CounterMetric() }
+    }
+
+    package func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
+        if aggregate {
+            metric(label, dimensions) { HistogramMetric(bounds: HistogramMetric.sizes) }
+        } else {
+            metric(label, dimensions) { GaugeMetric() }
+        }
+    }
+
+    package func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
+        metric(label, dimensions) { GaugeMetric() }
+    }
+
+    package func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
+        metric(label, dimensions) { HistogramMetric(bounds: HistogramMetric.seconds) }
+    }
+
+    package func destroyCounter(_ handler: any CounterHandler) {}
+    package func destroyRecorder(_ handler: any RecorderHandler) {}
+    package func destroyMeter(_ handler: any MeterHandler) {}
+    package func destroyTimer(_ handler: any TimerHandler) {}
+
+    /// Every metric, sorted by name, in the text format.
+    package func exposition() -> String {
+        let all = metrics.withLock { $0.sorted { $0.key < $1.key } }
+        var text = ""
+        var name = ""
+        for (id, metric) in all {
+            if id.name != name {
+                name = id.name
+                text += "# TYPE \(name) \(metric.kind)\n"
+            }
+            for sample in metric.samples {
+                text += "\(name)\(sample.suffix)\(id.labels(adding: sample.label)) \(sample.value)\n"
+            }
+        }
+        return text
+    }
+
+    private func metric<M: Metric>(_ label: String, _ dimensions: [(String, String)], make: () -> M) -> M {
+        let id = MetricID(label: label, dimensions: dimensions)
+        return metrics.withLock { metrics in
+            if let known = metrics[id] as? M { return known }
+            let new = make()
+            metrics[id] = new
+            return new
+        }
+    }
+}
+
+/// A metric's name and labels, in the characters that the text format allows.
+private struct MetricID: Hashable, Comparable {
+    var name: String
+    var dimensions: String
+
+    init(label: String, dimensions: [(String, String)]) {
+        self.name = Self.name(label)
+        self.dimensions = dimensions.map { "\(Self.name($0.0))=\"\(Self.escaped($0.1))\"" }.joined(separator: ",")
+    }
+
+    static func < (left: MetricID, right: MetricID) -> Bool {
+        (left.name, left.dimensions) < (right.name, right.dimensions)
+    }
+
+    func labels(adding label: String?) -> String {
+        let labels = [dimensions, label ?? ""].filter { !$0.isEmpty }.joined(separator: ",")
+        return labels.isEmpty ? "" : "{\(labels)}"
+    }
+
+    private static func name(_ label: String) -> String {
+        String(label.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
+    }
+
+    private static func escaped(_ value: String) -> String {
+        value.reduce(into: "") { text, character in
+            switch character {
+            case "\\": text += "\\\\"
+            case "\"": text += "\\\""
+            case "\n": text += "\\n"
+            default: text.append(character)
+            }
+        }
+    }
+}
