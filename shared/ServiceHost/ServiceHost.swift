@@ -26,7 +26,7 @@ package enum ServiceHost {
     ///   - services: what runs beside the server, in starting order.
     ///   - checks: what `/readyz` asks.
     ///   - prepare: done before the first request is taken, with `services` running: migrations, loading of data.
-    ///   - routes: adds the routes; each is reached only with an internal identity.
+    ///   - routes: adds the routes: those of an app below `app(_:)`, those for other processes below `internal`.
     package static func application(
         _ name: String,
         configuration: HostConfiguration,
@@ -38,16 +38,21 @@ package enum ServiceHost {
         routes: (RouterGroup<AppRequestContext>) throws -> Void
     ) throws -> some ApplicationProtocol {
         let router = Router(context: AppRequestContext.self, options: .autoGenerateHeadEndpoints)
-        router.add(middleware: TelemetryMiddleware(bodyLimit: configuration.bodyLimit))
+        router.add(middleware: TelemetryMiddleware())
         router.add(middleware: ProblemMiddleware())
         HealthRoutes(checks: checks).add(to: router)
-        router.add(middleware: IdentityMiddleware(secret: configuration.internalSecret))
+        router.add(middleware: IdentityMiddleware())
         let guarded = router.group("")
         try APIDocumentRoutes(yaml: apiDocument).add(to: guarded)
         try routes(guarded)
 
         var application = Application(
-            responder: DeadlineResponder(base: router.buildResponder(), deadline: configuration.requestDeadline),
+            responder: FrontDoor(
+                base: router.buildResponder(),
+                secret: configuration.internalSecret,
+                deadline: configuration.requestDeadline,
+                bodyLimit: configuration.bodyLimit
+            ),
             configuration: ApplicationConfiguration(
                 address: .hostname(configuration.host, port: configuration.port),
                 serverName: nil

@@ -6,7 +6,7 @@ package import Hummingbird
 /// The context of a request to a service: who calls, from where, under which id.
 package struct AppRequestContext: RequestContext {
     package var coreContext: CoreRequestContextStorage
-    /// Set by `IdentityMiddleware`; nil on the routes before it (health, metrics).
+    /// Set by `FrontDoor`; nil where the call carries no valid one.
     package var identity: InternalIdentity?
     /// The address of the phone, as the gateway saw it.
     package var client: String?
@@ -48,5 +48,17 @@ package struct SignedInContext: ChildRequestContext {
         self.client = context.client
         self.requestID = context.requestID
         self.bodyLimit = context.bodyLimit
+    }
+}
+
+extension RouterGroup where Context == AppRequestContext {
+    /// The routes of one app, under the paths that the app uses.
+    package func app(_ app: App) -> RouterGroup<AppRequestContext> {
+        group(RouterPath(app.rawValue))
+    }
+
+    /// Routes that need a signed-in person.
+    package var signedIn: RouterGroup<SignedInContext> {
+        group("", context: SignedInContext.self)
     }
 }

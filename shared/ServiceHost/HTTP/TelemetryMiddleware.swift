@@ -6,8 +6,6 @@ import ServiceContextModule
 
 /// Gives every request an id and a place in a trace, counts and times it, and logs one line when it is answered.
 struct TelemetryMiddleware: RouterMiddleware {
-    let bodyLimit: Int
-
     func handle(
         _ request: Request,
         context: AppRequestContext,
@@ -16,7 +14,6 @@ struct TelemetryMiddleware: RouterMiddleware {
         let trace = request.headers[.traceparent].flatMap { TraceContext(header: $0) }?.child ?? TraceContext()
         var context = context
         context.requestID = request.headers[.requestID] ?? String(trace.traceID.prefix(16))
-        context.bodyLimit = bodyLimit
         var scope = ServiceContext.current ?? .topLevel
         scope.trace = trace
 
