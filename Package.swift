@@ -25,6 +25,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
         .package(url: "https://github.com/apple/swift-service-context", from: "1.5.1"),
+        .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(
             url: "https://github.com/hummingbird-project/hummingbird",
             from: "2.28.1",
@@ -46,7 +47,7 @@ extension [Target] {
         [
             .systemLibrary(name: "CLibPQ", path: "shared/CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
             .library("Postgres", ["CLibPQ", .nioCore, .logging, .metrics, .lifecycle, .crypto, .deque]),
-            .library("PostgresServer", [.subprocess, .logging]),
+            .library("PostgresServer", [.subprocess, .system]),
             .library("Contracts", []),
             .library("Authentication", ["Contracts", .crypto, .lifecycle, .logging]),
             .library("AppWire", ["Contracts", .httpTypes]),
@@ -131,6 +132,7 @@ extension [Target] {
                 swiftSettings: .strict
             ),
             .tests("Postgres", ["Postgres", "PostgresServer"]),
+            .tests("PostgresServer", ["PostgresServer", .subprocess, .system]),
             .tests("Outbox", ["Outbox", "Postgres", "PostgresServer", "Contracts", "ServiceHost", .hummingbird]),
             .tests(
                 "ServiceHost",
@@ -201,6 +203,7 @@ extension Target.Dependency {
     static var nioWebSocket: Self { .product(name: "NIOWebSocket", package: "swift-nio") }
     static var serviceContext: Self { .product(name: "ServiceContextModule", package: "swift-service-context") }
     static var subprocess: Self { .product(name: "Subprocess", package: "swift-subprocess") }
+    static var system: Self { .product(name: "SystemPackage", package: "swift-system") }
     static var unixSignals: Self { .product(name: "UnixSignals", package: "swift-service-lifecycle") }
     static var yams: Self { .product(name: "Yams", package: "Yams") }
 }

@@ -1,1 +1,204 @@
-// PostgresServer
+import Glibc
+import Synchronization
+
+/// A private PostgreSQL server in a directory of its own: for tests, which want it gone when they end, and for
+/// development, where it stays until someone stops it.
+///
+/// The directory holds the cluster (`data`), the Unix socket, `server.log` and the superuser's `password`, readable by
+/// the server's account only. That is why the socket trusts whoever can reach it, while TCP (loopback only) asks for a
+/// password. Root hands all of it to the account `postgres`, since PostgreSQL refuses to run as root.
+package final class PostgresServer: Sendable {
+    /// Where everything is. Differs from the directory asked for when the account `postgres` cannot reach that one
+    /// (a clone below `/root`); then it is below `/var/lib/private-postgres`.
+    package let directory: String
+    /// The directory that was asked for, as an absolute path.
+    package let wantedDirectory: String
+
+    private let port: Int?
+    private let settings: [String: String]
+    private let isTemporary: Bool
+    private let account: ServerAccount
+    private let command: Command
+    private let guardian = Mutex<Guardian?>(nil)
+
+    /// A longer path does not fit the address of a Unix socket (108 bytes, with `/.s.PGSQL.65535` and a final zero).
+    private static let longestSocketDirectory = 92
+
+    /// A server in `directory`, which need not exist yet. Does nothing by itself.
+    ///
+    /// - Parameters:
+    ///   - port: the TCP port on 127.0.0.1, 0 for any free one, nil for the Unix socket alone.
+    ///   - settings: lines for postgresql.conf.
+    package convenience init(
+        directory: String,
+        port: Int? = nil,
+        settings: [String: String] = [:]
+    ) throws(PostgresServerError) {
+        try self.init(directory: directory, port: port, settings: settings, isTemporary: false)
+    }
+
+    /// A server in a new directory below `/tmp` that is removed together with the server.
+    package static func temporary(
+        port: Int? = nil,
+        settings: [String: String] = [:]
+    ) throws(PostgresServerError) -> PostgresServer {
+        let directory = "/tmp/postgres-\(getpid())-\(UInt32.random(in: 0...UInt32.max))"
+        return try PostgresServer(directory: directory, port: port, settings: settings, isTemporary: true)
+    }
+
+    private init(
+        directory: String,
+        port: Int?,
+        settings: [String: String],
+        isTemporary: Bool
+    ) throws(PostgresServerError) {
+        let account = try ServerAccount.current()
+        let wanted = Files.absolute(directory)
+        let reachable = account.canEnter(wanted)
+        self.wantedDirectory = wanted
+        self.directory =
+            reachable ? wanted : "/var/lib/private-postgres/" + wanted.dropFirst().replacing("/", with: "-")
+        self.port = self.directory.utf8.count > Self.longestSocketDirectory ? port ?? 0 : port
+        self.settings = settings
+        self.isTemporary = isTemporary
+        self.account = account
+        self.command = Command(binaries: try Binaries.directory(), account: account)
+    }
+
+    private var dataDirectory: String { "\(directory)/data" }
+    private var log: String { "\(directory)/server.log" }
+
+    /// The directory of PostgreSQL's programs (`pgbench`, `psql`, …).
+    package var binaries: String { command.binaries }
+
+    /// Whether the server of this directory runs, no matter who started it.
+    package var isRunning: Bool { Postmaster(dataDirectory: dataDirectory) != nil }
+
+    /// Creates the cluster; does nothing when there is one already.
+    package func initialize() async throws {
+        guard !Files.exists("\(dataDirectory)/PG_VERSION") else { return }
+        try Files.makeDirectory(directory, owner: account)
+        let password = (0..<24).map { _ in String("0123456789abcdefghijklmnopqrstuvwxyz".randomElement() ?? "0") }
+            .joined()
+        try Files.write(password, to: "\(directory)/password", owner: account)
+        // Created beside its place and moved there when complete, so that an interrupted attempt is no cluster.
+        let unfinished = "\(directory)/data.new"
+        _ = try await command.run("rm", ["-rf", unfinished])
+        let (succeeded, output) = try await command.run(
+            "initdb",
+            [
+                "--pgdata=\(unfinished)", "--username=postgres", "--pwfile=\(directory)/password", "--encoding=UTF8",
+                "--locale=C.UTF-8", "--auth-local=trust", "--auth-host=scram-sha-256", "--no-instructions", "--no-sync",
+            ]
+        )
+        guard succeeded else { throw Diagnosis.error(of: output, doing: "create a database cluster", in: directory) }
+        guard rename(unfinished, dataDirectory) == 0 else { throw Files.failure("create", dataDirectory) }
+    }
+
+    /// Starts the server and waits until it accepts connections; does nothing when it runs already.
+    ///
+    /// - Parameter detached: true to leave it running when this process ends, false to end it with this process,
+    ///   however that ends.
+    package func start(detached: Bool) async throws {
+        try await initialize()
+        guard !isRunning else { return }
+        if !detached {
+            let guardian = await Guardian(
+                dataDirectory: dataDirectory,
+                remove: isTemporary ? directory : nil,
+                command: command
+            )
+            self.guardian.withLock { $0 = guardian }
+        }
+        do {
+            try await launch(attempts: port == 0 ? 5 : 1)
+        } catch {
+            await releaseGuardian()
+            throw error
+        }
+    }
+
+    private func launch(attempts: Int) async throws {
+        let port = port == 0 ? try FreePort.find() : port
+        try writeSettings(port: port)
+        let before = Files.size(of: log)
+        let (succeeded, output) = try await command.run(
+            "pg_ctl",
+            ["start", "-D", dataDirectory, "-l", log, "-w", "-t", "60"]
+        )
+        guard !succeeded else { return }
+        let text = (Files.text(at: log, from: before) ?? "") + output
+        // Someone else may have taken the free port in between.
+        if attempts > 1, Diagnosis.isPortTaken(text) { return try await launch(attempts: attempts - 1) }
+        throw Diagnosis.error(of: text, doing: "start PostgreSQL", in: directory, port: port)
+    }
+
+    private func writeSettings(port: Int?) throws(PostgresServerError) {
+        let hasSocket = directory.utf8.count <= Self.longestSocketDirectory
+        var lines = [
+            "listen_addresses": port == nil ? "" : "127.0.0.1",
+            "port": String(port ?? 5432),
+            "unix_socket_directories": hasSocket ? directory : "",
+        ]
+        lines.merge(settings) { $1 }
+        let text = lines.sorted { $0.key < $1.key }.map { "\($0) = '\($1.replacing("'", with: "''"))'\n" }.joined()
+        try Files.write(text, to: "\(dataDirectory)/server.conf", owner: account)
+        let main = "\(dataDirectory)/postgresql.conf"
+        guard let written = Files.text(at: main), !written.contains("server.conf") else { return }
+        try Files.write(written + "\ninclude 'server.conf'\n", to: main, owner: account)
+    }
+
+    /// How to stop: `fast` lets running transactions roll back and writes everything out, `immediate` leaves recovery
+    /// to the next start.
+    package enum StopMode: String, Sendable {
+        case fast, immediate
+    }
+
+    /// Stops the server and waits for its end; does nothing when it does not run.
+    package func stop(_ mode: StopMode = .fast) async throws {
+        if isRunning {
+            let (succeeded, output) = try await command.run(
+                "pg_ctl",
+                ["stop", "-D", dataDirectory, "-m", mode.rawValue, "-w", "-t", "60"]
+            )
+            guard succeeded || !isRunning else {
+                throw Diagnosis.error(of: output, doing: "stop PostgreSQL", in: directory)
+            }
+        }
+        await releaseGuardian()
+        if isTemporary { _ = try await command.run("rm", ["-rf", directory]) }
+    }
+
+    /// Ends the server as a power failure would (`kill -9` to all its processes) and waits until they are gone.
+    package func kill() async throws {
+        guard let postmaster = Postmaster(dataDirectory: dataDirectory) else { return }
+        let processes = postmaster.processes
+        for process in processes { Glibc.kill(process, SIGKILL) }
+        while processes.contains(where: Postmaster.isAlive) { try await Task.sleep(for: .milliseconds(2)) }
+        // Where nobody collects orphans (a container without init) their ids stay taken and the locks would look held.
+        unlink("\(dataDirectory)/postmaster.pid")
+        unlink("\(directory)/.s.PGSQL.\(postmaster.port).lock")
+        await releaseGuardian()
+    }
+
+    private func releaseGuardian() async {
+        await guardian.withLock { $0.take() }?.release()
+    }
+
+    /// The URL under which the superuser reaches a database of the running server.
+    package func adminURL(database: String = "postgres") throws -> String {
+        guard let postmaster = Postmaster(dataDirectory: dataDirectory) else {
+            throw PostgresServerError("The PostgreSQL server in \(directory) is not running.")
+        }
+        if let socket = postmaster.socketDirectory {
+            return "postgres://postgres@/\(database)?host=\(socket)&port=\(postmaster.port)"
+        }
+        let password = Files.text(at: "\(directory)/password") ?? ""
+        return "postgres://postgres:\(password)@127.0.0.1:\(postmaster.port)/\(database)"
+    }
+
+    /// The TCP port on 127.0.0.1 of the running server; nil when it has none or is not running.
+    package var tcpPort: Int? {
+        Postmaster(dataDirectory: dataDirectory).flatMap { $0.listensOnTCP ? $0.port : nil }
+    }
+}

@@ -1,0 +1,135 @@
+import Glibc
+import Subprocess
+import SystemPackage
+import Testing
+
+@testable import PostgresServer
+
+@Suite(.timeLimit(.minutes(5)))
+struct PostgresServerTests {
+    private static let quick = ["fsync": "off", "shared_buffers": "16MB"]
+
+    private func ask(_ server: PostgresServer, _ sql: String) async throws -> String {
+        let result = try await run(
+            .path(FilePath("\(server.binaries)/psql")),
+            arguments: ["-X", "-A", "-t", "-q", "-d", try server.adminURL(), "-c", sql],
+            output: .string(limit: 65536),
+            error: .combinedWithOutput
+        )
+        return result.standardOutput.split(separator: "\n").joined(separator: "\n")
+    }
+
+    @Test func servesOverItsSocketUntilItIsStopped() async throws {
+        let server = try PostgresServer.temporary(settings: Self.quick)
+        #expect(!server.isRunning)
+        #expect(throws: PostgresServerError.self) { try server.adminURL() }
+        try await server.start(detached: false)
+        #expect(server.isRunning)
+        #expect(server.tcpPort == nil)
+        #expect(try await ask(server, "SELECT 40 + 2") == "42")
+        #expect(try await ask(server, "SHOW fsync") == "off")
+        try await server.stop()
+        #expect(!server.isRunning)
+        #expect(access(server.directory, F_OK) != 0, "a temporary server removes its files")
+    }
+
+    @Test func survivesBeingKilledAndIsFoundAgainByAnother() async throws {
+        let server = try PostgresServer.temporary(port: 0, settings: Self.quick)
+        try await server.start(detached: true)
+        _ = try await ask(server, "CREATE TABLE kept (id int); INSERT INTO kept VALUES (7); CHECKPOINT")
+        let port = try #require(server.tcpPort)
+        try await server.kill()
+        #expect(!server.isRunning)
+        try await server.start(detached: false)
+        #expect(try await ask(server, "SELECT id FROM kept") == "7")
+
+        let other = try PostgresServer(directory: server.directory, port: port)
+        #expect(other.isRunning)
+        try await other.start(detached: true)
+        #expect(try other.adminURL() == server.adminURL())
+        try await other.stop(.immediate)
+        #expect(!server.isRunning)
+        try await server.stop()
+    }
+
+    @Test func tcpAsksForThePassword() async throws {
+        let server = try PostgresServer.temporary(port: 0, settings: Self.quick)
+        try await server.start(detached: false)
+        let port = try #require(server.tcpPort)
+        let result = try await run(
+            .path(FilePath("\(server.binaries)/psql")),
+            arguments: ["-w", "-d", "postgres://postgres@127.0.0.1:\(port)/postgres", "-c", "SELECT 1"],
+            output: .string(limit: 65536),
+            error: .combinedWithOutput
+        )
+        #expect(!result.terminationStatus.isSuccess)
+        #expect(result.standardOutput.contains("password"))
+        try await server.stop()
+    }
+
+    @Test func aPathTooLongForASocketIsServedOverTCP() async throws {
+        let parent = "/tmp/postgres-long-\(getpid())"
+        let server = try PostgresServer(
+            directory: parent + "/" + String(repeating: "long/", count: 20) + "directory",
+            settings: Self.quick
+        )
+        try await server.start(detached: false)
+        #expect(try server.adminURL().hasPrefix("postgres://postgres:"))
+        #expect(try await ask(server, "SELECT 1") == "1")
+        try await server.stop()
+        _ = try await run(.name("rm"), arguments: ["-rf", parent], output: .discarded)
+    }
+
+    @Test func aTakenPortIsOneClearSentence() async throws {
+        let first = try PostgresServer.temporary(port: 0, settings: Self.quick)
+        try await first.start(detached: false)
+        let port = try #require(first.tcpPort)
+        let second = try PostgresServer.temporary(port: port, settings: Self.quick)
+        await #expect(
+            throws: PostgresServerError(
+                "Port \(port) on 127.0.0.1 is taken. End the program that uses it, or choose another port."
+            )
+        ) {
+            try await second.start(detached: false)
+        }
+        try await second.stop()
+        try await first.stop()
+    }
+
+    @Test func aWrongSettingReportsWhatPostgreSQLSaid() async throws {
+        let server = try PostgresServer.temporary(settings: ["shared_buffers": "plenty"])
+        let error = await #expect(throws: PostgresServerError.self) { try await server.start(detached: false) }
+        #expect(error?.description.contains("shared_buffers") == true)
+        try await server.stop()
+    }
+
+    @Test(.enabled(if: geteuid() == 0))
+    func aDirectoryThatTheServersAccountCannotReachIsReplaced() async throws {
+        let closed = "/tmp/postgres-closed-\(getpid())"
+        #expect(mkdir(closed, 0o700) == 0)
+        let server = try PostgresServer(directory: "\(closed)/.local/postgres", settings: Self.quick)
+        #expect(server.wantedDirectory == "\(closed)/.local/postgres")
+        #expect(server.directory.hasPrefix("/var/lib/private-postgres/"))
+        try await server.start(detached: false)
+        #expect(try await ask(server, "SELECT 1") == "1")
+        try await server.stop()
+        _ = try await run(.name("rm"), arguments: ["-rf", closed, server.directory], output: .discarded)
+    }
+
+    @Test(arguments: [
+        ("could not write: No space left on device", "The disk that holds /d is full"),
+        (
+            "The data directory was initialized by PostgreSQL version 14, which is not compatible with this version",
+            "another version"
+        ),
+        ("something else", "something else"),
+    ])
+    func whatPostgreSQLPrintsBecomesASentence(output: String, expected: String) {
+        #expect(Diagnosis.error(of: output, doing: "start", in: "/d").description.contains(expected))
+    }
+
+    @Test(arguments: [("/a/../b/./c//d", "/b/c/d"), ("/", "/"), ("/..", "/")])
+    func pathsAreMadeAbsolute(path: String, expected: String) {
+        #expect(Files.absolute(path) == expected)
+    }
+}

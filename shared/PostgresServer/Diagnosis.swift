@@ -1,0 +1,28 @@
+/// Turns what PostgreSQL's programs print into one sentence that says what to do.
+enum Diagnosis {
+    static func isPortTaken(_ output: String) -> Bool {
+        output.contains("Address already in use") || output.contains("Is another postmaster already running on port")
+    }
+
+    static func error(of output: String, doing what: String, in directory: String, port: Int? = nil)
+        -> PostgresServerError
+    {
+        if output.contains("No space left on device") {
+            return PostgresServerError("The disk that holds \(directory) is full. Free some space, then try again.")
+        }
+        if isPortTaken(output) {
+            let port = port.map { " \($0)" } ?? ""
+            return PostgresServerError(
+                "Port\(port) on 127.0.0.1 is taken. End the program that uses it, or choose another port."
+            )
+        }
+        if output.contains("not compatible with this version") {
+            return PostgresServerError(
+                "The database cluster in \(directory) was made by another version of PostgreSQL. "
+                    + "Remove the directory to start afresh, or install that version."
+            )
+        }
+        let lines = output.split(whereSeparator: \.isNewline).suffix(5).joined(separator: "\n  ")
+        return PostgresServerError("Cannot \(what) in \(directory). PostgreSQL said:\n  \(lines)")
+    }
+}

@@ -1,0 +1,47 @@
+import Glibc
+
+/// What `postmaster.pid` in a data directory says about the server that runs there.
+struct Postmaster: Equatable {
+    var process: pid_t
+    var port: Int
+    /// The directory of its Unix socket; nil when it has none.
+    var socketDirectory: String?
+    /// Whether it listens on TCP as well.
+    var listensOnTCP: Bool
+
+    /// The live server of a data directory.
+    ///
+    /// - Returns: nil when the file is missing or stale: its process is gone, or is another one that got the same id.
+    init?(dataDirectory: String) {
+        guard let text = Files.text(at: "\(dataDirectory)/postmaster.pid") else { return nil }
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        guard lines.count >= 6, let process = pid_t(lines[0]), let port = Int(lines[3]) else { return nil }
+        guard Self.isAlive(process), Self.workingDirectory(of: process) == dataDirectory else { return nil }
+        self.process = process
+        self.port = port
+        self.socketDirectory = lines[4].isEmpty ? nil : lines[4]
+        self.listensOnTCP = !lines[5].isEmpty
+    }
+
+    /// The server's process and its children: they survive a killed parent for a moment and hold its shared memory.
+    var processes: [pid_t] {
+        let children = Files.text(at: "/proc/\(process)/task/\(process)/children") ?? ""
+        return [process] + children.split(separator: " ").compactMap { pid_t($0) }
+    }
+
+    /// Whether a process exists and is not merely waiting to be collected.
+    static func isAlive(_ process: pid_t) -> Bool {
+        guard let text = Files.text(at: "/proc/\(process)/stat"), let end = text.lastIndex(of: ")") else {
+            return false
+        }
+        return text[end...].dropFirst(2).first != "Z"
+    }
+
+    private static func workingDirectory(of process: pid_t) -> String? {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { buffer -> String? in
+            guard let start = buffer.baseAddress else { return nil }
+            let count = readlink("/proc/\(process)/cwd", start, buffer.count)
+            return count > 0 ? String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self) : nil
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import Glibc
+
+/// The operating-system account that the server runs under. PostgreSQL refuses to run as root, so root hands it to the
+/// account `postgres` that the distribution's package creates; anyone else runs it as themselves.
+struct ServerAccount: Sendable, Equatable {
+    /// The user to become; nil to stay who we are.
+    var user: uid_t?
+    var group: gid_t?
+
+    /// The account for the user that this process runs as.
+    static func current() throws(PostgresServerError) -> ServerAccount {
+        guard geteuid() == 0 else { return ServerAccount(user: nil, group: nil) }
+        var entry = passwd()
+        var found: UnsafeMutablePointer<passwd>?
+        var text = [CChar](repeating: 0, count: 16384)
+        guard getpwnam_r("postgres", &entry, &text, text.count, &found) == 0, found != nil else {
+            throw PostgresServerError(
+                "PostgreSQL refuses to run as root and there is no account named postgres. "
+                    + "Install the package postgresql, or run this as an ordinary user."
+            )
+        }
+        return ServerAccount(user: entry.pw_uid, group: entry.pw_gid)
+    }
+
+    /// Whether the account can reach something inside `directory`: every directory on the way that already exists lets it pass.
+    func canEnter(_ directory: String) -> Bool {
+        guard let user else { return true }
+        var prefix = ""
+        for part in directory.split(separator: "/") {
+            prefix += "/\(part)"
+            var status = stat()
+            guard stat(prefix, &status) == 0 else { return true }
+            let bit: mode_t = status.st_uid == user ? S_IXUSR : status.st_gid == group ? S_IXGRP : S_IXOTH
+            // The last directory is ours: it will be handed to the account.
+            guard status.st_mode & bit != 0 || prefix == directory else { return false }
+        }
+        return true
+    }
+}
