@@ -1,0 +1,54 @@
+# Madang's verbs. `make help` lists them; `swift run stack --help` has the details.
+
+BUILD_DIR ?= .build
+FORMATTED := Package.swift shared gateway services Tests
+
+RELEASE := swift build -c release --scratch-path $(BUILD_DIR)
+CHECKED := --scratch-path $(BUILD_DIR) --explicit-target-dependency-import-check error
+STACK := $(BUILD_DIR)/release/stack
+
+.PHONY: up down status logs demo bench test build lint format image help prerequisites
+.DEFAULT_GOAL := help
+
+up: build ## Install what is missing, build, start everything, seed it
+	@$(STACK) up
+
+down: ## Stop everything, also what a crash left behind
+	@if [ -x $(STACK) ]; then $(STACK) down; else echo "nothing is built, so nothing runs"; fi
+
+status: $(STACK) ## What runs: process, port, health, memory
+	@$(STACK) status
+
+logs: $(STACK) ## Follow the logs; SERVICE=auth for one
+	@$(STACK) logs --follow $(SERVICE)
+
+demo: build ## Play one scenario per app and print what each phone sees
+	@$(STACK) demo
+
+bench: build ## Measure against the yardsticks; SUITE=sql for one
+	@$(STACK) bench $(SUITE)
+
+test: prerequisites lint ## Build and run every test, and lint
+	swift build --build-tests $(CHECKED)
+	swift test --skip-build --scratch-path $(BUILD_DIR)
+
+build: prerequisites ## Build everything in release mode
+	$(RELEASE)
+
+lint: ## Check the format of every source file
+	swift format lint --strict --parallel --recursive $(FORMATTED)
+
+format: ## Format every source file in place
+	swift format --in-place --parallel --recursive $(FORMATTED)
+
+image: ## Build the container image `madang`
+	docker build --tag madang .
+
+help: ## This list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+prerequisites:
+	@.ci/prerequisites
+
+$(STACK):
+	@$(MAKE) --no-print-directory build

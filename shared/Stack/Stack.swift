@@ -1,1 +1,0 @@
-@main struct XStack { static func main() {} }

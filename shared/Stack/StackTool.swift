@@ -1,0 +1,24 @@
+import ArgumentParser
+
+/// The command that runs Madang on one machine without containers: its processes, their PostgreSQL, the demonstration
+/// and the measurements.
+///
+/// Everything it writes is under `.local/` of the working directory: the database in `postgres`, process ids in `run`,
+/// output in `logs`. Errors are one sentence on standard error and a non-zero exit code.
+@main struct StackTool: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "stack",
+        abstract: "Runs Madang on this machine: PostgreSQL, the sandbox, every service and the gateway.",
+        discussion: """
+            Examples:
+              stack up                    start everything, wait, seed
+              stack status                what runs, how healthy, how large
+              stack logs auth --follow    what the auth service says
+              stack demo                  one scenario per app, played
+              stack bench sql             the SQL client beside pgbench
+              GATEWAY_PORT=9080 stack up  listen elsewhere
+              stack down                  stop everything
+            """,
+        subcommands: [BenchCommand.self]
+    )
+}
