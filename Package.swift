@@ -136,14 +136,23 @@ extension [Target] {
             .tests("Outbox", ["Outbox", "Postgres", "PostgresServer", "Contracts", "ServiceHost", .hummingbird]),
             .tests(
                 "ServiceHost",
-                ["AppWire", "Authentication", "Contracts", "ServiceHost", .hummingbird, .hummingbirdTesting, .yams]
+                [
+                    "AppWire", "Authentication", "Contracts", "ServiceHost", .configuration, .coreMetrics, .hummingbird,
+                    .hummingbirdTesting, .yams,
+                ]
             ),
             .tests(
                 "Authentication",
                 ["Authentication", "Contracts", .jwt, .crypto]
             ),
             .tests("AppWire", ["AppWire", "Contracts", .httpTypes]),
-            .tests("InternalClient", ["InternalClient", "Authentication", "ServiceHost", .hummingbird]),
+            .tests(
+                "InternalClient",
+                [
+                    "AppWire", "InternalClient", "Authentication", "Contracts", "ServiceHost", .hummingbird,
+                    .hummingbirdTesting,
+                ]
+            ),
             .tests("Sandbox", ["Sandbox", .hummingbird, .hummingbirdTesting, .jwt]),
             .tests("Stack", ["Stack"]),
             .tests(

@@ -18,16 +18,22 @@ extension Request {
         } catch is NIOTooManyBytesError {
             throw Problem(.tooLarge, message: "The body is larger than \(context.maxUploadSize) bytes.")
         }
+        let data = Data(body.readableBytesView)
         do {
-            return try JSONDecoder().decode(Value.self, from: Data(body.readableBytesView))
+            return try JSONDecoder().decode(Value.self, from: data)
         } catch let error as DecodingError {
-            throw Problem(decoding: error)
+            throw Problem(decoding: error, isJSON: (try? JSONDecoder().decode(AnyJSON.self, from: data)) != nil)
         }
     }
 }
 
+/// Any JSON at all.
+private struct AnyJSON: Decodable {
+    init(from decoder: any Decoder) {}
+}
+
 extension Problem {
-    fileprivate init(decoding error: DecodingError) {
+    fileprivate init(decoding error: DecodingError, isJSON: Bool) {
         switch error {
         case .keyNotFound(let key, let context):
             self.init(.invalid, message: "\(Self.name(context.codingPath + [key])) is required.")
@@ -37,6 +43,8 @@ extension Problem {
             self.init(.invalid, message: "\(Self.name(context.codingPath)) must be \(Self.noun(type)).")
         case .dataCorrupted(let context) where !context.codingPath.isEmpty:
             self.init(.invalid, message: "\(Self.name(context.codingPath)) has a value that is not known.")
+        case .dataCorrupted where isJSON:
+            self.init(.invalid, message: "The body has a number that is not whole, or too large.")
         default:
             self.init(.malformed, message: "The body is not valid JSON.")
         }

@@ -44,6 +44,32 @@ package struct Settings {
         }
     }
 
+    /// A whole number that need not be given.
+    package mutating func optionalInt(_ name: String, in range: ClosedRange<Int>) -> Int? {
+        value(name, default: nil, "a whole number from \(range.lowerBound) to \(range.upperBound)") {
+            Int($0).flatMap { range.contains($0) ? $0 : nil }
+        }
+    }
+
+    /// Values joined by commas: have a default in development, and must be given in production.
+    package mutating func list(_ name: String, development: [String]) -> [String] {
+        let given = reader.string(forKey: Self.key(name))?.split(separator: ",").map { String($0).trimmed }
+        guard environment == .production else { return given ?? development }
+        guard let given, !given.isEmpty else {
+            problems.append("\(name) must be set")
+            return development
+        }
+        return given
+    }
+
+    /// The address of a system outside: the sandbox in development, and must be given in production.
+    package mutating func outside(_ name: String, sandbox: String) -> String {
+        if environment == .production, reader.string(forKey: Self.key(name)) == nil {
+            problems.append("\(name) must be set")
+        }
+        return url(name, default: sandbox)
+    }
+
     /// A duration that is written in seconds.
     package mutating func seconds(_ name: String, default standard: Double) -> Duration {
         .seconds(

@@ -23,7 +23,7 @@ package struct JSONLogHandler: LogHandler {
 
     package func log(event: LogEvent) {
         var members: [(name: String, value: String?)] = [
-            ("time", Date.now.formatted(.iso8601.time(includingFractionalSeconds: true))),
+            ("time", Date.now.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))),
             ("level", event.level.rawValue),
             ("service", label),
             ("message", "\(event.message)"),

@@ -1,0 +1,11 @@
+import AppWire
+import FoundationEssentials
+import Testing
+
+@Suite struct JSONTextTests {
+    @Test(arguments: ["", "plain", "\"quoted\"", "back\\slash", "line\nbreak\r\t", "\u{0}\u{1f}", "한글 🚇", "e\u{301}"])
+    func isReadBackAsItWas(value: String) throws {
+        let data = Data("[\(JSONText.string(value))]".utf8)
+        #expect(try JSONDecoder().decode([String].self, from: data) == [value])
+    }
+}

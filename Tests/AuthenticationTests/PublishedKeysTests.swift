@@ -1,0 +1,99 @@
+import Authentication
+import Crypto
+import Logging
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct PublishedKeysTests {
+    /// An auth service whose keys and moods the test decides.
+    private final class Publisher: Sendable {
+        struct Down: Error {}
+
+        private let state = Mutex<(keys: [JWKS.Key], isDown: Bool, fetches: Int)>(([], false, 0))
+
+        var fetches: Int { state.withLock { $0.fetches } }
+
+        func publish(_ kid: String) {
+            let key = JWKS.Key(kid: kid, key: P256.Signing.PrivateKey().publicKey)
+            state.withLock { $0.keys.append(key) }
+        }
+
+        func setDown(_ isDown: Bool) {
+            state.withLock { $0.isDown = isDown }
+        }
+
+        func fetch() throws -> JWKS {
+            try state.withLock { state in
+                state.fetches += 1
+                if state.isDown { throw Down() }
+                return JWKS(keys: state.keys)
+            }
+        }
+    }
+
+    private func run(
+        _ publisher: Publisher,
+        coolDown: Duration = .zero,
+        _ body: @escaping (PublishedKeys) async throws -> Void
+    ) async throws {
+        let keys = PublishedKeys(interval: .seconds(3600), coolDown: coolDown, logger: .quiet) {
+            try publisher.fetch()
+        }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await keys.run() }
+            while keys.current.revision == 0 { try await Task.sleep(for: .milliseconds(5)) }
+            try await body(keys)
+            group.cancelAll()
+        }
+    }
+
+    @Test func findsAKeyThatIsPublishedLater() async throws {
+        let publisher = Publisher()
+        publisher.publish("a")
+        try await run(publisher) { keys in
+            #expect(keys.current.keys["b"] == nil)
+            publisher.publish("b")
+            #expect(await keys.refetch() == .fresh)
+            #expect(keys.current.keys["b"] != nil)
+            #expect(keys.current.revision == 2)
+        }
+    }
+
+    @Test func keepsItsKeysWhileAuthIsDown() async throws {
+        let publisher = Publisher()
+        publisher.publish("a")
+        try await run(publisher) { keys in
+            publisher.setDown(true)
+            #expect(await keys.refetch() == .unavailable)
+            #expect(keys.current.keys["a"] != nil)
+        }
+    }
+
+    @Test func fetchesOnceForManyWhoAsk() async throws {
+        let publisher = Publisher()
+        publisher.publish("a")
+        try await run(publisher, coolDown: .seconds(3600)) { keys in
+            let before = publisher.fetches
+            await withTaskGroup { group in
+                for _ in 0..<100 { group.addTask { #expect(await keys.refetch() == .fresh) } }
+            }
+            #expect(publisher.fetches == before)
+        }
+    }
+
+    @Test func leavesNobodyWaitingWhenItStops() async throws {
+        let publisher = Publisher()
+        publisher.setDown(true)
+        let keys = PublishedKeys(coolDown: .zero, logger: .quiet) {
+            try await Task.sleep(for: .seconds(3600))
+            return try publisher.fetch()
+        }
+        await withTaskGroup { group in
+            group.addTask { try? await keys.run() }
+            group.addTask { #expect(await keys.refetch() == .unavailable) }
+            try? await Task.sleep(for: .milliseconds(20))
+            group.cancelAll()
+        }
+    }
+}
