@@ -83,7 +83,11 @@ extension [Target] {
             .program(
                 "Stack",
                 path: "shared/Stack",
-                ["PostgresServer", "Postgres", .subprocess, .arguments, .httpClient, .logging, .nioCore, .crypto]
+                [
+                    "Contracts", "Postgres", "PostgresServer", .arguments, .crypto, .httpClient, .logging, .nioCore,
+                    .nioHTTP1, .subprocess, .unixSignals,
+                ],
+                resources: [.embedInCode("Bootstrap/bootstrap.sql"), .embedInCode("Bootstrap/passwords.sql")]
             ),
         ]
     }
