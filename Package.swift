@@ -76,8 +76,8 @@ extension [Target] {
                 "Sandbox",
                 path: "shared/Sandbox",
                 [
-                    "ServiceHost", .hummingbird, .configuration, .logging, .jwt, .crypto, .httpClient, .nioCore,
-                    .httpTypes,
+                    "AppWire", "Authentication", "ServiceHost", .crypto, .cryptoExtras, .hummingbird, .lifecycle,
+                    .logging, .nioCore,
                 ]
             ),
             .program(
@@ -148,7 +148,13 @@ extension [Target] {
             ),
             .tests("AppWire", ["AppWire", "Contracts", .httpTypes]),
             .tests("InternalClient", ["InternalClient", "Authentication", "ServiceHost", .hummingbird]),
-            .tests("Sandbox", ["Sandbox", .hummingbird, .hummingbirdTesting, .jwt]),
+            .tests(
+                "Sandbox",
+                [
+                    "Authentication", "Sandbox", "ServiceHost", .crypto, .hummingbird, .hummingbirdTesting, .jwt,
+                    .nioCore,
+                ]
+            ),
             .tests("Stack", ["Stack"]),
             .tests(
                 "Gateway",

@@ -1,0 +1,34 @@
+import FoundationEssentials
+import Hummingbird
+import ServiceHost
+
+/// `POST /_control/kakao/tokens`: a person allows the sign-in with Kakao.
+struct KakaoControls: Sendable {
+    let users: KakaoUsers
+
+    func add(to group: RouterGroup<SandboxContext>) {
+        group.post("tokens", use: makeToken)
+    }
+
+    private struct TokenRequest: Decodable {
+        var id: Int64
+        var nickname: String?
+        var email: String?
+        /// The app that the token is for; ours is 1.
+        var app_id: Int64?
+        /// Seconds; 0 and less make a token that has run out.
+        var expires_in: Int?
+    }
+
+    private struct TokenAnswer: Encodable {
+        var access_token: String
+    }
+
+    private func makeToken(_ request: Request, _ context: SandboxContext) async throws -> Response {
+        let body = try await request.json(TokenRequest.self, context)
+        let user = KakaoUsers.User(id: body.id, nickname: body.nickname, email: body.email, connectedAt: .now)
+        let lifetime = Double(body.expires_in ?? 21_599)
+        let token = KakaoUsers.Token(user: user, appID: body.app_id ?? 1, expiresAt: .now + lifetime)
+        return try .json(TokenAnswer(access_token: users.signIn(token)))
+    }
+}
