@@ -12,8 +12,13 @@ import Testing
         var sub: SubjectClaim
         var exp: ExpirationClaim
         var email: String?
-        var email_verified: Bool?
+        var emailVerified: Bool?
         var nonce: String?
+
+        enum CodingKeys: String, CodingKey {
+            case iss, aud, sub, exp, email, nonce
+            case emailVerified = "email_verified"
+        }
 
         func verify(using algorithm: some JWTAlgorithm) throws {
             try exp.verifyNotExpired()
@@ -21,11 +26,11 @@ import Testing
     }
 
     struct Tokens: Decodable {
-        var access_token: String
-        var token_type: String
-        var expires_in: Int
-        var refresh_token: String?
-        var id_token: String
+        var accessToken: String
+        var tokenType: String
+        var expiresIn: Int
+        var refreshToken: String?
+        var idToken: String
     }
 
     @Test func identityTokensVerifyWithThePublishedKeys() async throws {
@@ -39,7 +44,7 @@ import Testing
             #expect(identity.aud.value == ["com.example.app"])
             #expect(identity.sub.value == "001.a")
             #expect(identity.email == "a@example.com")
-            #expect(identity.email_verified == true)
+            #expect(identity.emailVerified == true)
             #expect(identity.nonce == "n1")
         }
     }
@@ -94,8 +99,8 @@ import Testing
             let first = try await sandbox.exchange(code: code)
             #expect(first.status == 200)
             let tokens = try first.decode(Tokens.self)
-            #expect(tokens.token_type == "Bearer")
-            #expect(tokens.refresh_token != nil)
+            #expect(tokens.tokenType == "Bearer")
+            #expect(tokens.refreshToken != nil)
             let second = try await sandbox.exchange(code: code)
             #expect(second.status == 400)
             #expect(second.texts == ["error": "invalid_grant"])
@@ -117,12 +122,12 @@ import Testing
     @Test func refreshTokensWorkUntilTheyAreRevoked() async throws {
         try await SandboxClient.run { sandbox in
             let tokens = try await sandbox.exchange(code: sandbox.appleCode()).decode(Tokens.self)
-            let refresh = try #require(tokens.refresh_token)
+            let refresh = try #require(tokens.refreshToken)
             let form = ["grant_type": "refresh_token", "refresh_token": refresh]
             #expect(try await sandbox.apple("token", form).status == 200)
 
             // An authorization code, an access token, nonsense: Apple answers 200 and does nothing.
-            for token in ["nonsense", tokens.access_token] {
+            for token in ["nonsense", tokens.accessToken] {
                 #expect(try await sandbox.apple("revoke", ["token": token]).status == 200)
             }
             #expect(try await sandbox.apple("token", form).status == 200)

@@ -3,13 +3,13 @@ import Testing
 @Suite struct KakaoTests {
     struct Profile: Decodable {
         var id: Int64
-        var connected_at: String
-        var kakao_account: Account
+        var connectedAt: String
+        var kakaoAccount: Account
 
         struct Account: Decodable {
             var email: String?
-            var is_email_valid: Bool?
-            var is_email_verified: Bool?
+            var isEmailValid: Bool?
+            var isEmailVerified: Bool?
             var profile: Nickname?
         }
 
@@ -20,8 +20,8 @@ import Testing
 
     struct TokenInfo: Decodable, Equatable {
         var id: Int64
-        var expires_in: Int
-        var app_id: Int64
+        var expiresIn: Int
+        var appId: Int64
     }
 
     struct Refusal: Decodable, Equatable {
@@ -36,11 +36,11 @@ import Testing
             #expect(me.status == 200)
             let profile = try me.decode(Profile.self)
             #expect(profile.id == 42)
-            #expect(profile.connected_at.hasSuffix("Z"))
-            #expect(profile.kakao_account.profile?.nickname == "강남")
-            #expect(profile.kakao_account.email == "a@example.com")
-            #expect(profile.kakao_account.is_email_valid == true)
-            #expect(profile.kakao_account.is_email_verified == true)
+            #expect(profile.connectedAt.hasSuffix("Z"))
+            #expect(profile.kakaoAccount.profile?.nickname == "강남")
+            #expect(profile.kakaoAccount.email == "a@example.com")
+            #expect(profile.kakaoAccount.isEmailValid == true)
+            #expect(profile.kakaoAccount.isEmailVerified == true)
         }
     }
 
@@ -48,7 +48,7 @@ import Testing
         try await SandboxClient.run { sandbox in
             let token = try await sandbox.kakaoToken(#"{"id": 42}"#)
             let me = try await sandbox.get("/kakao/v2/user/me", authorization: "Bearer \(token)")
-            let account = try me.decode(Profile.self).kakao_account
+            let account = try me.decode(Profile.self).kakaoAccount
             #expect(account.email == nil)
             #expect(account.profile == nil)
             #expect(!me.text.contains("null"))
@@ -62,8 +62,8 @@ import Testing
             let info = try await sandbox.get("/kakao/v1/user/access_token_info", authorization: "Bearer \(token)")
             let facts = try info.decode(TokenInfo.self)
             #expect(facts.id == 7)
-            #expect(facts.app_id == app)
-            #expect((21_000...21_599).contains(facts.expires_in))
+            #expect(facts.appId == app)
+            #expect((21_000...21_599).contains(facts.expiresIn))
         }
     }
 

@@ -51,9 +51,13 @@ struct Reply: Sendable {
     }
 
     func decode<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
-        try JSONDecoder().decode(Value.self, from: Data(text.utf8))
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        return try decoder.decode(Value.self, from: Data(text.utf8))
     }
 
     /// The text members of an object.
-    var texts: [String: String] { (try? decode()) ?? [:] }
+    var texts: [String: String] {
+        (try? JSONDecoder().decode([String: String].self, from: Data(text.utf8))) ?? [:]
+    }
 }

@@ -21,8 +21,8 @@ struct AppleControls: Sendable {
     }
 
     private struct TokenAnswer: Encodable {
-        var identity_token: String
-        var authorization_code: String
+        var identityToken: String
+        var authorizationCode: String
     }
 
     /// The audience that every app accepts in development.
@@ -38,10 +38,10 @@ struct AppleControls: Sendable {
             nonce: body.nonce
         )
         let expired = body.expired ?? false
-        return try .json(
+        return try .snakeJSON(
             TokenAnswer(
-                identity_token: people.identityToken(signIn, expired: expired),
-                authorization_code: people.authorize(signIn, expired: expired)
+                identityToken: people.identityToken(signIn, expired: expired),
+                authorizationCode: people.authorize(signIn, expired: expired)
             )
         )
     }

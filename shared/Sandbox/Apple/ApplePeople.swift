@@ -84,12 +84,12 @@ final class ApplePeople: Sendable {
                 sub: signIn.sub,
                 iat: Int(issued),
                 exp: Int(issued + Self.tokenLifetime),
-                auth_time: Int(issued),
+                authTime: Int(issued),
                 email: signIn.email,
-                email_verified: signIn.email == nil ? nil : true,
-                is_private_email: signIn.email?.hasSuffix("@privaterelay.appleid.com") == true ? true : nil,
+                emailVerified: signIn.email == nil ? nil : true,
+                isPrivateEmail: signIn.email?.hasSuffix("@privaterelay.appleid.com") == true ? true : nil,
                 nonce: signIn.nonce,
-                nonce_supported: true
+                nonceSupported: true
             )
         )
     }
@@ -100,11 +100,11 @@ final class ApplePeople: Sendable {
         var sub: String
         var iat: Int
         var exp: Int
-        var auth_time: Int
+        var authTime: Int
         var email: String?
-        var email_verified: Bool?
-        var is_private_email: Bool?
+        var emailVerified: Bool?
+        var isPrivateEmail: Bool?
         var nonce: String?
-        var nonce_supported: Bool
+        var nonceSupported: Bool
     }
 }

@@ -39,7 +39,7 @@ struct AppleError: Error {
     static let unsupportedGrantType = AppleError(error: "unsupported_grant_type")
 
     var response: Response {
-        (try? .json(["error": error], status: status)) ?? .empty(status)
+        (try? .snakeJSON(["error": error], status: status)) ?? .empty(status)
     }
 }
 

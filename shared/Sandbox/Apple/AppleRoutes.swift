@@ -16,15 +16,15 @@ struct AppleRoutes: Sendable {
     }
 
     private func keys(_ request: Request, _ context: SandboxContext) throws -> Response {
-        try .json(KeySet(keys: [people.key.published]))
+        try .snakeJSON(KeySet(keys: [people.key.published]))
     }
 
     private struct TokenAnswer: Encodable {
-        var access_token: String
-        var token_type = "Bearer"
-        var expires_in = 3600
-        var refresh_token: String?
-        var id_token: String
+        var accessToken: String
+        var tokenType = "Bearer"
+        var expiresIn = 3600
+        var refreshToken: String?
+        var idToken: String
     }
 
     private func token(_ request: Request, _ context: SandboxContext) async throws -> Response {
@@ -36,18 +36,18 @@ struct AppleRoutes: Sendable {
             guard let code = form["code"] else { throw AppleError.invalidRequest }
             let (signIn, refreshToken) = try people.exchange(code: code, client: client)
             answer = try self.answer(signIn)
-            answer.refresh_token = refreshToken
+            answer.refreshToken = refreshToken
         case "refresh_token":
             guard let token = form["refresh_token"] else { throw AppleError.invalidRequest }
             answer = try self.answer(people.signIn(refreshToken: token, client: client))
         case nil: throw AppleError.invalidRequest
         default: throw AppleError.unsupportedGrantType
         }
-        return try .json(answer)
+        return try .snakeJSON(answer)
     }
 
     private func answer(_ signIn: ApplePeople.SignIn) throws -> TokenAnswer {
-        TokenAnswer(access_token: RandomToken.make(prefix: "a"), id_token: try people.identityToken(signIn))
+        TokenAnswer(accessToken: RandomToken.make(prefix: "a"), idToken: try people.identityToken(signIn))
     }
 
     private func revoke(_ request: Request, _ context: SandboxContext) async throws -> Response {

@@ -34,8 +34,7 @@ struct AppleSigningKey: Sendable {
 
     /// A signed token that states the claims.
     func sign(_ claims: some Encodable) throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let encoder = JSONEncoder.snakeCase
         let header = try encoder.encode(["alg": "RS256", "kid": keyID])
         let signed = "\(Base64URL.encode(header)).\(Base64URL.encode(try encoder.encode(claims)))"
         let signature = try key.signature(for: Data(signed.utf8), padding: .insecurePKCS1v1_5)

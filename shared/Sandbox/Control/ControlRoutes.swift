@@ -15,8 +15,13 @@ struct ControlRoutes: Sendable {
         var provider: String
         var kind: String
         var status: Int?
-        var delay_ms: Int?
+        var delay: Int?
         var count: Int
+
+        enum CodingKeys: String, CodingKey {
+            case provider, kind, status, count
+            case delay = "delay_ms"
+        }
     }
 
     private func setFault(_ request: Request, _ context: SandboxContext) async throws -> Response {
@@ -31,7 +36,7 @@ struct ControlRoutes: Sendable {
         switch body.kind {
         case "timeout": return .timeout
         case "slow":
-            let delay = body.delay_ms ?? 2000
+            let delay = body.delay ?? 2000
             guard (0...600_000).contains(delay) else {
                 throw Problem(.invalid, message: "delay_ms must be from 0 to 600000.")
             }
@@ -52,7 +57,7 @@ struct ControlRoutes: Sendable {
 
     private func listCalls(_ request: Request, _ context: SandboxContext) throws -> Response {
         let provider = try request.query("provider").map(known)
-        return try .json(CallList(calls: world.calls(to: provider)))
+        return try .snakeJSON(CallList(calls: world.calls(to: provider)))
     }
 
     private func known(_ provider: String) throws -> String {
@@ -68,6 +73,6 @@ extension Problem: HTTPResponseError {
 
     /// A lever that was pulled wrongly answers with the message that names the field.
     package func response(from request: Request, context: some RequestContext) throws -> Response {
-        try .json(["message": message], status: status)
+        try .snakeJSON(["message": message], status: status)
     }
 }

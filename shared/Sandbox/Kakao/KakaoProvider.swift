@@ -46,7 +46,7 @@ struct KakaoError: Error {
     )
 
     var response: Response {
-        (try? .json(Body(msg: msg, code: code), status: status)) ?? .empty(status)
+        (try? .snakeJSON(Body(msg: msg, code: code), status: status)) ?? .empty(status)
     }
 
     private struct Body: Encodable {

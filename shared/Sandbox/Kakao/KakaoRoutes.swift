@@ -14,16 +14,16 @@ struct KakaoRoutes: Sendable {
     }
 
     private func me(_ request: Request, _ context: SandboxContext) throws -> Response {
-        try .json(Profile(users.token(request.credentials("Bearer")).user))
+        try .snakeJSON(Profile(users.token(request.credentials("Bearer")).user))
     }
 
     private func tokenInfo(_ request: Request, _ context: SandboxContext) throws -> Response {
         let token = try users.token(request.credentials("Bearer"))
-        return try .json(
+        return try .snakeJSON(
             TokenInfo(
                 id: token.user.id,
-                expires_in: Int(token.expiresAt.timeIntervalSinceNow),
-                app_id: token.appID
+                expiresIn: Int(token.expiresAt.timeIntervalSinceNow),
+                appId: token.appID
             )
         )
     }
@@ -41,13 +41,13 @@ struct KakaoRoutes: Sendable {
             id = try users.token(request.credentials("Bearer")).user.id
         }
         try users.unlink(id)
-        return try .json(Unlinked(id: id))
+        return try .snakeJSON(Unlinked(id: id))
     }
 
     private struct TokenInfo: Encodable {
         var id: Int64
-        var expires_in: Int
-        var app_id: Int64
+        var expiresIn: Int
+        var appId: Int64
     }
 
     private struct Unlinked: Encodable {
@@ -57,16 +57,16 @@ struct KakaoRoutes: Sendable {
     /// What Kakao tells of a person; what was not agreed to is absent.
     private struct Profile: Encodable {
         var id: Int64
-        var connected_at: String
-        var kakao_account: Account
+        var connectedAt: String
+        var kakaoAccount: Account
 
         struct Account: Encodable {
-            var profile_nickname_needs_agreement: Bool
+            var profileNicknameNeedsAgreement: Bool
             var profile: Nickname?
-            var has_email: Bool
-            var email_needs_agreement: Bool
-            var is_email_valid: Bool?
-            var is_email_verified: Bool?
+            var hasEmail: Bool
+            var emailNeedsAgreement: Bool
+            var isEmailValid: Bool?
+            var isEmailVerified: Bool?
             var email: String?
         }
 
@@ -77,14 +77,14 @@ struct KakaoRoutes: Sendable {
         init(_ user: KakaoUsers.User) {
             let hasEmail = user.email != nil
             id = user.id
-            connected_at = user.connectedAt.formatted(.iso8601)
-            kakao_account = Account(
-                profile_nickname_needs_agreement: user.nickname == nil,
+            connectedAt = user.connectedAt.formatted(.iso8601)
+            kakaoAccount = Account(
+                profileNicknameNeedsAgreement: user.nickname == nil,
                 profile: user.nickname.map { Nickname(nickname: $0) },
-                has_email: hasEmail,
-                email_needs_agreement: !hasEmail,
-                is_email_valid: hasEmail ? true : nil,
-                is_email_verified: hasEmail ? true : nil,
+                hasEmail: hasEmail,
+                emailNeedsAgreement: !hasEmail,
+                isEmailValid: hasEmail ? true : nil,
+                isEmailVerified: hasEmail ? true : nil,
                 email: user.email
             )
         }
