@@ -76,14 +76,18 @@ extension [Target] {
                 "Sandbox",
                 path: "shared/Sandbox",
                 [
-                    "ServiceHost", .hummingbird, .configuration, .logging, .jwt, .crypto, .httpClient, .nioCore,
-                    .httpTypes,
+                    "AppWire", "Authentication", "ServiceHost", .crypto, .cryptoExtras, .hummingbird, .lifecycle,
+                    .logging, .nioCore,
                 ]
             ),
             .program(
                 "Stack",
                 path: "shared/Stack",
-                ["PostgresServer", "Postgres", .subprocess, .arguments, .httpClient, .logging, .nioCore, .crypto]
+                [
+                    "Contracts", "Postgres", "PostgresServer", .arguments, .crypto, .httpClient, .logging, .nioCore,
+                    .nioHTTP1, .subprocess, .unixSignals,
+                ],
+                resources: [.embedInCode("Bootstrap/bootstrap.sql"), .embedInCode("Bootstrap/passwords.sql")]
             ),
         ]
     }
@@ -153,7 +157,13 @@ extension [Target] {
                     .hummingbirdTesting,
                 ]
             ),
-            .tests("Sandbox", ["Sandbox", .hummingbird, .hummingbirdTesting, .jwt]),
+            .tests(
+                "Sandbox",
+                [
+                    "Authentication", "Sandbox", "ServiceHost", .crypto, .hummingbird, .hummingbirdTesting, .jwt,
+                    .nioCore,
+                ]
+            ),
             .tests("Stack", ["Stack"]),
             .tests(
                 "Gateway",

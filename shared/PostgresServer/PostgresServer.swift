@@ -197,6 +197,9 @@ package final class PostgresServer: Sendable {
         return "postgres://postgres:\(password)@127.0.0.1:\(postmaster.port)/\(database)"
     }
 
+    /// The running server's first process; nil when it does not run.
+    package var processID: Int32? { Postmaster(dataDirectory: dataDirectory)?.process }
+
     /// The TCP port on 127.0.0.1 of the running server; nil when it has none or is not running.
     package var tcpPort: Int? {
         Postmaster(dataDirectory: dataDirectory).flatMap { $0.listensOnTCP ? $0.port : nil }

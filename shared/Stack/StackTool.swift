@@ -19,6 +19,9 @@ import ArgumentParser
               GATEWAY_PORT=9080 stack up  listen elsewhere
               stack down                  stop everything
             """,
-        subcommands: [BenchCommand.self]
+        subcommands: [
+            UpCommand.self, DownCommand.self, StatusCommand.self, LogsCommand.self, SeedCommand.self,
+            DemoCommand.self, BenchCommand.self, ReadyCommand.self,
+        ]
     )
 }

@@ -1,0 +1,63 @@
+import FoundationEssentials
+import Hummingbird
+import HummingbirdTesting
+import Logging
+import NIOCore
+import Testing
+
+@testable import Sandbox
+
+/// A sandbox of its own, and short ways to call it.
+struct SandboxClient {
+    let client: any TestClientProtocol
+
+    /// Runs `body` with a fresh sandbox.
+    static func run(_ body: @escaping @Sendable (SandboxClient) async throws -> Void) async throws {
+        let application = try buildSandbox(SandboxConfiguration(), logger: Logger(label: "sandbox-test"))
+        try await application.test(.router) { try await body(SandboxClient(client: $0)) }
+    }
+
+    func get(_ path: String, authorization: String? = nil) async throws -> Reply {
+        var headers = HTTPFields()
+        headers[.authorization] = authorization
+        return try await Reply(client.executeRequest(uri: path, method: .get, headers: headers, body: nil))
+    }
+
+    func post(_ path: String, json: String, authorization: String? = nil) async throws -> Reply {
+        try await post(path, json, type: "application/json", authorization)
+    }
+
+    func post(_ path: String, form: [String: String], authorization: String? = nil) async throws -> Reply {
+        let text = form.map { "\($0)=\($1)" }.joined(separator: "&")
+        return try await post(path, text, type: "application/x-www-form-urlencoded", authorization)
+    }
+
+    private func post(_ path: String, _ body: String, type: String, _ authorization: String?) async throws -> Reply {
+        var headers: HTTPFields = [.contentType: type]
+        headers[.authorization] = authorization
+        let body = ByteBuffer(string: body)
+        return try await Reply(client.executeRequest(uri: path, method: .post, headers: headers, body: body))
+    }
+}
+
+/// An answer, with its JSON read by a path of names and indices.
+struct Reply: Sendable {
+    let status: Int
+    let text: String
+
+    init(_ response: TestResponse) {
+        status = response.status.code
+        text = String(buffer: response.body)
+    }
+
+    func decode<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        return try decoder.decode(Value.self, from: Data(text.utf8))
+    }
+
+    /// The text members of an object.
+    var texts: [String: String] {
+        (try? JSONDecoder().decode([String: String].self, from: Data(text.utf8))) ?? [:]
+    }
+}

@@ -1,0 +1,40 @@
+import Authentication
+import FoundationEssentials
+
+/// The JWT by which an app's server proves to Apple who it is: ES256, `kid` in the header, `iss` the team, `sub` the
+/// client id, `aud` Apple, alive for six months at most.
+///
+/// The real Apple also knows the team's public key. The sandbox does not, so it looks at everything but the signature.
+enum AppleClientSecret {
+    private static let longestLifetime = 15_777_000.0
+
+    /// Whether Apple would take the secret for this client.
+    static func isAcceptable(_ secret: String, client: String) -> Bool {
+        let parts = secret.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        guard
+            parts.count == 3,
+            let header = decode(Header.self, parts[0]), header.alg == "ES256", !header.kid.isEmpty,
+            let claims = decode(Claims.self, parts[1]),
+            let signature = Base64URL.decode(parts[2]), signature.count == 64
+        else { return false }
+        let now = Date.now.timeIntervalSince1970
+        return !claims.iss.isEmpty && claims.sub == client && claims.aud == "https://appleid.apple.com"
+            && claims.exp > now && claims.exp - now <= longestLifetime
+    }
+
+    private struct Header: Decodable {
+        var alg: String
+        var kid: String
+    }
+
+    private struct Claims: Decodable {
+        var iss: String
+        var sub: String
+        var aud: String
+        var exp: Double
+    }
+
+    private static func decode<Value: Decodable>(_ type: Value.Type, _ part: some Collection<UInt8>) -> Value? {
+        Base64URL.decode(part).flatMap { try? JSONDecoder().decode(type, from: Data($0)) }
+    }
+}

@@ -1,0 +1,110 @@
+import FoundationEssentials
+import Synchronization
+
+/// People with Apple accounts who have signed in, and the codes and refresh tokens that came of it.
+final class ApplePeople: Sendable {
+    /// One sign-in: who, with which app.
+    struct SignIn: Sendable, Equatable {
+        var sub: String
+        /// The app's client id.
+        var aud: String
+        var email: String?
+        var nonce: String?
+    }
+
+    let key: AppleSigningKey
+
+    private struct State {
+        /// Each good once, until its time.
+        var codes: [String: (signIn: SignIn, expiresAt: Date)] = [:]
+        var refreshTokens: [String: SignIn] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    /// Apple's codes live five minutes.
+    private static let codeLifetime = 300.0
+    /// Identity tokens live a day.
+    static let tokenLifetime = 86_400.0
+
+    init(key: AppleSigningKey) {
+        self.key = key
+    }
+
+    /// The person signs in on the phone: an authorization code for the app.
+    func authorize(_ signIn: SignIn, expired: Bool) -> String {
+        let code = RandomToken.make(prefix: "c")
+        let expiresAt = Date.now + (expired ? -1 : Self.codeLifetime)
+        state.withLock { $0.codes[code] = (signIn, expiresAt) }
+        return code
+    }
+
+    /// The app's server turns a code into a refresh token. A code that was shown once is gone.
+    ///
+    /// - Throws: `AppleError` for a code that is unknown, used, past its time, or another client's.
+    func exchange(code: String, client: String) throws(AppleError) -> (SignIn, refreshToken: String) {
+        let token = RandomToken.make(prefix: "r")
+        let signIn = state.withLock { state -> SignIn? in
+            guard let found = state.codes[code], found.signIn.aud == client else { return nil }
+            state.codes[code] = nil
+            guard found.expiresAt > .now else { return nil }
+            state.refreshTokens[token] = found.signIn
+            return found.signIn
+        }
+        guard let signIn else { throw .invalidGrant }
+        return (signIn, token)
+    }
+
+    /// Who a refresh token belongs to.
+    ///
+    /// - Throws: `AppleError` for one that is unknown, revoked, or another client's.
+    func signIn(refreshToken: String, client: String) throws(AppleError) -> SignIn {
+        let found = state.withLock { $0.refreshTokens[refreshToken] }
+        guard let found, found.aud == client else { throw .invalidGrant }
+        return found
+    }
+
+    /// Ends the person's link with the app: every refresh token of the two dies. A token that is not known changes
+    /// nothing, and that is no error (RFC 7009 §2.2).
+    func revoke(token: String, client: String) {
+        state.withLock { state in
+            guard let found = state.refreshTokens[token], found.aud == client else { return }
+            state.refreshTokens = state.refreshTokens.filter { $0.value.sub != found.sub || $0.value.aud != client }
+        }
+    }
+
+    /// The identity token of a sign-in.
+    func identityToken(_ signIn: SignIn, expired: Bool = false) throws -> String {
+        let now = Date.now.timeIntervalSince1970
+        let issued = expired ? now - Self.tokenLifetime - 60 : now
+        return try key.sign(
+            IdentityClaims(
+                iss: "https://appleid.apple.com",
+                aud: signIn.aud,
+                sub: signIn.sub,
+                iat: Int(issued),
+                exp: Int(issued + Self.tokenLifetime),
+                authTime: Int(issued),
+                email: signIn.email,
+                emailVerified: signIn.email == nil ? nil : true,
+                isPrivateEmail: signIn.email?.hasSuffix("@privaterelay.appleid.com") == true ? true : nil,
+                nonce: signIn.nonce,
+                nonceSupported: true
+            )
+        )
+    }
+
+    private struct IdentityClaims: Encodable {
+        var iss: String
+        var aud: String
+        var sub: String
+        var iat: Int
+        var exp: Int
+        var authTime: Int
+        var email: String?
+        var emailVerified: Bool?
+        var isPrivateEmail: Bool?
+        var nonce: String?
+        var nonceSupported: Bool
+    }
+}

@@ -1,0 +1,43 @@
+import Authentication
+import Crypto
+import CryptoExtras
+import FoundationEssentials
+
+/// The RSA key that identity tokens are signed with (RS256, RFC 7518 §3.3), and its public half as a JWK.
+struct AppleSigningKey: Sendable {
+    let keyID = RandomToken.make().prefix(10).description
+    let published: Published
+    private let key: _RSA.Signing.PrivateKey
+
+    /// A public key as in RFC 7517 and RFC 7518 §6.3.
+    struct Published: Codable, Sendable {
+        var kty: String
+        var kid: String
+        var use: String
+        var alg: String
+        var n: String
+        var e: String
+    }
+
+    init() throws {
+        key = try _RSA.Signing.PrivateKey(keySize: .bits2048)
+        let numbers = try key.publicKey.getKeyPrimitives()
+        published = Published(
+            kty: "RSA",
+            kid: keyID,
+            use: "sig",
+            alg: "RS256",
+            n: Base64URL.encode(numbers.modulus),
+            e: Base64URL.encode(numbers.publicExponent)
+        )
+    }
+
+    /// A signed token that states the claims.
+    func sign(_ claims: some Encodable) throws -> String {
+        let encoder = JSONEncoder.snakeCase
+        let header = try encoder.encode(["alg": "RS256", "kid": keyID])
+        let signed = "\(Base64URL.encode(header)).\(Base64URL.encode(try encoder.encode(claims)))"
+        let signature = try key.signature(for: Data(signed.utf8), padding: .insecurePKCS1v1_5)
+        return "\(signed).\(Base64URL.encode(signature.rawRepresentation))"
+    }
+}

@@ -1,0 +1,45 @@
+import FoundationEssentials
+import Hummingbird
+import ServiceLifecycle
+
+/// In front of a provider's routes: records every call, then lets it fail if that is what was ordered.
+struct Outside: RouterMiddleware {
+    typealias Context = SandboxContext
+
+    let provider: any Provider
+    let world: World
+
+    /// Longer than any client of ours waits.
+    private static let silence = Duration.seconds(120)
+
+    func handle(
+        _ request: Request,
+        context: SandboxContext,
+        next: @concurrent (Request, SandboxContext) async throws -> Response
+    ) async throws -> Response {
+        var request = request
+        let body = try await request.collectBody(upTo: context.maxUploadSize)
+        world.record(
+            Call(
+                provider: provider.name,
+                method: request.method.rawValue,
+                path: String(request.uri.path.dropFirst(provider.name.count + 1)),
+                query: request.uri.query ?? "",
+                body: String(buffer: body),
+                at: Date.now.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+            )
+        )
+        switch world.takeFault(of: provider.name) {
+        case nil:
+            return try await next(request, context)
+        case .http(let status):
+            return provider.refusal(status)
+        case .slow(let delay):
+            try await cancelWhenGracefulShutdown { try await Task.sleep(for: delay) }
+            return try await next(request, context)
+        case .timeout:
+            try await cancelWhenGracefulShutdown { try await Task.sleep(for: Self.silence) }
+            return provider.refusal(.gatewayTimeout)
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import Hummingbird
+import ServiceHost
+
+/// Kakao Login (`https://kapi.kakao.com`): who a token belongs to, and the end of that belonging.
+///
+/// Source: SeatCatcher contract 7, Anlaka contract 6.3. Errors are `{msg, code}`.
+struct KakaoProvider: Provider {
+    let name = "kakao"
+    private let users = KakaoUsers()
+
+    func addRoutes(to group: RouterGroup<SandboxContext>) {
+        KakaoRoutes(users: users).add(to: group)
+    }
+
+    func addControls(to group: RouterGroup<SandboxContext>) {
+        KakaoControls(users: users).add(to: group)
+    }
+
+    func refusal(_ status: HTTPResponse.Status) -> Response {
+        KakaoError(status: status, code: status == .notFound ? -404 : -1, msg: status.reasonPhrase).response
+    }
+}
+
+/// A refusal in Kakao's form.
+struct KakaoError: Error {
+    var status: HTTPResponse.Status
+    var code: Int
+    var msg: String
+
+    /// No token, one that Kakao never gave out, or one whose user has unlinked.
+    static let unknownToken = KakaoError(status: .unauthorized, code: -401, msg: "this access token does not exist")
+    static let expiredToken = KakaoError(
+        status: .unauthorized,
+        code: -401,
+        msg: "this access token is already expired"
+    )
+    static let notLinked = KakaoError(
+        status: .badRequest,
+        code: -101,
+        msg: "given account is not connected to any Kakao account"
+    )
+    static let badParameter = KakaoError(
+        status: .badRequest,
+        code: -2,
+        msg: "target_id_type must be user_id and target_id a number"
+    )
+
+    var response: Response {
+        (try? .snakeJSON(Body(msg: msg, code: code), status: status)) ?? .empty(status)
+    }
+
+    private struct Body: Encodable {
+        var msg: String
+        var code: Int
+    }
+}
+
+extension KakaoError: HTTPResponseError {
+    func response(from request: Request, context: some RequestContext) throws -> Response { response }
+}

@@ -1,0 +1,28 @@
+import Hummingbird
+
+/// One outside system that the sandbox plays.
+protocol Provider: Sendable {
+    /// The prefix of its paths, and its name in `/_control`.
+    var name: String { get }
+
+    /// Its own API, as its documentation has it.
+    func addRoutes(to group: RouterGroup<SandboxContext>)
+
+    /// What a person would do there, below `/_control/NAME`.
+    func addControls(to group: RouterGroup<SandboxContext>)
+
+    /// Its answer when it does not do what it is asked, in its own form.
+    func refusal(_ status: HTTPResponse.Status) -> Response
+}
+
+/// The context of every request to the sandbox.
+struct SandboxContext: RequestContext {
+    var coreContext: CoreRequestContextStorage
+
+    /// No outside system that we call takes more from us.
+    var maxUploadSize: Int { 1 << 20 }
+
+    init(source: ApplicationRequestContextSource) {
+        coreContext = CoreRequestContextStorage(source: source)
+    }
+}

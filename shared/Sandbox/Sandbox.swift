@@ -1,1 +1,0 @@
-@main struct XSandbox { static func main() {} }

@@ -1,0 +1,24 @@
+import Logging
+import ServiceHost
+
+/// Where the sandbox listens, and whether it may run at all.
+struct SandboxConfiguration: Sendable {
+    /// `MADANG_ENV`.
+    var environment: DeploymentEnvironment = .development
+    /// `HOST`.
+    var host = "127.0.0.1"
+    /// `PORT`; 0 lets the system choose.
+    var port = 8090
+    /// `LOG_LEVEL`.
+    var logLevel: Logger.Level = .info
+
+    /// Every default, for tests.
+    init() {}
+
+    init(_ settings: inout Settings) {
+        environment = settings.environment
+        host = settings.string("HOST", default: host)
+        port = settings.int("PORT", default: port, in: 0...65_535)
+        logLevel = settings.logLevel()
+    }
+}

@@ -1,0 +1,42 @@
+import Hummingbird
+import Logging
+import ServiceHost
+
+/// Wires the fakes: every provider below its prefix, with its calls recorded and its bad days applied, and the levers.
+///
+/// - Throws: `SandboxError` in production.
+func buildSandbox(_ configuration: SandboxConfiguration, logger: Logger) throws -> some ApplicationProtocol {
+    guard configuration.environment != .production else {
+        throw SandboxError("it plays the outside world for development, and refuses to run with MADANG_ENV=production")
+    }
+    let providers: [any Provider] = [KakaoProvider(), try AppleProvider()]
+    let world = World(names: providers.map(\.name))
+
+    let router = Router(context: SandboxContext.self)
+    router.get("healthz") { _, _ in Response.text("ok") }
+    router.get("readyz") { _, _ in Response.text("ready") }
+    let control = router.group("_control")
+    ControlRoutes(world: world).add(to: control)
+    for provider in providers {
+        provider.addControls(to: control.group(RouterPath(provider.name)))
+        let group = router.group(RouterPath(provider.name)).add(middleware: Outside(provider: provider, world: world))
+        provider.addRoutes(to: group)
+        for method in [HTTPRequest.Method.get, .post, .put, .patch, .delete] {
+            group.on("**", method: method) { _, _ in provider.refusal(.notFound) }
+        }
+    }
+    return Application(
+        router: router,
+        configuration: ApplicationConfiguration(address: .hostname(configuration.host, port: configuration.port)),
+        logger: logger
+    )
+}
+
+/// Why the sandbox does not start.
+struct SandboxError: Error, CustomStringConvertible {
+    var description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}

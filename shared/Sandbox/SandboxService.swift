@@ -1,0 +1,27 @@
+import ServiceHost
+
+/// The outside world on one port, for development and tests: faithful fakes of the systems that services call, bad days
+/// included.
+///
+/// Each system lives below a prefix of its own, so that a service reaches the fake by its base URL alone:
+/// `KAKAO_URL=http://127.0.0.1:8090/kakao`. What a person would do outside of our apps (allow a sign-in, pay) and what
+/// goes wrong out there is driven below `/_control`:
+///
+/// | call | effect |
+/// |---|---|
+/// | `POST /_control/kakao/tokens` `{id, nickname?, email?, app_id?, expires_in?}` | → `{access_token}` |
+/// | `POST /_control/apple/tokens` `{sub, email?, nonce?, aud?, expired?}` | → `{identity_token, authorization_code}` |
+/// | `POST /_control/faults` `{provider, kind: timeout\|slow\|http, status?, delay_ms?, count}` | the next `count` calls fail |
+/// | `GET /_control/calls?provider=` | → `{calls: [{provider, method, path, query, body, at}]}`, newest first |
+///
+/// State is in memory and ends with the process. The sandbox refuses to run with `MADANG_ENV=production`.
+@main struct SandboxService {
+    static func main() async {
+        await ServiceHost.run(
+            "sandbox",
+            read: { SandboxConfiguration(&$0) },
+            logLevel: \.logLevel,
+            build: { try buildSandbox($0, logger: $1) }
+        )
+    }
+}

@@ -1,0 +1,42 @@
+import ArgumentParser
+
+/// `stack demo [app…]`: real requests of each app through the gateway, and what its phone sees.
+struct DemoCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "demo",
+        abstract: "Plays one scenario per app through the gateway and prints what each phone sees.",
+        discussion: """
+            Stops with an error at the first answer that is not what the app expects.
+            Examples:
+              stack demo
+              stack demo seatcatcher
+            """
+    )
+
+    @OptionGroup var yard: YardOptions
+
+    @Argument(help: "The apps to play; all without one.")
+    var names: [String] = []
+
+    func run() async throws {
+        let fleet = try yard.fleet()
+        for name in names where !Scenario.all.contains(where: { $0.name == name }) {
+            let known = Scenario.all.map(\.name).joined(separator: ", ")
+            throw StackError("there is no scenario named \(name); there are \(known)")
+        }
+        guard await Health.isReady(fleet.gateway.readyURL) else {
+            throw StackError("the gateway does not answer at \(fleet.gateway.readyURL); start the house with `make up`")
+        }
+        for scenario in Scenario.all where names.isEmpty || names.contains(scenario.name) {
+            Console.line("\n\(scenario.title)")
+            let phone = Phone(
+                gateway: fleet.gateway.url,
+                sandbox: fleet.sandbox.url,
+                headers: scenario.headers,
+                tell: { Console.line($0) }
+            )
+            try await scenario.play(phone)
+        }
+        Console.line("\nEvery answer was what the apps expect.")
+    }
+}

@@ -1,0 +1,80 @@
+import ArgumentParser
+import PostgresServer
+
+/// `stack logs [name…] [--follow]`: what the programs said, each line with its program's name before it.
+struct LogsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "logs",
+        abstract: "Prints the last lines of the logs, and what comes with --follow.",
+        discussion: """
+            Examples:
+              stack logs
+              stack logs auth gateway --follow
+              stack logs postgres --lines 100
+            """
+    )
+
+    @OptionGroup var yard: YardOptions
+
+    @Argument(help: "The programs to listen to; all without one.")
+    var names: [String] = []
+
+    @Flag(name: .shortAndLong, help: "Keep printing what the programs say.")
+    var follow = false
+
+    @Option(name: [.customShort("n"), .long], help: "How many lines of each to begin with.")
+    var lines = 20
+
+    func run() async throws {
+        let folder = yard.folder
+        let known = try yard.fleet().members.map(\.name) + ["postgres"]
+        for name in names where !known.contains(name) {
+            throw StackError("there is no program named \(name); there are \(known.joined(separator: ", "))")
+        }
+        let server = try yard.server()
+        let width = known.map(\.count).max() ?? 0
+        var tails = (names.isEmpty ? known : names).map { name in
+            let path = name == "postgres" ? "\(server.directory)/server.log" : folder.log(of: name)
+            return LogTail(log: LogFile(path: path), prefix: "\(Console.pad(name, width)) | ")
+        }
+        for index in tails.indices { tails[index].begin(lines).forEach(Console.line) }
+        while follow {
+            for index in tails.indices { tails[index].next().forEach(Console.line) }
+            try await Task.sleep(for: .milliseconds(100))
+        }
+    }
+}
+
+/// Reads a growing log line by line; begins anew when the file was replaced by a shorter one.
+struct LogTail {
+    let log: LogFile
+    let prefix: String
+    private var position = 0
+    private var unfinished: [UInt8] = []
+
+    init(log: LogFile, prefix: String) {
+        self.log = log
+        self.prefix = prefix
+    }
+
+    /// The last lines so far.
+    mutating func begin(_ count: Int) -> [String] {
+        position = log.size
+        return log.lastLines(count).map { prefix + $0 }
+    }
+
+    /// The lines that were completed since.
+    mutating func next() -> [String] {
+        if log.size < position {
+            position = 0
+            unfinished = []
+        }
+        let bytes = log.bytes(from: position)
+        position += bytes.count
+        unfinished += bytes
+        guard let end = unfinished.lastIndex(of: UInt8(ascii: "\n")) else { return [] }
+        let complete = unfinished[..<end]
+        unfinished = Array(unfinished[(end + 1)...])
+        return complete.split(separator: UInt8(ascii: "\n")).map { prefix + String(decoding: $0, as: UTF8.self) }
+    }
+}

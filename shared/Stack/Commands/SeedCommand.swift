@@ -1,0 +1,16 @@
+import ArgumentParser
+
+/// `stack seed`: the accounts that a development house begins with.
+struct SeedCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "seed",
+        abstract: "Plants the small world that a development house begins with; again, it changes nothing.",
+        discussion: "`up` does this by itself. The house has to be up."
+    )
+
+    @OptionGroup var yard: YardOptions
+
+    func run() async throws {
+        try await Seed(fleet: yard.fleet()).plant()
+    }
+}

@@ -1,0 +1,40 @@
+import ArgumentParser
+import PostgresServer
+
+/// `stack status`: one line per process.
+struct StatusCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status",
+        abstract: "Shows what runs: process, port, health, memory. Exits with 1 unless everything is healthy."
+    )
+
+    @OptionGroup var yard: YardOptions
+
+    func run() async throws {
+        let folder = yard.folder
+        var rows = [["", "process", "port", "health", "memory"]]
+        let server = try yard.server()
+        let postmaster = server.processID
+        rows.append(
+            Self.row("postgres", postmaster, "-", health: postmaster == nil ? "not running" : "ready")
+        )
+        for member in try yard.fleet().members {
+            let process = folder.pidFile(of: member.name).process
+            let ports = member.ports.map { String($0.number) }.joined(separator: " ")
+            var health = "not running"
+            if process != nil { health = await Health.isReady(member.readyURL) ? "ready" : "not ready" }
+            rows.append(Self.row(member.name, process?.pid, ports, health: health))
+        }
+        let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+        for row in rows {
+            Console.line(zip(row, widths).map { Console.pad($0, $1) }.joined(separator: "  "))
+        }
+        guard rows.dropFirst().allSatisfy({ $0[3] == "ready" }) else { throw ExitCode.failure }
+    }
+
+    private static func row(_ name: String, _ pid: Int32?, _ port: String, health: String) -> [String] {
+        guard let pid else { return [name, "-", port, health, "-"] }
+        let memory = ProcessMemory.ofTree(pid).map { "\(BenchTable.figure(Double($0) / 1_048_576)) MB" }
+        return [name, String(pid), port, health, memory ?? "-"]
+    }
+}

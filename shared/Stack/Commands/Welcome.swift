@@ -1,0 +1,21 @@
+/// What `up` says when all is well: where to go, and a first request that works as printed.
+struct Welcome {
+    let fleet: Fleet
+    let took: Duration
+
+    var text: String {
+        let seconds = BenchTable.figure(took / .seconds(1))
+        let account = Seed.account
+        return """
+            Madang is up at \(fleet.gateway.url) (\(seconds) s)
+
+            A first request, the sign-in of the real-estate app:
+
+              curl \(fleet.gateway.url)/v1/users/login \\
+                -H 'SeSACKey: \(Seed.anlakaKey)' -H 'Content-Type: application/json' \\
+                -d '{"email":"\(account.email)","password":"\(account.password)"}'
+
+            Then: make demo · make status · make logs · make down
+            """
+    }
+}

@@ -1,0 +1,20 @@
+import ArgumentParser
+import FoundationEssentials
+import PostgresServer
+
+/// What every command needs to know: where the local folder is, and with which ports the house runs.
+struct YardOptions: ParsableArguments {
+    @Option(name: .customLong("local"), help: "The folder for the database, pid files and logs.")
+    var path = ".local"
+
+    var folder: LocalFolder { LocalFolder(path: path) }
+
+    /// This command's environment, and below it the ports that the running house was started with.
+    var environment: [String: String] {
+        folder.savedPorts.merging(ProcessInfo.processInfo.environment) { $1 }
+    }
+
+    func fleet() throws -> Fleet { try Fleet(environment: environment) }
+
+    func server() throws -> PostgresServer { try PostgresServer(directory: folder.postgres) }
+}

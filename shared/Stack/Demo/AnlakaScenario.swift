@@ -1,0 +1,35 @@
+extension Scenario {
+    /// The real-estate app: join with an e-mail address, sign in, refresh.
+    static let anlaka = Scenario(
+        name: "anlaka",
+        title: "Anlaka: join with an e-mail address, sign in, refresh the tokens",
+        headers: [("SeSACKey", Seed.anlakaKey)]
+    ) { phone in
+        let email = "phone-\(UInt32.random(in: 0...UInt32.max))@example.com"
+        let account: [String: JSON] = ["email": .string(email), "password": "anlaka2025!"]
+        try await phone.send(
+            "The app asks whether the address is free.",
+            .post,
+            "/v1/users/validation/email",
+            body: ["email": .string(email)]
+        )
+        try await phone.send(
+            "The person joins.",
+            .post,
+            "/v1/users/join",
+            body: .object(account.merging(["nick": "새싹"]) { $1 })
+        )
+        let login = try await phone.send("The app signs in.", .post, "/v1/users/login", body: .object(account))
+        let fresh = try await phone.send(
+            "Before the access token runs out, it asks for the next pair.",
+            .get,
+            "/v1/auth/refresh",
+            headers: [
+                ("Authorization", try login.text("accessToken")), ("RefreshToken", try login.text("refreshToken")),
+            ]
+        )
+        await phone.keep("Authorization", try fresh.text("accessToken"))
+        let profile = try await phone.send("It shows the profile.", .get, "/v1/users/me/profile")
+        guard profile["email"]?.string == email else { throw StackError("the profile is somebody else's") }
+    }
+}

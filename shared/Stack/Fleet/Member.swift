@@ -1,0 +1,40 @@
+/// One program that `up` starts: which executable, and where it listens.
+struct Member: Sendable {
+    /// The executable, and the name in every table, log and pid file.
+    var name: String
+    var role: Role
+    /// Where it serves.
+    var port: Port
+    /// Where it answers `/healthz` and `/readyz`, if not there.
+    var adminPort: Port?
+
+    enum Role: Sendable {
+        /// Plays the outside world.
+        case sandbox
+        /// Owns a schema of the database.
+        case service
+        /// The one that phones talk to.
+        case gateway
+    }
+
+    /// A number and the environment variable that changes it.
+    struct Port: Sendable, Equatable {
+        var variable: String
+        var number: Int
+    }
+
+    var ports: [Port] { [port] + (adminPort.map { [$0] } ?? []) }
+
+    var url: String { "http://127.0.0.1:\(port.number)" }
+
+    /// Answers 200 as soon as the program can serve.
+    var readyURL: String { "http://127.0.0.1:\((adminPort ?? port).number)/readyz" }
+
+    init(_ name: String, _ role: Role, port: Int, adminPort: Int? = nil) {
+        let prefix = name.uppercased()
+        self.name = name
+        self.role = role
+        self.port = Port(variable: "\(prefix)_PORT", number: port)
+        self.adminPort = adminPort.map { Port(variable: "\(prefix)_ADMIN_PORT", number: $0) }
+    }
+}

@@ -1,0 +1,19 @@
+import Glibc
+
+/// Lines for the person at the terminal, written at once.
+enum Console {
+    static func line(_ text: String = "") {
+        let bytes = Array("\(text)\n".utf8)
+        _ = bytes.withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+    }
+
+    /// "✓ auth  :8081  130 ms".
+    static func done(_ name: String, _ detail: String, since start: ContinuousClock.Instant) {
+        let milliseconds = Int((ContinuousClock.now - start) / .milliseconds(1))
+        line("  ✓ \(pad(name, 10)) \(pad(detail, 14)) \(milliseconds) ms")
+    }
+
+    static func pad(_ text: String, _ width: Int) -> String {
+        text + String(repeating: " ", count: max(0, width - text.count))
+    }
+}

@@ -1,0 +1,85 @@
+import FoundationEssentials
+import Glibc
+
+/// A program that keeps running after this one has ended: in a session of its own, so that Ctrl-C in the terminal does
+/// not reach it, with its output in a file.
+enum DetachedProcess {
+    /// Starts a program.
+    ///
+    /// - Parameters:
+    ///   - log: receives standard output and standard error, appended.
+    ///   - environment: all of it; nothing is inherited.
+    /// - Throws: `StackError` when the program cannot be started.
+    static func start(
+        _ executable: String,
+        arguments: [String] = [],
+        environment: [String: String],
+        log: String
+    ) throws -> ProcessIdentity {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_addopen(&actions, 1, log, O_WRONLY | O_CREAT | O_APPEND, 0o644)
+        posix_spawn_file_actions_adddup2(&actions, 1, 2)
+        for descriptor in openDescriptors where descriptor > 2 {
+            posix_spawn_file_actions_addclose(&actions, descriptor)
+        }
+
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var none = sigset_t()
+        sigemptyset(&none)
+        var all = sigset_t()
+        sigfillset(&all)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setsigdefault(&attributes, &all)
+        let flags = newSession | Int16(POSIX_SPAWN_SETSIGMASK) | Int16(POSIX_SPAWN_SETSIGDEF)
+        posix_spawnattr_setflags(&attributes, flags)
+
+        var pid: pid_t = 0
+        let failure = withCStrings([executable] + arguments) { arguments in
+            withCStrings(environment.map { "\($0)=\($1)" }) { environment in
+                posix_spawn(&pid, executable, &actions, &attributes, arguments, environment)
+            }
+        }
+        guard failure == 0 else {
+            throw StackError("\(executable) cannot be started: \(String(cString: strerror(failure)))")
+        }
+        // Even a process that has ended at once is still there as a zombie, since nobody has waited for it yet.
+        guard let identity = ProcessIdentity(startedAs: pid) else {
+            throw StackError("\(executable) was started and cannot be found in /proc")
+        }
+        return identity
+    }
+
+    /// How a process that this one started has ended, as in "exit code 1" or "signal 9"; nil while it runs, and for
+    /// processes that another one started.
+    static func ending(of pid: pid_t) -> String? {
+        var status: Int32 = 0
+        guard waitpid(pid, &status, WNOHANG) == pid else { return nil }
+        let signal = status & 0x7f
+        return signal == 0 ? "exit code \((status >> 8) & 0xff)" : "signal \(signal)"
+    }
+
+    /// `POSIX_SPAWN_SETSID` of <spawn.h>, which the Glibc module leaves out.
+    private static let newSession: Int16 = 0x80
+
+    private static var openDescriptors: [Int32] {
+        let names = try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
+        return (names ?? []).compactMap { Int32($0) }
+    }
+
+    private static func withCStrings<R>(
+        _ strings: [String],
+        _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> R
+    ) -> R {
+        let copies = strings.map { strdup($0) } + [nil]
+        defer { copies.forEach { free($0) } }
+        return copies.withUnsafeBufferPointer { buffer in
+            guard let base = buffer.baseAddress else { preconditionFailure("an array that ends in nil is not empty") }
+            return body(base)
+        }
+    }
+}

@@ -1,0 +1,38 @@
+import FoundationEssentials
+import Glibc
+
+/// A log that a program appends to.
+struct LogFile: Sendable {
+    let path: String
+
+    /// In bytes; 0 when there is none yet.
+    var size: Int {
+        var status = stat()
+        return stat(path, &status) == 0 ? Int(status.st_size) : 0
+    }
+
+    /// What stands from a position on, at most 1 MB at a time.
+    func bytes(from offset: Int) -> [UInt8] {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return [] }
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: min(max(size - offset, 0), 1 << 20))
+        let count = pread(descriptor, &bytes, bytes.count, off_t(offset))
+        return Array(bytes.prefix(max(count, 0)))
+    }
+
+    /// The last lines.
+    func lastLines(_ count: Int) -> [Substring] {
+        lines(of: bytes(from: max(0, size - 1 << 18))).suffix(count)
+    }
+
+    /// What a program that failed said last, for the end of an error message.
+    func lastWords(since offset: Int) -> String {
+        let said = lines(of: bytes(from: offset)).suffix(5)
+        return said.isEmpty ? "It said nothing; see \(path)." : "It said last:\n" + said.joined(separator: "\n")
+    }
+
+    private func lines(of bytes: [UInt8]) -> [Substring] {
+        String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+    }
+}

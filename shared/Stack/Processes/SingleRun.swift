@@ -1,0 +1,56 @@
+import Glibc
+
+/// A lock on the local folder, so that one command at a time starts or stops things. The kernel lets go of it when its
+/// process ends, however it ends.
+struct SingleRun: Sendable {
+    private let descriptor: Int32
+
+    /// Takes the lock.
+    ///
+    /// - Throws: `StackError` when another command has it, or the file cannot be opened.
+    static func take(_ folder: LocalFolder) throws -> SingleRun {
+        switch try attempt(folder) {
+        case .success(let lock): return lock
+        case .failure(let holder):
+            throw StackError("another command is starting or stopping things in \(folder.path) (process \(holder.pid))")
+        }
+    }
+
+    /// Takes the lock from a command that is starting things: interrupts it, and waits until it has cleaned up.
+    static func takeOver(_ folder: LocalFolder) async throws -> SingleRun {
+        var interrupted: pid_t?
+        while true {
+            switch try attempt(folder) {
+            case .success(let lock): return lock
+            case .failure(let holder):
+                if holder.pid > 0, holder.pid != interrupted {
+                    kill(holder.pid, SIGINT)
+                    interrupted = holder.pid
+                }
+                try await Task.sleep(for: .milliseconds(20))
+            }
+        }
+    }
+
+    func release() {
+        close(descriptor)
+    }
+
+    /// The process that has the lock; 0 when it has just let go.
+    private struct Holder: Error {
+        var pid: pid_t
+    }
+
+    private static func attempt(_ folder: LocalFolder) throws -> Result<SingleRun, Holder> {
+        let descriptor = open(folder.lock, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else {
+            throw StackError("\(folder.lock) cannot be opened: \(String(cString: strerror(errno)))")
+        }
+        var whole = flock()
+        whole.l_type = Int16(F_WRLCK)
+        if fcntl(descriptor, F_SETLK, &whole) == 0 { return .success(SingleRun(descriptor: descriptor)) }
+        let found = fcntl(descriptor, F_GETLK, &whole) == 0 && whole.l_type != Int16(F_UNLCK)
+        close(descriptor)
+        return .failure(Holder(pid: found ? whole.l_pid : 0))
+    }
+}
