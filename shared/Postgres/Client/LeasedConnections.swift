@@ -1,0 +1,92 @@
+import CoreMetrics
+import DequeModule
+
+/// Connections that one user at a time has to itself, for transactions. Opened as needed up to a limit; when all are in
+/// use, callers wait in line.
+actor LeasedConnections {
+    nonisolated let loop: PostgresEventLoop
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    private let connector: PostgresConnector
+    private let metrics: PostgresMetrics
+    private let limit: Int
+    private var inUse = 0
+    private var idle: [PostgresConnection] = []
+    private var line: Deque<Promise<Void>> = []
+    private var isClosed = false
+
+    init(_ connector: PostgresConnector, metrics: PostgresMetrics) {
+        self.loop = connector.loop
+        self.connector = connector
+        self.metrics = metrics
+        self.limit = connector.configuration.leasedConnections
+    }
+
+    /// A connection for the caller alone, who must give it back.
+    ///
+    /// - Throws: `PostgresError` (`unavailable`) when none is free, or the server not there, within `connectTimeout`.
+    func lease() async throws -> PostgresConnection {
+        guard !isClosed else { throw PostgresError(.closed, "The client has ended") }
+        try await takeTurn()
+        while let connection = idle.popLast() {
+            if await connection.isClean { return connection }
+        }
+        do {
+            return try await connector.connectPatiently()
+        } catch {
+            passTurn()
+            throw error
+        }
+    }
+
+    /// Takes a connection back: for the next user when nothing is left on it, or else it is closed.
+    func giveBack(_ connection: PostgresConnection) {
+        if !isClosed, connection.assumeIsolated({ $0.isClean }) {
+            idle.append(connection)
+        } else {
+            connection.assumeIsolated { $0.close() }
+        }
+        passTurn()
+    }
+
+    private func takeTurn() async throws {
+        if inUse < limit {
+            inUse += 1
+            return
+        }
+        let turn = Promise<Void>()
+        line.append(turn)
+        metrics.waitingForLease.record(line.count)
+        let patience = connector.configuration.connectTimeout
+        let timer = loop.schedule(after: patience) { [limit] in
+            turn.settle(
+                .failure(
+                    PostgresError(.unavailable, "All \(limit) connections for transactions were busy for \(patience)")
+                )
+            )
+        }
+        defer { loop.cancel(timer) }
+        try await turn.value()
+    }
+
+    private func passTurn() {
+        while let next = line.popFirst() {
+            if next.settle(.success(())) { return }
+        }
+        inUse -= 1
+    }
+
+    /// Waits until every connection is back.
+    func drain() async {
+        while inUse > 0 {
+            guard (try? await Task.sleep(for: .milliseconds(5))) != nil else { return }
+        }
+    }
+
+    /// Refuses new leases and closes what is idle.
+    func close() {
+        isClosed = true
+        for connection in idle { connection.assumeIsolated { $0.close() } }
+        idle = []
+    }
+}

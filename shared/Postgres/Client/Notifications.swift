@@ -1,0 +1,136 @@
+import Logging
+
+/// What a listener hears.
+package enum PostgresNotification: Sendable, Equatable {
+    /// From here on nothing is missed; what came before may have been.
+    case listening
+    /// Someone announced this on the channel.
+    case message(String)
+}
+
+/// Hears NOTIFY on one connection for all subscribers of the process, and connects again when it is lost.
+///
+/// Works by comparing: whenever the subscriptions change or the connection is lost, it brings the server's idea of what is
+/// listened to in line with the subscribers'.
+actor NotificationListener {
+    nonisolated let loop: PostgresEventLoop
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    private typealias Subscriber = AsyncStream<PostgresNotification>.Continuation
+
+    private let connector: PostgresConnector
+    private let logger: Logger
+    private var subscribers: [String: [UInt64: Subscriber]] = [:]
+    private var lastSubscriber: UInt64 = 0
+    private var connection: PostgresConnection?
+    /// The channels that the server has confirmed on this connection.
+    private var active: Set<String> = []
+    private var backoff = Backoff()
+    private var hasEnded = false
+    private let changes: AsyncStream<Void>
+    private let change: AsyncStream<Void>.Continuation
+
+    /// Notifications that a slow subscriber may be behind. Beyond that the oldest are dropped and it is told to read anew.
+    private static let bufferSize = 1024
+
+    init(_ connector: PostgresConnector, logger: Logger) {
+        self.loop = connector.loop
+        self.connector = connector
+        self.logger = logger
+        (changes, change) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    // MARK: Subscribers
+
+    nonisolated func subscribe(to channel: String) -> AsyncStream<PostgresNotification> {
+        AsyncStream(bufferingPolicy: .bufferingNewest(Self.bufferSize)) { subscriber in
+            loop.execute { self.assumeIsolated { $0.add(subscriber, to: channel) } }
+        }
+    }
+
+    private func add(_ subscriber: Subscriber, to channel: String) {
+        guard !hasEnded else { return subscriber.finish() }
+        lastSubscriber += 1
+        let id = lastSubscriber
+        subscribers[channel, default: [:]][id] = subscriber
+        subscriber.onTermination = { [loop, weak self] _ in
+            loop.execute { [weak self] in self?.assumeIsolated { $0.remove(id, from: channel) } }
+        }
+        if active.contains(channel) { subscriber.yield(.listening) }
+        change.yield()
+    }
+
+    private func remove(_ id: UInt64, from channel: String) {
+        subscribers[channel]?[id] = nil
+        if subscribers[channel]?.isEmpty == true { subscribers[channel] = nil }
+        change.yield()
+    }
+
+    private func deliver(_ notification: PostgresNotification, on channel: String) {
+        for subscriber in (subscribers[channel] ?? [:]).values {
+            if case .dropped = subscriber.yield(notification) { subscriber.yield(.listening) }
+        }
+    }
+
+    // MARK: The connection
+
+    /// Listens until the task is cancelled, then ends all subscriptions.
+    func run() async {
+        change.yield()
+        for await _ in changes {
+            do {
+                try await reconcile()
+            } catch is CancellationError {
+                break
+            } catch {
+                logger.warning("cannot listen", metadata: ["reason": "\(error)"])
+                loop.schedule(after: backoff.next()) { [change] in change.yield() }
+            }
+        }
+        hasEnded = true
+        await connection?.close()
+        for subscriber in subscribers.values.flatMap(\.values) { subscriber.finish() }
+    }
+
+    private func reconcile() async throws {
+        guard let connection = try await openConnection() else { return }
+        let wanted = Set(subscribers.keys)
+        let added = wanted.subtracting(active)
+        let dropped = active.subtracting(wanted)
+        let statements: [SQL] =
+            added.map { "LISTEN \(identifier: $0)" } + dropped.map { "UNLISTEN \(identifier: $0)" }
+        guard !statements.isEmpty else { return }
+        let submission = Submission(statements)
+        await connection.send(submission)
+        _ = try await submission.answers.value()
+        guard self.connection === connection else { return }
+        active = wanted
+        backoff.reset()
+        for channel in added { deliver(.listening, on: channel) }
+    }
+
+    /// The open connection; nil while nobody wants to hear anything.
+    private func openConnection() async throws -> PostgresConnection? {
+        if let connection { return connection }
+        guard !subscribers.isEmpty else { return nil }
+        let connection = try await connector.connect()
+        self.connection = connection
+        await connection.observe(
+            .init(
+                onClose: { [weak self] reason in self?.assumeIsolated { $0.lost(reason) } },
+                onNotification: { [weak self] channel, payload in
+                    self?.assumeIsolated { $0.deliver(.message(payload), on: channel) }
+                }
+            )
+        )
+        return connection
+    }
+
+    private func lost(_ reason: PostgresError) {
+        connection = nil
+        active = []
+        guard !hasEnded else { return }
+        logger.warning("lost the connection that listens", metadata: ["reason": "\(reason.message)"])
+        loop.schedule(after: backoff.next()) { [change] in change.yield() }
+    }
+}

@@ -1,0 +1,107 @@
+import Synchronization
+
+/// How much a transaction sees of others that run at the same time (PostgreSQL manual, "Transaction Isolation").
+package enum PostgresIsolation: Sendable {
+    case readCommitted, repeatableRead, serializable
+
+    var begin: SQL {
+        switch self {
+        case .readCommitted: "BEGIN ISOLATION LEVEL READ COMMITTED"
+        case .repeatableRead: "BEGIN ISOLATION LEVEL REPEATABLE READ"
+        case .serializable: "BEGIN ISOLATION LEVEL SERIALIZABLE"
+        }
+    }
+}
+
+/// A transaction under way, good inside the closure that got it.
+package struct PostgresTransaction: Querying {
+    let session: TransactionSession
+
+    package func perform(_ sql: SQL) async throws -> PostgresResult {
+        try await session.perform(sql)
+    }
+}
+
+/// The life of one transaction on a leased connection.
+final class TransactionSession: Sendable {
+    private struct State {
+        var hasBegun = false
+        var hasEnded = false
+        /// The first error of a statement: the reason why the transaction cannot commit.
+        var failure: (any Error)?
+    }
+
+    private let connection: PostgresConnection
+    private let isolation: PostgresIsolation
+    private let state = Mutex(State())
+
+    init(_ connection: PostgresConnection, _ isolation: PostgresIsolation) {
+        self.connection = connection
+        self.isolation = isolation
+    }
+
+    /// Runs a statement. The first one takes BEGIN along in its own group: no round trip of its own, and if it does not
+    /// begin, the statement does not run either.
+    func perform(_ sql: SQL) async throws -> PostgresResult {
+        if let failure = sql.parameters.failure { throw failure }
+        let submission = try state.withLock { state in
+            guard !state.hasEnded else { throw PostgresError(.closed, "The transaction has ended") }
+            let submission = Submission(state.hasBegun ? [sql] : [isolation.begin, sql])
+            state.hasBegun = true
+            send(submission)
+            return submission
+        }
+        do {
+            let results = try await submission.answers.value { [connection] in
+                connection.loop.execute { connection.assumeIsolated { $0.cancelRunningStatement() } }
+            }
+            guard let result = results.last else { throw PostgresError(.connectionLost, "There was no answer") }
+            return result
+        } catch {
+            state.withLock { $0.failure = $0.failure ?? error }
+            throw error
+        }
+    }
+
+    /// Commits, whether or not the task has been cancelled meanwhile.
+    ///
+    /// - Throws: the error of the statement that spoiled the transaction, if one did.
+    func commit() async throws {
+        let state = end()
+        guard state.hasBegun else { return }
+        if let failure = state.failure as? CancellationError { throw failure }
+        let result = try await finish("COMMIT")
+        if result?.commandTag == "ROLLBACK" {
+            throw state.failure ?? PostgresError(.refused, "The transaction had failed and was rolled back")
+        }
+    }
+
+    /// Rolls back, whether or not the task has been cancelled. A connection on which that fails is not used again.
+    func rollBack() async {
+        guard end().hasBegun else { return }
+        _ = try? await finish("ROLLBACK")
+    }
+
+    /// The error of a statement because of which the whole transaction is worth another try.
+    var transientFailure: PostgresError? {
+        guard let failure = state.withLock({ $0.failure }) as? PostgresError else { return nil }
+        return failure.isTransient || failure.isAboutPreparedStatement ? failure : nil
+    }
+
+    private func end() -> State {
+        state.withLock { state in
+            state.hasEnded = true
+            return state
+        }
+    }
+
+    private func finish(_ statement: SQL) async throws -> PostgresResult? {
+        let submission = Submission([statement])
+        send(submission)
+        return try await submission.answers.value.last
+    }
+
+    private func send(_ submission: Submission) {
+        connection.loop.execute { [connection] in connection.assumeIsolated { $0.send(submission) } }
+    }
+}

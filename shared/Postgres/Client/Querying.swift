@@ -1,0 +1,71 @@
+/// Something that runs statements: the client, each statement by itself, or a transaction. Store methods take
+/// `some Querying`, so that the same method works on both.
+package protocol Querying: Sendable {
+    /// Runs one statement. The methods below are how it is used.
+    func perform(_ sql: SQL) async throws -> PostgresResult
+}
+
+extension Querying {
+    /// All rows, in order.
+    package func all<Value>(_ sql: SQL, _ decode: (borrowing Row) throws -> Value) async throws -> [Value] {
+        let result = try await perform(sql)
+        return try withExtendedLifetime(result) {
+            var values: [Value] = []
+            values.reserveCapacity(result.rowCount)
+            for index in 0..<result.rowCount {
+                values.append(try result.decode(index, of: sql, decode))
+            }
+            return values
+        }
+    }
+
+    /// The row, or nil when there is none.
+    ///
+    /// - Throws: `PostgresError` (`rowCount`) when there are several.
+    package func optional<Value>(_ sql: SQL, _ decode: (borrowing Row) throws -> Value) async throws -> Value? {
+        let result = try await perform(sql)
+        return switch result.rowCount {
+        case 0: nil
+        case 1: try result.decode(0, of: sql, decode)
+        default: throw result.unexpectedRowCount("at most one row", of: sql)
+        }
+    }
+
+    /// The row.
+    ///
+    /// - Throws: `PostgresError` (`rowCount`) when there is none or several.
+    package func one<Value>(_ sql: SQL, _ decode: (borrowing Row) throws -> Value) async throws -> Value {
+        let result = try await perform(sql)
+        guard result.rowCount == 1 else { throw result.unexpectedRowCount("one row", of: sql) }
+        return try result.decode(0, of: sql, decode)
+    }
+
+    /// Runs a statement for its effect.
+    ///
+    /// - Returns: how many rows it inserted, changed or deleted.
+    @discardableResult
+    package func execute(_ sql: SQL) async throws -> Int {
+        try await perform(sql).affectedRows
+    }
+}
+
+extension PostgresResult {
+    fileprivate func decode<Value>(
+        _ index: Int,
+        of sql: SQL,
+        _ decode: (borrowing Row) throws -> Value
+    ) throws -> Value {
+        do {
+            return try withExtendedLifetime(self) { try decode(Row(self, index)) }
+        } catch var error as PostgresError {
+            error.statement = sql.text
+            throw error
+        }
+    }
+
+    fileprivate func unexpectedRowCount(_ expected: String, of sql: SQL) -> PostgresError {
+        var error = PostgresError(.rowCount, "The statement returned \(rowCount) rows where \(expected) was expected")
+        error.statement = sql.text
+        return error
+    }
+}

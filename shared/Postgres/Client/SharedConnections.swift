@@ -1,0 +1,166 @@
+import CoreMetrics
+import DequeModule
+import Logging
+
+/// A few connections that all tasks share for single statements and batches. Each statement goes to the connection with
+/// the fewest on their way; when all are full or none is up, it waits, and what waits survives the loss of a connection.
+actor SharedConnections {
+    nonisolated let loop: PostgresEventLoop
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    private let connector: PostgresConnector
+    private let depth: Int
+    private let patience: Duration
+    private let logger: Logger
+    private let metrics: PostgresMetrics
+
+    private var connections: [PostgresConnection] = []
+    private var backlog: Deque<Submission> = []
+    private var expiry: LoopTimers.ID?
+    private var isClosed = false
+    /// Why there is no connection.
+    private var trouble: String? = "the client is not running yet"
+
+    init(_ connector: PostgresConnector, logger: Logger, metrics: PostgresMetrics) {
+        self.loop = connector.loop
+        self.connector = connector
+        self.depth = connector.configuration.pipelineDepth
+        self.patience = connector.configuration.connectTimeout
+        self.logger = logger
+        self.metrics = metrics
+    }
+
+    // MARK: Statements
+
+    /// Runs statements as one implicit transaction. When the task is cancelled the answer is abandoned; what was sent
+    /// already still takes effect.
+    nonisolated func run(_ statements: [SQL]) async throws -> [PostgresResult] {
+        let submission = Submission(statements)
+        loop.execute { self.assumeIsolated { $0.submit(submission) } }
+        return try await submission.answers.value()
+    }
+
+    private func submit(_ submission: Submission) {
+        guard !isClosed else {
+            return submission.fail(PostgresError(.closed, "The client of \(connector.configuration.place) has ended"))
+        }
+        if backlog.isEmpty, let connection = leastBusy() {
+            connection.assumeIsolated { $0.send(submission) }
+        } else {
+            backlog.append(submission)
+            metrics.waiting.record(backlog.count)
+            awaitExpiry()
+        }
+    }
+
+    private func leastBusy() -> PostgresConnection? {
+        var best: PostgresConnection?
+        var fewest = depth
+        for connection in connections {
+            let inFlight = connection.assumeIsolated { $0.inFlight }
+            if inFlight < fewest { (best, fewest) = (connection, inFlight) }
+        }
+        return best
+    }
+
+    private func dispatch() {
+        while let submission = backlog.first, let connection = leastBusy() {
+            backlog.removeFirst()
+            connection.assumeIsolated { $0.send(submission) }
+        }
+    }
+
+    /// Fails what has waited too long.
+    private func awaitExpiry() {
+        guard expiry == nil, let first = backlog.first else { return }
+        expiry = loop.schedule(after: first.submitted + patience - .now) { [weak self] in
+            self?.assumeIsolated { $0.expire() }
+        }
+    }
+
+    private func expire() {
+        expiry = nil
+        while let first = backlog.first, first.submitted + patience <= .now {
+            backlog.removeFirst()
+            first.fail(
+                trouble.map(connector.unavailable)
+                    ?? PostgresError(.unavailable, "The shared connections were busy for \(patience)")
+            )
+        }
+        awaitExpiry()
+    }
+
+    /// - Throws: why there is no connection, if there is none at this moment.
+    func requireConnection() throws {
+        if connections.isEmpty { throw connector.unavailable(because: trouble ?? "it was lost a moment ago") }
+    }
+
+    // MARK: Connections
+
+    /// Keeps one connection open until the task is cancelled.
+    func keepOneOpen() async {
+        var backoff = Backoff()
+        while !Task.isCancelled {
+            do {
+                let connection = try await connector.connect()
+                backoff.reset()
+                if trouble != nil {
+                    logger.info("connected", metadata: ["database": "\(connector.configuration.place)"])
+                }
+                trouble = nil
+                let reason = await use(connection)
+                if !Task.isCancelled { report("lost the connection", reason) }
+            } catch let error as PostgresError {
+                report("cannot connect", error)
+            } catch {
+                return
+            }
+            try? await Task.sleep(for: backoff.next())
+        }
+    }
+
+    /// Offers a connection until it closes or the task is cancelled.
+    private func use(_ connection: PostgresConnection) async -> PostgresError {
+        let closed = Promise<PostgresError>()
+        await connection.observe(
+            .init(
+                onProgress: { [weak self] in self?.assumeIsolated { $0.dispatch() } },
+                onClose: { closed.settle(.success($0)) }
+            )
+        )
+        connections.append(connection)
+        dispatch()
+        let reason = try? await closed.value()
+        connections.removeAll { $0 === connection }
+        await connection.close()
+        return reason ?? PostgresError(.closed, "The client ended")
+    }
+
+    private func report(_ event: Logger.Message, _ error: PostgresError) {
+        if trouble != error.message {
+            logger.warning(
+                event,
+                metadata: ["database": "\(connector.configuration.place)", "reason": "\(error.message)"]
+            )
+        }
+        trouble = error.message
+    }
+
+    /// Waits until everything submitted so far is answered.
+    func drain() async {
+        while !isIdle {
+            guard (try? await Task.sleep(for: .milliseconds(5))) != nil else { return }
+        }
+    }
+
+    private var isIdle: Bool {
+        backlog.isEmpty && connections.allSatisfy { $0.assumeIsolated { $0.inFlight } == 0 }
+    }
+
+    /// Refuses new statements from here on, and fails those that still wait.
+    func close() {
+        isClosed = true
+        for submission in backlog { submission.fail(PostgresError(.closed, "The client has ended")) }
+        backlog = []
+    }
+}

@@ -1,0 +1,114 @@
+package import NIOCore
+
+/// A value of which arrays can be parameters and columns. Every `PostgresCodable` value is one by declaring it.
+package protocol PostgresArrayElement: Sendable {
+    /// The type of the whole array.
+    static var postgresArrayType: PostgresType { get }
+    static func encodeArray(_ values: [Self], into buffer: inout ByteBuffer) throws
+    static func decodeArray(_ cell: borrowing Cell) throws -> [Self]
+}
+
+extension Int: PostgresArrayElement {}
+extension Int64: PostgresArrayElement {}
+extension Int32: PostgresArrayElement {}
+extension Int16: PostgresArrayElement {}
+extension Double: PostgresArrayElement {}
+extension Float: PostgresArrayElement {}
+extension Bool: PostgresArrayElement {}
+extension String: PostgresArrayElement {}
+extension ByteBuffer: PostgresArrayElement {}
+
+extension Array: PostgresEncodable where Element: PostgresArrayElement {
+    package static var postgresType: PostgresType { Element.postgresArrayType }
+
+    package func encode(into buffer: inout ByteBuffer) throws {
+        try Element.encodeArray(self, into: &buffer)
+    }
+}
+
+extension Array: PostgresDecodable where Element: PostgresArrayElement {
+    package init(postgres cell: borrowing Cell) throws {
+        self = try Element.decodeArray(cell)
+    }
+}
+
+extension PostgresArrayElement where Self: PostgresCodable {
+    package static var postgresArrayType: PostgresType {
+        PostgresType(oid: postgresType.arrayOID, arrayOID: postgresType.arrayOID)
+    }
+
+    package static func encodeArray(_ values: [Self], into buffer: inout ByteBuffer) throws {
+        try ArrayFormat.encode(values, of: postgresType, into: &buffer) { try $0.encode(into: &$1) }
+    }
+
+    package static func decodeArray(_ cell: borrowing Cell) throws -> [Self] {
+        try ArrayFormat.decode(cell) { try Self(postgres: $0) }
+    }
+}
+
+/// Arrays whose elements may be NULL.
+extension Optional: PostgresArrayElement where Wrapped: PostgresArrayElement & PostgresCodable {
+    package static var postgresArrayType: PostgresType { Wrapped.postgresArrayType }
+
+    package static func encodeArray(_ values: [Wrapped?], into buffer: inout ByteBuffer) throws {
+        try ArrayFormat.encode(values, of: Wrapped.postgresType, into: &buffer) { try $0.encode(into: &$1) }
+    }
+
+    package static func decodeArray(_ cell: borrowing Cell) throws -> [Wrapped?] {
+        try ArrayFormat.decode(cell) { try Wrapped?(postgres: $0) }
+    }
+}
+
+/// PostgreSQL's binary format of arrays (`array_send`): dimensions, whether there are NULLs, the element's type, for each
+/// dimension its size and first index, then each element behind its length (-1 for NULL). Ours have one dimension.
+private enum ArrayFormat {
+    static func encode<Element>(
+        _ values: [Element?],
+        of type: PostgresType,
+        into buffer: inout ByteBuffer,
+        _ write: (Element, inout ByteBuffer) throws -> Void
+    ) throws {
+        buffer.writeInteger(values.isEmpty ? 0 : 1, as: Int32.self)
+        buffer.writeInteger(values.contains { $0 == nil } ? 1 : 0, as: Int32.self)
+        buffer.writeInteger(type.oid)
+        guard !values.isEmpty else { return }
+        buffer.writeInteger(Int32(clamping: values.count))
+        buffer.writeInteger(1, as: Int32.self)
+        for value in values {
+            let start = buffer.writerIndex
+            buffer.writeInteger(-1, as: Int32.self)
+            guard let value else { continue }
+            try write(value, &buffer)
+            buffer.setInteger(Int32(clamping: buffer.writerIndex - start - 4), at: start)
+        }
+    }
+
+    static func decode<Element>(
+        _ cell: borrowing Cell,
+        _ read: (borrowing Cell) throws -> Element
+    ) throws -> [Element] {
+        var rest = try cell.anyBytes(for: [Element].self)
+        func integer() throws -> Int32 {
+            guard rest.count >= 4 else { throw cell.mismatch([Element].self) }
+            defer { rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(4)) }
+            return Int32(bigEndian: rest.loadUnaligned(as: Int32.self))
+        }
+        let dimensions = try integer()
+        _ = try integer()
+        let type = UInt32(bitPattern: try integer())
+        guard dimensions == 1 else {
+            if dimensions == 0 { return [] }
+            throw cell.mismatch([Element].self)
+        }
+        let count = try integer()
+        _ = try integer()
+        guard count >= 0, count <= rest.count / 4 else { throw cell.mismatch([Element].self) }
+        return try (0..<count).map { _ in
+            let length = Int(try integer())
+            guard length >= 0 else { return try read(Cell(type: type, field: nil)) }
+            guard rest.count >= length else { throw cell.mismatch([Element].self) }
+            defer { rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(length)) }
+            return try read(Cell(type: type, field: UnsafeRawBufferPointer(rebasing: rest.prefix(length))))
+        }
+    }
+}

@@ -1,0 +1,26 @@
+package import NIOCore
+
+extension ByteBuffer: PostgresCodable {
+    package static var postgresType: PostgresType { .bytea }
+
+    package func encode(into buffer: inout ByteBuffer) {
+        buffer.writeImmutableBuffer(self)
+    }
+
+    package init(postgres cell: borrowing Cell) throws {
+        self.init(bytes: try cell.bytes(of: .bytea, for: ByteBuffer.self))
+    }
+}
+
+/// Makes `[UInt8]` a `bytea`, not an array of numbers.
+extension UInt8: PostgresArrayElement {
+    package static var postgresArrayType: PostgresType { .bytea }
+
+    package static func encodeArray(_ values: [UInt8], into buffer: inout ByteBuffer) {
+        buffer.writeBytes(values)
+    }
+
+    package static func decodeArray(_ cell: borrowing Cell) throws -> [UInt8] {
+        Array(try cell.bytes(of: .bytea, for: [UInt8].self))
+    }
+}

@@ -1,0 +1,43 @@
+package import FoundationEssentials
+package import NIOCore
+
+/// Instants are `timestamptz`: whole microseconds since 2000-01-01 00:00 UTC. Read from `timestamp` (taken as UTC) and
+/// `date` (its midnight in UTC) as well. PostgreSQL's `infinity` is an infinite interval.
+extension Date: PostgresCodable, PostgresArrayElement {
+    package static var postgresType: PostgresType { .timestamptz }
+
+    /// From 2000-01-01, PostgreSQL's zero, to 2001-01-01, Foundation's.
+    private static let secondsBetweenEpochs: Double = 366 * 86_400
+
+    package func encode(into buffer: inout ByteBuffer) throws {
+        let microseconds = ((timeIntervalSinceReferenceDate + Self.secondsBetweenEpochs) * 1_000_000).rounded()
+        if let value = Int64(exactly: microseconds) {
+            buffer.writeInteger(value)
+        } else if microseconds.isInfinite {
+            buffer.writeInteger(microseconds > 0 ? Int64.max : Int64.min)
+        } else {
+            throw PostgresError(.unencodable, "the date is out of range")
+        }
+    }
+
+    package init(postgres cell: borrowing Cell) throws {
+        let bytes = try cell.bytes(of: .timestamptz, .timestamp, .date, for: Date.self)
+        switch bytes.count {
+        case 8:
+            let microseconds = Int64(bigEndian: bytes.loadUnaligned(as: Int64.self))
+            self = Self.fromEpoch(
+                seconds: Double(microseconds) / 1_000_000,
+                isInfinite: microseconds == .max || microseconds == .min
+            )
+        case 4:
+            let days = Int32(bigEndian: bytes.loadUnaligned(as: Int32.self))
+            self = Self.fromEpoch(seconds: Double(days) * 86_400, isInfinite: days == .max || days == .min)
+        default:
+            throw cell.mismatch(Date.self)
+        }
+    }
+
+    private static func fromEpoch(seconds: Double, isInfinite: Bool) -> Date {
+        Date(timeIntervalSinceReferenceDate: isInfinite ? seconds * .infinity : seconds - secondsBetweenEpochs)
+    }
+}

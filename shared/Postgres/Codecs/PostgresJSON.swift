@@ -1,0 +1,35 @@
+import FoundationEssentials
+package import NIOCore
+
+/// A `Codable` value kept as `jsonb`; read from `json` as well.
+package struct PostgresJSON<Value: Sendable>: Sendable {
+    package var value: Value
+
+    package init(_ value: Value) {
+        self.value = value
+    }
+}
+
+extension PostgresJSON: Equatable where Value: Equatable {}
+
+extension PostgresJSON: PostgresEncodable where Value: Encodable {
+    package static var postgresType: PostgresType { .jsonb }
+
+    package func encode(into buffer: inout ByteBuffer) throws {
+        buffer.writeInteger(1, as: UInt8.self)  // the version of the binary format
+        buffer.writeBytes(try JSONEncoder().encode(value))
+    }
+}
+
+extension PostgresJSON: PostgresDecodable where Value: Decodable {
+    package init(postgres cell: borrowing Cell) throws {
+        let bytes = try cell.bytes(of: .jsonb, .json, for: Value.self)
+        let text = bytes.dropFirst(cell.type == PostgresType.jsonb.oid ? 1 : 0)
+        do {
+            value = try JSONDecoder().decode(Value.self, from: Data(text))
+        } catch {
+            // The decoder's own error may quote what is in the column.
+            throw PostgresError(.undecodable, "holds JSON that is not a \(Value.self)")
+        }
+    }
+}

@@ -1,0 +1,173 @@
+import CLibPQ
+import Glibc
+
+/// A connection of libpq: thin names over the C calls, closed at the end of its life. Owned by one `PostgresConnection`.
+struct LibPQ: ~Copyable {
+    private let connection: OpaquePointer
+
+    /// Begins to connect with libpq's connection parameters; nil when memory is short.
+    init?(parameters: [String: String]) {
+        let keywords = parameters.keys.map { strdup($0) }
+        let values = parameters.values.map { strdup($0) }
+        defer { (keywords + values).forEach { free($0) } }
+        let connection = PQconnectStartParams(
+            (keywords + [nil]).map { $0.map { UnsafePointer($0) } },
+            (values + [nil]).map { $0.map { UnsafePointer($0) } },
+            0
+        )
+        guard let connection else { return nil }
+        self.connection = connection
+    }
+
+    deinit {
+        PQfinish(connection)
+    }
+
+    var socket: Int32 { PQsocket(connection) }
+    var isBroken: Bool { PQstatus(connection) == CONNECTION_BAD }
+    var isIdle: Bool { PQtransactionStatus(connection) == PQTRANS_IDLE }
+    var errorMessage: String { String(cString: PQerrorMessage(connection)).trimmed }
+
+    // MARK: Connecting
+
+    enum Progress {
+        case wants(Readiness), connected, failed
+    }
+
+    func continueConnecting() -> Progress {
+        switch PQconnectPoll(connection) {
+        case PGRES_POLLING_READING: .wants(.readable)
+        case PGRES_POLLING_WRITING: .wants(.writable)
+        case PGRES_POLLING_OK: .connected
+        default: .failed
+        }
+    }
+
+    func enterPipelineMode() -> Bool {
+        PQsetnonblocking(connection, 1) == 0 && PQenterPipelineMode(connection) == 1
+    }
+
+    func exitPipelineMode() -> Bool {
+        PQexitPipelineMode(connection) == 1
+    }
+
+    // MARK: Sending
+
+    func sendParse(name: String, _ sql: SQL) -> Bool {
+        PQsendPrepare(connection, name, sql.text, Int32(sql.parameters.types.count), sql.parameters.types) == 1
+    }
+
+    func sendExecute(name: String, _ parameters: Parameters) -> Bool {
+        parameters.withPointers { count, values, lengths, formats in
+            PQsendQueryPrepared(connection, name, count, values, lengths, formats, 1) == 1
+        }
+    }
+
+    func sendUnprepared(_ text: String) -> Bool {
+        PQsendQueryParams(connection, text, 0, nil, nil, nil, nil, 1) == 1
+    }
+
+    /// Several statements at once by the simple protocol; only outside pipeline mode.
+    func sendScript(_ text: String) -> Bool {
+        PQsendQuery(connection, text) == 1
+    }
+
+    func sendSync() -> Bool {
+        PQpipelineSync(connection) == 1
+    }
+
+    /// - Returns: whether everything has left; nil when the connection broke.
+    func flush() -> Bool? {
+        switch PQflush(connection) {
+        case 0: true
+        case 1: false
+        default: nil
+        }
+    }
+
+    // MARK: Receiving
+
+    func consumeInput() -> Bool {
+        PQconsumeInput(connection) == 1
+    }
+
+    /// Whether the next call of `nextResult` would have to wait.
+    var isBusy: Bool { PQisBusy(connection) == 1 }
+
+    func nextResult() -> PostgresResult? {
+        PQgetResult(connection).map { PostgresResult($0) }
+    }
+
+    func nextNotification() -> (channel: String, payload: String)? {
+        guard let notification = PQnotifies(connection) else { return nil }
+        defer { PQfreemem(notification) }
+        return (String(cString: notification.pointee.relname), String(cString: notification.pointee.extra))
+    }
+
+    /// What it takes to cancel the running statement from another thread.
+    func makeCancel() -> CancelRequest? {
+        PQgetCancel(connection).map { CancelRequest($0) }
+    }
+}
+
+/// The answer to one statement. libpq never changes a result once it is handed out, so it may be read on any thread.
+package final class PostgresResult: @unchecked Sendable {
+    let pointer: OpaquePointer
+
+    init(_ pointer: OpaquePointer) { self.pointer = pointer }
+    deinit { PQclear(pointer) }
+
+    var status: ExecStatusType { PQresultStatus(pointer) }
+    var rowCount: Int { Int(PQntuples(pointer)) }
+    /// The rows that an INSERT, UPDATE or DELETE touched, or that a SELECT returned.
+    var affectedRows: Int { Int(String(cString: PQcmdTuples(pointer))) ?? 0 }
+    /// `COMMIT`, `ROLLBACK`, `INSERT 0 1`, …
+    var commandTag: String { String(cString: PQcmdStatus(pointer)) }
+
+    /// Whether the server ended the connection with this answer.
+    var isFatal: Bool {
+        let severity = field("V")
+        return severity == "FATAL" || severity == "PANIC" || field("C") == nil
+    }
+
+    /// What PostgreSQL says when it refused; a lost connection has no SQLSTATE.
+    var error: PostgresError {
+        let sqlState = field("C").map { SQLState(rawValue: $0) }
+        return PostgresError(
+            sqlState == nil ? .connectionLost : .refused,
+            field("M") ?? String(cString: PQresultErrorMessage(pointer)).trimmed,
+            sqlState: sqlState,
+            constraint: field("n"),
+            table: field("t"),
+            column: field("c"),
+            routine: field("R")
+        )
+    }
+
+    /// A field of the error message, by its letter in the protocol (PostgreSQL manual, "Error and Notice Message Fields").
+    private func field(_ code: Unicode.Scalar) -> String? {
+        PQresultErrorField(pointer, Int32(code.value)).map { String(cString: $0) }
+    }
+}
+
+/// Asks the server to cancel what a connection runs. Blocks, since it opens a connection of its own.
+final class CancelRequest: @unchecked Sendable {
+    private let cancel: OpaquePointer
+
+    init(_ cancel: OpaquePointer) { self.cancel = cancel }
+    deinit { PQfreeCancel(cancel) }
+
+    func send() {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { message in
+            _ = PQcancel(cancel, message.baseAddress, Int32(message.count))
+        }
+    }
+}
+
+extension String {
+    fileprivate var trimmed: String {
+        var text = self[...]
+        while let last = text.last, last.isWhitespace { text.removeLast() }
+        return String(text)
+    }
+}

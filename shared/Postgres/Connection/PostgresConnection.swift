@@ -1,0 +1,269 @@
+import CLibPQ
+
+/// One connection to the server in pipeline mode, driven by the event loop.
+///
+/// Many tasks may have statements on it at once; each is answered in turn. Whoever opens it must close it.
+actor PostgresConnection {
+    nonisolated let loop: PostgresEventLoop
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    /// What the owner wants to hear about; called on the loop.
+    struct Observer: Sendable {
+        /// Answers came in, so there is room for more.
+        var onProgress: @Sendable () -> Void = {}
+        /// The connection is gone, for the reason given.
+        var onClose: @Sendable (PostgresError) -> Void = { _ in }
+        var onNotification: (@Sendable (_ channel: String, _ payload: String) -> Void)?
+    }
+
+    enum Phase {
+        case connecting(Promise<Void>)
+        case pipelining
+        case scripting(Promise<Void>, failure: PostgresError?)
+        case closed(PostgresError)
+    }
+
+    var phase: Phase
+    var libpq: LibPQ?
+    private var watch: Watch?
+    private var interest: Readiness = .readable
+    private var machine = ConnectionStateMachine<Submission, PostgresResult>()
+    private var observer = Observer()
+    /// Statements inside an explicit transaction cannot be sent again by themselves.
+    var isInTransaction = false
+    /// After this long without any answer the server is taken for dead; nil to wait for ever.
+    private let answerTimeout: Duration?
+    private var lastProgress = ContinuousClock.now
+    private var watchdog: LoopTimers.ID?
+    /// Cancel requests under way. Until they are through, nothing is sent that they could hit by mistake.
+    private var cancelRequests = 0
+    private var heldBack: [Submission] = []
+
+    init(on loop: PostgresEventLoop, answerTimeout: Duration?) {
+        self.loop = loop
+        self.answerTimeout = answerTimeout
+        self.phase = .closed(PostgresError(.unavailable, "The connection has not been opened"))
+    }
+
+    func observe(_ observer: Observer) {
+        self.observer = observer
+        if case .closed(let reason) = phase { observer.onClose(reason) }
+    }
+
+    var isOpen: Bool {
+        if case .pipelining = phase { true } else { false }
+    }
+
+    /// Statements without an answer.
+    var inFlight: Int { machine.inFlight }
+
+    /// Whether the next user finds it as if new: nothing under way and no transaction open.
+    var isClean: Bool {
+        isOpen && inFlight == 0 && heldBack.isEmpty && cancelRequests == 0 && libpq?.isIdle == true
+    }
+
+    // MARK: Connecting
+
+    /// Connects, and gives up after `timeout`.
+    func connect(_ parameters: [String: String], timeout: Duration) async throws {
+        guard let libpq = LibPQ(parameters: parameters) else {
+            throw PostgresError(.unavailable, "There is no memory for a connection")
+        }
+        let promise = Promise<Void>()
+        self.libpq = consume libpq
+        phase = .connecting(promise)
+        awaitConnection(.writable)
+        let timer = loop.schedule(after: timeout) { [weak self] in
+            self?.assumeIsolated { $0.close(PostgresError(.unavailable, "No answer within \(timeout)")) }
+        }
+        defer { loop.cancel(timer) }
+        try await promise.value { [loop] in
+            loop.execute { self.assumeIsolated { $0.close(PostgresError(.closed, "Cancelled")) } }
+        }
+    }
+
+    /// libpq may use another socket after each step.
+    private func awaitConnection(_ interest: Readiness) {
+        guard let socket = libpq?.socket, socket >= 0 else { return finishConnecting() }
+        watch = loop.watch(socket, for: interest) { [weak self] _ in
+            self?.assumeIsolated { $0.continueConnecting() }
+        }
+    }
+
+    private func continueConnecting() {
+        unwatch()
+        switch libpq?.continueConnecting() {
+        case .wants(let interest): awaitConnection(interest)
+        default: finishConnecting()
+        }
+    }
+
+    private func finishConnecting() {
+        guard case .connecting(let promise) = phase else { return }
+        guard let socket = libpq?.socket, libpq?.isBroken == false, libpq?.enterPipelineMode() == true else {
+            return close(PostgresError(.unavailable, libpq?.errorMessage ?? "The connection failed"))
+        }
+        phase = .pipelining
+        watch = loop.watch(socket, for: interest) { [weak self] readiness in
+            self?.assumeIsolated { $0.ready(readiness) }
+        }
+        promise.settle(.success(()))
+    }
+
+    // MARK: Sending
+
+    /// Sends statements as one group; the answer settles the submission.
+    func send(_ submission: Submission) {
+        guard submission.answers.isOpen else { return }
+        switch phase {
+        case .pipelining where cancelRequests > 0: heldBack.append(submission)
+        case .pipelining: transmit(submission, mayBeSentAgain: !isInTransaction)
+        case .closed(let reason): submission.fail(reason)
+        case .connecting, .scripting: submission.fail(PostgresError(.unavailable, "The connection is not ready"))
+        }
+    }
+
+    private func transmit(_ submission: Submission, mayBeSentAgain: Bool) {
+        let statements = submission.statements
+        if machine.inFlight == 0 { lastProgress = .now }
+        for instruction in machine.send(submission, statements.map(\.key), mayBeSentAgain: mayBeSentAgain) {
+            let sent =
+                switch instruction {
+                case .parse(let name, let index): libpq?.sendParse(name: name, statements[index])
+                case .execute(let name, let index): libpq?.sendExecute(name: name, statements[index].parameters)
+                case .deallocate(let name): libpq?.sendUnprepared("DEALLOCATE \(name)")
+                case .sync: libpq?.sendSync()
+                }
+            guard sent == true else { return loseConnection() }
+        }
+        flush()
+        startWatchdog()
+    }
+
+    func flush() {
+        guard let watch else { return }
+        guard let isFlushed = libpq?.flush() else { return loseConnection() }
+        let wanted: Readiness = isFlushed ? .readable : [.readable, .writable]
+        if wanted != interest {
+            interest = wanted
+            loop.change(watch, to: wanted)
+        }
+    }
+
+    // MARK: Receiving
+
+    private func ready(_ readiness: Readiness) {
+        lastProgress = .now
+        if readiness.contains(.writable) { flush() }
+        // What arrived before the connection broke is still taken in.
+        let isAlive = libpq?.consumeInput() == true
+        switch phase {
+        case .pipelining: receive()
+        case .scripting: receiveScript()
+        case .connecting, .closed: return
+        }
+        receiveNotifications()
+        if !isAlive { loseConnection() } else { flush() }
+        observer.onProgress()
+    }
+
+    private func receive() {
+        while case .pipelining = phase, machine.inFlight > 0, libpq?.isBusy == false {
+            // Between two statements libpq returns nothing once.
+            guard let result = libpq?.nextResult() else { continue }
+            switch machine.receive(signal(result)) {
+            case .none: break
+            case .finish(let submission, .success(let results)): submission.answers.settle(.success(results))
+            case .finish(let submission, .failure(let error)): submission.fail(error)
+            case .sendAgain(let submission): transmit(submission, mayBeSentAgain: false)
+            case .giveUp: loseConnection("The server sent \(result.status), which nobody asked for")
+            }
+        }
+    }
+
+    private func signal(_ result: PostgresResult) -> ConnectionStateMachine<Submission, PostgresResult>.Signal {
+        switch result.status {
+        case PGRES_TUPLES_OK, PGRES_COMMAND_OK, PGRES_EMPTY_QUERY: return .success(result)
+        case PGRES_PIPELINE_SYNC: return .sync
+        case PGRES_PIPELINE_ABORTED: return .aborted
+        case PGRES_FATAL_ERROR:
+            let error = result.error
+            if result.isFatal || libpq?.isBroken == true { loseConnection(error.message) }
+            return .failure(error)
+        default:
+            loseConnection("COPY is not supported")
+            return .aborted
+        }
+    }
+
+    private func receiveNotifications() {
+        guard let onNotification = observer.onNotification else { return }
+        while let (channel, payload) = libpq?.nextNotification() { onNotification(channel, payload) }
+    }
+
+    // MARK: Cancelling
+
+    /// Asks the server to cancel what it runs for this connection. Only for a connection with a single user.
+    func cancelRunningStatement() {
+        guard isOpen, inFlight > 0, let request = libpq?.makeCancel() else { return }
+        cancelRequests += 1
+        BlockingThread.start { [loop] in
+            request.send()
+            loop.execute { self.assumeIsolated { $0.cancelRequestIsThrough() } }
+        }
+    }
+
+    private func cancelRequestIsThrough() {
+        cancelRequests -= 1
+        guard cancelRequests == 0 else { return }
+        let submissions = heldBack
+        heldBack = []
+        submissions.forEach(send)
+    }
+
+    // MARK: Closing
+
+    /// Closes the connection. What is on its way fails.
+    func close(_ reason: PostgresError = PostgresError(.closed, "The connection was closed")) {
+        if case .closed = phase { return }
+        let previous = phase
+        phase = .closed(reason)
+        unwatch()
+        libpq = nil
+        if let watchdog { loop.cancel(watchdog) }
+        switch previous {
+        case .connecting(let promise), .scripting(let promise, _): promise.settle(.failure(reason))
+        case .pipelining, .closed: break
+        }
+        for submission in machine.abandon() { submission.fail(PostgresError(.connectionLost, reason.message)) }
+        for submission in heldBack { submission.fail(reason) }
+        heldBack = []
+        observer.onClose(reason)
+        observer = Observer()
+    }
+
+    func loseConnection(_ message: String? = nil) {
+        close(PostgresError(.connectionLost, message ?? libpq?.errorMessage ?? "The connection broke"))
+    }
+
+    private func unwatch() {
+        if let watch { loop.unwatch(watch) }
+        watch = nil
+    }
+
+    // MARK: Watchdog
+
+    private func startWatchdog() {
+        guard watchdog == nil, let answerTimeout else { return }
+        watchdog = loop.schedule(after: answerTimeout) { [weak self] in
+            self?.assumeIsolated { $0.checkForProgress(answerTimeout) }
+        }
+    }
+
+    private func checkForProgress(_ timeout: Duration) {
+        watchdog = nil
+        guard isOpen, inFlight > 0 else { return }
+        if lastProgress + timeout <= .now { return loseConnection("The server did not answer within \(timeout)") }
+        startWatchdog()
+    }
+}

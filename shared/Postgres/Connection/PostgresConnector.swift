@@ -1,0 +1,69 @@
+/// Opens connections to the configured database.
+struct PostgresConnector: Sendable {
+    let configuration: PostgresConfiguration
+    let loop: PostgresEventLoop
+
+    /// Longer than the server takes to give up a statement by itself.
+    private static let grace: Duration = .seconds(5)
+
+    /// Tries once.
+    ///
+    /// - Parameter unlimited: for statements that may take as long as they need.
+    /// - Throws: `PostgresError` (`unavailable`) with the reason, within `connectTimeout`.
+    func connect(unlimited: Bool = false) async throws -> PostgresConnection {
+        let timeout = configuration.statementTimeout
+        let connection = PostgresConnection(on: loop, answerTimeout: unlimited ? nil : timeout + Self.grace)
+        let addresses = await HostResolver.addresses(of: configuration.host)
+        try await connection.connect(
+            configuration.parameters(addresses: addresses, statementTimeout: unlimited ? .zero : timeout),
+            timeout: configuration.connectTimeout
+        )
+        return connection
+    }
+
+    /// Tries until it works, for at most `connectTimeout`.
+    func connectPatiently(unlimited: Bool = false) async throws -> PostgresConnection {
+        let deadline = ContinuousClock.now + configuration.connectTimeout
+        var backoff = Backoff()
+        while true {
+            do {
+                return try await connect(unlimited: unlimited)
+            } catch let error as PostgresError {
+                let pause = backoff.next()
+                guard .now + pause < deadline else { throw unavailable(because: error.message) }
+                try await Task.sleep(for: pause)
+            }
+        }
+    }
+
+    /// The error for a caller that got no connection, with what an operator should look at.
+    func unavailable(because reason: String) -> PostgresError {
+        PostgresError(
+            .unavailable,
+            "No connection to \(configuration.place) within \(configuration.connectTimeout): \(reason). "
+                + "Check that PostgreSQL runs there and that the database URL is right."
+        )
+    }
+}
+
+/// Growing pauses between attempts, each shortened at random so that many clients do not come back at once.
+struct Backoff {
+    private var pause: Duration
+    private let initial: Duration
+    private let longest: Duration
+
+    init(from initial: Duration = .milliseconds(50), to longest: Duration = .seconds(3)) {
+        self.pause = initial
+        self.initial = initial
+        self.longest = longest
+    }
+
+    mutating func next() -> Duration {
+        defer { pause = min(pause * 2, longest) }
+        return pause * Double.random(in: 0.5...1)
+    }
+
+    mutating func reset() {
+        pause = initial
+    }
+}

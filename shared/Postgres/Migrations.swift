@@ -1,0 +1,117 @@
+import Crypto
+import Logging
+
+/// One step of a schema's history: a numbered script that is applied once and never edited afterwards.
+package struct Migration: Sendable {
+    package var version: Int
+    package var name: String
+    /// Statements separated by semicolons, run in one transaction.
+    package var sql: [UInt8]
+
+    package init(version: Int, name: String, sql: [UInt8]) {
+        self.version = version
+        self.name = name
+        self.sql = sql
+    }
+
+    var checksum: [UInt8] { Array(SHA256.hash(data: sql)) }
+}
+
+/// Applies what is missing, in order, one transaction each, while holding a lock that keeps other processes out.
+struct Migrator {
+    let connection: PostgresConnection
+    let logger: Logger
+
+    func migrate(_ migrations: [Migration]) async throws {
+        guard zip(migrations, migrations.dropFirst()).allSatisfy({ $0.version < $1.version }) else {
+            throw PostgresError(.migration, "The versions of the migrations do not ascend")
+        }
+        // Held by the session, so it goes with the connection, whatever happens.
+        try await run(["SELECT pg_advisory_lock(hashtextextended('migrations of ' || current_schema(), 0))"])
+        try await run([
+            """
+            CREATE TABLE IF NOT EXISTS schema_migrations (
+                version bigint PRIMARY KEY,
+                name text NOT NULL,
+                sha256 bytea NOT NULL,
+                applied_at timestamptz NOT NULL DEFAULT now()
+            )
+            """
+        ])
+        let applied = try await appliedMigrations()
+        try check(migrations, against: applied)
+        for migration in migrations where applied[migration.version] == nil {
+            try await apply(migration)
+        }
+    }
+
+    private func appliedMigrations() async throws -> [Int: (name: String, checksum: [UInt8])] {
+        let result = try await run(["SELECT version, name, sha256 FROM schema_migrations ORDER BY version"])
+        var applied: [Int: (name: String, checksum: [UInt8])] = [:]
+        for index in 0..<(result?.rowCount ?? 0) {
+            guard let result else { break }
+            let (version, name, checksum) = try Row(result, index).decode(Int.self, String.self, [UInt8].self)
+            applied[version] = (name, checksum)
+        }
+        return applied
+    }
+
+    private func check(
+        _ migrations: [Migration],
+        against applied: [Int: (name: String, checksum: [UInt8])]
+    ) throws {
+        let newest = applied.keys.max() ?? .min
+        for migration in migrations {
+            if let known = applied[migration.version] {
+                guard known.checksum == migration.checksum else {
+                    throw PostgresError(
+                        .migration,
+                        "Migration \(migration.version) (\(migration.name)) was changed after it had been applied. "
+                            + "Restore it and put the change into a new migration."
+                    )
+                }
+            } else if migration.version < newest {
+                throw PostgresError(
+                    .migration,
+                    "Migration \(migration.version) (\(migration.name)) is new but comes before \(newest), "
+                        + "which has been applied. Give it a higher version."
+                )
+            }
+        }
+        // A newer program may have been here before this one; migrations only ever add.
+        for version in applied.keys.sorted() where !migrations.contains(where: { $0.version == version }) {
+            logger.warning("the database is ahead of this program", metadata: ["migration": "\(version)"])
+        }
+    }
+
+    private func apply(_ migration: Migration) async throws {
+        guard let script = String(validating: migration.sql, as: UTF8.self) else {
+            throw PostgresError(.migration, "Migration \(migration.version) (\(migration.name)) is not UTF-8 text")
+        }
+        do {
+            try await run(["BEGIN"])
+            try await connection.run(script: script)
+            try await run([
+                """
+                INSERT INTO schema_migrations (version, name, sha256)
+                VALUES (\(migration.version), \(migration.name), \(migration.checksum))
+                """,
+                "COMMIT",
+            ])
+        } catch let error as PostgresError where error.kind == .refused {
+            throw PostgresError(
+                .migration,
+                "Migration \(migration.version) (\(migration.name)) failed: \(error)",
+                sqlState: error.sqlState
+            )
+        }
+        logger.info("migrated", metadata: ["migration": "\(migration.version) \(migration.name)"])
+    }
+
+    @discardableResult
+    private func run(_ statements: [SQL]) async throws -> PostgresResult? {
+        let submission = Submission(statements)
+        await connection.send(submission)
+        return try await submission.answers.value().last
+    }
+}

@@ -1,0 +1,78 @@
+/// What went wrong between us and PostgreSQL. Never holds the value of a parameter or of a row, so it may be logged.
+package struct PostgresError: Error, Sendable, CustomStringConvertible {
+    /// Who could not do what.
+    package enum Kind: Sendable, Equatable {
+        /// PostgreSQL refused the statement or gave it up; `sqlState` says why. Nothing of it was kept.
+        case refused
+        /// The connection broke while the statement was on its way: it may or may not have taken effect.
+        case connectionLost
+        /// There was no connection in time; the statement was not sent.
+        case unavailable
+        /// The client has ended; the statement was not sent.
+        case closed
+        /// The number of rows was not the one that the call promises.
+        case rowCount
+        /// A row did not have the columns or types that the caller asked for.
+        case undecodable
+        /// A parameter cannot be represented; the statement was not sent.
+        case unencodable
+        /// The applied migrations and those of this program contradict each other.
+        case migration
+    }
+
+    package let kind: Kind
+    /// What PostgreSQL calls the problem; only with `refused`.
+    package let sqlState: SQLState?
+    package let message: String
+    /// The constraint that was violated, e.g. `accounts_email_key`.
+    package let constraint: String?
+    package let table: String?
+    package let column: String?
+    /// The function in PostgreSQL that raised it.
+    let routine: String?
+    /// The text of the statement, with `$n` for its parameters.
+    package var statement: String?
+
+    init(
+        _ kind: Kind,
+        _ message: String,
+        sqlState: SQLState? = nil,
+        constraint: String? = nil,
+        table: String? = nil,
+        column: String? = nil,
+        routine: String? = nil
+    ) {
+        self.kind = kind
+        self.sqlState = sqlState
+        // Data exceptions (class 22) quote the offending value.
+        self.message = sqlState?.isDataException == true ? Self.withoutQuotations(message) : message
+        self.constraint = constraint
+        self.table = table
+        self.column = column
+        self.routine = routine
+    }
+
+    /// Whether a constraint of this name was violated: `catch let error as PostgresError where error.violates("…")`.
+    package func violates(_ constraint: String) -> Bool {
+        self.constraint == constraint && sqlState?.isIntegrityViolation == true
+    }
+
+    /// Whether the same transaction may succeed if it is tried again: it lost against another one.
+    package var isTransient: Bool {
+        sqlState == .serializationFailure || sqlState == .deadlockDetected
+    }
+
+    package var description: String {
+        var text = message
+        if let sqlState { text += " (\(sqlState.rawValue))" }
+        if let statement { text += " in: \(statement.prefix(500))" }
+        return text
+    }
+
+    private static func withoutQuotations(_ message: String) -> String {
+        guard let first = message.firstIndex(of: "\""), let last = message.lastIndex(of: "\""), first < last else {
+            return message
+        }
+        return message[...first] + "…" + message[last...]
+    }
+}

@@ -1,0 +1,78 @@
+/// A statement with its parameters, written as a string with interpolations: `"SELECT id FROM people WHERE name = \(name)"`.
+///
+/// An interpolated value never becomes part of the text: it is sent beside it as `$n`, so nothing in a value can be read
+/// as SQL. `\(fragment)` splices another `SQL`, `\(identifier: name)` quotes a name, and there is no way to insert
+/// text that is known only at run time. For a list write `id = ANY(\(ids))`: the text stays the same for any
+/// length, and with it the prepared statement.
+///
+/// Strings are sent as `text`; where PostgreSQL expects another text-like type (`jsonb`, an enum, `inet`), cast: `\(value)::inet`.
+package struct SQL: Sendable, ExpressibleByStringInterpolation {
+    /// The text between the parameters, one piece more than there are parameters.
+    var pieces: [String]
+    var parameters = Parameters()
+
+    package init(stringLiteral value: String) {
+        pieces = [value]
+    }
+
+    package init(stringInterpolation: StringInterpolation) {
+        self = stringInterpolation.sql
+    }
+
+    /// The text with `$1`, `$2`, … in place of the parameters, as it is sent and logged.
+    var text: String {
+        guard pieces.count > 1 else { return pieces[0] }
+        var text = pieces[0]
+        for (index, piece) in pieces.dropFirst().enumerated() {
+            text += "$\(index + 1)"
+            text += piece
+        }
+        return text
+    }
+
+    /// Whether two statements can share a prepared one: same text, same types of parameters.
+    struct Key: Hashable, Sendable {
+        var pieces: [String]
+        var types: [UInt32]
+    }
+
+    var key: Key { Key(pieces: pieces, types: parameters.types) }
+
+    /// Builds a statement from the parts of a string literal.
+    package struct StringInterpolation: StringInterpolationProtocol {
+        var sql = SQL(stringLiteral: "")
+
+        package init(literalCapacity: Int, interpolationCount: Int) {
+            sql.pieces.reserveCapacity(interpolationCount + 1)
+        }
+
+        package mutating func appendLiteral(_ literal: String) {
+            let last = sql.pieces.count - 1
+            if sql.pieces[last].isEmpty { sql.pieces[last] = literal } else { sql.pieces[last] += literal }
+        }
+
+        /// A value, sent as a parameter.
+        package mutating func appendInterpolation(_ value: some PostgresEncodable) {
+            sql.parameters.append(value)
+            sql.pieces.append("")
+        }
+
+        /// A value or NULL, sent as a parameter.
+        package mutating func appendInterpolation<Value: PostgresEncodable>(_ value: Value?) {
+            sql.parameters.append(value)
+            sql.pieces.append("")
+        }
+
+        /// A part of a statement with its parameters.
+        package mutating func appendInterpolation(_ fragment: SQL) {
+            appendLiteral(fragment.pieces[0])
+            sql.pieces += fragment.pieces.dropFirst()
+            sql.parameters.append(contentsOf: fragment.parameters)
+        }
+
+        /// The name of a table, column, channel or schema, quoted, so that it is one whatever it holds.
+        package mutating func appendInterpolation(identifier: String) {
+            appendLiteral("\"\(identifier.replacing("\"", with: "\"\""))\"")
+        }
+    }
+}

@@ -1,0 +1,28 @@
+/// PostgreSQL's five-character error code (PostgreSQL manual, appendix A).
+package struct SQLState: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral {
+    package let rawValue: String
+
+    package init(rawValue: String) { self.rawValue = rawValue }
+    package init(stringLiteral value: String) { self.rawValue = value }
+
+    package static let notNullViolation: SQLState = "23502"
+    package static let foreignKeyViolation: SQLState = "23503"
+    package static let uniqueViolation: SQLState = "23505"
+    package static let checkViolation: SQLState = "23514"
+    package static let exclusionViolation: SQLState = "23P01"
+    package static let serializationFailure: SQLState = "40001"
+    package static let deadlockDetected: SQLState = "40P01"
+    package static let lockNotAvailable: SQLState = "55P03"
+    /// Cancelled by us or by `statement_timeout`.
+    package static let queryCanceled: SQLState = "57014"
+    /// Text that is not valid in the database's encoding: a NUL character in a string.
+    package static let characterNotInRepertoire: SQLState = "22021"
+    package static let syntaxError: SQLState = "42601"
+    package static let undefinedTable: SQLState = "42P01"
+
+    static let featureNotSupported: SQLState = "0A000"
+    static let invalidStatementName: SQLState = "26000"
+
+    var isIntegrityViolation: Bool { rawValue.hasPrefix("23") }
+    var isDataException: Bool { rawValue.hasPrefix("22") }
+}
