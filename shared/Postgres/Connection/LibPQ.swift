@@ -16,6 +16,8 @@ struct LibPQ: ~Copyable {
             0
         )
         guard let connection else { return nil }
+        // Notices would go to standard error: remarks such as "table exists already, skipping".
+        PQsetNoticeProcessor(connection, { _, _ in }, nil)
         self.connection = connection
     }
 

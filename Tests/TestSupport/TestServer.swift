@@ -1,0 +1,49 @@
+import Glibc
+import Logging
+package import Postgres
+import PostgresServer
+
+/// The PostgreSQL server that all tests of this process share: the one that `MADANG_TEST_DATABASE_URL` names (a superuser's
+/// URL), or else a private one that starts on first use and ends with the process.
+package enum TestServer {
+    /// A client of its database `postgres` with the rights of the superuser.
+    package static var admin: PostgresClient {
+        get async throws { try await running.value.admin }
+    }
+
+    /// How a superuser's client reaches the server.
+    ///
+    /// - Parameter schema: the schema for its tables; nil for the server's default.
+    package static func configuration(schema: String?) async throws -> PostgresConfiguration {
+        try PostgresConfiguration(url: try await running.value.url, schema: schema, applicationName: "test")
+    }
+
+    /// Settings that make a server fast and forgetful.
+    package static let settings = [
+        "fsync": "off", "synchronous_commit": "off", "full_page_writes": "off", "max_connections": "400",
+        "shared_buffers": "64MB", "jit": "off", "autovacuum": "off",
+    ]
+
+    private struct Running {
+        var url: String
+        var admin: PostgresClient
+        var server: PostgresServer?
+    }
+
+    private static let running = Task<Running, any Error> {
+        var server: PostgresServer?
+        let url: String
+        if let given = getenv("MADANG_TEST_DATABASE_URL") {
+            url = String(cString: given)
+        } else {
+            let own = try PostgresServer.temporary(settings: settings)
+            try await own.start(detached: false)
+            url = try own.adminURL()
+            server = own
+        }
+        let configuration = try PostgresConfiguration(url: url, applicationName: "test")
+        let admin = PostgresClient(configuration, logger: .quiet)
+        Task.detached { try await admin.run() }
+        return Running(url: url, admin: admin, server: server)
+    }
+}
