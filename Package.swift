@@ -164,7 +164,7 @@ extension [Target] {
                     .nioCore,
                 ]
             ),
-            .tests("Stack", ["Stack"]),
+            .tests("Stack", ["Contracts", "PostgresServer", "Stack", .subprocess]),
             .tests(
                 "Gateway",
                 [

@@ -10,9 +10,10 @@ struct Command {
     ///
     /// - Returns: whether it succeeded, and what it printed (at most 64 KB).
     func run(_ program: String, _ arguments: [String]) async throws -> (succeeded: Bool, output: String) {
+        let line = line(program, arguments)
         let result = try await Subprocess.run(
-            .name(program),
-            arguments: Arguments(arguments),
+            line.executable,
+            arguments: line.arguments,
             environment: environment,
             workingDirectory: "/",
             platformOptions: platformOptions,
@@ -20,6 +21,18 @@ struct Command {
             error: .combinedWithOutput
         )
         return (result.terminationStatus.isSuccess, result.standardOutput)
+    }
+
+    /// The command line that runs a program under the account.
+    ///
+    /// `setpriv` changes the account, not a system call between fork and exec: glibc's `setgroups` there waits for every
+    /// thread that the parent was just starting, and those do not exist in the child.
+    func line(_ program: String, _ arguments: [String]) -> (executable: Executable, arguments: Arguments) {
+        guard let user = account.user, let group = account.group else {
+            return (.name(program), Arguments(arguments))
+        }
+        let become = ["--reuid=\(user)", "--regid=\(group)", "--clear-groups", "--"]
+        return (.name("setpriv"), Arguments(become + [program] + arguments))
     }
 
     var environment: Environment {
@@ -30,9 +43,6 @@ struct Command {
     var platformOptions: PlatformOptions {
         var options = PlatformOptions()
         options.createSession = true
-        options.userID = account.user
-        options.groupID = account.group
-        if account.user != nil { options.supplementaryGroups = [] }
         return options
     }
 }

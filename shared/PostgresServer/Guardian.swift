@@ -29,9 +29,10 @@ final class Guardian: Sendable {
         let (posted, post) = AsyncStream<Void>.makeStream()
         self.leave = leave
         self.task = Task.detached {
+            let line = command.line("sh", ["-c", Self.script, "guardian", dataDirectory, remove ?? ""])
             _ = try? await Subprocess.run(
-                .name("sh"),
-                arguments: ["-c", Self.script, "guardian", dataDirectory, remove ?? ""],
+                line.executable,
+                arguments: line.arguments,
                 environment: command.environment,
                 workingDirectory: "/",
                 platformOptions: command.platformOptions,

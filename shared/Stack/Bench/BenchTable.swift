@@ -35,7 +35,7 @@ struct BenchTable {
             magnitude /= 10
             digits -= 1
         }
-        while magnitude > 0, magnitude < 0.1, digits < 6 {
+        while magnitude > 0, magnitude < 1, digits < 6 {
             magnitude *= 10
             digits += 1
         }

@@ -36,7 +36,7 @@ struct SingleRun: Sendable {
         close(descriptor)
     }
 
-    /// The process that has the lock; 0 when it has just let go.
+    /// The process that has the lock; 0 when that is not to be told.
     private struct Holder: Error {
         var pid: pid_t
     }
@@ -46,11 +46,15 @@ struct SingleRun: Sendable {
         guard descriptor >= 0 else {
             throw StackError("\(folder.lock) cannot be opened: \(String(cString: strerror(errno)))")
         }
-        var whole = flock()
-        whole.l_type = Int16(F_WRLCK)
-        if fcntl(descriptor, F_SETLK, &whole) == 0 { return .success(SingleRun(descriptor: descriptor)) }
-        let found = fcntl(descriptor, F_GETLK, &whole) == 0 && whole.l_type != Int16(F_UNLCK)
-        close(descriptor)
-        return .failure(Holder(pid: found ? whole.l_pid : 0))
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            defer { close(descriptor) }
+            var text = [UInt8](repeating: 0, count: 16)
+            let count = pread(descriptor, &text, text.count, 0)
+            return .failure(Holder(pid: pid_t(String(decoding: text.prefix(max(count, 0)), as: UTF8.self)) ?? 0))
+        }
+        let text = Array(String(getpid()).utf8)
+        ftruncate(descriptor, 0)
+        pwrite(descriptor, text, text.count, 0)
+        return .success(SingleRun(descriptor: descriptor))
     }
 }

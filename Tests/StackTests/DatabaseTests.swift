@@ -1,0 +1,101 @@
+import Contracts
+import FoundationEssentials
+import PostgresServer
+import Subprocess
+import Testing
+
+@testable import Stack
+
+/// What the bootstrap promises, asked of a real PostgreSQL under the roles of the services.
+@Suite struct DatabaseTests {
+    @Test func keepsServicesOutOfEachOthersSchemas() async throws {
+        try await Self.withDatabase { database in
+            try await database.bootstrap()
+            try await database.bootstrap()
+            for service in ServiceName.allCases.map(\.rawValue) {
+                let own = try await Self.ask(
+                    database,
+                    as: service,
+                    "CREATE TABLE t (x int); INSERT INTO t VALUES (1); SELECT schemaname FROM pg_tables WHERE tablename = 't'"
+                )
+                #expect(own == service)
+            }
+            for (sql, sqlState) in [
+                ("SELECT x FROM seats.t", "42501"), ("CREATE TABLE seats.u (x int)", "42501"),
+                ("CREATE TABLE public.u (x int)", "42501"), ("CREATE SCHEMA mine", "42501"),
+                ("SET ROLE seats", "42501"), ("GRANT auth TO seats", "42501"),
+                ("CREATE TEMPORARY TABLE u (x int)", "42501"),
+                ("SELECT pg_read_file('/etc/passwd')", "42501"), ("SELECT x FROM nothing", "42P01"),
+            ] {
+                #expect(try await Self.ask(database, as: "auth", sql) == "ERROR \(sqlState)", "\(sql)")
+            }
+        }
+    }
+
+    @Test func placesAreKnownToTheServicesThatHaveThem() async throws {
+        try await Self.withDatabase { database in
+            try await database.bootstrap()
+            let sql = "SELECT ST_AsText(ST_Point(127, 37.5))"
+            #expect(try await Self.ask(database, as: "estate", sql) == "POINT(127 37.5)")
+            #expect(try await Self.ask(database, as: "community", sql) == "POINT(127 37.5)")
+            #expect(try await Self.ask(database, as: "auth", sql) == "ERROR 42883")
+            #expect(try await Self.ask(database, as: "auth", "SELECT postgis.ST_Point(1, 2)") == "ERROR 42501")
+        }
+    }
+
+    @Test func overTCPEachRoleHasAPasswordOfItsOwn() async throws {
+        let folder = "/tmp/stack-tests-\(UUID().uuidString)-\(String(repeating: "x", count: 60))"
+        let server = try PostgresServer(directory: folder, settings: ["fsync": "off"])
+        defer { try? FileManager.default.removeItem(atPath: server.directory) }
+        try await server.start(detached: false)
+        let database = Database(server: server)
+        try await database.bootstrap()
+        #expect(server.tcpPort != nil)
+        #expect(try await Self.ask(database, as: "auth", "SELECT current_user") == "auth")
+        let auth = try database.url(role: "auth")
+        let forged = auth.replacing("postgres://auth:", with: "postgres://seats:")
+        #expect(try await Self.ask(forged, "SELECT 1") == "refused")
+        #expect(try await Self.ask(auth, "SELECT 1") == "1")
+        try await server.stop(.immediate)
+    }
+
+    @Test func theScriptNamesEveryService() {
+        for script in [PackageResources.bootstrap_sql, PackageResources.passwords_sql] {
+            let text = String(decoding: script, as: UTF8.self)
+            for service in ServiceName.allCases { #expect(text.contains("\(service.rawValue)")) }
+        }
+    }
+
+    private static func withDatabase(_ body: (Database) async throws -> Void) async throws {
+        let server = try PostgresServer.temporary(settings: ["fsync": "off", "synchronous_commit": "off"])
+        try await server.start(detached: false)
+        do {
+            try await body(Database(server: server))
+        } catch {
+            try await server.stop(.immediate)
+            throw error
+        }
+        try await server.stop(.immediate)
+    }
+
+    private static func ask(_ database: Database, as role: String, _ sql: String) async throws -> String {
+        try await ask(database.url(role: role), sql)
+    }
+
+    /// The last value that a statement answers, `ERROR sqlstate`, or `refused` without a connection.
+    private static func ask(_ url: String, _ sql: String) async throws -> String {
+        let result = try await run(
+            .name("psql"),
+            arguments: [
+                "--no-psqlrc", "--quiet", "--tuples-only", "--no-align", "--set=VERBOSITY=sqlstate",
+                "--set=ON_ERROR_STOP=1", "--dbname=\(url)", "--command=\(sql)",
+            ],
+            output: .string(limit: 1 << 16),
+            error: .string(limit: 1 << 16)
+        )
+        let error = result.standardError.split(separator: "\n").first { $0.contains("ERROR") }
+        if let error { return "ERROR \(error.suffix(5))" }
+        guard result.terminationStatus.isSuccess else { return "refused" }
+        return result.standardOutput.split(separator: "\n").last.map(String.init) ?? ""
+    }
+}

@@ -1,0 +1,78 @@
+import Contracts
+import FoundationEssentials
+import Testing
+
+@testable import Stack
+
+@Suite struct FleetTests {
+    @Test func everyPortIsItsOwn() throws {
+        let fleet = try Fleet(environment: [:])
+        let numbers = fleet.members.flatMap(\.ports).map(\.number)
+        let variables = fleet.members.flatMap(\.ports).map(\.variable)
+        #expect(Set(numbers).count == numbers.count)
+        #expect(Set(variables).count == variables.count)
+        #expect(Set(fleet.members.map(\.name)).count == fleet.members.count)
+    }
+
+    @Test func everyExecutableOfThePackageIsAMember() throws {
+        let manifest = try String(contentsOfFile: Self.root + "Package.swift", encoding: .utf8)
+        let products = manifest.matches(of: /\.executable\(name: "([a-z]+)"/).map { String($0.1) }
+        let members = try Fleet(environment: [:]).members.map(\.name)
+        #expect(!products.isEmpty)
+        #expect(Set(products).subtracting(["stack"]) == Set(members))
+    }
+
+    @Test func everyServiceThatRunsHasASchema() throws {
+        let services = try Fleet(environment: [:]).members.filter { $0.role == .service }.map(\.name)
+        #expect(Set(services).isSubset(of: ServiceName.allCases.map(\.rawValue)))
+    }
+
+    @Test func variablesMovePorts() throws {
+        let fleet = try Fleet(environment: ["AUTH_PORT": "9081", "GATEWAY_ADMIN_PORT": "9079"])
+        let auth = try #require(fleet.members.first { $0.name == "auth" })
+        #expect(auth.url == "http://127.0.0.1:9081")
+        #expect(auth.readyURL == "http://127.0.0.1:9081/readyz")
+        #expect(fleet.gateway.url == "http://127.0.0.1:8080")
+        #expect(fleet.gateway.readyURL == "http://127.0.0.1:9079/readyz")
+    }
+
+    @Test(arguments: ["", "x", "0", "65536", "-1", "80 80"])
+    func refusesWhatIsNoPort(text: String) {
+        #expect(throws: StackError("AUTH_PORT is \"\(text)\"; a port is a number from 1 to 65535")) {
+            try Fleet(environment: ["AUTH_PORT": text])
+        }
+    }
+
+    @Test func refusesOnePortForTwo() {
+        #expect(throws: StackError("AUTH_PORT and SEATS_PORT are both 9000; every program needs its own")) {
+            try Fleet(environment: ["AUTH_PORT": "9000", "SEATS_PORT": "9000"])
+        }
+    }
+
+    @Test func membersFindEachOther() throws {
+        let fleet = try Fleet(environment: ["SEATS_PORT": "9082"])
+        let inherited = ["PORT": "1", "HOST": "0.0.0.0", "DATABASE_URL": "postgres://elsewhere", "LOG_LEVEL": "debug"]
+        let auth = try #require(fleet.members.first { $0.name == "auth" })
+        let environment = fleet.environment(of: auth, inherited: inherited) { "postgres://\($0)@/madang" }
+        #expect(environment["PORT"] == "8081")
+        #expect(environment["HOST"] == "127.0.0.1")
+        #expect(environment["DATABASE_URL"] == "postgres://auth@/madang")
+        #expect(environment["SEATS_URL"] == "http://127.0.0.1:9082")
+        #expect(environment["KAKAO_URL"] == "http://127.0.0.1:8090/kakao")
+        #expect(environment["LOG_LEVEL"] == "debug")
+        let gateway = fleet.environment(of: fleet.gateway, inherited: [:]) { $0 }
+        #expect(gateway["ADMIN_PORT"] == "8079")
+        #expect(gateway["DATABASE_URL"] == nil)
+    }
+
+    @Test func theRealOutsideWorldWins() throws {
+        let fleet = try Fleet(environment: [:])
+        let inherited = ["KAKAO_URL": "https://kapi.kakao.com"]
+        let environment = fleet.environment(of: fleet.gateway, inherited: inherited) { $0 }
+        #expect(environment["KAKAO_URL"] == "https://kapi.kakao.com")
+        #expect(environment["APPLE_URL"] == "http://127.0.0.1:8090/apple")
+    }
+
+    /// The folder of the package.
+    static let root = #filePath.replacing("Tests/StackTests/FleetTests.swift", with: "")
+}

@@ -1,0 +1,55 @@
+import FoundationEssentials
+import Testing
+
+@testable import Stack
+
+@Suite struct LocalFolderTests {
+    @Test func remembersThePortsOfTheRunningHouse() async throws {
+        try await Workshop.run { workshop in
+            let folder = workshop.local
+            #expect(folder.savedPorts == [:])
+            try folder.prepare()
+            let environment = ["GATEWAY_PORT": "9080", "AUTH_PORT": "9081"]
+            try folder.save(ports: Fleet(environment: environment))
+            let found = try Fleet(environment: folder.savedPorts)
+            #expect(found.gateway.port.number == 9080)
+            #expect(found.members.map(\.ports) == (try Fleet(environment: environment)).members.map(\.ports))
+            folder.forgetPorts()
+            #expect(folder.savedPorts == [:])
+        }
+    }
+
+    @Test func aFolderThatCannotBeMadeIsOneSentence() throws {
+        let folder = LocalFolder(path: "/proc/nowhere")
+        let error = #expect(throws: StackError.self) { try folder.prepare() }
+        #expect(error?.description.hasPrefix("/proc/nowhere cannot be written") == true)
+    }
+
+    @Test func largeLogsAreKeptAside() async throws {
+        try await Workshop.run { workshop in
+            let folder = workshop.local
+            try folder.prepare()
+            let log = folder.log(of: "auth")
+            try Data("small".utf8).write(to: URL(filePath: log))
+            folder.rotateLog(of: "auth")
+            #expect(LogFile(path: log).size == 5)
+            try Data(count: 17 << 20).write(to: URL(filePath: log))
+            folder.rotateLog(of: "auth")
+            #expect(LogFile(path: log).size == 0)
+            #expect(LogFile(path: "\(log).1").size == 17 << 20)
+        }
+    }
+
+    @Test func oneCommandAtATime() async throws {
+        try await Workshop.run { workshop in
+            let folder = workshop.local
+            try folder.prepare()
+            let first = try SingleRun.take(folder)
+            let error = #expect(throws: StackError.self) { try SingleRun.take(folder) }
+            #expect(error?.description.contains("process \(ProcessInfo.processInfo.processIdentifier)") == true)
+            first.release()
+            let second = try SingleRun.take(folder)
+            second.release()
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import Glibc
+import Testing
+
+@testable import Stack
+
+@Suite struct ProcessIdentityTests {
+    @Test func knowsItsOwnProcess() throws {
+        let own = try #require(ProcessIdentity(of: getpid()))
+        #expect(own.isAlive)
+        #expect(ProcessIdentity(parsing: own.text) == own)
+    }
+
+    @Test func aLaterProcessWithTheSameIdIsAnother() throws {
+        let own = try #require(ProcessIdentity(of: getpid()))
+        let earlier = try #require(ProcessIdentity(parsing: "\(own.pid) \(own.startTicks - 1) \(own.boot)"))
+        let otherBoot = try #require(ProcessIdentity(parsing: "\(own.pid) \(own.startTicks) other-boot"))
+        #expect(!earlier.isAlive)
+        #expect(!otherBoot.isAlive)
+    }
+
+    @Test func aZombieIsNotAlive() async throws {
+        try await Workshop.run { workshop in
+            let script = try workshop.script("brief", "exit 7")
+            let process = try DetachedProcess.start(script, environment: [:], log: "\(workshop.path)/log")
+            try await eventually("the process has ended") { !process.isAlive }
+            #expect(ProcessStat(of: process.pid)?.state == "Z")
+            #expect(DetachedProcess.ending(of: process.pid) == "exit code 7")
+            #expect(ProcessStat(of: process.pid) == nil)
+        }
+    }
+
+    @Test(arguments: ["", "12", "12 34", "x 34 b", "12 x b", "-1 34 b", "0 34 b", "1 2 3 4"])
+    func refusesWhatIsNoPidFile(text: String) {
+        #expect(ProcessIdentity(parsing: text) == nil)
+    }
+
+    @Test func readsNamesWithBlanksAndParentheses() throws {
+        let text = "42 (a) b (c) S 1 42 42 0 -1 4194560 1 0 0 0 1 2 0 0 20 0 1 0 98765 1 1"
+        let stat = try #require(ProcessStat(parsing: text))
+        #expect(stat.state == "S")
+        #expect(stat.startTicks == 98765)
+    }
+}

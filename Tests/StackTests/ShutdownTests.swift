@@ -1,0 +1,69 @@
+import Glibc
+import Testing
+
+@testable import Stack
+
+@Suite struct ShutdownTests {
+    @Test func waitsUntilAProgramHasFinishedItsWork() async throws {
+        try await Workshop.run { workshop in
+            let script = "trap 'sleep 0.3; echo drained; exit 0' TERM; echo up; while :; do sleep 0.05; done"
+            let (process, log) = try await Self.start(script, in: workshop)
+            try await Shutdown(folder: workshop.local).stop("program")
+            #expect(!process.isAlive)
+            #expect(log.lastLines(1) == ["drained"])
+            #expect(workshop.local.pidFile(of: "program").process == nil)
+        }
+    }
+
+    @Test func killsWhatDoesNotListen() async throws {
+        try await Workshop.run { workshop in
+            let (process, _) = try await Self.start("trap '' TERM; echo up; while :; do sleep 0.05; done", in: workshop)
+            try await Shutdown(folder: workshop.local, patience: .milliseconds(200)).stop("program")
+            #expect(!process.isAlive)
+        }
+    }
+
+    @Test func leavesAProcessAloneThatMerelyHasTheId() async throws {
+        try await Workshop.run { workshop in
+            let (process, _) = try await Self.start("echo up; exec sleep 100", in: workshop)
+            defer { process.send(SIGKILL) }
+            let stale = try #require(
+                ProcessIdentity(parsing: "\(process.pid) \(process.startTicks - 1) \(process.boot)")
+            )
+            try workshop.local.pidFile(of: "program").write(stale)
+            try await Shutdown(folder: workshop.local).stop("program")
+            #expect(process.isAlive)
+        }
+    }
+
+    @Test func stopsWhatTheFleetNoLongerKnows() async throws {
+        try await Workshop.run { workshop in
+            let (process, _) = try await Self.start("echo up; exec sleep 100", in: workshop)
+            try await Shutdown(folder: workshop.local).stop(Fleet(environment: [:]).members)
+            #expect(process.isAlive)
+            try await Shutdown(folder: workshop.local).stopStrangers()
+            #expect(!process.isAlive)
+        }
+    }
+
+    @Test func stoppingNothingIsFine() async throws {
+        try await Workshop.run { workshop in
+            try await Shutdown(folder: workshop.local).stop("program")
+            try await Shutdown(folder: workshop.local).stopStrangers()
+        }
+    }
+
+    /// A program under a pid file, which has said that it is up.
+    private static func start(_ text: String, in workshop: Workshop) async throws -> (ProcessIdentity, LogFile) {
+        try workshop.local.prepare()
+        let log = LogFile(path: workshop.local.log(of: "program"))
+        let process = try DetachedProcess.start(
+            workshop.script("program", text),
+            environment: ["PATH": "/usr/bin:/bin"],
+            log: log.path
+        )
+        try workshop.local.pidFile(of: "program").write(process)
+        try await eventually("the program is up") { log.lastLines(1) == ["up"] }
+        return (process, log)
+    }
+}

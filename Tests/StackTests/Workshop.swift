@@ -1,0 +1,40 @@
+import FoundationEssentials
+import Testing
+
+@testable import Stack
+
+/// A folder below the system's temporary one, for the time of a test.
+struct Workshop {
+    let path: String
+
+    static func run(_ body: (Workshop) async throws -> Void) async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "stack-tests-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try await body(Workshop(path: folder.path))
+    }
+
+    var local: LocalFolder { LocalFolder(path: "\(path)/local") }
+
+    /// An executable shell script.
+    @discardableResult
+    func script(_ name: String, _ text: String) throws -> String {
+        let file = "\(path)/\(name)"
+        try Data("#!/bin/sh\n\(text)\n".utf8).write(to: URL(filePath: file))
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file)
+        return file
+    }
+
+    func text(_ name: String) -> String {
+        (try? String(contentsOfFile: "\(path)/\(name)", encoding: .utf8)) ?? ""
+    }
+}
+
+/// Waits until something holds; a test that waits in vain fails.
+func eventually(_ sentence: String, _ holds: () async throws -> Bool) async throws {
+    for _ in 0..<2000 {
+        if try await holds() { return }
+        try await Task.sleep(for: .milliseconds(10))
+    }
+    Issue.record("waited in vain: \(sentence)")
+}
