@@ -68,9 +68,10 @@ extension [Target] {
             .library(
                 "Outbox",
                 [
-                    "Authentication", "Contracts", "InternalClient", "Postgres", "ServiceHost", .hummingbird,
-                    .lifecycle, .logging, .metrics, .nioCore,
-                ]
+                    "AppWire", "Authentication", "Contracts", "InternalClient", "Postgres", "ServiceHost", .hummingbird,
+                    .lifecycle, .logging, .metrics, .nioCore, .serviceContext,
+                ],
+                resources: [.embedInCode("Migrations")]
             ),
             .program(
                 "Sandbox",
@@ -98,7 +99,7 @@ extension [Target] {
 extension [Target] {
     static var services: Self {
         [
-            .service("Auth", [.jwt, .crypto, .cryptoExtras, .httpClient], resources: []),
+            .service("Auth", [.jwt, .crypto, .cryptoExtras, .httpClient, .nioHTTP1, .nioPosix]),
             .service("Seats", [], resources: [.embedInCode("Data")]),
         ]
     }

@@ -1,1 +1,23 @@
-@main struct XAuthService { static func main() {} }
+import Logging
+import ServiceHost
+
+/// Auth: who somebody is.
+///
+/// **Owns** accounts of each app, passwords and social links, sessions with their families of refresh tokens, signing
+/// keys, SeatCatcher's profiles. **Tables** (schema `auth`): `accounts`, `passwords`, `social_links`, `account_tags`,
+/// `sessions`, `signing_keys`, and the outbox. **Publishes** `auth.account-registered`, `auth.profile-changed`.
+/// **Consumes** nothing. **Asks** Kakao and Apple about social tokens, and seats for the credit that SeatCatcher's
+/// profile shows. **Answers** other processes at `/internal/keys`: the public keys of access tokens (JWKS).
+///
+/// Every URL is in `Routes/Routes.swift`; `AuthService+build.swift` puts the pieces together.
+@main
+struct AuthService {
+    static func main() async {
+        await ServiceHost.run(
+            "auth",
+            read: { AuthConfiguration(&$0) },
+            logLevel: \.host.logLevel,
+            build: { try buildAuth($0, logger: $1) }
+        )
+    }
+}

@@ -58,8 +58,18 @@ package struct InternalClient: Sendable {
         repeatable: Bool,
         deadline: Duration = .seconds(5)
     ) async throws {
-        let body = ByteBuffer(bytes: try JSONEncoder().encode(value))
-        _ = try await call(.POST, path, body: body, repeatable: repeatable, deadline: deadline)
+        let json = String(decoding: try JSONEncoder().encode(value), as: UTF8.self)
+        try await post(path, json: json, repeatable: repeatable, deadline: deadline)
+    }
+
+    /// Sends JSON text.
+    package func post(
+        _ path: String,
+        json: String,
+        repeatable: Bool,
+        deadline: Duration = .seconds(5)
+    ) async throws {
+        _ = try await call(.POST, path, body: ByteBuffer(string: json), repeatable: repeatable, deadline: deadline)
     }
 
     private func call(

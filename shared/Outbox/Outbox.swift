@@ -1,1 +1,43 @@
-// Outbox
+package import Contracts
+package import Postgres
+import ServiceContextModule
+import ServiceHost
+
+/// The transactional outbox of a service: an event is written in the transaction that makes it true, so that it is
+/// announced if and only if that commits. `OutboxRelay` carries it to the subscribers.
+package struct Outbox: Sendable {
+    let subscribers: [Subscriber]
+
+    package init(subscribers: [Subscriber]) {
+        self.subscribers = subscribers
+    }
+
+    /// The tables, under the service's own version number.
+    package static func migration(version: Int) -> Migration {
+        Migration(version: version, name: "outbox", sql: PackageResources.outbox_sql)
+    }
+
+    /// Announces an event once the transaction commits. An event that nobody subscribes to is not kept.
+    ///
+    /// Events of one key are numbered in the order in which their transactions commit: publishing takes a lock on the key
+    /// until the transaction ends.
+    package func publish<E: Event>(_ event: E, in transaction: PostgresTransaction) async throws {
+        let names = subscribers.filter { $0.events.contains(E.name) }.map(\.name.rawValue)
+        guard !names.isEmpty else { return }
+        let trace = ServiceContext.current?.trace?.headerValue
+        try await transaction.execute(
+            "SELECT pg_advisory_xact_lock(hashtextextended('outbox ' || current_schema() || \(event.key), 0))"
+        )
+        try await transaction.execute(
+            """
+            WITH event AS (
+                INSERT INTO outbox (name, key, body, trace)
+                VALUES (\(E.name), \(event.key), \(PostgresJSON(event)), \(trace)) RETURNING id, key
+            )
+            INSERT INTO outbox_deliveries (subscriber, event, key)
+            SELECT subscriber, event.id, event.key FROM event, unnest(\(names)) AS subscriber
+            """
+        )
+        try await transaction.execute("SELECT pg_notify('outbox_' || current_schema(), '')")
+    }
+}

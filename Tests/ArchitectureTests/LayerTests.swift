@@ -1,0 +1,62 @@
+import Testing
+
+/// The rules that keep a reader's way short: who may know whom, and what stands where.
+@Suite struct LayerTests {
+    @Test func thereIsSomethingToCheck() {
+        #expect(SourceTree.production.count > 100)
+        #expect(SourceTree.services.contains { $0.folders.contains("Store") })
+    }
+
+    @Test func sqlStandsInStoresOnly() {
+        let words = ["SELECT ", "INSERT INTO ", "DELETE FROM ", "UPDATE ", "CREATE TABLE "]
+        for file in SourceTree.services where !file.folders.contains("Store") {
+            for line in file.lines where !line.contains("//") {
+                #expect(!words.contains { line.contains($0) }, "\(file): \(line)")
+            }
+        }
+    }
+
+    @Test func onlyRoutesKnowHTTP() {
+        let http: Set<Substring> = ["Hummingbird", "HTTPTypes", "NIOHTTP1", "AppWire"]
+        for file in SourceTree.services where file.folders.contains("Domain") || file.folders.contains("Store") {
+            #expect(http.isDisjoint(with: file.imports), "\(file) imports \(http.intersection(file.imports))")
+        }
+    }
+
+    @Test func routesLeaveTheDatabaseToTheDomain() {
+        for file in SourceTree.services where file.folders.contains("Routes") {
+            #expect(!file.imports.contains("Postgres"), "\(file)")
+        }
+    }
+
+    @Test func servicesKnowOnlySharedLibraries() {
+        let services = Set(SourceTree.services.compactMap { $0.folders.dropFirst().first })
+        for file in SourceTree.production {
+            let own = file.folders.first == "services" ? file.folders.dropFirst().first : nil
+            let foreign = services.subtracting([own].compactMap { $0 }).intersection(file.imports)
+            #expect(foreign.isEmpty, "\(file) imports \(foreign)")
+        }
+    }
+
+    @Test func everyServiceHasTheSameRooms() {
+        let services = Set(SourceTree.services.compactMap { $0.folders.dropFirst().first.map(String.init) })
+        for service in services {
+            let files = Set(SourceTree.services.filter { $0.path.hasPrefix("services/\(service)/") }.map(\.path))
+            for room in [
+                "\(service)Service.swift", "\(service)Service+build.swift", "\(service)Configuration.swift",
+                "Routes/Routes.swift", "Store/Migrations.swift",
+            ] {
+                #expect(files.contains("services/\(service)/\(room)"), "\(service) lacks \(room)")
+            }
+        }
+    }
+
+    @Test func everyMigrationIsListed() {
+        for script in SourceTree.files(".sql", in: ["services"]) {
+            let service = script.path.split(separator: "/")[1]
+            let list = SourceTree.services.first { $0.path == "services/\(service)/Store/Migrations.swift" }
+            let resource = "_\(script.name.dropFirst().dropLast(".sql".count))_sql"
+            #expect(list?.text.contains("PackageResources.\(resource)") == true, "\(script) is not listed")
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import Contracts
+import FoundationEssentials
+import ServiceHost
+
+/// Every setting of the auth service.
+struct AuthConfiguration: Sendable {
+    var host: HostConfiguration
+    /// `DATABASE_URL`.
+    var databaseURL: String
+    /// `AUTH_KEY_SECRET`: seals private signing keys in the database.
+    var keySecret = Self.developmentKeySecret
+    /// `AUTH_KEY_PERIOD`: seconds for which a key signs.
+    var keyPeriod: TimeInterval = 30 * 86_400
+    /// `AUTH_KEY_LEAD`: seconds for which a key is published before it signs; longer than verifiers keep their copy.
+    var keyLead: TimeInterval = 300
+    /// `AUTH_ACCESS_TTL` and `AUTH_REFRESH_TTL`, in seconds; each app has its own when they are not set.
+    var accessTTL: Int?
+    var refreshTTL: Int?
+    /// `SEATS_URL`, several joined by commas.
+    var seatsURLs = ["http://127.0.0.1:8082"]
+    /// `KAKAO_URL`.
+    var kakaoURL = "http://127.0.0.1:8090/kakao"
+    /// `KAKAO_APP_IDS`, joined by commas.
+    var kakaoAppIDs: Set<Int64> = [1]
+    /// `APPLE_URL`.
+    var appleURL = "http://127.0.0.1:8090/apple"
+    /// `APPLE_AUDIENCES`: the client ids of our apps, joined by commas.
+    var appleAudiences: Set<String> = ["madang.dev"]
+    var passwordCost = PasswordHasher.Cost()
+    /// `PASSWORD_THREADS`: passwords that are hashed at once.
+    var passwordThreads = 2
+    /// `PASSWORD_QUEUE`: sign-ins that may wait for a hash; more are told to try again.
+    var passwordQueue = 200
+
+    static let developmentKeySecret = "madang-development-key-secret"
+
+    /// Every default, for tests.
+    init(databaseURL: String) {
+        self.host = HostConfiguration(port: 0)
+        self.databaseURL = databaseURL
+    }
+
+    init(_ settings: inout Settings) {
+        self.host = HostConfiguration(&settings, port: 8081)
+        self.databaseURL = settings.secret("DATABASE_URL", development: "postgres://auth:auth@127.0.0.1:5432/madang")
+        self.keySecret = settings.secret("AUTH_KEY_SECRET", development: Self.developmentKeySecret)
+        self.keyPeriod = Double(settings.int("AUTH_KEY_PERIOD", default: 30 * 86_400, in: 2...31_536_000))
+        self.keyLead = Double(settings.int("AUTH_KEY_LEAD", default: 300, in: 1...86_400))
+        self.accessTTL = settings.optionalInt("AUTH_ACCESS_TTL", in: 1...86_400)
+        self.refreshTTL = settings.optionalInt("AUTH_REFRESH_TTL", in: 1...31_536_000)
+        self.seatsURLs = settings.urls("SEATS_URL", default: "http://127.0.0.1:8082")
+        self.kakaoURL = settings.outside("KAKAO_URL", sandbox: "http://127.0.0.1:8090/kakao")
+        self.kakaoAppIDs = Set(settings.list("KAKAO_APP_IDS", development: ["1"]).compactMap(Int64.init))
+        self.appleURL = settings.outside("APPLE_URL", sandbox: "http://127.0.0.1:8090/apple")
+        self.appleAudiences = Set(settings.list("APPLE_AUDIENCES", development: ["madang.dev"]))
+        self.passwordThreads = settings.int("PASSWORD_THREADS", default: 2, in: 1...64)
+        self.passwordQueue = settings.int("PASSWORD_QUEUE", default: 200, in: 1...10_000)
+    }
+
+    /// How long an app's tokens live.
+    func lifetimes(of app: App) -> TokenLifetimes {
+        let day = 86_400
+        let usual =
+            switch app {
+            case .moup: TokenLifetimes(access: 20 * 60, refresh: 7 * day)
+            case .anlaka: TokenLifetimes(access: 15 * 60, refresh: 14 * day)
+            default: TokenLifetimes(access: 30 * 60, refresh: 14 * day)
+            }
+        return TokenLifetimes(access: accessTTL ?? usual.access, refresh: refreshTTL ?? usual.refresh)
+    }
+}

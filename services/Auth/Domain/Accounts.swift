@@ -1,0 +1,95 @@
+import Contracts
+import Outbox
+import Postgres
+
+/// Accounts: how they come into being, and how people prove that they are theirs.
+struct Accounts: Sendable {
+    let database: PostgresClient
+    let store = AccountStore()
+    let sessions: Sessions
+    let hasher: PasswordHasher
+    let outbox: Outbox
+
+    /// Whether an address is free in an app.
+    ///
+    /// - Throws: `AccountError.emailInvalid`, `.emailTaken`.
+    func checkAvailability(of email: String, app: App) async throws {
+        let email = try EmailAddress(parsing: email)
+        guard try await store.account(email: email, app: app, in: database) == nil else {
+            throw AccountError.emailTaken
+        }
+    }
+
+    /// Creates an account with an address and a password, and signs it in.
+    ///
+    /// - Throws: `AccountError.emailTaken` when the address has an account, also when two ask at once.
+    func join(_ new: NewAccount, password: Password, device: Device) async throws -> (Account, TokenPair) {
+        let hash = try await hasher.hash(password)
+        return try await database.transaction { transaction in
+            let account = try await store.insert(new, in: transaction)
+            try await store.setPassword(hash, account: account.id, in: transaction)
+            try await announce(account, in: transaction)
+            return (account, try await sessions.open(for: account, device: device, in: transaction))
+        }
+    }
+
+    /// Signs in with an address and a password.
+    ///
+    /// - Throws: `AccountError.credentialsWrong` for an unknown address as for a wrong password.
+    func signIn(email: String, password: String, app: App, device: Device) async throws -> (Account, TokenPair) {
+        let email = try? EmailAddress(parsing: email)
+        let found = try await email.asyncFlatMap { try await store.credentials(email: $0, app: app, in: database) }
+        guard try await hasher.verify(password, against: found?.hash), let account = found?.account else {
+            throw AccountError.credentialsWrong
+        }
+        let tokens = try await database.transaction { transaction in
+            try await sessions.open(for: account, device: device, in: transaction)
+        }
+        return (account, tokens)
+    }
+
+    /// Signs in whom a provider vouches for; the first time, an account is made.
+    ///
+    /// Two first sign-ins at once make one account: the second finds the first's link when it tries to add its own.
+    func signIn(as identity: SocialIdentity, app: App, new: NewAccount, device: Device) async throws -> TokenPair {
+        do {
+            return try await signInOrJoin(as: identity, app: app, new: new, device: device)
+        } catch let error as PostgresError where error.violates("social_links_pkey") {
+            return try await signInOrJoin(as: identity, app: app, new: new, device: device)
+        }
+    }
+
+    private func signInOrJoin(
+        as identity: SocialIdentity,
+        app: App,
+        new: NewAccount,
+        device: Device
+    ) async throws -> TokenPair {
+        try await database.transaction { transaction in
+            if let account = try await store.account(linkedTo: identity, app: app, in: transaction) {
+                return try await sessions.open(for: account, device: device, in: transaction)
+            }
+            let account = try await store.insert(new, in: transaction)
+            try await store.link(account.id, to: identity, app: app, in: transaction)
+            try await announce(account, in: transaction)
+            return try await sessions.open(for: account, device: device, in: transaction)
+        }
+    }
+
+    private func announce(_ account: Account, in transaction: PostgresTransaction) async throws {
+        let event = AuthEvents.AccountRegistered(
+            account: account.id,
+            app: account.app,
+            nickname: account.nickname,
+            image: account.image
+        )
+        try await outbox.publish(event, in: transaction)
+    }
+}
+
+extension Optional {
+    fileprivate func asyncFlatMap<Result>(_ transform: (Wrapped) async throws -> Result?) async rethrows -> Result? {
+        guard let self else { return nil }
+        return try await transform(self)
+    }
+}

@@ -1,0 +1,11 @@
+/// What a sign-in or a refresh hands out. Both are JWTs with an `exp`; clients treat them as opaque, or read `exp`.
+struct TokenPair: Sendable, Equatable, Codable {
+    var accessToken: String
+    var refreshToken: String
+}
+
+/// How long tokens of an app live, in seconds.
+struct TokenLifetimes: Sendable, Equatable {
+    var access: Int
+    var refresh: Int
+}

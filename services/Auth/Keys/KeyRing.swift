@@ -1,0 +1,73 @@
+import Authentication
+import Crypto
+import FoundationEssentials
+import Logging
+import Postgres
+import ServiceLifecycle
+import Synchronization
+
+/// The signing keys of this installation: shared by all copies of the service through the database, made when they are
+/// needed, and rotated on schedule.
+final class KeyRing: Service, Sendable {
+    private let store: SigningKeyStore
+    private let schedule: KeySchedule
+    private let keys = Mutex<[SigningKey]>([])
+    private let logger: Logger
+
+    init(store: SigningKeyStore, schedule: KeySchedule, logger: Logger) {
+        self.store = store
+        self.schedule = schedule
+        self.logger = logger
+    }
+
+    /// The key that signs now.
+    ///
+    /// - Throws: `KeyRingError` before the first `refresh`.
+    func signing(now: Date = .now) throws(KeyRingError) -> SigningKey {
+        let key = keys.withLock { keys in keys.filter { $0.activeAt <= now }.max { $0.activeAt < $1.activeAt } }
+        guard let key else { throw .empty }
+        return key
+    }
+
+    /// What others verify tokens with: every key that signed a living token, and the next one.
+    var published: JWKS {
+        JWKS(keys: keys.withLock { $0.map { JWKS.Key(kid: $0.id, key: $0.key.publicKey) } })
+    }
+
+    /// The same for this process.
+    var publicKeys: [String: P256.Signing.PublicKey] {
+        keys.withLock { keys in Dictionary(keys.map { ($0.id, $0.key.publicKey) }) { first, _ in first } }
+    }
+
+    /// Reads the keys, makes the next one when its time has come, and forgets those that nobody needs.
+    func refresh(now: Date = .now) async throws {
+        let current = try await store.keys { keys in
+            schedule.needsNext(after: keys, now: now)
+                ? SigningKey.generate(activeAt: schedule.activation(after: keys, now: now)) : nil
+        }
+        try await store.deleteKeys(activeBefore: schedule.forgettable(now: now))
+        let added = keys.withLock { keys in
+            defer { keys = current }
+            return current.count > keys.count
+        }
+        if added { logger.notice("signing keys changed", metadata: ["keys": "\(current.count)"]) }
+    }
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                try? await Task.sleep(for: .seconds(min(30, self.schedule.lead / 4)))
+                do {
+                    try await self.refresh()
+                } catch {
+                    self.logger.warning("signing keys could not be read", error: error)
+                }
+            }
+        }
+    }
+}
+
+enum KeyRingError: Error {
+    /// The keys have not been read yet.
+    case empty
+}

@@ -1,0 +1,55 @@
+import AppWire
+import ServiceHost
+
+extension AccountError: ProblemConvertible {
+    var problem: Problem {
+        switch self {
+        case .emailInvalid:
+            Problem(.malformed, message: "email is not an e-mail address.")
+        case .passwordWeak:
+            Problem(
+                .malformed,
+                message: "password must have 8 or more characters, with a letter, a digit and one of @$!%*#?&."
+            )
+        case .nicknameInvalid:
+            Problem(.malformed, message: "nick is empty, too long, or has a character that names must not have.")
+        case .emailTaken:
+            Problem(.conflict, message: "email has an account already.")
+        case .credentialsWrong:
+            Problem(.unauthenticated, message: "The e-mail address or the password is wrong.")
+        case .socialTokenRefused:
+            Problem(.unauthenticated, message: "The sign-in with the other service was refused.")
+        case .accountGone:
+            Problem(.notFound, code: "USER_NOT_FOUND", title: "User Not Found", message: "This account is gone.")
+        case .imageUnknown:
+            Problem(.malformed, message: "profileImageNum must be one of IMAGE_1 to IMAGE_6.")
+        case .tagUnknown(let tag):
+            Problem(.malformed, message: "tags has an unknown value, \(tag.prefix(40)).")
+        case .busy:
+            Problem(.unavailable, message: "Too many people are signing in; try again.", retryAfter: 1)
+        }
+    }
+}
+
+extension SessionError: ProblemConvertible {
+    var problem: Problem {
+        switch self {
+        case .refreshInvalid, .sessionEnded:
+            Problem(.refreshInvalid, message: "This refresh token is not valid; sign in again.")
+        case .refreshExpired:
+            Problem(.refreshExpired, message: "This refresh token has expired; sign in again.")
+        }
+    }
+}
+
+extension ProviderUnavailable: ProblemConvertible {
+    var problem: Problem {
+        Problem(.unavailable, message: "\(provider) does not answer; try again.", retryAfter: 2)
+    }
+}
+
+extension KeyRingError: ProblemConvertible {
+    var problem: Problem {
+        Problem(.unavailable, message: "Starting up; try again.", retryAfter: 1)
+    }
+}

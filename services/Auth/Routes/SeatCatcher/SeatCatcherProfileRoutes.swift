@@ -1,0 +1,57 @@
+import Hummingbird
+import ServiceHost
+
+/// SeatCatcher's own profile (contract 1.6, calls 5 and 6).
+struct SeatCatcherProfileRoutes {
+    let profiles: Profiles
+    let passengers: PassengerClient
+
+    /// `credit` is sent by the client with every change, and is none of its business.
+    struct UpdateRequest: Decodable {
+        var name: String?
+        var profileImageNum: String?
+        var tags: [String]?
+        var hasOnBoarded: Bool?
+    }
+
+    struct ProfileResponse: Encodable {
+        var userId: Int64
+        var name: String
+        var profileImageNum: String
+        var credit: Int64
+        var tags: [String]
+        var hasOnBoarded: Bool
+    }
+
+    /// `GET /user/me` → 200.
+    func show(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        async let credit = passengers.credit(of: context.account)
+        return try response(await profiles.profile(of: context.account), credit: await credit)
+    }
+
+    /// `PATCH /user/me` → 200 with the profile as it is now.
+    func update(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let body = try await request.json(UpdateRequest.self, context)
+        let change = try SeatCatcherProfile.Change(
+            nickname: body.name,
+            image: body.profileImageNum,
+            tags: body.tags,
+            onboarded: body.hasOnBoarded
+        )
+        let credit = try await passengers.credit(of: context.account)
+        return try response(await profiles.update(context.account, change), credit: credit)
+    }
+
+    private func response(_ profile: Profiles.Profile, credit: Int64) throws -> Response {
+        try .json(
+            ProfileResponse(
+                userId: profile.account.id,
+                name: profile.account.nickname,
+                profileImageNum: profile.account.image ?? SeatCatcherProfile.firstImage,
+                credit: credit,
+                tags: profile.tags,
+                hasOnBoarded: profile.account.onboarded
+            )
+        )
+    }
+}

@@ -1,0 +1,47 @@
+import AppWire
+import Contracts
+import Hummingbird
+import ServiceHost
+
+/// SeatCatcher's sign-in (contract 1.6, calls 1 and 2).
+struct SeatCatcherSignInRoutes {
+    let accounts: Accounts
+    let kakao: KakaoClient
+    let apple: AppleClient
+
+    struct KakaoRequest: Decodable {
+        var accessToken: String
+        var fcmToken: String
+    }
+
+    struct AppleRequest: Decodable {
+        var identityToken: String
+        var fcmToken: String
+        var authorizationCode: String
+        // The client's `nonce` never reached Apple, so there is nothing to check it against.
+    }
+
+    /// `POST /user/authenticate/kakao` → 201 with both tokens.
+    func kakao(_ request: Request, _ context: AppRequestContext) async throws -> Response {
+        let body = try await request.json(KakaoRequest.self, context)
+        guard !body.accessToken.isEmpty else { throw Problem(.invalid, message: "accessToken must not be empty.") }
+        let identity = try await kakao.identity(accessToken: body.accessToken)
+        return try await signIn(identity, Device(request, context, pushToken: body.fcmToken))
+    }
+
+    /// `POST /user/authenticate/apple` → 201 with both tokens.
+    func apple(_ request: Request, _ context: AppRequestContext) async throws -> Response {
+        let body = try await request.json(AppleRequest.self, context)
+        guard !body.identityToken.isEmpty else { throw Problem(.invalid, message: "identityToken must not be empty.") }
+        let identity = try await apple.identity(identityToken: body.identityToken)
+        return try await signIn(identity, Device(request, context, pushToken: body.fcmToken))
+    }
+
+    private func signIn(_ identity: SocialIdentity, _ device: Device) async throws -> Response {
+        let new = NewAccount(app: .seatcatcher, nickname: Nickname.random(), image: SeatCatcherProfile.firstImage)
+        return try .json(
+            await accounts.signIn(as: identity, app: .seatcatcher, new: new, device: device),
+            status: .created
+        )
+    }
+}

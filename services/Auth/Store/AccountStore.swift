@@ -1,0 +1,133 @@
+import Contracts
+import Postgres
+
+/// All SQL of accounts, passwords, social links and tags.
+struct AccountStore: Sendable {
+    func account(email: EmailAddress, app: App, in database: some Querying) async throws -> Account? {
+        try await database.optional(
+            "SELECT \(Self.columns) FROM accounts a WHERE a.app = \(app.rawValue) AND a.email = \(email.text)",
+            { Account(try $0.decode(as: Account.Columns.self)) }
+        )
+    }
+
+    func credentials(
+        email: EmailAddress,
+        app: App,
+        in database: some Querying
+    ) async throws -> (account: Account, hash: String)? {
+        try await database.optional(
+            """
+            SELECT \(Self.columns), p.hash FROM accounts a JOIN passwords p ON p.account_id = a.id
+            WHERE a.app = \(app.rawValue) AND a.email = \(email.text)
+            """
+        ) { row in
+            let (id, publicID, app, nickname, image, email, onboarded, hash) = try row.decode(
+                as: (Int64, String, App, String, String?, String?, Bool, String).self
+            )
+            return (Account((id, publicID, app, nickname, image, email, onboarded)), hash)
+        }
+    }
+
+    func account(linkedTo identity: SocialIdentity, app: App, in database: some Querying) async throws -> Account? {
+        try await database.optional(
+            """
+            SELECT \(Self.columns) FROM accounts a JOIN social_links l ON l.account_id = a.id
+            WHERE l.app = \(app.rawValue) AND l.provider = \(identity.provider.rawValue)
+              AND l.subject = \(identity.subject)
+            """,
+            { Account(try $0.decode(as: Account.Columns.self)) }
+        )
+    }
+
+    /// - Throws: `AccountError.emailTaken`.
+    func insert(_ new: NewAccount, in database: some Querying) async throws -> Account {
+        do {
+            return try await database.one(
+                """
+                INSERT INTO accounts AS a (public_id, app, nickname, image, email, phone, introduction)
+                VALUES (\(new.publicID), \(new.app.rawValue), \(new.nickname), \(new.image), \(new.email?.text),
+                        \(new.phone), \(new.introduction))
+                RETURNING \(Self.columns)
+                """,
+                { Account(try $0.decode(as: Account.Columns.self)) }
+            )
+        } catch let error as PostgresError where error.violates("accounts_app_email_key") {
+            throw AccountError.emailTaken
+        }
+    }
+
+    func setPassword(_ hash: String, account: Int64, in database: some Querying) async throws {
+        try await database.execute(
+            """
+            INSERT INTO passwords (account_id, hash) VALUES (\(account), \(hash))
+            ON CONFLICT (account_id) DO UPDATE SET hash = excluded.hash
+            """
+        )
+    }
+
+    func link(_ account: Int64, to identity: SocialIdentity, app: App, in database: some Querying) async throws {
+        try await database.execute(
+            """
+            INSERT INTO social_links (app, provider, subject, account_id)
+            VALUES (\(app.rawValue), \(identity.provider.rawValue), \(identity.subject), \(account))
+            """
+        )
+    }
+
+    func profile(account: Int64, in database: some Querying) async throws -> Profiles.Profile? {
+        try await database.optional(
+            """
+            SELECT \(Self.columns), ARRAY(SELECT tag FROM account_tags t WHERE t.account_id = a.id ORDER BY tag)
+            FROM accounts a WHERE a.id = \(account)
+            """
+        ) { row in
+            let (id, publicID, app, nickname, image, email, onboarded, tags) = try row.decode(
+                as: (Int64, String, App, String, String?, String?, Bool, [String]).self
+            )
+            return Profiles.Profile(
+                account: Account((id, publicID, app, nickname, image, email, onboarded)),
+                tags: tags
+            )
+        }
+    }
+
+    func apply(_ change: SeatCatcherProfile.Change, to account: Int64, in database: some Querying) async throws {
+        try await database.execute(
+            """
+            UPDATE accounts SET nickname = coalesce(\(change.nickname), nickname),
+                image = coalesce(\(change.image), image), onboarded = coalesce(\(change.onboarded), onboarded)
+            WHERE id = \(account)
+            """
+        )
+        guard let tags = change.tags.map(Array.init) else { return }
+        try await database.execute("DELETE FROM account_tags WHERE account_id = \(account) AND tag <> ALL(\(tags))")
+        try await database.execute(
+            """
+            INSERT INTO account_tags (account_id, tag)
+            SELECT a.id, tag FROM accounts a, unnest(\(tags)) AS tag WHERE a.id = \(account) ON CONFLICT DO NOTHING
+            """
+        )
+    }
+
+    /// The columns of `Account.Columns`.
+    private static let columns: SQL = "a.id, a.public_id, a.app, a.nickname, a.image, a.email, a.onboarded"
+}
+
+extension App: PostgresDecodable {}
+
+extension Account {
+    /// Id, public id, app, nickname, image, e-mail address, onboarded.
+    fileprivate typealias Columns = (Int64, String, App, String, String?, String?, Bool)
+
+    fileprivate init(_ columns: Columns) {
+        self.init(
+            id: columns.0,
+            publicID: columns.1,
+            app: columns.2,
+            nickname: columns.3,
+            image: columns.4,
+            email: columns.5.map(EmailAddress.init(stored:)),
+            onboarded: columns.6
+        )
+    }
+}

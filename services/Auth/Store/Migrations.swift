@@ -1,0 +1,12 @@
+import Outbox
+import Postgres
+
+/// The migrations of this service, oldest first.
+enum Migrations {
+    static let all = [
+        Migration(version: 1, name: "accounts", sql: PackageResources._001_accounts_sql),
+        Migration(version: 2, name: "sessions", sql: PackageResources._002_sessions_sql),
+        Migration(version: 3, name: "signing_keys", sql: PackageResources._003_signing_keys_sql),
+        Outbox.migration(version: 4),
+    ]
+}

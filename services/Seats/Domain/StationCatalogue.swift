@@ -1,0 +1,28 @@
+/// All stations, to be searched. They change only with the data that the service ships, so they are kept in memory.
+struct StationCatalogue: Sendable {
+    /// By distance from the first stop of the line, then by id.
+    private let stations: [Station]
+    private let byID: [Int64: Station]
+
+    enum Order: Sendable {
+        /// Away from a line's first stop, or towards it.
+        case up, down
+    }
+
+    init(_ stations: [Station]) {
+        self.stations = stations.sorted { ($0.totalKm, $0.id) < ($1.totalKm, $1.id) }
+        self.byID = Dictionary(stations.map { ($0.id, $0) }) { first, _ in first }
+    }
+
+    /// Stations whose name contains the keyword, on a line or on all.
+    func search(keyword: String?, line: Line?, order: Order) -> [Station] {
+        let found = stations.filter { station in
+            (line == nil || station.line == line) && (keyword.map(station.name.contains) ?? true)
+        }
+        return order == .up ? found : found.reversed()
+    }
+
+    func station(id: Int64) -> Station? {
+        byID[id]
+    }
+}

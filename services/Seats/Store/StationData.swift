@@ -1,0 +1,40 @@
+/// The stations that the service ships: `Data/stations.csv`, one row per stop.
+enum StationData {
+    /// A row that is not `id,line,name,m:ss,km,total km,total seconds`.
+    struct Unreadable: Error {
+        var row: Int
+    }
+
+    static func stations(csv bytes: [UInt8] = PackageResources.stations_csv) throws -> [Station] {
+        let rows = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).dropFirst()
+        return try rows.enumerated().map { index, row in
+            guard let station = Station(csv: row) else { throw Unreadable(row: index + 2) }
+            return station
+        }
+    }
+}
+
+extension Station {
+    fileprivate init?(csv row: Substring) {
+        let fields = row.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        guard fields.count == 7, let id = Int64(fields[0]), let line = Line(parsing: fields[1]), !fields[2].isEmpty,
+            let seconds = Self.seconds(fields[3]), let km = Double(fields[4]), let totalKm = Double(fields[5]),
+            let totalSeconds = Int(fields[6])
+        else { return nil }
+        self.init(
+            id: id,
+            line: line,
+            name: fields[2],
+            runningSeconds: seconds,
+            distanceKm: km,
+            totalSeconds: totalSeconds,
+            totalKm: totalKm
+        )
+    }
+
+    /// Seconds of `m:ss`.
+    private static func seconds(_ text: String) -> Int? {
+        let parts = text.split(separator: ":").compactMap { Int($0) }
+        return parts.count == 2 ? parts[0] * 60 + parts[1] : nil
+    }
+}

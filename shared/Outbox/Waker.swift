@@ -1,0 +1,50 @@
+import Synchronization
+
+/// Lets one task sleep until it is woken, or until a time has passed. A call that comes while nobody sleeps is kept.
+final class Waker: Sendable {
+    private enum State {
+        case idle
+        case woken
+        case asleep(CheckedContinuation<Void, Never>)
+    }
+
+    private let state = Mutex(State.idle)
+
+    func wake() {
+        let sleeper = state.withLock { state -> CheckedContinuation<Void, Never>? in
+            guard case .asleep(let sleeper) = state else {
+                state = .woken
+                return nil
+            }
+            state = .idle
+            return sleeper
+        }
+        sleeper?.resume()
+    }
+
+    /// Returns when woken, after the time, or when the task is cancelled.
+    func sleep(atMost time: Duration) async {
+        await withDiscardingTaskGroup { group in
+            group.addTask {
+                try? await Task.sleep(for: time)
+                if !Task.isCancelled { self.wake() }
+            }
+            await withTaskCancellationHandler {
+                await withCheckedContinuation { continuation in
+                    let isAwake = state.withLock { state in
+                        if case .woken = state {
+                            state = .idle
+                            return true
+                        }
+                        state = .asleep(continuation)
+                        return false
+                    }
+                    if isAwake { continuation.resume() }
+                }
+            } onCancel: {
+                wake()
+            }
+            group.cancelAll()
+        }
+    }
+}
