@@ -131,14 +131,20 @@ extension [Target] {
                 dependencies: [
                     "Postgres", "PostgresServer", "ServiceHost", "Authentication", "Contracts", .hummingbird,
                     .httpClient, .jwt,
-                    .logging, .nioCore, .lifecycle, .nioPosix, .nioHTTP1,
+                    .logging, .nioCore, .lifecycle, .nioPosix, .nioHTTP1, .hummingbirdTesting,
                 ],
                 path: "Tests/TestSupport",
                 swiftSettings: .strict
             ),
             .tests("Postgres", ["Postgres", "PostgresServer"]),
             .tests("PostgresServer", ["PostgresServer", .subprocess, .system]),
-            .tests("Outbox", ["Outbox", "Postgres", "PostgresServer", "Contracts", "ServiceHost", .hummingbird]),
+            .tests(
+                "Outbox",
+                [
+                    "AppWire", "Authentication", "Contracts", "InternalClient", "Outbox", "Postgres", "PostgresServer",
+                    "ServiceHost", .hummingbird, .hummingbirdTesting,
+                ]
+            ),
             .tests(
                 "ServiceHost",
                 [
@@ -178,13 +184,17 @@ extension [Target] {
             .tests(
                 "Auth",
                 [
-                    "Auth", "Sandbox", "Postgres", "Authentication", "Contracts", "ServiceHost", .hummingbird,
-                    .hummingbirdTesting, .jwt,
+                    "Auth", "Authentication", "Contracts", "InternalClient", "Outbox", "Postgres", "Sandbox",
+                    "ServiceHost", .crypto, .httpTypes, .hummingbird, .hummingbirdTesting, .nioCore,
                 ]
             ),
             .tests(
                 "Seats",
-                ["Seats", "Postgres", "Authentication", "Contracts", "ServiceHost", .hummingbird, .hummingbirdTesting]
+                [
+                    "Seats", "Outbox", "Postgres", "Authentication", "Contracts", "ServiceHost", .httpTypes,
+                    .hummingbird,
+                    .hummingbirdTesting,
+                ]
             ),
             .tests(
                 "Platform",

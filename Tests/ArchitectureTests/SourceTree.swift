@@ -31,7 +31,7 @@ struct SourceTree {
     /// Every file with an ending below some folders of the root.
     static func files(_ ending: String, in folders: [String]) -> [File] {
         folders.flatMap { folder -> [File] in
-            let paths = FileManager.default.subpaths(atPath: root.appending(path: folder).path) ?? []
+            let paths = (try? FileManager.default.subpathsOfDirectory(atPath: root.appending(path: folder).path)) ?? []
             return paths.filter { $0.hasSuffix(ending) }.sorted().compactMap { path in
                 let file = root.appending(path: folder).appending(path: path)
                 guard let data = try? Data(contentsOf: file) else { return nil }

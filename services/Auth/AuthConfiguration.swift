@@ -1,12 +1,13 @@
 import Contracts
 import FoundationEssentials
+import Postgres
 import ServiceHost
 
 /// Every setting of the auth service.
 struct AuthConfiguration: Sendable {
     var host: HostConfiguration
     /// `DATABASE_URL`.
-    var databaseURL: String
+    var database: PostgresConfiguration
     /// `AUTH_KEY_SECRET`: seals private signing keys in the database.
     var keySecret = Self.developmentKeySecret
     /// `AUTH_KEY_PERIOD`: seconds for which a key signs.
@@ -35,14 +36,18 @@ struct AuthConfiguration: Sendable {
     static let developmentKeySecret = "madang-development-key-secret"
 
     /// Every default, for tests.
-    init(databaseURL: String) {
+    init(database: PostgresConfiguration) {
         self.host = HostConfiguration(port: 0)
-        self.databaseURL = databaseURL
+        self.database = database
     }
 
-    init(_ settings: inout Settings) {
+    init(_ settings: inout Settings) throws {
         self.host = HostConfiguration(&settings, port: 8081)
-        self.databaseURL = settings.secret("DATABASE_URL", development: "postgres://auth:auth@127.0.0.1:5432/madang")
+        self.database = try PostgresConfiguration(
+            url: settings.secret("DATABASE_URL", development: "postgres://auth:auth@127.0.0.1:5432/madang"),
+            schema: "auth",
+            applicationName: "auth"
+        )
         self.keySecret = settings.secret("AUTH_KEY_SECRET", development: Self.developmentKeySecret)
         self.keyPeriod = Double(settings.int("AUTH_KEY_PERIOD", default: 30 * 86_400, in: 2...31_536_000))
         self.keyLead = Double(settings.int("AUTH_KEY_LEAD", default: 300, in: 1...86_400))

@@ -9,22 +9,8 @@ import ServiceHost
 
 /// Puts the auth service together: configuration → stores → domain → routes → application.
 func buildAuth(_ configuration: AuthConfiguration, logger: Logger) throws -> some ApplicationProtocol {
-    let database = PostgresClient(
-        try PostgresConfiguration(url: configuration.databaseURL, schema: "auth", applicationName: "auth"),
-        logger: logger
-    )
-    let ring = KeyRing(
-        store: SigningKeyStore(
-            database: database,
-            seal: Seal(secret: configuration.keySecret, purpose: "signing keys")
-        ),
-        schedule: KeySchedule(
-            period: configuration.keyPeriod,
-            lead: configuration.keyLead,
-            afterlife: Double(App.allCases.map { configuration.lifetimes(of: $0).refresh }.max() ?? 0)
-        ),
-        logger: logger
-    )
+    let database = PostgresClient(configuration.database, logger: logger)
+    let ring = KeyRing(configuration, database: database, logger: logger)
     let seats = InternalClient(
         to: "seats",
         at: configuration.seatsURLs,
@@ -34,32 +20,13 @@ func buildAuth(_ configuration: AuthConfiguration, logger: Logger) throws -> som
     let outbox = Outbox(subscribers: [
         Subscriber(.seats, to: [AuthEvents.AccountRegistered.self, AuthEvents.ProfileChanged.self], client: seats)
     ])
-    let mint = TokenMint(ring: ring, lifetimes: { configuration.lifetimes(of: $0) })
-    let sessions = Sessions(database: database, mint: mint)
-    let routes = Routes(
-        accounts: Accounts(
-            database: database,
-            sessions: sessions,
-            hasher: PasswordHasher(
-                cost: configuration.passwordCost,
-                threads: configuration.passwordThreads,
-                queueLimit: configuration.passwordQueue
-            ),
-            outbox: outbox
-        ),
-        sessions: sessions,
-        profiles: Profiles(database: database, outbox: outbox),
-        ring: ring,
-        kakao: KakaoClient(baseURL: configuration.kakaoURL, appIDs: configuration.kakaoAppIDs, http: .shared),
-        apple: AppleClient(baseURL: configuration.appleURL, audiences: configuration.appleAudiences, http: .shared),
-        passengers: PassengerClient(seats: seats)
-    )
+    let routes = Routes(configuration, database: database, ring: ring, seats: seats, outbox: outbox)
     return try ServiceHost.application(
         "auth",
         configuration: configuration.host,
         apiDocument: PackageResources.openapi_yaml,
         services: [database, ring, OutboxRelay(outbox, database: database, logger: logger)],
-        checks: [.init("database") { try await database.ping() }],
+        checks: [.init("database") { try await database.ping() }, .init("signing key") { _ = try ring.signing() }],
         logger: logger,
         prepare: {
             try await database.migrate(Migrations.all)
@@ -67,4 +34,53 @@ func buildAuth(_ configuration: AuthConfiguration, logger: Logger) throws -> som
         },
         routes: routes.add
     )
+}
+
+extension Routes {
+    init(
+        _ configuration: AuthConfiguration,
+        database: PostgresClient,
+        ring: KeyRing,
+        seats: InternalClient,
+        outbox: Outbox
+    ) {
+        let mint = TokenMint(ring: ring, lifetimes: configuration.lifetimes)
+        let sessions = Sessions(database: database, mint: mint)
+        let hasher = PasswordHasher(
+            cost: configuration.passwordCost,
+            threads: configuration.passwordThreads,
+            queueLimit: configuration.passwordQueue
+        )
+        self.init(
+            accounts: Accounts(database: database, sessions: sessions, hasher: hasher, outbox: outbox),
+            sessions: sessions,
+            profiles: Profiles(database: database, outbox: outbox),
+            ring: ring,
+            kakao: KakaoClient(baseURL: configuration.kakaoURL, appIDs: configuration.kakaoAppIDs, http: .shared),
+            apple: AppleClient(
+                baseURL: configuration.appleURL,
+                audiences: configuration.appleAudiences,
+                http: .shared
+            ),
+            passengers: PassengerClient(seats: seats)
+        )
+    }
+}
+
+extension KeyRing {
+    convenience init(_ configuration: AuthConfiguration, database: PostgresClient, logger: Logger) {
+        let longestRefresh = App.allCases.map { configuration.lifetimes(of: $0).refresh }.max() ?? 0
+        self.init(
+            store: SigningKeyStore(
+                database: database,
+                seal: Seal(secret: configuration.keySecret, purpose: "signing keys")
+            ),
+            schedule: KeySchedule(
+                period: configuration.keyPeriod,
+                lead: configuration.keyLead,
+                afterlife: Double(longestRefresh)
+            ),
+            logger: logger
+        )
+    }
 }

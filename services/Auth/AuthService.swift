@@ -15,7 +15,7 @@ struct AuthService {
     static func main() async {
         await ServiceHost.run(
             "auth",
-            read: { AuthConfiguration(&$0) },
+            read: { try AuthConfiguration(&$0) },
             logLevel: \.host.logLevel,
             build: { try buildAuth($0, logger: $1) }
         )

@@ -1,19 +1,24 @@
+import Postgres
 import ServiceHost
 
 /// Every setting of the seats service.
 struct SeatsConfiguration: Sendable {
     var host: HostConfiguration
     /// `DATABASE_URL`.
-    var databaseURL: String
+    var database: PostgresConfiguration
 
     /// Every default, for tests.
-    init(databaseURL: String) {
+    init(database: PostgresConfiguration) {
         self.host = HostConfiguration(port: 0)
-        self.databaseURL = databaseURL
+        self.database = database
     }
 
-    init(_ settings: inout Settings) {
+    init(_ settings: inout Settings) throws {
         self.host = HostConfiguration(&settings, port: 8082)
-        self.databaseURL = settings.secret("DATABASE_URL", development: "postgres://seats:seats@127.0.0.1:5432/madang")
+        self.database = try PostgresConfiguration(
+            url: settings.secret("DATABASE_URL", development: "postgres://seats:seats@127.0.0.1:5432/madang"),
+            schema: "seats",
+            applicationName: "seats"
+        )
     }
 }

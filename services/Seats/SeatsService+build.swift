@@ -6,17 +6,10 @@ import ServiceHost
 
 /// Puts the seats service together: configuration → stores → domain → routes → application.
 func buildSeats(_ configuration: SeatsConfiguration, logger: Logger) throws -> some ApplicationProtocol {
-    let database = PostgresClient(
-        try PostgresConfiguration(url: configuration.databaseURL, schema: "seats", applicationName: "seats"),
-        logger: logger
-    )
+    let database = PostgresClient(configuration.database, logger: logger)
     let stations = try StationData.stations()
     let inbox = Inbox(database: database, subscriptions: EventHandlers().subscriptions)
-    let routes = Routes(
-        catalogue: StationCatalogue(stations),
-        passengers: PassengerRoutes(passengers: Passengers(database: database)),
-        inbox: inbox
-    )
+    let routes = Routes(database: database, stations: stations, inbox: inbox)
     return try ServiceHost.application(
         "seats",
         configuration: configuration.host,
@@ -30,4 +23,14 @@ func buildSeats(_ configuration: SeatsConfiguration, logger: Logger) throws -> s
         },
         routes: routes.add
     )
+}
+
+extension Routes {
+    init(database: PostgresClient, stations: [Station], inbox: Inbox) {
+        self.init(
+            catalogue: StationCatalogue(stations),
+            passengers: PassengerRoutes(passengers: Passengers(database: database)),
+            inbox: inbox
+        )
+    }
 }

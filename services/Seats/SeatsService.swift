@@ -19,7 +19,7 @@ struct SeatsService {
     static func main() async {
         await ServiceHost.run(
             "seats",
-            read: { SeatsConfiguration(&$0) },
+            read: { try SeatsConfiguration(&$0) },
             logLevel: \.host.logLevel,
             build: { try buildSeats($0, logger: $1) }
         )

@@ -72,7 +72,7 @@ package enum ServiceHost {
     /// What goes wrong before it serves is one sentence on standard error and exit code 1.
     package static func run<Configuration>(
         _ name: String,
-        read: (inout Settings) -> Configuration,
+        read: (inout Settings) throws -> Configuration,
         logLevel: (Configuration) -> Logger.Level,
         build: (Configuration, Logger) async throws -> any ServiceLifecycle.Service
     ) async {

@@ -26,10 +26,10 @@ package struct Settings {
     /// - Throws: `SettingsError` naming every variable that is missing or wrong.
     package static func read<Value>(
         from reader: ConfigReader = ConfigReader(provider: EnvironmentVariablesProvider()),
-        _ read: (inout Settings) -> Value
+        _ read: (inout Settings) throws -> Value
     ) throws -> Value {
         var settings = Settings(reader: reader)
-        let value = read(&settings)
+        let value = try read(&settings)
         guard settings.problems.isEmpty else { throw SettingsError(problems: settings.problems) }
         return value
     }

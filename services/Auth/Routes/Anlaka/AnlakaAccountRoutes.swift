@@ -32,15 +32,20 @@ struct AnlakaAccountRoutes {
     }
 
     struct SignInResponse: Encodable {
-        var user_id: String
+        var userID: String
         var email: String
         var nick: String
         var profileImage: String?
         var accessToken: String
         var refreshToken: String
 
+        enum CodingKeys: String, CodingKey {
+            case userID = "user_id"
+            case email, nick, profileImage, accessToken, refreshToken
+        }
+
         init(_ account: Account, _ tokens: TokenPair) {
-            self.user_id = account.publicID
+            self.userID = account.publicID
             self.email = account.email?.text ?? ""
             self.nick = account.nickname
             self.profileImage = account.image

@@ -1,0 +1,128 @@
+import Authentication
+import Contracts
+import FoundationEssentials
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import NIOCore
+import ServiceHost
+import TestSupport
+
+@testable import Auth
+@testable import Sandbox
+
+/// The service on the current test's database, with the sandbox as its outside world and a seats service of one route.
+enum AuthApplication {
+    /// What a test works with.
+    struct World: Sendable {
+        var auth: any TestClientProtocol
+        var sandbox: any TestClientProtocol
+
+        /// A SeatCatcher phone.
+        func phone(account: Int64? = nil) -> Phone {
+            Phone(auth, app: .seatcatcher, account: account)
+        }
+
+        /// An Anlaka phone.
+        var anlaka: Phone { Phone(auth, app: .anlaka) }
+    }
+
+    static func test(
+        _ adjust: @Sendable (inout AuthConfiguration) -> Void = { _ in },
+        _ body: @escaping @Sendable (World) async throws -> Void
+    ) async throws {
+        var configuration = AuthConfiguration(database: TestDatabase.current.configuration)
+        configuration.passwordCost = .least
+        adjust(&configuration)
+        var outside = SandboxConfiguration()
+        outside.port = 0
+        let sandbox = try buildSandbox(outside, logger: .quiet)
+        let seats = try seats()
+        try await sandbox.test(.live) { [configuration] sandbox in
+            try await seats.test(.live) { [configuration] seats in
+                var configuration = configuration
+                configuration.kakaoURL = "http://127.0.0.1:\(sandbox.port ?? 0)/kakao"
+                configuration.appleURL = "http://127.0.0.1:\(sandbox.port ?? 0)/apple"
+                configuration.seatsURLs = ["http://127.0.0.1:\(seats.port ?? 0)"]
+                let auth = try buildAuth(configuration, logger: .quiet)
+                try await auth.test(.router) { auth in try await body(World(auth: auth, sandbox: sandbox)) }
+            }
+        }
+    }
+
+    private static func seats() throws -> some ApplicationProtocol {
+        try ServiceHost.application(
+            "seats",
+            configuration: HostConfiguration(port: 0),
+            apiDocument: Array("openapi: 3.1.0".utf8),
+            services: [],
+            checks: [],
+            logger: .quiet,
+            prepare: {},
+            routes: { router in
+                router.get("internal/passengers/:account") { _, _ in Response.text(#"{"credit":310}"#) }
+                router.post("internal/events") { _, _ in Response.empty(.noContent) }
+            }
+        )
+    }
+}
+
+extension AuthApplication.World {
+    /// A Kakao access token of a person, as the app would get it from Kakao.
+    func kakaoToken(id: Int, appID: Int? = nil) async throws -> String {
+        let app = appID.map { #","app_id":\#($0)"# } ?? ""
+        return try await control("kakao/tokens", #"{"id":\#(id)\#(app)}"#)["access_token"] ?? ""
+    }
+
+    /// An Apple identity token of a person.
+    func appleToken(_ fields: String) async throws -> String {
+        try await control("apple/tokens", fields)["identity_token"] ?? ""
+    }
+
+    /// Makes the next calls to a provider fail.
+    func fault(_ provider: String, _ fields: String) async throws {
+        _ = try await sandbox.execute(
+            uri: "/_control/faults",
+            method: .post,
+            headers: [.contentType: "application/json"],
+            body: ByteBuffer(string: #"{"provider":"\#(provider)",\#(fields)}"#)
+        ) { $0 }
+    }
+
+    private func control(_ path: String, _ json: String) async throws -> [String: String] {
+        let answer = try await sandbox.execute(
+            uri: "/_control/\(path)",
+            method: .post,
+            headers: [.contentType: "application/json"],
+            body: ByteBuffer(string: json)
+        ) { $0 }
+        return try answer.json()
+    }
+
+    /// Signs a person in, and says who they became.
+    func signIn(kakao id: Int) async throws -> (account: Int64, tokens: TokenPair) {
+        let token = try await kakaoToken(id: id)
+        let body = #"{"accessToken":"\#(token)","fcmToken":""}"#
+        let answer = try await phone().send(.post, "/user/authenticate/kakao", json: body)
+        let tokens = try answer.json(TokenPair.self)
+        return (try tokens.claims.account, tokens)
+    }
+}
+
+extension TokenPair {
+    /// What the access token says, unverified.
+    var claims: (account: Int64, session: String, type: String) {
+        get throws { try Self.read(accessToken) }
+    }
+
+    static func read(_ token: String) throws -> (account: Int64, session: String, type: String) {
+        struct Claims: Decodable {
+            var sub: String
+            var sid: String
+            var typ: String
+        }
+        let payload = token.split(separator: ".").dropFirst().first.flatMap { Base64URL.decode($0.utf8) } ?? []
+        let claims = try JSONDecoder().decode(Claims.self, from: Data(payload))
+        return (Int64(claims.sub) ?? 0, claims.sid, claims.typ)
+    }
+}

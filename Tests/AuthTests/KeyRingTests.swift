@@ -1,0 +1,66 @@
+import Authentication
+import FoundationEssentials
+import Postgres
+import TestSupport
+import Testing
+
+@testable import Auth
+
+@Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct KeyRingTests {
+    private let schedule = KeySchedule(period: 100, lead: 10, afterlife: 1000)
+
+    private func ring(secret: String = "secret") -> KeyRing {
+        KeyRing(
+            store: SigningKeyStore(
+                database: TestDatabase.current.client,
+                seal: Seal(secret: secret, purpose: "signing keys")
+            ),
+            schedule: schedule,
+            logger: .quiet
+        )
+    }
+
+    @Test func manyCopiesThatStartAtOnceShareOneKey() async throws {
+        let rings = (0..<8).map { _ in ring() }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for ring in rings { group.addTask { try await ring.refresh() } }
+            try await group.waitForAll()
+        }
+        #expect(Set(try rings.map { try $0.signing().id }).count == 1)
+        #expect(rings[0].published.keys.count == 1)
+    }
+
+    @Test func rotatesWithoutAGap() async throws {
+        let ring = ring()
+        let start = Date.now
+        try await ring.refresh(now: start)
+        let first = try ring.signing(now: start)
+        try await ring.refresh(now: start + 91)
+        #expect(ring.published.keys.count == 2)
+        #expect(try ring.signing(now: start + 91).id == first.id)
+        let second = try ring.signing(now: start + 102)
+        #expect(second.id != first.id)
+        #expect(ring.publicKeys[first.id] != nil)
+    }
+
+    @Test func forgetsKeysThatSignedNothingAlive() async throws {
+        let ring = ring()
+        let start = Date.now
+        try await ring.refresh(now: start)
+        let first = try ring.signing(now: start).id
+        try await ring.refresh(now: start + 1090)
+        try await ring.refresh(now: start + 1101)
+        try await ring.refresh(now: start + 1101)
+        #expect(ring.publicKeys[first] == nil)
+        #expect(!ring.publicKeys.isEmpty)
+    }
+
+    @Test func signsNothingBeforeItKnowsItsKeys() {
+        #expect(throws: KeyRingError.empty) { try ring().signing() }
+    }
+
+    @Test func needsTheSecretThatSealedTheKeys() async throws {
+        try await ring().refresh()
+        await #expect(throws: (any Error).self) { try await ring(secret: "another").refresh() }
+    }
+}

@@ -1,0 +1,90 @@
+import HTTPTypes
+import HummingbirdTesting
+import Postgres
+import TestSupport
+import Testing
+
+@testable import Auth
+
+@Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct SeatCatcherProfileTests {
+    private struct ProfileBody: Decodable, Equatable {
+        var userId: Int64
+        var name: String
+        var profileImageNum: String
+        var credit: Int64
+        var tags: [String]
+        var hasOnBoarded: Bool
+    }
+
+    @Test func showsANewUser() async throws {
+        try await AuthApplication.test { world in
+            let account = try await world.signIn(kakao: 1).account
+            let answer = try await world.phone(account: account).send(.get, "/user/me")
+            #expect(answer.status == .ok)
+            #expect(try answer.keys() == ["userId", "name", "profileImageNum", "credit", "tags", "hasOnBoarded"])
+            let profile = try answer.json(ProfileBody.self)
+            #expect(profile.userId == account)
+            #expect(!profile.name.isEmpty)
+            #expect(profile.profileImageNum == "IMAGE_1")
+            #expect(profile.credit == 310)
+            #expect(profile.tags == [])
+            #expect(!profile.hasOnBoarded)
+        }
+    }
+
+    @Test func changesWhatIsSentAndNothingElse() async throws {
+        try await AuthApplication.test { world in
+            let phone = world.phone(account: try await world.signIn(kakao: 1).account)
+            let onboarding = """
+                {"name":"포근한 고래","profileImageNum":"IMAGE_4","tags":["USERTAG_CARRIER","USERTAG_PREGNANT","USERTAG_CARRIER"],
+                "credit":99999,"hasOnBoarded":true}
+                """
+            let first = try await phone.send(.patch, "/user/me", json: onboarding).json(ProfileBody.self)
+            #expect(first.name == "포근한 고래")
+            #expect(first.profileImageNum == "IMAGE_4")
+            #expect(first.tags == ["USERTAG_CARRIER", "USERTAG_PREGNANT"])
+            #expect(first.hasOnBoarded)
+            #expect(first.credit == 310)
+
+            let nothing = try await phone.send(.patch, "/user/me", json: #"{"name":null,"isActive":true}"#)
+            #expect(try nothing.json(ProfileBody.self) == first)
+            let cleared = try await phone.send(.patch, "/user/me", json: #"{"tags":[]}"#).json(ProfileBody.self)
+            #expect(cleared.tags == [])
+            #expect(cleared.name == first.name)
+        }
+    }
+
+    @Test func announcesWhatOthersSee() async throws {
+        try await AuthApplication.test { world in
+            let database = TestDatabase.current.client
+            let phone = world.phone(account: try await world.signIn(kakao: 1).account)
+            _ = try await phone.send(.patch, "/user/me", json: #"{"hasOnBoarded":true}"#)
+            _ = try await phone.send(.patch, "/user/me", json: #"{"name":"느린 수달"}"#)
+            let names = try await database.all("SELECT name FROM outbox ORDER BY id") { try $0.decode(String.self) }
+            #expect(names == ["auth.account-registered", "auth.profile-changed"])
+        }
+    }
+
+    @Test(arguments: [
+        #"{"profileImageNum":"IMAGE_7"}"#, #"{"tags":["USERTAG_RICH"]}"#, #"{"tags":"USERTAG_CARRIER"}"#,
+        #"{"name":""}"#,
+        #"{"name":"   "}"#, #"{"hasOnBoarded":"yes"}"#, "[]", "{", #"{"name":"a\u0000b"}"#,
+    ])
+    func refusesWhatDoesNotExist(body: String) async throws {
+        try await AuthApplication.test { world in
+            let phone = world.phone(account: try await world.signIn(kakao: 1).account)
+            let before = try await phone.send(.get, "/user/me").json(ProfileBody.self)
+            #expect(try await phone.send(.patch, "/user/me", json: body).status == .badRequest)
+            #expect(try await phone.send(.get, "/user/me").json(ProfileBody.self) == before)
+        }
+    }
+
+    @Test func isNotThereForSomebodyWhoIsGone() async throws {
+        try await AuthApplication.test { world in
+            let answer = try await world.phone(account: 12_345).send(.get, "/user/me")
+            #expect(answer.status == .notFound)
+            #expect(answer.text.contains("User Not Found"))
+            #expect(try await world.phone(account: 12_345).send(.patch, "/user/me", json: "{}").status == .notFound)
+        }
+    }
+}

@@ -1,0 +1,135 @@
+import FoundationEssentials
+import HTTPTypes
+import HummingbirdTesting
+import Postgres
+import TestSupport
+import Testing
+
+@testable import Auth
+
+@Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct SeatCatcherSignInTests {
+    private func count(_ table: String) async throws -> Int {
+        try await TestDatabase.current.client.one(
+            table == "accounts" ? "SELECT count(*) FROM accounts" : "SELECT count(*) FROM sessions"
+        ) { try $0.decode(Int.self) }
+    }
+
+    @Test func makesAnAccountTheFirstTime() async throws {
+        try await AuthApplication.test { world in
+            let first = try await world.signIn(kakao: 4242)
+            let second = try await world.signIn(kakao: 4242)
+            let other = try await world.signIn(kakao: 4243)
+            #expect(first.account == second.account)
+            #expect(first.account != other.account)
+            #expect(try await count("accounts") == 2)
+            #expect(try await count("sessions") == 3)
+        }
+    }
+
+    @Test func manyFirstSignInsAtOnceMakeOneAccount() async throws {
+        try await AuthApplication.test { world in
+            let token = try await world.kakaoToken(id: 99)
+            let accounts = try await withThrowingTaskGroup(of: Int64.self) { group in
+                for _ in 0..<20 {
+                    group.addTask {
+                        let body = #"{"accessToken":"\#(token)","fcmToken":"f"}"#
+                        let answer = try await world.phone().send(.post, "/user/authenticate/kakao", json: body)
+                        #expect(answer.status == .created)
+                        return try answer.json(TokenPair.self).claims.account
+                    }
+                }
+                return try await group.reduce(into: Set<Int64>()) { $0.insert($1) }
+            }
+            #expect(accounts.count == 1)
+            #expect(try await count("accounts") == 1)
+        }
+    }
+
+    @Test func signsInWithApple() async throws {
+        try await AuthApplication.test { world in
+            let token = try await world.appleToken(#"{"sub":"001.abc"}"#)
+            let wrapped = Data(token.utf8).base64EncodedString()
+            var accounts: Set<Int64> = []
+            for identity in [token, wrapped] {
+                let body = #"{"identityToken":"\#(identity)","fcmToken":"","authorizationCode":"c","nonce":"n"}"#
+                let answer = try await world.phone().send(.post, "/user/authenticate/apple", json: body)
+                #expect(answer.status == .created)
+                #expect(try answer.keys() == ["accessToken", "refreshToken"])
+                accounts.insert(try answer.json(TokenPair.self).claims.account)
+            }
+            #expect(accounts.count == 1)
+        }
+    }
+
+    @Test(arguments: [
+        #"{"sub":"001.abc","expired":true}"#, #"{"sub":"001.abc","aud":"com.somebody.else"}"#,
+    ])
+    func refusesAppleTokensThatAreNotForUs(fields: String) async throws {
+        try await AuthApplication.test { world in
+            let token = try await world.appleToken(fields)
+            let body = #"{"identityToken":"\#(token)","fcmToken":"","authorizationCode":"c"}"#
+            let answer = try await world.phone().send(.post, "/user/authenticate/apple", json: body)
+            #expect(answer.status == .unauthorized)
+            #expect(answer.text.contains(#""error":"Invalid Token""#))
+        }
+    }
+
+    @Test func refusesAppleTokensThatAreNotSigned() async throws {
+        try await AuthApplication.test { world in
+            let token = try await world.appleToken(#"{"sub":"001.abc"}"#)
+            let parts = token.split(separator: ".")
+            let claims =
+                #"{\"iss\":\"https://appleid.apple.com\",\"aud\":\"madang.dev\",\"sub\":\"1\",\"exp\":9999999999}"#
+            let forged = [
+                claims, "\(parts[0]).\(parts[1]).", "\(parts[0]).\(parts[1]).AAAA", "eyJhbGciOiJub25lIn0.\(parts[1]).",
+                "x",
+                "\(parts[0]).eyJzdWIiOiJ4In0.\(parts[2])",
+            ]
+            for identity in forged {
+                let body = #"{"identityToken":"\#(identity)","fcmToken":"","authorizationCode":"c"}"#
+                let answer = try await world.phone().send(.post, "/user/authenticate/apple", json: body)
+                #expect(answer.status == .unauthorized, "\(identity)")
+            }
+            #expect(try await count("accounts") == 0)
+        }
+    }
+
+    @Test func refusesKakaoTokensOfOtherApps() async throws {
+        try await AuthApplication.test { world in
+            for token in [try await world.kakaoToken(id: 1, appID: 2), "unknown", "with space", "line\\nbreak"] {
+                let body = #"{"accessToken":"\#(token)","fcmToken":""}"#
+                let answer = try await world.phone().send(.post, "/user/authenticate/kakao", json: body)
+                #expect(answer.status == .unauthorized, "\(token)")
+            }
+            #expect(try await count("accounts") == 0)
+        }
+    }
+
+    @Test(arguments: [#""kind":"http","status":500,"count":9"#, #""kind":"http","status":503,"count":9"#])
+    func saysSoWhenAProviderIsDown(fault: String) async throws {
+        try await AuthApplication.test { world in
+            let token = try await world.kakaoToken(id: 5)
+            try await world.fault("kakao", fault)
+            let body = #"{"accessToken":"\#(token)","fcmToken":""}"#
+            let answer = try await world.phone().send(.post, "/user/authenticate/kakao", json: body)
+            #expect(answer.status == .serviceUnavailable)
+            #expect(answer.headers[.retryAfter] != nil)
+        }
+    }
+
+    @Test(arguments: [
+        ("kakao", ""), ("kakao", "{}"), ("kakao", #"{"accessToken":"t"}"#),
+        ("kakao", #"{"accessToken":null,"fcmToken":""}"#),
+        ("kakao", #"{"accessToken":"","fcmToken":""}"#), ("kakao", #"{"accessToken":5,"fcmToken":""}"#),
+        ("kakao", "[1]"),
+        ("apple", #"{"identityToken":null,"fcmToken":"","authorizationCode":""}"#),
+        ("apple", #"{"identityToken":"","fcmToken":"","authorizationCode":""}"#), ("apple", "not json"),
+    ])
+    func namesWhatIsMissing(provider: String, body: String) async throws {
+        try await AuthApplication.test { world in
+            let answer = try await world.phone().send(.post, "/user/authenticate/\(provider)", json: body)
+            #expect(answer.status == .badRequest)
+            #expect(try answer.keys() == ["error", "message", "code", "requestId"])
+        }
+    }
+}
