@@ -86,7 +86,7 @@ extension [Target] {
                 path: "shared/Stack",
                 [
                     "Contracts", "Postgres", "PostgresServer", .arguments, .crypto, .httpClient, .logging, .nioCore,
-                    .nioHTTP1, .subprocess, .unixSignals,
+                    .nioHTTP1, .subprocess, .system, .unixSignals,
                 ],
                 resources: [.embedInCode("Bootstrap/bootstrap.sql"), .embedInCode("Bootstrap/passwords.sql")]
             ),

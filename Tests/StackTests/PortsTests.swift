@@ -30,10 +30,9 @@ import Testing
         return (descriptor, Int(in_port_t(bigEndian: address.sin_port)))
     }
 
-    /// A port that nobody listens on right now.
-    static func free() throws -> Int {
-        let (descriptor, port) = try listen()
-        close(descriptor)
-        return port
+    @Test func findsFreePorts() throws {
+        let ports = try Ports.free(5)
+        #expect(Set(ports).count == 5)
+        #expect(ports.allSatisfy { $0 > 1023 })
     }
 }

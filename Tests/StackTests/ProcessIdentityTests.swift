@@ -20,8 +20,7 @@ import Testing
 
     @Test func aZombieIsNotAlive() async throws {
         try await Workshop.run { workshop in
-            let script = try workshop.script("brief", "exit 7")
-            let process = try DetachedProcess.start(script, environment: [:], log: "\(workshop.path)/log")
+            let process = try workshop.start("exit 7")
             try await eventually("the process has ended") { !process.isAlive }
             #expect(ProcessStat(of: process.pid)?.state == "Z")
             #expect(DetachedProcess.ending(of: process.pid) == "exit code 7")

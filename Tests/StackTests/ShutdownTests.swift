@@ -7,17 +7,17 @@ import Testing
     @Test func waitsUntilAProgramHasFinishedItsWork() async throws {
         try await Workshop.run { workshop in
             let script = "trap 'sleep 0.3; echo drained; exit 0' TERM; echo up; while :; do sleep 0.05; done"
-            let (process, log) = try await Self.start(script, in: workshop)
+            let process = try await Self.start(script, in: workshop)
             try await Shutdown(folder: workshop.local).stop("program")
             #expect(!process.isAlive)
-            #expect(log.lastLines(1) == ["drained"])
+            #expect(workshop.log.lastLines(1) == ["drained"])
             #expect(workshop.local.pidFile(of: "program").process == nil)
         }
     }
 
     @Test func killsWhatDoesNotListen() async throws {
         try await Workshop.run { workshop in
-            let (process, _) = try await Self.start("trap '' TERM; echo up; while :; do sleep 0.05; done", in: workshop)
+            let process = try await Self.start("trap '' TERM; echo up; while :; do sleep 0.05; done", in: workshop)
             try await Shutdown(folder: workshop.local, patience: .milliseconds(200)).stop("program")
             #expect(!process.isAlive)
         }
@@ -25,7 +25,7 @@ import Testing
 
     @Test func leavesAProcessAloneThatMerelyHasTheId() async throws {
         try await Workshop.run { workshop in
-            let (process, _) = try await Self.start("echo up; exec sleep 100", in: workshop)
+            let process = try await Self.start("echo up; exec sleep 100", in: workshop)
             defer { process.send(SIGKILL) }
             let stale = try #require(
                 ProcessIdentity(parsing: "\(process.pid) \(process.startTicks - 1) \(process.boot)")
@@ -38,7 +38,7 @@ import Testing
 
     @Test func stopsWhatTheFleetNoLongerKnows() async throws {
         try await Workshop.run { workshop in
-            let (process, _) = try await Self.start("echo up; exec sleep 100", in: workshop)
+            let process = try await Self.start("echo up; exec sleep 100", in: workshop)
             try await Shutdown(folder: workshop.local).stop(Fleet(environment: [:]).members)
             #expect(process.isAlive)
             try await Shutdown(folder: workshop.local).stopStrangers()
@@ -54,16 +54,11 @@ import Testing
     }
 
     /// A program under a pid file, which has said that it is up.
-    private static func start(_ text: String, in workshop: Workshop) async throws -> (ProcessIdentity, LogFile) {
+    private static func start(_ text: String, in workshop: Workshop) async throws -> ProcessIdentity {
         try workshop.local.prepare()
-        let log = LogFile(path: workshop.local.log(of: "program"))
-        let process = try DetachedProcess.start(
-            workshop.script("program", text),
-            environment: ["PATH": "/usr/bin:/bin"],
-            log: log.path
-        )
+        let process = try workshop.start(text)
         try workshop.local.pidFile(of: "program").write(process)
-        try await eventually("the program is up") { log.lastLines(1) == ["up"] }
-        return (process, log)
+        try await eventually("the program is up") { workshop.log.lastLines(1) == ["up"] }
+        return process
     }
 }

@@ -16,14 +16,18 @@ struct Workshop {
 
     var local: LocalFolder { LocalFolder(path: "\(path)/local") }
 
-    /// An executable shell script.
-    @discardableResult
-    func script(_ name: String, _ text: String) throws -> String {
-        let file = "\(path)/\(name)"
-        try Data("#!/bin/sh\n\(text)\n".utf8).write(to: URL(filePath: file))
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file)
-        return file
+    /// Starts a shell script, with a log named `log`. (Not from a file: a file that was just written cannot be executed
+    /// while a process that another test is starting still holds its descriptor.)
+    func start(
+        _ script: String,
+        arguments: [String] = [],
+        environment: [String: String] = ["PATH": "/usr/bin:/bin"]
+    ) throws -> ProcessIdentity {
+        let arguments = ["-c", script, "script"] + arguments
+        return try DetachedProcess.start("/bin/sh", arguments: arguments, environment: environment, log: log.path)
     }
+
+    var log: LogFile { LogFile(path: "\(path)/log") }
 
     func text(_ name: String) -> String {
         (try? String(contentsOfFile: "\(path)/\(name)", encoding: .utf8)) ?? ""

@@ -3,6 +3,7 @@ import Crypto
 import FoundationEssentials
 import PostgresServer
 import Subprocess
+import SystemPackage
 
 /// The database `madang` on the private server: created and bootstrapped at every `up`, reached by services under
 /// their own roles.
@@ -45,19 +46,19 @@ struct Database: Sendable {
     }
 
     private func psql(_ url: String, _ script: String) async throws {
-        var variables: [Environment.Key: String?] = [
-            "PATH": "\(server.binaries):/usr/bin:/bin", "PGOPTIONS": "-c client_min_messages=warning",
-        ]
+        var variables: [Environment.Key: String?] = ["PGOPTIONS": "-c client_min_messages=warning"]
+        var url = url
         if let secret = Self.password(in: url) {
+            // Not in the arguments, which every user of the machine can read.
+            variables["PGPASSWORD"] = String(secret)
+            url = url.replacing(":\(secret)@", with: "@")
             for role in ServiceName.allCases.map(\.rawValue) {
-                variables[Environment.Key(stringLiteral: "\(role.uppercased())_DATABASE_PASSWORD")] = Self.password(
-                    of: role,
-                    secret: secret
-                )
+                let variable = Environment.Key(stringLiteral: "\(role.uppercased())_DATABASE_PASSWORD")
+                variables[variable] = Self.password(of: role, secret: secret)
             }
         }
         let result = try await run(
-            .name("psql"),
+            .path(FilePath("\(server.binaries)/psql")),
             arguments: ["--no-psqlrc", "--quiet", "--set=ON_ERROR_STOP=1", "--dbname=\(url)"],
             environment: .inherit.updating(variables),
             input: .string(script),

@@ -1,0 +1,35 @@
+# One image for every program of Madang; which one runs is the container's command: `docker run madang auth`.
+
+FROM swift:6.3-bookworm AS build
+RUN apt-get update \
+    && apt-get install --yes --no-install-recommends libpq-dev pkg-config zlib1g-dev \
+    && rm -rf /var/lib/apt/lists/*
+WORKDIR /madang
+
+# The dependencies change less often than the code.
+COPY Package.* ./
+RUN swift package resolve
+
+COPY shared shared
+COPY services services
+COPY gateway gateway
+COPY Tests Tests
+RUN swift build --configuration release --static-swift-stdlib --disable-automatic-resolution \
+    && mkdir -p /image/bin /image/libexec \
+    && find .build/release/ -maxdepth 1 -type f -executable ! -name '*.so' -exec strip {} + -exec cp {} /image/bin/ ';' \
+    && cp "$(dirname "$(readlink -f "$(command -v swift)")")/../libexec/swift/linux/swift-backtrace-static" /image/libexec/
+
+FROM debian:bookworm-slim
+RUN apt-get update \
+    && apt-get install --yes --no-install-recommends ca-certificates libpq5 tzdata \
+    && rm -rf /var/lib/apt/lists/* \
+    && useradd --system --no-create-home --uid 10001 madang
+COPY --from=build /image/bin/ /usr/local/bin/
+COPY --from=build /image/libexec/ /usr/local/libexec/
+# A crash says where, in the log.
+ENV SWIFT_BACKTRACE=enable=yes,sanitize=yes,threads=crashed,images=none,interactive=no,swift-backtrace=/usr/local/libexec/swift-backtrace-static
+# Inside a container every interface is this container's.
+ENV HOST=0.0.0.0
+USER madang
+STOPSIGNAL SIGTERM
+CMD ["gateway"]
