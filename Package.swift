@@ -142,13 +142,14 @@ extension [Target] {
                 "Outbox",
                 [
                     "AppWire", "Authentication", "Contracts", "InternalClient", "Outbox", "Postgres", "PostgresServer",
-                    "ServiceHost", .hummingbird, .hummingbirdTesting,
+                    "ServiceHost", .httpTypes, .hummingbird, .hummingbirdTesting,
                 ]
             ),
             .tests(
                 "ServiceHost",
                 [
-                    "AppWire", "Authentication", "Contracts", "ServiceHost", .configuration, .coreMetrics, .hummingbird,
+                    "AppWire", "Authentication", "Contracts", "ServiceHost", .configuration, .coreMetrics, .httpTypes,
+                    .hummingbird,
                     .hummingbirdTesting, .yams,
                 ]
             ),
@@ -160,14 +161,15 @@ extension [Target] {
             .tests(
                 "InternalClient",
                 [
-                    "AppWire", "InternalClient", "Authentication", "Contracts", "ServiceHost", .hummingbird,
+                    "AppWire", "InternalClient", "Authentication", "Contracts", "ServiceHost", .httpTypes, .hummingbird,
                     .hummingbirdTesting,
                 ]
             ),
             .tests(
                 "Sandbox",
                 [
-                    "Authentication", "Sandbox", "ServiceHost", .crypto, .hummingbird, .hummingbirdTesting, .jwt,
+                    "Authentication", "Sandbox", "ServiceHost", .crypto, .httpTypes, .hummingbird, .hummingbirdTesting,
+                    .jwt,
                     .nioCore,
                 ]
             ),
@@ -175,7 +177,8 @@ extension [Target] {
             .tests(
                 "Gateway",
                 [
-                    "Gateway", "AppWire", "Authentication", "Contracts", "ServiceHost", .hummingbird, .httpClient, .jwt,
+                    "Gateway", "AppWire", "Authentication", "Contracts", "ServiceHost", .httpTypes, .hummingbird,
+                    .httpClient, .jwt,
                     .crypto,
                     .nioCore,
                     .nioPosix, .nioHTTP1, .nioEmbedded, .nioWebSocket,
@@ -185,14 +188,14 @@ extension [Target] {
                 "Auth",
                 [
                     "Auth", "Authentication", "Contracts", "InternalClient", "Outbox", "Postgres", "Sandbox",
-                    "ServiceHost", .crypto, .httpTypes, .hummingbird, .hummingbirdTesting, .nioCore,
+                    "ServiceHost", .crypto, .httpTypes, .httpTypes, .hummingbird, .hummingbirdTesting, .nioCore,
                 ]
             ),
             .tests(
                 "Seats",
                 [
                     "Seats", "Outbox", "Postgres", "Authentication", "Contracts", "ServiceHost", .httpTypes,
-                    .hummingbird,
+                    .httpTypes, .hummingbird,
                     .hummingbirdTesting,
                 ]
             ),
