@@ -73,6 +73,10 @@ extension [Target] {
                 ],
                 resources: [.embedInCode("Migrations")]
             ),
+            .library(
+                "ServiceDatabase",
+                ["AppWire", "Postgres", "ServiceHost", .hummingbird, .lifecycle, .logging]
+            ),
             .program(
                 "Sandbox",
                 path: "shared/Sandbox",
@@ -138,6 +142,7 @@ extension [Target] {
             ),
             .tests("Postgres", ["Postgres", "PostgresServer"]),
             .tests("PostgresServer", ["PostgresServer", .subprocess, .system]),
+            .tests("ServiceDatabase", ["AppWire", "Postgres", "PostgresServer", "ServiceDatabase", "ServiceHost"]),
             .tests(
                 "Outbox",
                 [
@@ -197,7 +202,8 @@ extension [Target] {
                     "Seats", "Outbox", "Postgres", "Authentication", "Contracts", "ServiceHost", .httpTypes,
                     .httpTypes, .hummingbird,
                     .hummingbirdTesting,
-                ]
+                ],
+                exclude: ["Data"]
             ),
             .tests(
                 "Platform",
@@ -284,8 +290,8 @@ extension Target {
     /// A service: an executable over the shared libraries, with its migrations and its API document in the binary.
     static func service(_ name: String, _ dependencies: [Dependency], resources: [Resource] = []) -> Target {
         let kit: [Dependency] = [
-            "AppWire", "Authentication", "Contracts", "InternalClient", "Outbox", "Postgres", "ServiceHost",
-            .hummingbird, .configuration, .logging, .metrics, .lifecycle, .httpTypes, .nioCore,
+            "AppWire", "Authentication", "Contracts", "InternalClient", "Outbox", "Postgres", "ServiceDatabase",
+            "ServiceHost", .hummingbird, .configuration, .logging, .metrics, .lifecycle, .httpTypes, .nioCore,
         ]
         return .program(
             name,
@@ -295,11 +301,12 @@ extension Target {
         )
     }
 
-    static func tests(_ subject: String, _ dependencies: [Dependency]) -> Target {
+    static func tests(_ subject: String, _ dependencies: [Dependency], exclude: [String] = []) -> Target {
         .testTarget(
             name: "\(subject)Tests",
             dependencies: ["TestSupport", .logging] + dependencies,
             path: "Tests/\(subject)Tests",
+            exclude: exclude,
             swiftSettings: .strict
         )
     }

@@ -5,6 +5,7 @@ import InternalClient
 import Logging
 import Outbox
 import Postgres
+import ServiceDatabase
 import ServiceHost
 
 /// Puts the auth service together: configuration → stores → domain → routes → application.
@@ -24,14 +25,13 @@ func buildAuth(_ configuration: AuthConfiguration, logger: Logger) throws -> som
     return try ServiceHost.application(
         "auth",
         configuration: configuration.host,
+        database: database,
+        migrations: Migrations.all,
         apiDocument: PackageResources.openapi_yaml,
-        services: [database, ring, OutboxRelay(outbox, database: database, logger: logger)],
-        checks: [.init("database") { try await database.ping() }, .init("signing key") { _ = try ring.signing() }],
+        services: [ring, OutboxRelay(outbox, database: database, logger: logger)],
+        checks: [.init("signing key") { _ = try ring.signing() }],
         logger: logger,
-        prepare: {
-            try await database.migrate(Migrations.all)
-            try await ring.refresh()
-        },
+        prepare: { try await ring.refresh() },
         routes: routes.add
     )
 }

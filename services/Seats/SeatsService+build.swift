@@ -2,6 +2,7 @@ import Hummingbird
 import Logging
 import Outbox
 import Postgres
+import ServiceDatabase
 import ServiceHost
 
 /// Puts the seats service together: configuration → stores → domain → routes → application.
@@ -13,14 +14,12 @@ func buildSeats(_ configuration: SeatsConfiguration, logger: Logger) throws -> s
     return try ServiceHost.application(
         "seats",
         configuration: configuration.host,
+        database: database,
+        migrations: Migrations.all,
         apiDocument: PackageResources.openapi_yaml,
-        services: [database, inbox],
-        checks: [.init("database") { try await database.ping() }],
+        services: [inbox],
         logger: logger,
-        prepare: {
-            try await database.migrate(Migrations.all)
-            try await StationStore(database: database).load(stations)
-        },
+        prepare: { try await StationStore(database: database).load(stations) },
         routes: routes.add
     )
 }

@@ -36,7 +36,7 @@ struct ProblemMiddleware: RouterMiddleware {
         switch error {
         case let problem as Problem:
             return problem
-        case let error as any ProblemConvertible:
+        case let error as any ProblemConvertible where error.problem.kind != .internal:
             return error.problem
         case let error as HTTPError where error.status == .notFound:
             return Problem(.unknownRoute, message: "There is nothing at this address.")

@@ -1,0 +1,77 @@
+import AppWire
+import Authentication
+import Contracts
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Postgres
+import PostgresServer
+import ServiceDatabase
+import ServiceHost
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct ServiceDatabaseTests {
+    private static let migrations = [
+        Migration(version: 1, name: "notes", sql: Array("CREATE TABLE notes (text text NOT NULL)".utf8))
+    ]
+
+    private func application(_ database: PostgresClient) throws -> some ApplicationProtocol {
+        try ServiceHost.application(
+            "test",
+            configuration: HostConfiguration(port: 0),
+            database: database,
+            migrations: Self.migrations,
+            apiDocument: Array("openapi: 3.1.0".utf8),
+            logger: .quiet,
+            routes: { router in
+                router.app(.seatcatcher).post("notes") { request, _ in
+                    let text = String(buffer: try await request.body.collect(upTo: 1024))
+                    try await database.execute("INSERT INTO notes (text) VALUES (\(text))")
+                    return Response.empty(.created)
+                }
+                router.app(.seatcatcher).get("defect") { _, _ in
+                    try await database.execute("SELECT no_such_column FROM notes")
+                    return Response.empty(.ok)
+                }
+            }
+        )
+    }
+
+    @Test func isAwayWhileItsDatabaseIsAndBackWithIt() async throws {
+        let server = try PostgresServer.temporary(settings: ["fsync": "off"])
+        try await server.start(detached: false)
+        var configuration = try PostgresConfiguration(url: server.adminURL(), applicationName: "test")
+        configuration.connectTimeout = .milliseconds(200)
+        let database = PostgresClient(configuration, logger: .quiet)
+        try await application(database).test(.router) { client in
+            let phone = Phone(client, app: .seatcatcher)
+            let process = Phone(client, process: "test")
+            #expect(try await phone.send(.post, "/notes", json: "a").status == .created)
+            #expect(try await process.send(.get, "/readyz").status == .ok)
+
+            try await server.kill()
+            let refused = try await phone.send(.post, "/notes", json: "b")
+            #expect(refused.status == .serviceUnavailable)
+            #expect(refused.headers[.retryAfter] == "1")
+            #expect(try await process.send(.get, "/readyz").status == .serviceUnavailable)
+            #expect(try await process.send(.get, "/healthz").status == .ok)
+
+            try await server.start(detached: false)
+            while try await process.send(.get, "/readyz").status != .ok { try await Task.sleep(for: .milliseconds(20)) }
+            #expect(try await phone.send(.post, "/notes", json: "c").status == .created)
+        }
+        try await server.stop(.immediate)
+    }
+
+    @Test(.database(migrations)) func tellsTheCallersFaultFromItsOwn() async throws {
+        try await application(PostgresClient(TestDatabase.current.configuration, logger: .quiet)).test(.router) {
+            client in
+            let phone = Phone(client, app: .seatcatcher)
+            let unstorable = try await phone.send(.post, "/notes", json: "a\u{0}b")
+            #expect(unstorable.status == .badRequest)
+            let defect = try await phone.send(.get, "/defect")
+            #expect(defect.status == .internalServerError)
+        }
+    }
+}

@@ -1,0 +1,31 @@
+package import AppWire
+package import Postgres
+import ServiceHost
+
+extension PostgresError: ProblemConvertible {
+    /// A database that is away, restarting or too busy is worth another try; a text that PostgreSQL cannot hold is the
+    /// caller's fault; everything else is a defect.
+    package var problem: Problem {
+        switch kind {
+        case .connectionLost, .unavailable, .closed:
+            Self.tryAgain
+        case .refused where isTransient || sqlState.map(Self.passing.contains) == true:
+            Self.tryAgain
+        case .unencodable:
+            Self.unstorable
+        case .refused where sqlState == .characterNotInRepertoire:
+            Self.unstorable
+        case .refused, .rowCount, .undecodable, .migration:
+            Problem(.internal, message: "Something went wrong on our side.")
+        }
+    }
+
+    private static let unstorable = Problem(.malformed, message: "A text has a character that cannot be stored.")
+    private static let tryAgain = Problem(.unavailable, message: "Try again in a moment.", retryAfter: 1)
+
+    /// Cancelled or timed out, shutting down, crashed, starting up, too many connections, out of memory, disk full
+    /// (PostgreSQL manual, appendix A).
+    private static let passing: Set<SQLState> = [
+        "57014", "57P01", "57P02", "57P03", "53300", "53200", "53100", "55P03",
+    ]
+}

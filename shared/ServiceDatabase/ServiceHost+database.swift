@@ -1,0 +1,41 @@
+package import Hummingbird
+package import Logging
+package import Postgres
+package import ServiceHost
+package import ServiceLifecycle
+
+extension ServiceHost {
+    /// Builds the application of a service that keeps its state in PostgreSQL: the client runs with it, the migrations are
+    /// applied before the first request, and it is ready only while the database answers.
+    ///
+    /// - Parameters:
+    ///   - services: what runs beside the server and the client.
+    ///   - checks: what else `/readyz` asks.
+    ///   - prepare: done after the migrations, before the first request.
+    package static func application(
+        _ name: String,
+        configuration: HostConfiguration,
+        database: PostgresClient,
+        migrations: [Migration],
+        apiDocument: [UInt8],
+        services: [any Service] = [],
+        checks: [Check] = [],
+        logger: Logger,
+        prepare: @escaping @Sendable () async throws -> Void = {},
+        routes: (RouterGroup<AppRequestContext>) throws -> Void
+    ) throws -> some ApplicationProtocol {
+        try application(
+            name,
+            configuration: configuration,
+            apiDocument: apiDocument,
+            services: [database] + services,
+            checks: [Check("database") { try await database.ping() }] + checks,
+            logger: logger,
+            prepare: {
+                try await database.migrate(migrations)
+                try await prepare()
+            },
+            routes: routes
+        )
+    }
+}
