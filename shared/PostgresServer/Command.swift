@@ -10,8 +10,9 @@ struct Command {
     ///
     /// - Returns: whether it succeeded, and what it printed (at most 64 KB).
     func run(_ program: String, _ arguments: [String]) async throws -> (succeeded: Bool, output: String) {
+        let (name, arguments) = underAccount(program, arguments)
         let result = try await Subprocess.run(
-            .name(program),
+            .name(name),
             arguments: Arguments(arguments),
             environment: environment,
             workingDirectory: "/",
@@ -22,6 +23,16 @@ struct Command {
         return (result.terminationStatus.isSuccess, result.standardOutput)
     }
 
+    /// The command line that runs a program under the account.
+    ///
+    /// By `setpriv` of util-linux, not by the user id in Subprocess's options: there the C library's `setuid` runs between
+    /// clone and exec and may wait for ever for threads that exist in the parent only.
+    func underAccount(_ program: String, _ arguments: [String]) -> (name: String, arguments: [String]) {
+        guard let user = account.user else { return (program, arguments) }
+        let group = account.group ?? user
+        return ("setpriv", ["--reuid=\(user)", "--regid=\(group)", "--clear-groups", "--", program] + arguments)
+    }
+
     var environment: Environment {
         .inherit.updating(["PATH": "\(binaries):/usr/bin:/bin", "LC_MESSAGES": "C", "PGDATA": nil])
     }
@@ -30,9 +41,6 @@ struct Command {
     var platformOptions: PlatformOptions {
         var options = PlatformOptions()
         options.createSession = true
-        options.userID = account.user
-        options.groupID = account.group
-        if account.user != nil { options.supplementaryGroups = [] }
         return options
     }
 }

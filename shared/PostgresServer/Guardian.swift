@@ -27,11 +27,15 @@ final class Guardian: Sendable {
     init(dataDirectory: String, remove: String?, command: Command) async {
         let (left, leave) = AsyncStream<Void>.makeStream()
         let (posted, post) = AsyncStream<Void>.makeStream()
+        let (name, arguments) = command.underAccount(
+            "sh",
+            ["-c", Self.script, "guardian", dataDirectory, remove ?? ""]
+        )
         self.leave = leave
         self.task = Task.detached {
             _ = try? await Subprocess.run(
-                .name("sh"),
-                arguments: ["-c", Self.script, "guardian", dataDirectory, remove ?? ""],
+                .name(name),
+                arguments: Arguments(arguments),
                 environment: command.environment,
                 workingDirectory: "/",
                 platformOptions: command.platformOptions,
