@@ -37,12 +37,12 @@ import Testing
             #expect(!healed.text.contains("✓ seats"), "what is healthy stays")
             #expect(try await house.stack("status").isSuccess)
 
-            let processes = try house.processes()
-            #expect(processes.count == (try Fleet(environment: [:]).members.count))
+            let processes = house.processes
+            #expect(processes.count == house.names.count)
             let down = try await house.stack("down")
             #expect(down.isSuccess)
-            #expect(!processes.contains(where: \.isAlive))
-            #expect(try !house.hasDatabase)
+            #expect(processes.count { $0.isAlive } == 0)
+            #expect(!house.hasDatabase)
             #expect(try await house.stack("down").isSuccess)
         }
     }
@@ -71,8 +71,8 @@ import Testing
             #expect(!up.isSuccess)
             #expect(up.text.contains("stopped while starting (exit code 1). It said last:"))
             #expect(up.text.contains("cannot start: REQUEST_DEADLINE must be a number of seconds above 0"))
-            #expect(try house.processes().isEmpty)
-            #expect(try !house.hasDatabase)
+            #expect(house.processes.isEmpty)
+            #expect(!house.hasDatabase)
         }
     }
 
@@ -85,8 +85,8 @@ import Testing
             #expect(up.text.contains("port \(port), which seats needs, is taken by "))
             #expect(up.text.contains("process \(getpid())"))
             #expect(up.text.contains("SEATS_PORT="))
-            #expect(try house.processes().isEmpty)
-            #expect(try !house.hasDatabase)
+            #expect(house.processes.isEmpty)
+            #expect(!house.hasDatabase)
         }
     }
 
@@ -101,15 +101,15 @@ import Testing
                 log: log.path
             )
             try await eventually("it has started something") {
-                let hasDatabase = try reached != "postgres" || house.hasDatabase
+                let hasDatabase = reached != "postgres" || house.hasDatabase
                 return hasDatabase && (reached == "postgres" || house.folder.pidFile(of: reached).process != nil)
             }
             up.send(SIGINT)
             try await eventually("it has ended") { !up.isAlive }
             #expect(DetachedProcess.ending(of: up.pid) == "exit code 1")
             #expect(log.lastLines(100).contains { $0.contains("interrupted") })
-            #expect(try house.processes().isEmpty)
-            #expect(try !house.hasDatabase)
+            #expect(house.processes.isEmpty)
+            #expect(!house.hasDatabase)
         }
     }
 
@@ -128,8 +128,8 @@ import Testing
                 #expect(down.isSuccess, "\(down.text)")
                 #expect(!up.isAlive)
                 _ = DetachedProcess.ending(of: up.pid)
-                #expect(try house.processes().isEmpty)
-                #expect(try !house.hasDatabase)
+                #expect(house.processes.isEmpty)
+                #expect(!house.hasDatabase)
             }
         }
     }
@@ -146,15 +146,18 @@ import Testing
 /// Where one test runs the stack.
 struct House {
     let folder: LocalFolder
+    let names: [String]
     let ports: [String: String]
     let executable = "\(Executables.folder)/stack"
 
     static func run(_ body: (House) async throws -> Void) async throws {
         try await Workshop.run { workshop in
-            let ports = try Fleet(environment: [:]).members.flatMap(\.ports)
+            let members = try Fleet(environment: [:]).members
+            let ports = members.flatMap(\.ports)
             let numbers = try Ports.free(ports.count).map(String.init)
             let house = House(
                 folder: workshop.local,
+                names: members.map(\.name),
                 ports: Dictionary(uniqueKeysWithValues: zip(ports.map(\.variable), numbers))
             )
             do {
@@ -184,11 +187,11 @@ struct House {
     }
 
     /// What runs, by the pid files.
-    func processes() throws -> [ProcessIdentity] {
-        try Fleet(environment: [:]).members.compactMap { folder.pidFile(of: $0.name).process }
+    var processes: [ProcessIdentity] {
+        names.compactMap { folder.pidFile(of: $0).process }
     }
 
     var hasDatabase: Bool {
-        get throws { try PostgresServer(directory: folder.postgres).isRunning }
+        (try? PostgresServer(directory: folder.postgres))?.isRunning == true
     }
 }
