@@ -178,7 +178,7 @@ extension [Target] {
                     .nioCore,
                 ]
             ),
-            .tests("Stack", ["Contracts", "PostgresServer", "Stack", .subprocess]),
+            .tests("Stack", ["Contracts", "PostgresServer", "Stack", .subprocess, .system]),
             .tests(
                 "Gateway",
                 [
