@@ -114,7 +114,7 @@ extension [Target] {
                 [
                     "AppWire", "Authentication", "Contracts", "InternalClient", "ServiceHost", .nioCore, .nioPosix,
                     .nioHTTP1, .nioWebSocket, .nioExtras, .httpTypes, .httpClient, .configuration, .logging, .metrics,
-                    .lifecycle, .crypto, .deque,
+                    .lifecycle, .crypto, .hummingbird,
                 ]
             )
         ]
@@ -175,10 +175,8 @@ extension [Target] {
             .tests(
                 "Gateway",
                 [
-                    "Gateway", "AppWire", "Authentication", "Contracts", "ServiceHost", .hummingbird, .httpClient, .jwt,
-                    .crypto,
-                    .nioCore,
-                    .nioPosix, .nioHTTP1, .nioEmbedded, .nioWebSocket,
+                    "Gateway", "AppWire", "Authentication", "Contracts", "ServiceHost", .crypto, .jwt, .lifecycle,
+                    .nioCore, .nioEmbedded, .nioPosix,
                 ]
             ),
             .tests(
