@@ -77,7 +77,7 @@ extension GatewayService {
     private static func publishedKeys(of auth: InternalClient?, logger: Logger) -> PublishedKeys {
         PublishedKeys(logger: logger) {
             guard let auth else { throw InternalCallError.unavailable("auth") }
-            return try await auth.get("/internal/jwks.json", as: JWKS.self)
+            return try await auth.get("/internal/keys", as: JWKS.self)
         }
     }
 }
