@@ -118,7 +118,7 @@ extension [Target] {
                 [
                     "AppWire", "Authentication", "Contracts", "InternalClient", "ServiceHost", .nioCore, .nioPosix,
                     .nioHTTP1, .nioWebSocket, .nioExtras, .httpTypes, .httpClient, .configuration, .logging, .metrics,
-                    .lifecycle, .crypto, .deque,
+                    .lifecycle, .crypto, .hummingbird,
                 ]
             )
         ]
@@ -182,11 +182,9 @@ extension [Target] {
             .tests(
                 "Gateway",
                 [
-                    "Gateway", "AppWire", "Authentication", "Contracts", "ServiceHost", .httpTypes, .hummingbird,
-                    .httpClient, .jwt,
-                    .crypto,
-                    .nioCore,
-                    .nioPosix, .nioHTTP1, .nioEmbedded, .nioWebSocket,
+                    "AppWire", "Authentication", "Contracts", "Gateway", "ServiceHost", .crypto, .httpClient,
+                    .httpTypes, .hummingbird, .jwt, .lifecycle, .nioCore, .nioEmbedded, .nioHTTP1, .nioPosix,
+                    .nioWebSocket,
                 ]
             ),
             .tests(

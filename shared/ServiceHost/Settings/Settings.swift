@@ -105,7 +105,12 @@ package struct Settings {
         }
     }
 
-    private mutating func value<Value>(
+    /// A value of any kind.
+    ///
+    /// - Parameters:
+    ///   - expectation: completes "NAME must be …".
+    ///   - parse: nil for what is not of the kind.
+    package mutating func value<Value>(
         _ name: String,
         default standard: Value,
         _ expectation: String,

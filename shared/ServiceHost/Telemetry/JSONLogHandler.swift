@@ -1,7 +1,6 @@
 import AppWire
 import FoundationEssentials
 package import Logging
-import Synchronization
 
 /// Writes one JSON object per line to standard output: time (UTC), level, service, message, then the metadata.
 package struct JSONLogHandler: LogHandler {
@@ -34,10 +33,8 @@ package struct JSONLogHandler: LogHandler {
         write(JSONText.object(members))
     }
 
-    private static let lock = Mutex(())
-
-    /// One `write` per line, so that lines of concurrent tasks do not mix.
+    /// One line of standard output.
     package static let standardOutput: @Sendable (String) -> Void = { line in
-        lock.withLock { _ in print(line) }
+        Array("\(line)\n".utf8).withUnsafeBytes(StandardOutput.write)
     }
 }

@@ -1,0 +1,36 @@
+import Authentication
+import Contracts
+import NIOCore
+import Testing
+
+@testable import Gateway
+
+struct IdentityLineTests {
+    private let identity = InternalIdentity(caller: "gateway", app: .moup, account: 7, session: "s")
+
+    private func read(_ line: ByteBuffer, now: Int64) -> InternalIdentity? {
+        let text = String(buffer: line)
+        guard text.hasPrefix("X-Madang-Identity: "), text.hasSuffix("\r\n") else { return nil }
+        return InternalIdentity(text.dropFirst("X-Madang-Identity: ".count).dropLast(), secret: .development, now: now)
+    }
+
+    @Test func isReusedForAWhileAndAlwaysGoodForTheWay() {
+        var line = IdentityLine()
+        var signed: Set<String> = []
+        for now in Int64(1_000_000)..<1_000_100 {
+            let text = line.line(identity, secret: .development, now: now)
+            signed.insert(String(buffer: text))
+            // Half a minute on the way is more than any request takes to reach a service.
+            #expect(read(text, now: now + 30) == identity)
+        }
+        #expect(signed.count == 5)
+    }
+
+    @Test func isSignedAnewWhenTheClockWasSetBack() {
+        var line = IdentityLine()
+        _ = line.line(identity, secret: .development, now: 1_000_000)
+        #expect(read(line.line(identity, secret: .development, now: 500_000), now: 500_000) == identity)
+        let text = String(buffer: line.line(identity, secret: .development, now: 500_000))
+        #expect(text.contains(".500060."))
+    }
+}

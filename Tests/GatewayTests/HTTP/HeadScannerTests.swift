@@ -1,0 +1,39 @@
+import NIOCore
+import Testing
+
+@testable import Gateway
+
+struct HeadScannerTests {
+    private static let head = "GET / HTTP/1.1\r\nHost: h\r\nA: b\r\n\r\n"
+
+    /// What the scanner says when the bytes arrive in pieces that end at these places.
+    private func scan(_ text: String, cuts: [Int], sizeLimit: Int = 1000, lineLimit: Int = 100) throws -> Int? {
+        var scanner = HeadScanner()
+        for cut in cuts + [text.utf8.count] {
+            let bytes = ByteBuffer(bytes: text.utf8.prefix(cut))
+            let span = bytes.readableBytesUInt8Span
+            if let end = try scanner.end(of: span, sizeLimit: sizeLimit, lineLimit: lineLimit) { return end }
+        }
+        return nil
+    }
+
+    @Test func findsTheEndWhereverTheBytesAreCut() throws {
+        let text = Self.head + "GET /next"
+        for cut in 0...text.utf8.count {
+            #expect(try scan(text, cuts: [cut]) == Self.head.utf8.count)
+        }
+        #expect(try scan(text, cuts: Array(0...text.utf8.count)) == Self.head.utf8.count)
+        #expect(try scan(String(Self.head.dropLast()), cuts: []) == nil)
+    }
+
+    @Test func seesALoneLineFeedAtOnce() {
+        #expect(throws: HTTPFault.lineEnd) { try scan("\u{16}\u{3}\u{1}abc\n", cuts: []) }
+        #expect(throws: HTTPFault.requestLine) { try scan("\r\n\r\n", cuts: []) }
+    }
+
+    @Test func boundsSizeAndLines() {
+        #expect(throws: HTTPFault.headTooLarge) { try scan(Self.head, cuts: [], sizeLimit: 20) }
+        #expect(throws: HTTPFault.headTooLarge) { try scan("GET /aaaaaaaaaaaaaaaaaaaaaaaaa", cuts: [], sizeLimit: 20) }
+        #expect(throws: HTTPFault.tooManyFields) { try scan(Self.head, cuts: [], lineLimit: 2) }
+    }
+}

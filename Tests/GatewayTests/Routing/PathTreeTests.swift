@@ -1,0 +1,34 @@
+import Contracts
+import Testing
+
+@testable import Gateway
+
+struct PathTreeTests {
+    private func tree(_ patterns: [String]) -> PathTree {
+        PathTree(
+            patterns.enumerated().map { index, pattern in
+                Route(app: .moup, methods: [.get], pattern: pattern, service: .auth, index: index)
+            }
+        )
+    }
+
+    @Test func findsEachOfManyRoutes() throws {
+        let patterns = (0..<500).flatMap { ["/a\($0)", "/a\($0)/{id}/b", "/x/y/z\($0)/**"] }
+        let tree = tree(patterns)
+        for (index, pattern) in patterns.enumerated() {
+            let path = pattern.replacing("{id}", with: "7").replacing("**", with: "7/8")
+            #expect(tree.find(.get, try readTarget(path)).route == index)
+        }
+        #expect(tree.find(.get, try readTarget("/a500")).route == nil)
+        #expect(tree.find(.get, try readTarget("/x/y/z1")).route == nil)
+    }
+
+    @Test func comesBackFromALiteralThatLeadsNowhere() throws {
+        let tree = tree(["/a/b/c", "/a/{x}/d", "/{y}/b/e", "/a/**"])
+        #expect(tree.find(.get, try readTarget("/a/b/c")).route == 0)
+        #expect(tree.find(.get, try readTarget("/a/b/d")).route == 1)
+        #expect(tree.find(.get, try readTarget("/a/b/e")).route == 3)
+        #expect(tree.find(.get, try readTarget("/q/b/e")).route == 2)
+        #expect(tree.find(.get, try readTarget("/a")).route == nil)
+    }
+}

@@ -1,0 +1,127 @@
+import Contracts
+import NIOCore
+import Testing
+
+@testable import Gateway
+
+struct RouterTests {
+    private let router = Router(keys: ["anlaka-dev-key": .anlaka, "culture-dev-key": .culture])
+
+    private func find(
+        _ method: Method,
+        _ path: String,
+        key: String? = nil,
+        host: String = "madang",
+        router: Router? = nil
+    ) throws -> Router.Finding {
+        let bytes = ByteBuffer(string: host + (key ?? ""))
+        let length = host.utf8.count
+        return (router ?? self.router).find(
+            method,
+            try readTarget(path),
+            host: 0..<length,
+            key: key == nil ? nil : length..<bytes.readableBytes,
+            in: bytes.readableBytesUInt8Span
+        )
+    }
+
+    private func route(_ finding: Router.Finding) -> Route? {
+        if case .route(let index) = finding { router.routes[index] } else { nil }
+    }
+
+    static let calls: [(App, String?, String)] = [
+        (App.seatcatcher, nil, ContractCalls.seatcatcher), (.moup, nil, ContractCalls.moup),
+        (.anlaka, "anlaka-dev-key", ContractCalls.anlaka), (.culture, "culture-dev-key", ContractCalls.culture),
+        (.withsuhyeon, nil, ContractCalls.withsuhyeon),
+    ].flatMap { app, key, calls in calls.split(separator: "\n").map { (app, key, String($0)) } }
+
+    @Test(arguments: calls)
+    func everyContractCallGoesToItsService(_ app: App, _ key: String?, _ call: String) throws {
+        let words = call.split(separator: " ").map(String.init)
+        let method = try #require(Method.allCases.first { "\($0.spelling)" == words[0] })
+        let found = try #require(try route(find(method, words[1], key: key)))
+        #expect(found.app == app)
+        #expect(found.service.rawValue == words[2])
+        #expect("\(found.access)" == words[3])
+    }
+
+    @Test func theSamePathBelongsToTheAppOfTheKey() throws {
+        #expect(try route(find(.get, "/v1/posts/1", key: "anlaka-dev-key"))?.app == .anlaka)
+        #expect(try route(find(.get, "/v1/posts/1", key: "culture-dev-key"))?.app == .culture)
+    }
+
+    @Test(arguments: ["/v1/posts/1", "/v1/nothing", "/event-application", "/socket.io/"])
+    func pathsOfAppsWithAKeyNeedOne(_ path: String) throws {
+        for key in [nil, "", "anlaka-dev-ke", "anlaka-dev-keyy"] {
+            guard case .appKey = try find(.get, path, key: key) else {
+                Issue.record("\(path) was found with the key \(key ?? "-")")
+                continue
+            }
+        }
+    }
+
+    @Test func unknownAddressesAreAnsweredByTheAppThatTheyLookLike() throws {
+        func app(_ path: String, key: String? = nil) throws -> App? {
+            guard case .unknown(let app) = try find(.get, path, key: key) else { return .seatcatcher }
+            return app
+        }
+        #expect(try app("/nothing") == nil)
+        #expect(try app("/alarms/x/y/z") == .seatcatcher)
+        #expect(try app("/workplaces/1/nothing") == .moup)
+        #expect(try app("/api/v1/nothing") == .withsuhyeon)
+        #expect(try app("/nothing", key: "culture-dev-key") == .culture)
+        #expect(try app("/internal/keys") == nil)
+        #expect(try app("/stations//") == .seatcatcher)
+    }
+
+    @Test func otherMethodsAreNamed() throws {
+        guard case .methodNotAllowed(let app, let methods) = try find(.put, "/user/me") else {
+            Issue.record("PUT /user/me was found")
+            return
+        }
+        #expect(app == .seatcatcher)
+        #expect(Set(methods) == [.get, .patch, .delete])
+    }
+
+    @Test func headIsServedWhereGetIs() throws {
+        #expect(try route(find(.head, "/stations"))?.pattern == "/stations")
+    }
+
+    @Test func aLiteralWinsOverAParameterUnlessItLeadsNowhere() throws {
+        #expect(try route(find(.get, "/routines/today"))?.pattern == "/routines/today")
+        #expect(try route(find(.get, "/routines/7"))?.pattern == "/routines/{routineId}")
+        // `join` takes POST only, so this is the workplace called `join`.
+        #expect(try route(find(.get, "/workplaces/join"))?.pattern == "/workplaces/{workplaceId}")
+        #expect(try route(find(.delete, "/alarms/notifications"))?.app == .moup)
+        #expect(try route(find(.delete, "/alarms/7"))?.app == .seatcatcher)
+    }
+
+    @Test func anEmptySegmentIsNoParameter() throws {
+        #expect(try route(find(.get, "/stations//")) == nil)
+        #expect(try route(find(.get, "/v1/data/posts//x", key: "anlaka-dev-key")) == nil)
+    }
+
+    @Test func aHostDecidesTheApp() throws {
+        let router = Router(
+            hosts: ["moup.example": .moup, "estate.example": .anlaka],
+            keys: ["anlaka-dev-key": .anlaka, "culture-dev-key": .culture]
+        )
+        func finding(_ path: String, _ host: String, key: String? = nil) throws -> String {
+            switch try find(.get, path, key: key, host: host, router: router) {
+            case .route(let index): router.routes[index].app.rawValue
+            case .unknown(let app): "unknown \(app?.rawValue ?? "-")"
+            case .appKey(let app): "key \(app)"
+            case .methodNotAllowed: "method"
+            }
+        }
+        #expect(try finding("/home", "MOUP.example:8080") == "moup")
+        #expect(try finding("/stations", "moup.example") == "unknown moup")
+        #expect(try finding("/v1/posts/1", "estate.example") == "key anlaka")
+        #expect(try finding("/v1/posts/1", "estate.example", key: "culture-dev-key") == "key anlaka")
+        #expect(try finding("/v1/posts/1", "estate.example", key: "anlaka-dev-key") == "anlaka")
+    }
+
+    @Test func nothingInsideIsReachable() {
+        for route in router.routes { #expect(!route.pattern.hasPrefix("/internal")) }
+    }
+}

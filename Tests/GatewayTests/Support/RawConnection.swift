@@ -1,0 +1,156 @@
+import Glibc
+import NIOCore
+import NIOPosix
+import Synchronization
+
+/// One end of a TCP connection, byte by byte: what tests speak HTTP with, rightly or wrongly.
+final class RawConnection: Sendable {
+    fileprivate struct State {
+        var received = ByteBuffer()
+        var isEnded = false
+        var waiting: [CheckedContinuation<Void, Never>] = []
+    }
+
+    let channel: any Channel
+    fileprivate let state: Mutex<State>
+
+    fileprivate init(channel: any Channel) {
+        self.channel = channel
+        self.state = Mutex(State())
+    }
+
+    /// - Parameter isReading: false leaves what comes in the system's buffers, until `startReading`.
+    static func connect(to port: Int, isReading: Bool = true) async throws -> RawConnection {
+        let connected = Mutex<RawConnection?>(nil)
+        let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .channelOption(.allowRemoteHalfClosure, value: true)
+            .channelOption(.autoRead, value: isReading)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    connected.withLock { [new = try add(to: channel)] in $0 = new }
+                }
+            }
+            .connect(host: "127.0.0.1", port: port)
+            .get()
+        return connected.withLock { $0 } ?? RawConnection(channel: channel)
+    }
+
+    /// Puts a connection into a new channel.
+    static func add(to channel: any Channel) throws -> RawConnection {
+        let connection = RawConnection(channel: channel)
+        try channel.pipeline.syncOperations.addHandler(RawHandler(connection))
+        return connection
+    }
+
+    func startReading() async throws {
+        try await channel.setOption(.autoRead, value: true).get()
+        channel.read()
+    }
+
+    // MARK: Sending
+
+    func send(_ text: String) async throws {
+        try await send(ByteBuffer(string: text))
+    }
+
+    func send(_ bytes: ByteBuffer) async throws {
+        try await channel.writeAndFlush(bytes).get()
+    }
+
+    /// Sends each byte in a packet of its own.
+    func sendSlowly(_ text: String) async throws {
+        for byte in text.utf8 { try await send(ByteBuffer(bytes: [byte])) }
+    }
+
+    func closeOutput() async throws {
+        try await channel.close(mode: .output).get()
+    }
+
+    func close() async {
+        try? await channel.close().get()
+    }
+
+    /// Breaks the connection with a RST.
+    func reset() async {
+        try? await (channel as? any SocketOptionProvider)?.setSoLinger(linger(l_onoff: 1, l_linger: 0)).get()
+        await close()
+    }
+
+    // MARK: Receiving
+
+    /// Whether the other side has ended, and everything it sent was taken.
+    var isEnded: Bool { state.withLock { $0.isEnded && $0.received.readableBytes == 0 } }
+
+    /// Everything until the end of the connection.
+    func readToEnd() async -> String {
+        while !state.withLock({ $0.isEnded }) { await more() }
+        return take { $0.readSlice(length: $0.readableBytes) }.map { String(buffer: $0) } ?? ""
+    }
+
+    /// Takes what `take` finds, waiting for more bytes while it finds nothing; nil when the connection ends first.
+    func read<Value>(_ take: (inout ByteBuffer) -> Value?) async -> Value? {
+        while true {
+            if let value = self.take(take) { return value }
+            if state.withLock({ $0.isEnded }) { return self.take(take) }
+            await more()
+        }
+    }
+
+    private func take<Value>(_ take: (inout ByteBuffer) -> Value?) -> Value? {
+        state.withLock { state in
+            var bytes = state.received
+            guard let value = take(&bytes) else { return nil }
+            state.received = bytes
+            return value
+        }
+    }
+
+    private func more() async {
+        let count = state.withLock { $0.received.readableBytes }
+        await withCheckedContinuation { continuation in
+            let isNews = state.withLock { state in
+                if state.isEnded || state.received.readableBytes != count { return true }
+                state.waiting.append(continuation)
+                return false
+            }
+            if isNews { continuation.resume() }
+        }
+    }
+
+    fileprivate func changed(_ change: (inout State) -> Void) {
+        let waiting = state.withLock { state in
+            change(&state)
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for continuation in waiting { continuation.resume() }
+    }
+}
+
+private final class RawHandler: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    private let connection: RawConnection
+
+    init(_ connection: RawConnection) {
+        self.connection = connection
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        var bytes = Self.unwrapInboundIn(data)
+        connection.changed { $0.received.writeBuffer(&bytes) }
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if event as? ChannelEvent == .inputClosed { connection.changed { $0.isEnded = true } }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        connection.changed { $0.isEnded = true }
+        context.close(promise: nil)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        connection.changed { $0.isEnded = true }
+    }
+}

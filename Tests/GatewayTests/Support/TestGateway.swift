@@ -1,0 +1,116 @@
+import Authentication
+import Contracts
+import Crypto
+import Logging
+import NIOCore
+import ServiceLifecycle
+import Synchronization
+
+@testable import Gateway
+
+/// A gateway that runs for a test, on ports that the system chose.
+struct TestGateway: Sendable {
+    let gateway: Gateway
+    let port: Int
+    let adminPort: Int
+    private let lifecycle: ServiceGroup
+
+    /// Runs a gateway around a test.
+    ///
+    /// - Parameters:
+    ///   - upstreams: what stands behind each service.
+    ///   - fetch: where the published keys come from; by default the one test key.
+    static func run(
+        _ upstreams: [ServiceName: [TestUpstream]] = [:],
+        keys fetch: @escaping @Sendable () async throws -> JWKS = { JWKS(keys: [TestGateway.key.jwk]) },
+        configure: (inout GatewayConfiguration) -> Void = { _ in },
+        test: (TestGateway) async throws -> Void
+    ) async throws {
+        var configuration = GatewayConfiguration()
+        configuration.port = 0
+        configuration.adminPort = 0
+        configuration.threads = 2
+        configuration.accessLog = false
+        configuration.limits.tick = .milliseconds(20)
+        configuration.appKeys = ["anlaka-dev-key": .anlaka, "culture-dev-key": .culture]
+        configuration.upstreams = upstreams.mapValues { $0.map { "http://127.0.0.1:\($0.port)" } }
+        configuration.drainTime = .seconds(20)
+        configure(&configuration)
+
+        var logger = Logger(label: "gateway")
+        logger.logLevel = .critical
+        let keys = PublishedKeys(coolDown: .milliseconds(50), logger: logger, fetch: fetch)
+        let ports = AsyncStream<(Int, Bool)>.makeStream()
+        let listening = GatewayService.Listening(
+            onPublic: { ports.continuation.yield(($0.port ?? 0, true)) },
+            onAdmin: { ports.continuation.yield(($0.port ?? 0, false)) }
+        )
+        let gateway = try await GatewayService.build(configuration, logger: logger, keys: keys, listening: listening)
+        let lifecycle = ServiceGroup(services: [gateway], logger: logger)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await lifecycle.run() }
+            var (port, adminPort) = (0, 0)
+            for await (number, isPublic) in ports.stream {
+                if isPublic { port = number } else { adminPort = number }
+                if port > 0, adminPort > 0 { break }
+            }
+            let running = TestGateway(gateway: gateway, port: port, adminPort: adminPort, lifecycle: lifecycle)
+            try await running.waitForUpstreams(upstreams)
+            let result: Result<Void, any Error>
+            do {
+                try await test(running)
+                result = .success(())
+            } catch {
+                result = .failure(error)
+            }
+            await lifecycle.triggerGracefulShutdown()
+            try await group.waitForAll()
+            try result.get()
+        }
+    }
+
+    static let key = TestKey()
+
+    /// Begins what SIGTERM begins.
+    func shutDown() async {
+        await lifecycle.triggerGracefulShutdown()
+    }
+
+    func connect(isReading: Bool = true) async throws -> RawConnection {
+        try await RawConnection.connect(to: port, isReading: isReading)
+    }
+
+    /// Sends one request on a connection of its own and reads the answer.
+    func exchange(_ request: String) async throws -> RawMessage? {
+        let connection = try await connect()
+        try await connection.send(request)
+        let answer = await connection.readMessage(isBodyless: request.hasPrefix("HEAD "))
+        await connection.close()
+        return answer
+    }
+
+    /// `GET`, or another method, of a path with a token.
+    func call(
+        _ path: String,
+        method: String = "GET",
+        token: String? = nil,
+        headers: String = "",
+        body: String? = nil
+    ) async throws -> RawMessage? {
+        let authorization = token.map { "Authorization: Bearer \($0)\r\n" } ?? ""
+        let length = body.map { "Content-Length: \($0.utf8.count)\r\n" } ?? ""
+        return try await exchange(
+            "\(method) \(path) HTTP/1.1\r\nHost: madang\r\n\(authorization)\(headers)\(length)\r\n\(body ?? "")"
+        )
+    }
+
+    private func waitForUpstreams(_ upstreams: [ServiceName: [TestUpstream]]) async throws {
+        while true {
+            let known = gateway.directory.current
+            if upstreams.allSatisfy({ known[$0.key]?.count == Set($0.value.map(\.port)).count }) { break }
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        // The event loops have taken the addresses over when they have done what was asked of them later.
+        _ = try await gateway.workers.map { _ in 0 }
+    }
+}

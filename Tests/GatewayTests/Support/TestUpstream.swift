@@ -1,0 +1,82 @@
+import NIOCore
+import NIOPosix
+import Synchronization
+
+/// A service made for a test: a script that is played on every connection that comes in.
+final class TestUpstream: Sendable {
+    typealias Script = @Sendable (RawConnection) async throws -> Void
+
+    let port: Int
+    private let channel: any Channel
+    private let log: RequestLog
+
+    /// The requests that came in whole, health checks left out.
+    var requests: [RawMessage] { log.requests.withLock { $0 } }
+    /// How many connections were opened, health checks left out.
+    var connectionCount: Int { log.connections.withLock { $0 } }
+
+    private final class RequestLog: Sendable {
+        let requests = Mutex<[RawMessage]>([])
+        let connections = Mutex(0)
+    }
+
+    private init(channel: any Channel, log: RequestLog) {
+        self.channel = channel
+        self.log = log
+        self.port = channel.localAddress?.port ?? 0
+    }
+
+    /// A service that answers each request.
+    static func answering(
+        port: Int = 0,
+        _ answer: @escaping @Sendable (RawMessage) async throws -> String = { _ in ok("{}") }
+    ) async throws -> TestUpstream {
+        let log = RequestLog()
+        return try await start(port: port, log: log) { connection in
+            var isCounted = false
+            while let request = await connection.readMessage() {
+                if try await answerHealth(request, on: connection) { continue }
+                if !isCounted { log.connections.withLock { $0 += 1 } }
+                isCounted = true
+                log.requests.withLock { $0.append(request) }
+                try await connection.send(try await answer(request))
+            }
+            await connection.close()
+        }
+    }
+
+    /// A service that does as it likes on every connection; it must answer `/readyz` itself, by `answerHealth`.
+    static func playing(port: Int = 0, _ script: @escaping Script) async throws -> TestUpstream {
+        try await start(port: port, log: RequestLog(), script)
+    }
+
+    /// Answers a health check; says whether it was one.
+    static func answerHealth(_ request: RawMessage, on connection: RawConnection) async throws -> Bool {
+        guard request.start.hasPrefix("GET /readyz ") || request.start.contains(" /internal/") else { return false }
+        try await connection.send(ok("ready"))
+        return true
+    }
+
+    static func ok(_ body: String, headers: String = "") -> String {
+        "HTTP/1.1 200 OK\r\nContent-Length: \(body.utf8.count)\r\n\(headers)\r\n\(body)"
+    }
+
+    func stop() async {
+        try? await channel.close().get()
+    }
+
+    private static func start(port: Int, log: RequestLog, _ script: @escaping Script) async throws -> TestUpstream {
+        let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .childChannelOption(.allowRemoteHalfClosure, value: true)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    let connection = try RawConnection.add(to: channel)
+                    Task { try await script(connection) }
+                }
+            }
+            .bind(host: "127.0.0.1", port: port)
+            .get()
+        return TestUpstream(channel: channel, log: log)
+    }
+}

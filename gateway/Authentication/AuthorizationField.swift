@@ -1,0 +1,25 @@
+import Contracts
+import NIOCore
+
+/// Where each app puts its access token: `Authorization: Bearer …`, or without a scheme for the two apps with a key, whose
+/// tokens may have the scheme as well.
+enum AuthorizationField {
+    private static let scheme: StaticString = "bearer"
+
+    /// The token of a request, or nil when there is none in the app's form.
+    static func token(_ fields: HeaderFields, of bytes: ByteBuffer, for app: App) -> ByteBuffer? {
+        guard let value = fields.value(.authorization) else { return nil }
+        let range = token(in: value, bytes.readableBytesUInt8Span, mayBeBare: app == .anlaka || app == .culture)
+        guard let range, !range.isEmpty else { return nil }
+        return bytes.getSlice(at: bytes.readerIndex + range.lowerBound, length: range.count)
+    }
+
+    private static func token(in value: Range<Int>, _ bytes: Span<UInt8>, mayBeBare: Bool) -> Range<Int>? {
+        let length = scheme.utf8CodeUnitCount
+        let end = value.lowerBound + length
+        if value.count > length, bytes[end] == .space, bytes.matches(scheme, in: value.lowerBound..<end) {
+            return bytes.trimmed(end..<value.upperBound)
+        }
+        return mayBeBare ? value : nil
+    }
+}

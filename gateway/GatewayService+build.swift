@@ -1,0 +1,95 @@
+import AsyncHTTPClient
+import Authentication
+import Contracts
+import InternalClient
+import Logging
+import NIOCore
+import NIOPosix
+
+extension GatewayService {
+    /// Where a gateway takes connections, told as soon as it does.
+    struct Listening: Sendable {
+        var onPublic: @Sendable (SocketAddress) -> Void = { _ in }
+        var onAdmin: @Sendable (SocketAddress) -> Void = { _ in }
+    }
+
+    /// Puts a gateway together.
+    ///
+    /// - Parameter keys: where the auth service's keys come from; asked of the service itself when nil.
+    /// - Throws: `UnusableUpstream` for a base URL that is not one.
+    static func build(
+        _ configuration: GatewayConfiguration,
+        logger: Logger,
+        keys: PublishedKeys? = nil,
+        listening: Listening = Listening()
+    ) async throws -> Gateway {
+        let upstreams = try configuration.upstreams.mapValues { try $0.map(UnusableUpstream.checked) }
+        let threads = configuration.threads > 0 ? configuration.threads : System.coreCount
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: threads)
+        let http = HTTPClient(eventLoopGroupProvider: .shared(group))
+        let clients = configuration.upstreams.reduce(into: [ServiceName: InternalClient]()) { clients, upstream in
+            clients[upstream.key] = InternalClient(
+                to: upstream.key.rawValue,
+                at: upstream.value,
+                from: "gateway",
+                secret: configuration.internalSecret,
+                http: http
+            )
+        }
+        let keys = keys ?? publishedKeys(of: clients[.auth], logger: logger)
+        let core = GatewayCore(
+            configuration,
+            keys: keys,
+            logWriter: configuration.accessLog ? AccessLogWriter() : nil,
+            logger: logger
+        )
+        let pages = LocalPages(keys: keys)
+        let workers = try await Workers(group, core: core, pages: pages)
+        let directory = UpstreamDirectory(upstreams, workers: workers, http: http, logger: logger)
+        let server = GatewayServer(
+            group: group,
+            workers: workers,
+            core: core,
+            logger: logger,
+            onListening: listening.onPublic
+        )
+        let admin = AdminServer.make(
+            configuration,
+            metrics: GatewayMetrics(workers: workers, directory: directory, core: core),
+            pages: pages,
+            group: group,
+            logger: logger,
+            onListening: listening.onAdmin
+        )
+        return Gateway(
+            core: core,
+            workers: workers,
+            directory: directory,
+            services: [
+                keys, directory, admin, APIDocumentService(clients: clients, pages: pages, logger: logger), server,
+            ],
+            http: http,
+            group: group,
+            logger: logger
+        )
+    }
+
+    private static func publishedKeys(of auth: InternalClient?, logger: Logger) -> PublishedKeys {
+        PublishedKeys(logger: logger) {
+            guard let auth else { throw InternalCallError.unavailable("auth") }
+            return try await auth.get("/internal/keys", as: JWKS.self)
+        }
+    }
+}
+
+/// A service's base URL that the gateway cannot use.
+struct UnusableUpstream: Error, CustomStringConvertible {
+    var url: String
+
+    var description: String { "cannot start: \(url) is not http://host:port" }
+
+    static func checked(_ url: String) throws -> UpstreamAddress {
+        guard let address = UpstreamAddress(url: url) else { throw UnusableUpstream(url: url) }
+        return address
+    }
+}

@@ -1,0 +1,73 @@
+/// A set of ASCII bytes in two words: one shift tells whether a byte of a request is allowed where it stands.
+struct ByteSet: Sendable {
+    let low: UInt64
+    let high: UInt64
+
+    @inline(__always)
+    func contains(_ byte: UInt8) -> Bool {
+        let word = byte < 64 ? low : byte < 128 ? high : 0
+        return (word >> UInt64(byte & 63)) & 1 == 1
+    }
+
+    /// `tchar` (RFC 9110 §5.6.2): methods and field names.
+    static let token = ByteSet(low: 0x03ff_6cfa_0000_0000, high: 0x57ff_ffff_c7ff_fffe)
+    /// `pchar` without `%` (RFC 3986 §3.3): what a path segment holds as it is.
+    static let segment = ByteSet(low: 0x2fff_7fd2_0000_0000, high: 0x47ff_fffe_87ff_ffff)
+    /// `unreserved` (RFC 3986 §2.3): what is never percent-encoded in the clean form of a path.
+    static let unreserved = ByteSet(low: 0x03ff_6000_0000_0000, high: 0x47ff_fffe_87ff_fffe)
+    /// Visible ASCII but `#` and `%`: wider than RFC 3986's `query`, since clients leave quotes and brackets as they are.
+    static let query = ByteSet(low: 0xffff_ffd6_0000_0000, high: 0x7fff_ffff_ffff_ffff)
+    /// What a host name, an address and a port are made of.
+    static let host = ByteSet(low: 0x07ff_6000_0000_0000, high: 0x07ff_fffe_afff_fffe)
+    /// Visible ASCII, space and tab: the ASCII part of a field value (RFC 9110 §5.5).
+    static let fieldValue = ByteSet(low: 0xffff_ffff_0000_0200, high: 0x7fff_ffff_ffff_ffff)
+}
+
+extension UInt8 {
+    static let tab = UInt8(ascii: "\t")
+    static let lineFeed = UInt8(ascii: "\n")
+    static let carriageReturn = UInt8(ascii: "\r")
+    static let space = UInt8(ascii: " ")
+    static let slash = UInt8(ascii: "/")
+    static let colon = UInt8(ascii: ":")
+    static let comma = UInt8(ascii: ",")
+    static let question = UInt8(ascii: "?")
+    static let percent = UInt8(ascii: "%")
+
+    /// The value of a hexadecimal digit.
+    var hexValue: UInt8? {
+        switch self {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+
+    /// The lower-case letter of a letter; other bytes as they are.
+    var lowercased: UInt8 {
+        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self | 0x20 : self
+    }
+}
+
+extension Span<UInt8> {
+    /// Whether the bytes of a range are exactly those of an ASCII word.
+    func spells(_ word: StaticString, in range: Range<Int>) -> Bool {
+        guard range.count == word.utf8CodeUnitCount else { return false }
+        return word.withUTF8Buffer { word in
+            for offset in 0..<word.count where self[range.lowerBound + offset] != word[offset] { return false }
+            return true
+        }
+    }
+
+    /// Whether the bytes of a range spell an ASCII word that is given in lower case, in any case of theirs.
+    func matches(_ word: StaticString, in range: Range<Int>) -> Bool {
+        guard range.count == word.utf8CodeUnitCount else { return false }
+        return word.withUTF8Buffer { word in
+            for offset in 0..<word.count where self[range.lowerBound + offset].lowercased != word[offset] {
+                return false
+            }
+            return true
+        }
+    }
+}

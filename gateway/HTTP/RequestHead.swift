@@ -1,0 +1,102 @@
+/// The methods that routes can have; another valid token is `other`, which no route has.
+enum Method: UInt8, Sendable, CaseIterable {
+    case get, head, post, put, patch, delete, options, other
+
+    var spelling: StaticString {
+        switch self {
+        case .get: "GET"
+        case .head: "HEAD"
+        case .post: "POST"
+        case .put: "PUT"
+        case .patch: "PATCH"
+        case .delete: "DELETE"
+        case .options: "OPTIONS"
+        case .other: ""
+        }
+    }
+
+    /// Doing it twice has the effect of doing it once (RFC 9110 §9.2.2).
+    var isIdempotent: Bool {
+        switch self {
+        case .get, .head, .put, .delete, .options: true
+        case .post, .patch, .other: false
+        }
+    }
+}
+
+/// The head of a request, read strictly (RFC 9112 §3, §5). Kept per connection and filled anew for every request.
+struct RequestHead: Sendable {
+    private(set) var method = Method.other
+    private(set) var methodRange = 0..<0
+    /// The request target as it came.
+    private(set) var target = 0..<0
+    /// The Host field's value.
+    private(set) var host = 0..<0
+    private(set) var body = BodyLength.none
+    private(set) var expectsContinue = false
+    private(set) var fields = HeaderFields()
+
+    /// - Parameters:
+    ///   - bytes: the head with its empty line, as `HeadScanner` found it.
+    ///   - targetLimit: the longest request target.
+    mutating func read(_ bytes: Span<UInt8>, targetLimit: Int) throws(HTTPFault) {
+        let lineEnd = try readRequestLine(bytes, targetLimit: targetLimit)
+        try fields.read(bytes, from: lineEnd)
+        guard let host = fields.value(.host), !host.isEmpty,
+            host.allSatisfy({ ByteSet.host.contains(bytes[$0]) })
+        else { throw .host }
+        self.host = host
+        let length = try fields.statedLength(bytes) ?? .none
+        body = length == .bytes(0) ? .none : length
+        expectsContinue = false
+        if let expectation = fields.value(.expect) {
+            guard bytes.matches("100-continue", in: expectation) else { throw .expectation }
+            expectsContinue = true
+        }
+    }
+
+    /// - Returns: where the line after the request line begins.
+    private mutating func readRequestLine(
+        _ bytes: Span<UInt8>,
+        targetLimit: Int
+    ) throws(HTTPFault) -> Int {
+        var index = 0
+        while ByteSet.token.contains(bytes[index]) { index += 1 }
+        guard index > 0, bytes[index] == .space else { throw .method }
+        methodRange = 0..<index
+        method = Self.method(bytes, length: index)
+        index += 1
+        let targetStart = index
+        while bytes[index] > .space, bytes[index] < 0x7f { index += 1 }
+        guard bytes[index] == .space, index > targetStart else { throw .requestLine }
+        guard index - targetStart <= targetLimit else { throw .targetTooLong }
+        target = targetStart..<index
+        let version = (index + 1)..<(index + 9)
+        guard version.upperBound + 1 < bytes.count, bytes.spells("HTTP/", in: version.lowerBound..<(index + 6)),
+            bytes[version.upperBound] == .carriageReturn, bytes[version.upperBound + 1] == .lineFeed
+        else { throw .requestLine }
+        guard bytes[index + 6] == UInt8(ascii: "1"), bytes[index + 7] == UInt8(ascii: "."),
+            bytes[index + 8] == UInt8(ascii: "1")
+        else { throw .version }
+        return version.upperBound + 2
+    }
+
+    private static func method(_ bytes: Span<UInt8>, length: Int) -> Method {
+        switch bytes[0] {
+        case UInt8(ascii: "G"): exactly(.get, bytes, length)
+        case UInt8(ascii: "H"): exactly(.head, bytes, length)
+        case UInt8(ascii: "D"): exactly(.delete, bytes, length)
+        case UInt8(ascii: "O"): exactly(.options, bytes, length)
+        case UInt8(ascii: "P"):
+            length == 3
+                ? exactly(.put, bytes, length)
+                : length == 4 ? exactly(.post, bytes, length) : exactly(.patch, bytes, length)
+        default: .other
+        }
+    }
+
+    /// Methods are case-sensitive: `get` is not `GET`.
+    private static func exactly(_ method: Method, _ bytes: Span<UInt8>, _ length: Int) -> Method {
+        bytes.spells(method.spelling, in: 0..<length) ? method : .other
+    }
+}

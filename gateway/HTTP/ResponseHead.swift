@@ -1,0 +1,41 @@
+/// The head of a service's answer. Kept per connection and filled anew for every answer.
+struct ResponseHead: Sendable {
+    /// 100 to 599.
+    private(set) var status = 0
+    /// Status code and reason, as they came: `200 OK`.
+    private(set) var statusText = 0..<0
+    private(set) var fields = HeaderFields()
+
+    /// - Parameter bytes: the head with its empty line, as `HeadScanner` found it.
+    mutating func read(_ bytes: Span<UInt8>) throws(HTTPFault) {
+        // `HTTP/1.1 200 OK`: the reason may be empty (RFC 9112 §4).
+        guard bytes.count > 15, bytes.spells("HTTP/1.1 ", in: 0..<9) else { throw .version }
+        var code = 0
+        for index in 9..<12 {
+            let digit = bytes[index] &- UInt8(ascii: "0")
+            guard digit < 10 else { throw .statusLine }
+            code = code * 10 + Int(digit)
+        }
+        guard (100..<600).contains(code), bytes[12] == .space || bytes[12] == .carriageReturn else { throw .statusLine }
+        var index = 12
+        while ByteSet.fieldValue.contains(bytes[index]) || bytes[index] >= 0x80 { index += 1 }
+        guard bytes[index] == .carriageReturn, bytes[index + 1] == .lineFeed else { throw .statusLine }
+        status = code
+        statusText = 9..<index
+        try fields.read(bytes, from: index + 2)
+    }
+
+    /// How long the body is (RFC 9112 §6.3).
+    ///
+    /// - Parameter method: that of the request.
+    func bodyLength(_ bytes: Span<UInt8>, answering method: Method) throws(HTTPFault) -> BodyLength {
+        let stated = try fields.statedLength(bytes)
+        if method == .head || status < 200 || status == 204 || status == 304 { return .none }
+        return stated ?? .untilClose
+    }
+
+    /// Whether the service leaves the connection open for another request.
+    var keepsConnection: Bool {
+        !fields.connection.close
+    }
+}

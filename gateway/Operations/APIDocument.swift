@@ -1,0 +1,75 @@
+import Contracts
+
+/// The API documents (OpenAPI 3) of all services as one.
+///
+/// Paths are put side by side, operations of one path too. Components get their service's name in front, since two
+/// services may call different things alike, and references follow them.
+struct APIDocument {
+    private var paths: [String: [String: JSONValue]] = [:]
+    private var components: [String: [String: JSONValue]] = [:]
+    private var services: [String] = []
+
+    mutating func add(_ document: JSONValue, of service: ServiceName) {
+        services.append(service.rawValue)
+        let prefix = "\(service.rawValue)."
+        for (path, item) in document["paths"]?.members ?? [:] {
+            let operations = Self.renamed(item, prefix).members
+            paths[path, default: [:]].merge(operations) { known, _ in known }
+        }
+        for (kind, parts) in document["components"]?.members ?? [:] {
+            for (name, part) in parts.members {
+                components[kind, default: [:]][prefix + name] = Self.renamed(part, prefix)
+            }
+        }
+    }
+
+    /// The whole document.
+    var json: JSONValue {
+        .object([
+            "openapi": .string("3.1.0"),
+            "info": .object([
+                "title": .string("Madang"),
+                "version": .string("1"),
+                "description": .string("Services: \(services.sorted().joined(separator: ", "))."),
+            ]),
+            "paths": .object(paths.mapValues(JSONValue.object)),
+            "components": .object(components.mapValues(JSONValue.object)),
+        ])
+    }
+
+    /// A part in which references to components name them as they are called here.
+    private static func renamed(_ value: JSONValue, _ prefix: String) -> JSONValue {
+        switch value {
+        case .array(let items):
+            return .array(items.map { renamed($0, prefix) })
+        case .object(let members):
+            return .object(
+                Dictionary(
+                    uniqueKeysWithValues: members.map { name, value in
+                        switch (name, value) {
+                        case ("$ref", .string(let reference)): (name, .string(renamed(reference, prefix)))
+                        case ("security", .array(let choices)):
+                            (name, .array(choices.map { renamedSchemes($0, prefix) }))
+                        default: (name, renamed(value, prefix))
+                        }
+                    }
+                )
+            )
+        default:
+            return value
+        }
+    }
+
+    /// `#/components/schemas/Seat` becomes `#/components/schemas/seats.Seat`.
+    private static func renamed(_ reference: String, _ prefix: String) -> String {
+        var parts = reference.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count >= 4, parts[0] == "#", parts[1] == "components" else { return reference }
+        parts[3] = prefix + parts[3]
+        return parts.joined(separator: "/")
+    }
+
+    /// A security requirement names schemes by its keys.
+    private static func renamedSchemes(_ requirement: JSONValue, _ prefix: String) -> JSONValue {
+        .object(Dictionary(uniqueKeysWithValues: requirement.members.map { (prefix + $0, $1) }))
+    }
+}

@@ -1,0 +1,54 @@
+import Contracts
+import Metrics
+import NIOCore
+import ServiceHost
+import Synchronization
+
+/// What `/metrics` tells beside the counters of routes: read from the event loops when it is asked for.
+struct GatewayMetrics: Sendable {
+    let workers: Workers
+    let directory: UpstreamDirectory
+    let core: GatewayCore
+
+    /// What one event loop tells.
+    private struct Facts: Sendable {
+        var connections: Int
+        var tunnels: Int
+        var cachedTokens: Int
+        var hits: Int
+        var misses: Int
+    }
+
+    /// Everything in the Prometheus text format.
+    func exposition() async throws -> String {
+        let facts = try await workers.map { worker in
+            Facts(
+                connections: worker.connectionCount - worker.tunnelCount,
+                tunnels: worker.tunnelCount,
+                cachedTokens: worker.authenticator.cachedTokens,
+                hits: worker.authenticator.hits,
+                misses: worker.authenticator.misses
+            )
+        }
+        set("gateway_connections", facts.map(\.connections))
+        set("gateway_websockets", facts.map(\.tunnels))
+        set("gateway_cached_tokens", facts.map(\.cachedTokens))
+        set("gateway_token_cache_hits", facts.map(\.hits))
+        set("gateway_token_cache_misses", facts.map(\.misses))
+        set("gateway_log_batches_dropped", [core.logWriter?.droppedCount ?? 0])
+        for endpoint in directory.current.values.joined() { report(endpoint) }
+        return MetricsRegistry.shared.exposition()
+    }
+
+    private func report(_ endpoint: Endpoint) {
+        let facts = [("service", endpoint.service.rawValue), ("address", endpoint.name)]
+        let isUp = endpoint.state(now: .now()) == .available
+        Meter(label: "gateway_upstream_up", dimensions: facts).set(isUp ? 1 : 0)
+        let outstanding = endpoint.outstanding.load(ordering: .relaxed)
+        Meter(label: "gateway_upstream_outstanding", dimensions: facts).set(outstanding)
+    }
+
+    private func set(_ label: String, _ values: [Int]) {
+        Meter(label: label).set(values.reduce(0, +))
+    }
+}

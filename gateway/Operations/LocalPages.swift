@@ -1,0 +1,37 @@
+import Authentication
+import NIOCore
+import Synchronization
+
+/// The answers that the gateway gives itself.
+final class LocalPages: Sendable {
+    private let keys: PublishedKeys
+    private let openAPI = Mutex(ByteBuffer(string: "{}"))
+
+    init(keys: PublishedKeys) {
+        self.keys = keys
+    }
+
+    /// Takes over the merged API document, as JSON.
+    func setOpenAPI(_ json: ByteBuffer) {
+        openAPI.withLock { $0 = json }
+    }
+
+    func answer(_ page: LocalPage, isMOUP: Bool) -> LocalAnswer {
+        switch page {
+        case .health: return .text(isMOUP ? "OK" : "ok")
+        case .alive: return .text("ok")
+        case .ready:
+            return keys.current.revision > 0
+                ? .text("ready") : .text("published keys are not there yet", status: 503, reason: "Service Unavailable")
+        case .openAPI:
+            return LocalAnswer(
+                status: 200,
+                reason: "OK",
+                contentType: "application/json",
+                body: openAPI.withLock { $0 }
+            )
+        case .preflight:
+            return LocalAnswer(status: 204, reason: "No Content")
+        }
+    }
+}

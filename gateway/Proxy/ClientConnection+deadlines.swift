@@ -1,0 +1,49 @@
+import AppWire
+import NIOCore
+
+extension ClientConnection: TimedConnection {
+    func tick(now: NIODeadline) {
+        guard phase != .closed, let late = deadlines.late(now: now) else { return }
+        switch late {
+        case .idle, .linger:
+            clientGone()
+        case .head:
+            // Somebody who has not said a word is not answered either.
+            inbound.readableBytes > 0 ? refuseUnreadable(.slow(nil)) : clientGone()
+        case .body:
+            if let exchange { refuseInFlight(.slow(exchange.app)) } else { clientGone() }
+        case .answer:
+            answerIsLate()
+        case .stall:
+            stalled()
+        }
+    }
+
+    private func answerIsLate() {
+        guard let exchange else {
+            guard phase == .deciding else { return clientGone() }
+            refuse(.unavailable(nil), worker.gate.unknownRoute)
+            return process()
+        }
+        if let endpoint = exchange.endpoint { worker.failed(endpoint) }
+        refuseInFlight(.late(exchange.app))
+        process()
+    }
+
+    private func stalled() {
+        guard let exchange else { return clientGone() }
+        exchange.upstream?.abandon()
+        exchange.upstream = nil
+        exchange.answerBegan ? abort(exchange) : answerIsLate()
+    }
+
+    func drain() {
+        deadlines.drains()
+    }
+
+    func cut() {
+        guard phase != .closed else { return }
+        if let exchange { return abort(exchange) }
+        clientGone()
+    }
+}

@@ -1,0 +1,132 @@
+import AppWire
+import NIOCore
+
+// What is written in front of bodies: the head of a request for a service, and the head of an answer for a phone.
+
+extension ClientConnection {
+    /// Writes the request's head as the service is to see it.
+    func writeUpstreamHead(_ exchange: Exchange, _ route: Route) {
+        var out = ByteBuffer()
+        swap(&out, &upstreamOut)
+        out.clear(minimumCapacity: headSize + 512)
+        let held = inbound
+        let bytes = held.readableBytesUInt8Span
+        out.writeBytes(bytes.bytes.extracting(head.methodRange))
+        out.writeInteger(UInt8.space)
+        out.writeBytes(target.bytes)
+        out.writeStaticString(" HTTP/1.1\r\nHost: ")
+        out.writeBytes(bytes.bytes.extracting(head.host))
+        out.writeStaticString("\r\n")
+        let judged = route.access == .user
+        out.writeFields(head.fields, of: bytes) { name in
+            HeaderNames.droppedFromRequests.contains(name) || (judged && name == .authorization)
+        }
+        switch head.body {
+        case .bytes(let size): out.writeContentLength(size)
+        case .chunked: out.writeStaticString("Transfer-Encoding: chunked\r\n")
+        case .none, .untilClose:
+            if [.post, .put, .patch].contains(head.method) { out.writeContentLength(0) }
+        }
+        out.writeImmutableBuffer(worker.identity(exchange.principal, app: route.app))
+        out.writeImmutableBuffer(addressLine)
+        out.writeTrace(exchange.trace)
+        if exchange.upgrade != nil { out.writeStaticString("Connection: Upgrade\r\nUpgrade: websocket\r\n") }
+        out.writeStaticString("\r\n")
+        upstreamOut = out
+    }
+
+    /// Writes the head of a service's answer as the phone is to see it.
+    func writeAnswerHead(_ answer: ResponseHead, _ bytes: ByteBuffer, _ length: BodyLength, _ exchange: Exchange) {
+        let span = bytes.readableBytesUInt8Span
+        clientOut.writeStaticString("HTTP/1.1 ")
+        clientOut.writeBytes(span.bytes.extracting(answer.statusText))
+        clientOut.writeStaticString("\r\n")
+        clientOut.writeFields(answer.fields, of: span) { HeaderNames.droppedFromAnswers.contains($0) }
+        writeLength(answer, span, length, exchange)
+        worker.core.headers.write(to: &clientOut, besides: answer.fields.present)
+        writeCommonLines(exchange)
+        clientOut.writeStaticString("\r\n")
+    }
+
+    private func writeLength(_ answer: ResponseHead, _ bytes: Span<UInt8>, _ length: BodyLength, _ exchange: Exchange) {
+        switch length {
+        case .bytes(let size): clientOut.writeContentLength(size)
+        case .chunked: clientOut.writeStaticString("Transfer-Encoding: chunked\r\n")
+        case .untilClose:
+            exchange.chunksAnswer = true
+            clientOut.writeStaticString("Transfer-Encoding: chunked\r\n")
+        case .none:
+            // To HEAD, and with 304, the length is that of another answer.
+            guard exchange.method == .head || answer.status == 304, let length = try? answer.fields.statedLength(bytes)
+            else { return }
+            if case .bytes(let size) = length { clientOut.writeContentLength(size) }
+            if case .chunked = length { clientOut.writeStaticString("Transfer-Encoding: chunked\r\n") }
+        }
+    }
+
+    /// Writes an answer of the gateway's own.
+    func writeLocal(_ answer: LocalAnswer, _ exchange: Exchange) {
+        clientOut.writeStaticString("HTTP/1.1 ")
+        clientOut.writeDecimal(answer.status)
+        clientOut.writeInteger(UInt8.space)
+        clientOut.writeString(answer.reason)
+        clientOut.writeStaticString("\r\n")
+        clientOut.writeImmutableBuffer(worker.clock.dateLine)
+        if let type = answer.contentType {
+            clientOut.writeStaticString("Content-Type: ")
+            clientOut.writeString(type)
+            clientOut.writeStaticString("\r\n")
+        }
+        clientOut.writeString(answer.headers)
+        if answer.status != 204 { clientOut.writeContentLength(answer.body.readableBytes) }
+        worker.core.headers.write(to: &clientOut)
+        writeCommonLines(exchange)
+        clientOut.writeStaticString("\r\n")
+        if exchange.method != .head { clientOut.writeImmutableBuffer(answer.body) }
+    }
+
+    private func writeCommonLines(_ exchange: Exchange) {
+        clientOut.writeStaticString("X-Request-Id: ")
+        clientOut.writeHex(exchange.trace.request)
+        clientOut.writeStaticString("\r\n")
+        if let origin = exchange.origin { CrossOriginPolicy.write(origin, to: &clientOut) }
+        if exchange.closes { clientOut.writeStaticString("Connection: close\r\n") }
+    }
+}
+
+extension ByteBuffer {
+    /// Copies the field lines that are not dropped and not meant for this hop only; neighbours at once.
+    mutating func writeFields(
+        _ fields: HeaderFields,
+        of bytes: Span<UInt8>,
+        except isDropped: (HeaderName) -> Bool
+    ) {
+        var run = 0..<0
+        for field in fields.lines where !(field.isNominated || isDropped(field.name)) {
+            if field.line.lowerBound == run.upperBound {
+                run = run.lowerBound..<field.line.upperBound
+            } else {
+                writeBytes(bytes.bytes.extracting(run))
+                run = field.line
+            }
+        }
+        writeBytes(bytes.bytes.extracting(run))
+    }
+
+    fileprivate mutating func writeContentLength(_ size: Int) {
+        writeStaticString("Content-Length: ")
+        writeDecimal(size)
+        writeStaticString("\r\n")
+    }
+
+    fileprivate mutating func writeTrace(_ trace: TraceIDs) {
+        writeStaticString("traceparent: 00-")
+        writeHex(trace.trace.0)
+        writeHex(trace.trace.1)
+        writeInteger(UInt8(ascii: "-"))
+        writeHex(trace.request)
+        writeStaticString(trace.sampled ? "-01\r\nX-Request-Id: " : "-00\r\nX-Request-Id: ")
+        writeHex(trace.request)
+        writeStaticString("\r\n")
+    }
+}

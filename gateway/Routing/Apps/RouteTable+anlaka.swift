@@ -1,0 +1,69 @@
+import Contracts
+
+extension RouteTable {
+    /// Anlaka (contract 2, 4.9, 5). The original's `GET /v1/log`, which shows other people's calls, is not there.
+    static let anlaka = RouteTable(
+        .anlaka,
+        [
+            .post("/v1/users/validation/email", .auth, .key, rate: .signIn),
+            .post("/v1/users/join", .auth, .key, rate: .signIn),
+            .post("/v1/users/login", .auth, .key, rate: .signIn),
+            .post("/v1/users/login/kakao", .auth, .key, rate: .signIn),
+            .post("/v1/users/login/apple", .auth, .key, rate: .signIn),
+            // Comes with an access token that has usually expired; the service judges the refresh token.
+            .get("/v1/auth/refresh", .auth, .key),
+            .on([.get, .put], "/v1/users/me/profile", .auth),
+            .post("/v1/users/profile/image", .auth, body: .upload),
+            .get("/v1/users/search", .auth),
+            .get("/v1/users/{userId}/profile", .auth),
+            .post("/v1/users/logout", .auth),
+            .get("/v1/data/profiles/**", .auth, .key),
+            .get("/v1/common", .auth, .key),
+
+            .post("/v1/estates", .estate),
+            .get("/v1/estates/geolocation", .estate),
+            .get("/v1/estates/today-estates", .estate),
+            .get("/v1/estates/hot-estates", .estate),
+            .get("/v1/estates/similar-estates", .estate),
+            .get("/v1/estates/today-topic", .estate),
+            .get("/v1/estates/likes/me", .estate),
+            .get("/v1/estates/{estateId}", .estate),
+            .post("/v1/estates/{estateId}/like", .estate),
+            .post("/v1/estates/{estateId}/comments", .estate),
+            .on([.put, .delete], "/v1/estates/{estateId}/comments/{commentId}", .estate),
+            .get("/v1/banners/main", .estate),
+            .get("/v1/data/estates/**", .estate, .key),
+            .get("/v1/data/banners/**", .estate, .key),
+
+            .get("/event-application", .community),
+            // Called by the page itself, which has a token of its own and no key.
+            .post("/event-application/attendance", .community, .open),
+            .post("/v1/posts", .community),
+            .post("/v1/posts/files", .community, body: .upload),
+            .get("/v1/posts/geolocation", .community),
+            .get("/v1/posts/search", .community),
+            .get("/v1/posts/likes/me", .community),
+            .get("/v1/posts/users/{userId}", .community),
+            .on([.get, .put, .delete], "/v1/posts/{postId}", .community),
+            .post("/v1/posts/{postId}/like", .community),
+            .post("/v1/posts/{postId}/comments", .community),
+            .on([.put, .delete], "/v1/posts/{postId}/comments/{commentId}", .community),
+            .get("/v1/data/posts/**", .community, .key),
+
+            .on([.get, .post], "/v1/chats", .chat),
+            .on([.get, .post], "/v1/chats/{roomId}", .chat),
+            .post("/v1/chats/{roomId}/files", .chat, body: .upload),
+            .get("/v1/data/chats/**", .chat),
+            // A bad token is refused inside the socket, where the app sees the reason.
+            .socket("/socket.io", .chat, .optional),
+
+            .on([.get, .post], "/v1/orders", .payments),
+            .post("/v1/payments/validation", .payments),
+            .get("/v1/payments/{orderCode}", .payments),
+
+            .put("/v1/users/deviceToken", .notifications),
+            .post("/v1/notifications/push", .notifications),
+            .post("/v1/notifications/push/group", .notifications),
+        ]
+    )
+}

@@ -1,0 +1,41 @@
+import Contracts
+
+extension RouteTable {
+    /// SeatCatcher (contract 1.5, 2.1). No prefix: its paths are told apart from MOUP's by their words.
+    static let seatcatcher = RouteTable(
+        .seatcatcher,
+        [
+            .post("/user/authenticate/apple", .auth, .open, rate: .signIn),
+            .post("/user/authenticate/kakao", .auth, .open, rate: .signIn),
+            .post("/token/refresh", .auth, .open),
+            .get("/token/validate", .auth, .open),
+            .on([.get, .patch, .delete], "/user/me", .auth),
+
+            .on([.get, .post, .patch], "/user/status", .seats),
+            .on([.post, .patch, .delete], "/user/seats", .seats),
+            .post("/user/seats/{seatId}/yield", .seats),
+            .get("/trains", .seats),
+            .get("/trains/incomings", .seats),
+            .get("/stations", .seats),
+            .get("/stations/{stationId}", .seats),
+            .on([.get, .post], "/path-histories", .seats),
+            .post("/path-histories/start-journey", .seats),
+            .on([.get, .patch, .delete], "/path-histories/{pathId}", .seats),
+            .patch("/credit", .seats),
+            .get("/tags", .seats),
+            .get("/tags/{id}", .seats),
+            .on([.get, .post], "/reports", .seats),
+            .get("/reports/me", .seats),
+            .on([.get, .patch, .delete], "/reports/{reportId}", .seats),
+            .on([.get, .post], "/favorites", .seats),
+            .on([.get, .put, .delete], "/favorites/{id}", .seats),
+            // Its service authenticates in the STOMP CONNECT frame.
+            .socket("/seatcatcher", .seats, .open),
+
+            .get("/alarms", .notifications),
+            .get("/alarms/me", .notifications),
+            .on([.get, .delete], "/alarms/{alarmId}", .notifications),
+            .post("/fcm/token", .notifications),
+        ]
+    )
+}

@@ -1,0 +1,44 @@
+import Contracts
+
+extension RouteTable {
+    /// With Suhyeon (contract 1.2, 2.1). Its start page calls the social sign-ins with whatever token it still has.
+    static let withsuhyeon = RouteTable(
+        .withsuhyeon,
+        [
+            .on([.post, .patch], "/api/v1/auth/signup", .auth, .open, rate: .signIn),
+            .post("/api/v1/auth/signin", .auth, .open, rate: .signIn),
+            .post("/api/v1/auth/kakao", .auth, .open, rate: .signIn),
+            .post("/api/v1/auth/apple", .auth, .open, rate: .signIn),
+            .post("/api/v1/auth/logout", .auth),
+            .delete("/api/v1/auth/withdraw", .auth),
+            .get("/api/v1/user-id", .auth),
+            .post("/api/v1/message/send", .auth, .open, rate: .signIn),
+            .post("/api/v1/message/verify", .auth, .open, rate: .signIn),
+            .get("/api/v1/mypage", .auth),
+            .on([.get, .post, .delete], "/api/v1/mypage/blocks", .auth),
+            .on([.get, .patch], "/api/v1/mypage/preference", .auth),
+            .on([.get, .patch], "/api/v1/mypage/phone-number", .auth),
+
+            .get("/api/v1/enums/regions", .community, .open),
+            .get("/api/v1/enums/categories", .community, .open),
+            .get("/api/v1/home", .community),
+            .on([.get, .post], "/api/v1/posts", .community),
+            .on([.get, .delete], "/api/v1/posts/{postId}", .community),
+            .get("/api/v1/galleries", .community),
+            .post("/api/v1/galleries", .community, body: .upload),
+            .on([.get, .delete], "/api/v1/galleries/{galleryId}", .community),
+            .get("/api/v1/mypage/posts", .community),
+            .get("/api/v1/mypage/galleries", .community),
+
+            .get("/api/v1/chatrooms", .chat),
+            .get("/api/v1/chatrooms/{chatRoomId}", .chat),
+            .patch("/api/v1/chatrooms/join/{chatRoomId}", .chat),
+            .patch("/api/v1/chatrooms/exit/{chatRoomId}", .chat),
+            // The handshake carries a ticket, which the service knows.
+            .socket("/chat", .chat, .open),
+
+            // Spelled so by the app, and sent without a token.
+            .post("/api/vi/fcm/token", .notifications, .open),
+        ]
+    )
+}

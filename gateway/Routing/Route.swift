@@ -1,0 +1,131 @@
+import Contracts
+
+/// Where a call goes and what it needs: one line of an app's table.
+struct Route: Sendable {
+    /// Who may use a route.
+    enum Access: Sendable, Equatable {
+        /// Anybody; a token that comes along is the service's business.
+        case open
+        /// Anybody with the app's key (Anlaka and Seoul Culture).
+        case key
+        /// As `key`; a valid access token is vouched for, and a missing or bad one is no reason to refuse.
+        case optional
+        /// Only with a valid access token of the app, and with its key where it has one.
+        case user
+    }
+
+    /// Which of the address's allowances a call uses.
+    enum Rate: Int, Sendable, CaseIterable {
+        case general
+        /// Guessing passwords and codes, making accounts, spending text messages.
+        case signIn
+    }
+
+    /// How large a body may be; the bytes are configuration.
+    enum BodySize: Sendable {
+        case document, upload
+    }
+
+    var app: App
+    var methods: [Method]
+    /// `/user/seats/{seatId}/yield`; `{…}` stands for one segment, `**` at the end for one or more.
+    var pattern: String
+    var service: ServiceName
+    var access = Access.user
+    var rate = Rate.general
+    var body = BodySize.document
+    /// Opened by a WebSocket handshake only (RFC 6455 §4.2).
+    var isSocket = false
+    /// Its place in the router's list; metrics are kept by it.
+    var index = 0
+
+    /// For logs and metrics: `GET /user/seats/{seatId}/yield`.
+    var name: String {
+        "\(methods.first.map { "\($0.spelling)" } ?? "-") \(pattern)"
+    }
+}
+
+/// The calls of one app.
+struct RouteTable: Sendable {
+    var app: App
+    var routes: [Route]
+
+    init(_ app: App, _ entries: [Entry]) {
+        self.app = app
+        self.routes = entries.map { entry in
+            var route = entry.route
+            route.app = app
+            return route
+        }
+    }
+
+    /// One line of a table.
+    struct Entry: Sendable {
+        fileprivate var route: Route
+
+        static func get(
+            _ pattern: String,
+            _ service: ServiceName,
+            _ access: Route.Access = .user,
+            rate: Route.Rate = .general
+        ) -> Entry {
+            on([.get], pattern, service, access, rate: rate)
+        }
+
+        static func post(
+            _ pattern: String,
+            _ service: ServiceName,
+            _ access: Route.Access = .user,
+            rate: Route.Rate = .general,
+            body: Route.BodySize = .document
+        ) -> Entry {
+            on([.post], pattern, service, access, rate: rate, body: body)
+        }
+
+        static func put(_ pattern: String, _ service: ServiceName, body: Route.BodySize = .document) -> Entry {
+            on([.put], pattern, service, body: body)
+        }
+
+        static func patch(
+            _ pattern: String,
+            _ service: ServiceName,
+            _ access: Route.Access = .user,
+            rate: Route.Rate = .general
+        ) -> Entry {
+            on([.patch], pattern, service, access, rate: rate)
+        }
+
+        static func delete(_ pattern: String, _ service: ServiceName) -> Entry {
+            on([.delete], pattern, service)
+        }
+
+        /// Several methods of one address with the same needs.
+        static func on(
+            _ methods: [Method],
+            _ pattern: String,
+            _ service: ServiceName,
+            _ access: Route.Access = .user,
+            rate: Route.Rate = .general,
+            body: Route.BodySize = .document
+        ) -> Entry {
+            Entry(
+                route: Route(
+                    app: .seatcatcher,
+                    methods: methods,
+                    pattern: pattern,
+                    service: service,
+                    access: access,
+                    rate: rate,
+                    body: body
+                )
+            )
+        }
+
+        /// A WebSocket.
+        static func socket(_ pattern: String, _ service: ServiceName, _ access: Route.Access) -> Entry {
+            var entry = on([.get], pattern, service, access)
+            entry.route.isSocket = true
+            return entry
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import Glibc
+import NIOCore
+import NIOPosix
+
+/// Where a service was said to be: a host and a port, from a base URL.
+struct UpstreamAddress: Sendable, Hashable {
+    var host: String
+    var port: Int
+
+    /// - Parameter url: `http://host:port`; IPv6 addresses in brackets. Nil for anything else: the way to the services is
+    ///   inside, so TLS, paths and credentials have no place in it.
+    init?(url: String) {
+        guard url.hasPrefix("http://") else { return nil }
+        let authority = url.dropFirst("http://".count)
+        let colon: Substring.Index?
+        if authority.hasPrefix("[") {
+            guard let bracket = authority.firstIndex(of: "]") else { return nil }
+            host = String(authority[authority.index(after: authority.startIndex)..<bracket])
+            colon = authority[bracket...].firstIndex(of: ":")
+            guard authority.index(after: bracket) == colon ?? authority.endIndex else { return nil }
+        } else {
+            colon = authority.firstIndex(of: ":")
+            host = String(authority[..<(colon ?? authority.endIndex)])
+        }
+        port = 80
+        if let colon {
+            guard let number = Int(authority[authority.index(after: colon)...]), (1...65_535).contains(number) else {
+                return nil
+            }
+            port = number
+        }
+        guard !host.isEmpty, host.utf8.allSatisfy({ ByteSet.host.contains($0) }) else { return nil }
+    }
+
+    /// Every address that the name stands for now: a scaled service has several behind one name.
+    ///
+    /// - Throws: when the name cannot be resolved.
+    func resolve(on threads: NIOThreadPool) async throws -> [SocketAddress] {
+        if let literal = try? SocketAddress(ipAddress: host, port: port) { return [literal] }
+        return try await threads.runIfActive { try Self.lookUp(host, port) }
+    }
+
+    private static func lookUp(_ host: String, _ port: Int) throws -> [SocketAddress] {
+        var hints = addrinfo()
+        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        var list: UnsafeMutablePointer<addrinfo>?
+        let code = getaddrinfo(host, nil, &hints, &list)
+        guard code == 0 else {
+            throw UnknownHost(host: host, reason: String(cString: gai_strerror(code)))
+        }
+        defer { freeaddrinfo(list) }
+        var addresses: [SocketAddress] = []
+        var entry = list
+        while let info = entry?.pointee {
+            if let text = numeric(info), let address = try? SocketAddress(ipAddress: text, port: port) {
+                addresses.append(address)
+            }
+            entry = info.ai_next
+        }
+        return addresses
+    }
+
+    private static func numeric(_ info: addrinfo) -> String? {
+        var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
+        guard
+            getnameinfo(info.ai_addr, info.ai_addrlen, &text, socklen_t(text.count), nil, 0, NI_NUMERICHOST) == 0
+        else { return nil }
+        return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+}
+
+/// A service's host name that stands for no address.
+struct UnknownHost: Error, CustomStringConvertible {
+    var host: String
+    var reason: String
+
+    var description: String { "\(host): \(reason)" }
+}

@@ -1,0 +1,94 @@
+import AsyncHTTPClient
+import Contracts
+import Logging
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import ServiceLifecycle
+import Synchronization
+
+/// Knows the addresses of every service and whether they are ready: resolves names again and again, and asks each address
+/// for `/readyz`.
+final class UpstreamDirectory: Service {
+    private let configured: [ServiceName: [UpstreamAddress]]
+    private let workers: Workers
+    private let http: HTTPClient
+    private let logger: Logger
+    private let endpoints = Mutex<[ServiceName: [Endpoint]]>([:])
+    private let threads = NIOThreadPool(numberOfThreads: 1)
+
+    private static let interval = Duration.seconds(2)
+    private static let patience = TimeAmount.seconds(1)
+
+    init(_ configured: [ServiceName: [UpstreamAddress]], workers: Workers, http: HTTPClient, logger: Logger) {
+        self.configured = configured
+        self.workers = workers
+        self.http = http
+        self.logger = logger
+    }
+
+    /// The addresses now.
+    var current: [ServiceName: [Endpoint]] {
+        endpoints.withLock { $0 }
+    }
+
+    func run() async throws {
+        threads.start()
+        await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                await self.refresh()
+                try? await Task.sleep(for: Self.interval)
+            }
+        }
+        try await threads.shutdownGracefully()
+    }
+
+    /// Resolves and asks once.
+    private func refresh() async {
+        await withDiscardingTaskGroup { group in
+            for (service, addresses) in configured {
+                group.addTask {
+                    await self.resolve(service, addresses)
+                    for endpoint in self.current[service] ?? [] {
+                        await self.check(endpoint)
+                    }
+                }
+            }
+        }
+    }
+
+    private func resolve(_ service: ServiceName, _ names: [UpstreamAddress]) async {
+        var addresses: [SocketAddress] = []
+        for name in names {
+            do {
+                addresses += try await name.resolve(on: threads)
+            } catch {
+                logger.debug("name not resolved", error: error, metadata: ["service": "\(service)"])
+            }
+        }
+        let known = current[service] ?? []
+        // A resolver that fails for a moment takes nothing away.
+        guard !addresses.isEmpty, Set(addresses) != Set(known.map(\.address)) else { return }
+        let new = Set(addresses).map { address in
+            known.first { $0.address == address } ?? Endpoint(service, at: address)
+        }
+        endpoints.withLock { $0[service] = new }
+        workers.forEach { $0.update(service, new) }
+    }
+
+    private func check(_ endpoint: Endpoint) async {
+        let isReady = await isReady(endpoint)
+        guard endpoint.checked(isReady: isReady) else { return }
+        logger.notice(
+            isReady ? "service is ready" : "service is not ready",
+            metadata: ["service": "\(endpoint.service)", "address": "\(endpoint.name)"]
+        )
+    }
+
+    private func isReady(_ endpoint: Endpoint) async -> Bool {
+        let request = HTTPClientRequest(url: "http://\(endpoint.name)/readyz")
+        guard let response = try? await http.execute(request, timeout: Self.patience) else { return false }
+        _ = try? await response.body.collect(upTo: 64 * 1024)
+        return response.status == .ok
+    }
+}

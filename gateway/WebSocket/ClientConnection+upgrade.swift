@@ -1,0 +1,65 @@
+import NIOCore
+
+extension ClientConnection {
+    /// The service has switched protocols. If it did so rightly, the two connections become a tunnel.
+    ///
+    /// - Parameters:
+    ///   - bytes: those of the answer's head.
+    ///   - rest: what came after the head: the first frames.
+    func upstreamSwitched(_ answer: ResponseHead, _ bytes: ByteBuffer, rest: ByteBuffer) {
+        guard let exchange, let upstream = exchange.upstream else { return }
+        guard let upgrade = exchange.upgrade, upgrade.isAccepted(by: answer, bytes.readableBytesUInt8Span),
+            let clientPlace = context, let servicePlace = upstream.leave()
+        else {
+            if let endpoint = exchange.endpoint { worker.failed(endpoint) }
+            refuseInFlight(.unavailable(exchange.app))
+            return process()
+        }
+        exchange.upstream = nil
+        exchange.answerBegan = true
+        exchange.status = 101
+        writeSwitchingHead(answer, bytes, exchange)
+        flushAnswer()
+        record(exchange)
+        self.exchange = nil
+        phase = .closed
+
+        let tunnel = Tunnel(worker: worker, endpoint: exchange.endpoint)
+        let early = inbound
+        inbound = ByteBuffer()
+        do {
+            try clientPlace.pipeline.syncOperations.addHandler(tunnel.client)
+            try servicePlace.pipeline.syncOperations.addHandler(tunnel.service)
+        } catch {
+            return tunnel.cut()
+        }
+        clientPlace.pipeline.syncOperations.removeHandler(context: clientPlace, promise: nil)
+        servicePlace.pipeline.syncOperations.removeHandler(context: servicePlace, promise: nil)
+        tunnel.service.relay(rest)
+        tunnel.client.relay(early)
+        tunnel.client.flush()
+        tunnel.service.flush()
+        clientPlace.channel.read()
+        servicePlace.channel.read()
+    }
+
+    private func writeSwitchingHead(_ answer: ResponseHead, _ bytes: ByteBuffer, _ exchange: Exchange) {
+        clientOut.writeStaticString("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n")
+        clientOut.writeFields(answer.fields, of: bytes.readableBytesUInt8Span) {
+            HeaderNames.droppedFromAnswers.contains($0)
+        }
+        clientOut.writeStaticString("X-Request-Id: ")
+        clientOut.writeHex(exchange.trace.request)
+        clientOut.writeStaticString("\r\n\r\n")
+    }
+}
+
+extension UpgradeRequest {
+    /// Whether an answer accepts this handshake (RFC 6455 §4.1).
+    func isAccepted(by answer: ResponseHead, _ bytes: Span<UInt8>) -> Bool {
+        guard answer.fields.connection.upgrade, let upgrade = answer.fields.value(.upgrade),
+            bytes.matches("websocket", in: upgrade), let accepted = answer.fields.value(.webSocketAccept)
+        else { return false }
+        return accepted.count == accept.count && accepted.allSatisfy { bytes[$0] == accept[$0 - accepted.lowerBound] }
+    }
+}

@@ -1,0 +1,44 @@
+/// Follows the frames of one direction of a WebSocket (RFC 6455 §5.2) without looking into them, to know where one ends:
+/// only there can a frame of one's own be put in.
+struct FrameWalker: Sendable {
+    private var header: [UInt8] = []
+    /// Payload bytes, mask included, that are still to come.
+    private var remaining: UInt64 = 0
+
+    /// Whether the next byte begins a frame.
+    var isBetweenFrames: Bool { header.isEmpty && remaining == 0 }
+
+    /// Walks on.
+    ///
+    /// - Parameter stops: whether to stop where a frame ends.
+    /// - Returns: how many of the bytes were walked over.
+    mutating func walk(_ bytes: Span<UInt8>, stoppingAtFrameEnd stops: Bool = false) -> Int {
+        var index = 0
+        while index < bytes.count {
+            if stops, isBetweenFrames { return index }
+            if remaining > 0 {
+                let step = min(UInt64(bytes.count - index), remaining)
+                remaining -= step
+                index += Int(step)
+            } else {
+                header.append(bytes[index])
+                index += 1
+                readHeader()
+            }
+        }
+        return index
+    }
+
+    /// Finds the length of the payload when enough of the header is there.
+    private mutating func readHeader() {
+        guard header.count >= 2 else { return }
+        let mask: UInt64 = header[1] & 0x80 == 0 ? 0 : 4
+        let short = header[1] & 0x7f
+        let extra = short == 126 ? 2 : short == 127 ? 8 : 0
+        guard header.count == 2 + extra else { return }
+        let length = extra == 0 ? UInt64(short) : header[2...].reduce(0) { $0 << 8 | UInt64($1) }
+        // A length with the highest bit set is not allowed; its two ends will refuse it.
+        remaining = (length & (.max >> 1)) + mask
+        header.removeAll(keepingCapacity: true)
+    }
+}

@@ -1,0 +1,127 @@
+import NIOCore
+
+/// One end of a tunnel: what comes in here goes out at the partner's end, no faster than that takes it.
+final class TunnelEnd: ChannelDuplexHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = Never
+    typealias OutboundIn = Never
+    typealias OutboundOut = ByteBuffer
+
+    weak var tunnel: Tunnel?
+    var partner: TunnelEnd?
+    private var context: ChannelHandlerContext?
+    private var frames = FrameWalker()
+    private var isReadHeld = false
+    private(set) var isInputClosed = false
+    /// The frame that is put in after the current one, and that nothing follows.
+    private var farewell: ByteBuffer?
+    private var saidFarewell = false
+
+    // MARK: For the partner and the tunnel
+
+    var isWritable: Bool {
+        context?.channel.isWritable ?? false
+    }
+
+    func write(_ bytes: ByteBuffer) {
+        context?.write(Self.wrapOutboundOut(bytes), promise: nil)
+    }
+
+    func flush() {
+        context?.flush()
+    }
+
+    func closeOutput() {
+        context?.close(mode: .output, promise: nil)
+    }
+
+    func close() {
+        context?.close(promise: nil)
+    }
+
+    func resumeReading() {
+        guard isReadHeld, let context else { return }
+        isReadHeld = false
+        context.read()
+    }
+
+    /// Passes bytes on to the partner.
+    func relay(_ bytes: ByteBuffer) {
+        guard !saidFarewell else { return }
+        let whole = bytes.readableBytesUInt8Span
+        let count = frames.walk(whole, stoppingAtFrameEnd: farewell != nil)
+        if count == whole.count {
+            partner?.write(bytes)
+        } else if let part = bytes.getSlice(at: bytes.readerIndex, length: count) {
+            partner?.write(part)
+        }
+        sayFarewell()
+    }
+
+    /// Sends a last frame to the partner as soon as the current one has passed.
+    func end(with frame: ByteBuffer) {
+        farewell = frame
+        sayFarewell()
+        partner?.flush()
+    }
+
+    private func sayFarewell() {
+        guard let farewell, !saidFarewell, frames.isBetweenFrames else { return }
+        saidFarewell = true
+        partner?.write(farewell)
+    }
+
+    // MARK: ChannelDuplexHandler
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
+        tunnel?.ended()
+        partner?.partner = nil
+        partner = nil
+    }
+
+    func read(context: ChannelHandlerContext) {
+        if partner?.isWritable ?? true {
+            context.read()
+        } else {
+            isReadHeld = true
+        }
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        relay(Self.unwrapInboundIn(data))
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        tunnel?.isAlive()
+        partner?.flush()
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        if context.channel.isWritable { partner?.resumeReading() }
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        guard event as? ChannelEvent == .inputClosed else { return }
+        isInputClosed = true
+        if let partner, !partner.isInputClosed {
+            partner.closeOutput()
+        } else {
+            partner?.close()
+            close()
+        }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        partner?.close()
+        close()
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        partner?.close()
+    }
+}
