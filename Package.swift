@@ -191,14 +191,14 @@ extension [Target] {
                 "Auth",
                 [
                     "Auth", "Authentication", "Contracts", "InternalClient", "Outbox", "Postgres", "Sandbox",
-                    "ServiceHost", .crypto, .httpTypes, .httpTypes, .hummingbird, .hummingbirdTesting, .nioCore,
+                    "ServiceHost", .crypto, .httpTypes, .hummingbird, .hummingbirdTesting, .nioCore,
                 ]
             ),
             .tests(
                 "Seats",
                 [
                     "Seats", "Outbox", "Postgres", "Authentication", "Contracts", "ServiceHost", .httpTypes,
-                    .httpTypes, .hummingbird,
+                    .hummingbird,
                     .hummingbirdTesting,
                 ],
                 exclude: ["Data"]
@@ -206,8 +206,8 @@ extension [Target] {
             .tests(
                 "Platform",
                 [
-                    "Gateway", "Auth", "Seats", "Sandbox", "Authentication", "Contracts", "ServiceHost", "Postgres",
-                    .httpClient,
+                    "Auth", "Authentication", "Contracts", "Gateway", "Postgres", "PostgresServer", "Sandbox", "Seats",
+                    "ServiceHost", .crypto, .httpClient, .lifecycle, .nioCore, .nioHTTP1,
                 ]
             ),
             .tests("Architecture", [.yams, "ServiceHost"]),

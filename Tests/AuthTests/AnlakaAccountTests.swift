@@ -1,4 +1,5 @@
 import Authentication
+import Contracts
 import FoundationEssentials
 import HTTPTypes
 import HummingbirdTesting
@@ -43,6 +44,22 @@ import Testing
             let (status, tokens) = try await refresh(world, try signedIn.json(TokenPair.self).refreshToken)
             #expect(status == 200)
             #expect(tokens != nil)
+        }
+    }
+
+    @Test func showsItsProfile() async throws {
+        try await AuthApplication.test { world in
+            let join = #"{"email":"a@b.kr","password":"abcd123!","nick":"하루","phoneNum":"010-1234-5678"}"#
+            let joined = try await world.anlaka.send(.post, "/v1/users/join", json: join)
+            let account = try joined.json(TokenPair.self).claims.account
+            let answer = try await Phone(world.auth, app: .anlaka, account: account).send(.get, "/v1/users/me/profile")
+            #expect(answer.status == .ok)
+            let profile = try answer.json([String: String].self)
+            #expect(Set(profile.keys) == ["user_id", "email", "nick", "phoneNum"])
+            #expect(profile["phoneNum"] == "010-1234-5678")
+            let gone = try await Phone(world.auth, app: .anlaka, account: 9999).send(.get, "/v1/users/me/profile")
+            #expect(gone.status == .notFound)
+            #expect(try await world.anlaka.send(.get, "/v1/users/me/profile").status == .unauthorized)
         }
     }
 

@@ -1,8 +1,8 @@
 import Glibc
 
 /// Finds a TCP port on 127.0.0.1 that nobody uses at this moment.
-enum FreePort {
-    static func find() throws(PostgresServerError) -> Int {
+package enum FreePort {
+    package static func find() throws(PostgresServerError) -> Int {
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         guard listener >= 0 else { throw Files.failure("open", "a socket") }
         defer { close(listener) }

@@ -10,6 +10,8 @@ struct Account: Sendable, Equatable {
     /// An image name or a path, as the app stores it; nil until one is chosen.
     var image: String?
     var email: EmailAddress?
+    var phone: String?
+    var introduction: String?
     var onboarded = false
 }
 

@@ -38,6 +38,9 @@ struct Routes {
         app.post("v1/users/join", use: account.join)
         app.post("v1/users/login", use: account.signIn)
 
+        let me = AnlakaProfileRoutes(profiles: profiles)
+        app.signedIn.get("v1/users/me/profile", use: me.show)
+
         app.get("v1/auth/refresh", use: AnlakaRefreshRoutes(sessions: sessions).refresh)
     }
 }

@@ -21,10 +21,10 @@ struct AccountStore: Sendable {
             WHERE a.app = \(app.rawValue) AND a.email = \(email.text)
             """
         ) { row in
-            let (id, publicID, app, nickname, image, email, onboarded, hash) = try row.decode(
-                as: (Int64, String, App, String, String?, String?, Bool, String).self
+            let (id, publicID, app, name, image, email, phone, introduction, onboarded, hash) = try row.decode(
+                as: (Int64, String, App, String, String?, String?, String?, String?, Bool, String).self
             )
-            return (Account((id, publicID, app, nickname, image, email, onboarded)), hash)
+            return (Account((id, publicID, app, name, image, email, phone, introduction, onboarded)), hash)
         }
     }
 
@@ -81,11 +81,11 @@ struct AccountStore: Sendable {
             FROM accounts a WHERE a.id = \(account)
             """
         ) { row in
-            let (id, publicID, app, nickname, image, email, onboarded, tags) = try row.decode(
-                as: (Int64, String, App, String, String?, String?, Bool, [String]).self
+            let (id, publicID, app, name, image, email, phone, introduction, onboarded, tags) = try row.decode(
+                as: (Int64, String, App, String, String?, String?, String?, String?, Bool, [String]).self
             )
             return Profiles.Profile(
-                account: Account((id, publicID, app, nickname, image, email, onboarded)),
+                account: Account((id, publicID, app, name, image, email, phone, introduction, onboarded)),
                 tags: tags
             )
         }
@@ -110,14 +110,16 @@ struct AccountStore: Sendable {
     }
 
     /// The columns of `Account.Columns`.
-    private static let columns: SQL = "a.id, a.public_id, a.app, a.nickname, a.image, a.email, a.onboarded"
+    private static let columns: SQL = """
+        a.id, a.public_id, a.app, a.nickname, a.image, a.email, a.phone, a.introduction, a.onboarded
+        """
 }
 
 extension App: PostgresDecodable {}
 
 extension Account {
-    /// Id, public id, app, nickname, image, e-mail address, onboarded.
-    fileprivate typealias Columns = (Int64, String, App, String, String?, String?, Bool)
+    /// Id, public id, app, nickname, image, e-mail address, phone, introduction, onboarded.
+    fileprivate typealias Columns = (Int64, String, App, String, String?, String?, String?, String?, Bool)
 
     fileprivate init(_ columns: Columns) {
         self.init(
@@ -127,7 +129,9 @@ extension Account {
             nickname: columns.3,
             image: columns.4,
             email: columns.5.map(EmailAddress.init(stored:)),
-            onboarded: columns.6
+            phone: columns.6,
+            introduction: columns.7,
+            onboarded: columns.8
         )
     }
 }

@@ -1,0 +1,159 @@
+import AsyncHTTPClient
+import Contracts
+import FoundationEssentials
+import NIOCore
+import NIOHTTP1
+import Postgres
+import PostgresServer
+import ServiceHost
+import TestSupport
+
+@testable import Auth
+@testable import Gateway
+@testable import Sandbox
+@testable import Seats
+
+/// The whole house in one process: the sandbox, the services, each on a schema of its own, and the gateway in front.
+struct Platform: Sendable {
+    let gateway: String
+    let sandbox: String
+    let auth: ServiceRunner
+    let seats: ServiceRunner
+    let authURL: String
+    let seatsDatabase: TestDatabase
+
+    /// - Parameter adjust: changes auth's settings.
+    static func test(
+        _ adjust: @escaping @Sendable (inout AuthConfiguration) -> Void = { _ in },
+        _ body: @escaping @Sendable (Platform) async throws -> Void
+    ) async throws {
+        try await TestDatabase.with([]) {
+            let seatsDatabase = TestDatabase.current
+            try await TestDatabase.with([]) {
+                try await run(auth: TestDatabase.current, seats: seatsDatabase, adjust, body)
+            }
+        }
+    }
+
+    private static func run(
+        auth authDatabase: TestDatabase,
+        seats seatsDatabase: TestDatabase,
+        _ adjust: @escaping @Sendable (inout AuthConfiguration) -> Void,
+        _ body: @escaping @Sendable (Platform) async throws -> Void
+    ) async throws {
+        let ports = try (0..<4).map { _ in try FreePort.find() }
+        let urls = ports.map { "http://127.0.0.1:\($0)" }
+        var outside = SandboxConfiguration()
+        outside.port = ports[0]
+        var auth = AuthConfiguration(database: authDatabase.configuration)
+        auth.host.port = ports[1]
+        auth.kakaoURL = "\(urls[0])/kakao"
+        auth.appleURL = "\(urls[0])/apple"
+        auth.seatsURLs = [urls[2]]
+        auth.passwordCost = .least
+        adjust(&auth)
+        var seats = SeatsConfiguration(database: seatsDatabase.configuration)
+        seats.host.port = ports[2]
+        var front = GatewayConfiguration()
+        front.port = ports[3]
+        front.adminPort = 0
+        front.threads = 1
+        front.accessLog = false
+        front.upstreams = [.auth: [urls[1]], .seats: [urls[2]]]
+        front.appKeys = ["anlaka-dev-key": .anlaka, "culture-dev-key": .culture]
+
+        let runners = [
+            ServiceRunner { [outside] in try buildSandbox(outside, logger: .quiet) },
+            ServiceRunner { [auth] in try buildAuth(auth, logger: .quiet) },
+            ServiceRunner { [seats] in try buildSeats(seats, logger: .quiet) },
+            ServiceRunner { [front] in try await GatewayService.build(front, logger: .quiet) },
+        ]
+        for runner in runners { try await runner.start() }
+        let platform = Platform(
+            gateway: urls[3],
+            sandbox: urls[0],
+            auth: runners[1],
+            seats: runners[2],
+            authURL: urls[1],
+            seatsDatabase: seatsDatabase
+        )
+        let outcome: Result<Void, any Error>
+        do {
+            try await platform.settled()
+            try await body(platform)
+            outcome = .success(())
+        } catch {
+            outcome = .failure(error)
+        }
+        for runner in runners.reversed() { try await runner.stop() }
+        try outcome.get()
+    }
+
+    /// Waits until sign-in and search are served.
+    func settled() async throws {
+        while true {
+            let auth = try? await send(.POST, "/token/refresh", json: "{}").status
+            let seats = try? await send(.GET, "/stations", token: "x").status
+            let sandbox = try? await Wire.send(.GET, sandbox + "/healthz").status
+            let token = try? await signIn(kakao: 1)
+            if auth == 401, seats == 401, sandbox == 200, let token,
+                try await send(.GET, "/stations/1", token: token.accessToken).status == 200
+            {
+                return
+            }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+    }
+
+    /// Sends what a phone would.
+    func send(
+        _ method: HTTPMethod,
+        _ path: String,
+        key: String? = nil,
+        token: String? = nil,
+        headers: [String: String] = [:],
+        json: String? = nil
+    ) async throws -> Wire.Answer {
+        var headers = headers
+        headers["content-type"] = "application/json"
+        headers["sesackey"] = key
+        if let token { headers["authorization"] = key == nil ? "Bearer \(token)" : token }
+        return try await Wire.send(method, gateway + path, headers: headers, json: json)
+    }
+
+    /// Signs a SeatCatcher user in.
+    func signIn(kakao id: Int) async throws -> TokenPair {
+        let allowed = try await Wire.send(.POST, "\(sandbox)/_control/kakao/tokens", json: #"{"id":\#(id)}"#)
+        let token = try allowed.value([String: String].self)["access_token"] ?? ""
+        let body = #"{"accessToken":"\#(token)","fcmToken":""}"#
+        return try await send(.POST, "/user/authenticate/kakao", json: body).value(TokenPair.self)
+    }
+}
+
+/// Plain HTTP.
+enum Wire {
+    struct Answer: Sendable {
+        var status: Int
+        var headers: HTTPHeaders
+        var body: String
+
+        func value<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
+            try JSONDecoder().decode(Value.self, from: Data(body.utf8))
+        }
+    }
+
+    static func send(
+        _ method: HTTPMethod,
+        _ url: String,
+        headers: [String: String] = [:],
+        json: String? = nil
+    ) async throws -> Answer {
+        var request = HTTPClientRequest(url: url)
+        request.method = method
+        for (name, value) in headers { request.headers.add(name: name, value: value) }
+        if let json { request.body = .bytes(ByteBuffer(string: json)) }
+        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(20))
+        let body = try await response.body.collect(upTo: 1 << 22)
+        return Answer(status: Int(response.status.code), headers: response.headers, body: String(buffer: body))
+    }
+}

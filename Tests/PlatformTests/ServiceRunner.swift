@@ -1,0 +1,26 @@
+import Logging
+import ServiceLifecycle
+import TestSupport
+
+/// Starts and stops one of our processes inside the test's own.
+actor ServiceRunner {
+    private let make: @Sendable () async throws -> any Service
+    private var running: (group: ServiceGroup, task: Task<Void, any Error>)?
+
+    init(_ make: @escaping @Sendable () async throws -> any Service) {
+        self.make = make
+    }
+
+    func start() async throws {
+        let group = ServiceGroup(services: [try await make()], logger: .quiet)
+        running = (group, Task { try await group.run() })
+    }
+
+    /// Lets it drain, as SIGTERM does.
+    func stop() async throws {
+        guard let (group, task) = running else { return }
+        running = nil
+        await group.triggerGracefulShutdown()
+        try await task.value
+    }
+}
