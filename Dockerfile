@@ -14,10 +14,12 @@ COPY shared shared
 COPY services services
 COPY gateway gateway
 COPY Tests Tests
-RUN swift build --configuration release --static-swift-stdlib --disable-automatic-resolution \
-    && mkdir -p /image/bin /image/libexec \
-    && find .build/release/ -maxdepth 1 -type f -executable ! -name '*.so' -exec strip {} + -exec cp {} /image/bin/ ';' \
-    && cp "$(dirname "$(readlink -f "$(command -v swift)")")/../libexec/swift/linux/swift-backtrace-static" /image/libexec/
+RUN set -e; for product in $(sed -n 's/.*\.executable(name: "\([a-z]*\)".*/\1/p' Package.swift); do \
+        swift build --configuration release --static-swift-stdlib --disable-automatic-resolution --product "$product"; \
+        install -D --strip ".build/release/$product" "/image/bin/$product"; \
+    done; \
+    toolchain=$(dirname "$(dirname "$(readlink -f "$(command -v swift)")")"); \
+    install -D "$toolchain/libexec/swift/linux/swift-backtrace-static" /image/libexec/swift-backtrace-static
 
 FROM debian:bookworm-slim
 RUN apt-get update \

@@ -56,7 +56,8 @@ struct Startup: Sendable {
                 let url = try database.url(role: member.name)
                 group.addTask { try await start(member, databaseURL: url) }
             }
-            try await group.waitForAll()
+            // Unlike `waitForAll`, this ends at the first error.
+            for try await _ in group {}
         }
     }
 
