@@ -48,9 +48,10 @@ final class Endpoint: Sendable {
     /// - Returns: whether that is news.
     func checked(isReady: Bool) -> Bool {
         health.withLock { health in
-            defer { health.isReady = isReady }
-            if isReady, !health.isReady { health = Health() }
-            return isReady != health.isReady
+            guard isReady != health.isReady else { return false }
+            health = Health()
+            health.isReady = isReady
+            return true
         }
     }
 

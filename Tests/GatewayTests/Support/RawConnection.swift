@@ -8,6 +8,8 @@ final class RawConnection: Sendable {
     fileprivate struct State {
         var received = ByteBuffer()
         var isEnded = false
+        /// Counts what has happened, so that nothing is missed between looking and waiting.
+        var events = 0
         var waiting: [CheckedContinuation<Void, Never>] = []
     }
 
@@ -83,16 +85,21 @@ final class RawConnection: Sendable {
 
     /// Everything until the end of the connection.
     func readToEnd() async -> String {
-        while !state.withLock({ $0.isEnded }) { await more() }
+        while true {
+            let (isEnded, events) = state.withLock { ($0.isEnded, $0.events) }
+            if isEnded { break }
+            await more(than: events)
+        }
         return take { $0.readSlice(length: $0.readableBytes) }.map { String(buffer: $0) } ?? ""
     }
 
     /// Takes what `take` finds, waiting for more bytes while it finds nothing; nil when the connection ends first.
     func read<Value>(_ take: (inout ByteBuffer) -> Value?) async -> Value? {
         while true {
+            let (isEnded, events) = state.withLock { ($0.isEnded, $0.events) }
             if let value = self.take(take) { return value }
-            if state.withLock({ $0.isEnded }) { return self.take(take) }
-            await more()
+            if isEnded { return nil }
+            await more(than: events)
         }
     }
 
@@ -105,11 +112,10 @@ final class RawConnection: Sendable {
         }
     }
 
-    private func more() async {
-        let count = state.withLock { $0.received.readableBytes }
+    private func more(than events: Int) async {
         await withCheckedContinuation { continuation in
             let isNews = state.withLock { state in
-                if state.isEnded || state.received.readableBytes != count { return true }
+                if state.events != events { return true }
                 state.waiting.append(continuation)
                 return false
             }
@@ -120,6 +126,7 @@ final class RawConnection: Sendable {
     fileprivate func changed(_ change: (inout State) -> Void) {
         let waiting = state.withLock { state in
             change(&state)
+            state.events += 1
             defer { state.waiting = [] }
             return state.waiting
         }

@@ -32,6 +32,7 @@ struct TestGateway: Sendable {
         configuration.threads = 2
         configuration.accessLog = false
         configuration.limits.tick = .milliseconds(20)
+        configuration.limits.drainIdleTime = .milliseconds(50)
         configuration.appKeys = ["anlaka-dev-key": .anlaka, "culture-dev-key": .culture]
         configuration.upstreams = upstreams.mapValues { $0.map { "http://127.0.0.1:\($0.port)" } }
         configuration.drainTime = .seconds(20)

@@ -18,6 +18,7 @@ final class TestUpstream: Sendable {
     private final class RequestLog: Sendable {
         let requests = Mutex<[RawMessage]>([])
         let connections = Mutex(0)
+        let open = Mutex<[RawConnection]>([])
     }
 
     private init(channel: any Channel, log: RequestLog) {
@@ -61,8 +62,10 @@ final class TestUpstream: Sendable {
         "HTTP/1.1 200 OK\r\nContent-Length: \(body.utf8.count)\r\n\(headers)\r\n\(body)"
     }
 
+    /// Ends it with all its connections.
     func stop() async {
         try? await channel.close().get()
+        for connection in log.open.withLock({ $0 }) { await connection.close() }
     }
 
     private static func start(port: Int, log: RequestLog, _ script: @escaping Script) async throws -> TestUpstream {
@@ -72,6 +75,7 @@ final class TestUpstream: Sendable {
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     let connection = try RawConnection.add(to: channel)
+                    log.open.withLock { $0.append(connection) }
                     Task { try await script(connection) }
                 }
             }

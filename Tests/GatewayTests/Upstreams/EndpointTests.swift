@@ -1,0 +1,60 @@
+import Contracts
+import NIOCore
+import NIOEmbedded
+import Synchronization
+import Testing
+
+@testable import Gateway
+
+struct EndpointTests {
+    private let start = NIODeadline.uptimeNanoseconds(1_000_000_000_000)
+
+    private func endpoint(_ port: Int = 1) throws -> Endpoint {
+        Endpoint(.seats, at: try SocketAddress(ipAddress: "127.0.0.1", port: port))
+    }
+
+    @Test func isEjectedAfterFailuresInARowAndLongerEachTime() throws {
+        let endpoint = try endpoint()
+        var now = start
+        for seconds in [1, 2, 4, 8, 16, 32, 32] as [Int64] {
+            #expect(endpoint.failed(now: now) == nil)
+            #expect(endpoint.failed(now: now) == nil)
+            #expect(endpoint.failed(now: now) == .seconds(seconds))
+            #expect(endpoint.state(now: now) == .ejected)
+            now = now + .seconds(seconds)
+            #expect(endpoint.state(now: now) == .available)
+        }
+        endpoint.succeeded()
+        for _ in 0..<2 { #expect(endpoint.failed(now: now) == nil) }
+        endpoint.succeeded()
+        #expect(endpoint.failed(now: now) == nil)
+    }
+
+    @Test func isDownUntilItIsReady() throws {
+        let endpoint = try endpoint()
+        #expect(!endpoint.checked(isReady: true))
+        #expect(endpoint.checked(isReady: false))
+        #expect(endpoint.state(now: start) == .down)
+        for _ in 0..<3 { _ = endpoint.failed(now: start) }
+        #expect(endpoint.checked(isReady: true))
+        #expect(endpoint.state(now: start) == .available)
+    }
+
+    @Test func theLeastBusyAddressIsNext() throws {
+        let upstream = Upstream(eventLoop: EmbeddedEventLoop(), limits: Limits())
+        let endpoints = try [endpoint(1), endpoint(2), endpoint(3)]
+        upstream.update(endpoints)
+        endpoints[0].outstanding.store(2, ordering: .relaxed)
+        endpoints[1].outstanding.store(1, ordering: .relaxed)
+        endpoints[2].outstanding.store(3, ordering: .relaxed)
+        #expect(upstream.pick(except: [], now: start)?.endpoint === endpoints[1])
+        #expect(upstream.pick(except: [endpoints[1]], now: start)?.endpoint === endpoints[0])
+        for _ in 0..<3 { _ = endpoints[1].failed(now: start) }
+        #expect(upstream.pick(except: [], now: start)?.endpoint === endpoints[0])
+        _ = endpoints[0].checked(isReady: false)
+        _ = endpoints[2].checked(isReady: false)
+        // An ejected address is better than none; one that is down is not.
+        #expect(upstream.pick(except: [], now: start)?.endpoint === endpoints[1])
+        #expect(upstream.pick(except: [endpoints[1]], now: start) == nil)
+    }
+}
