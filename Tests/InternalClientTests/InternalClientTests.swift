@@ -30,7 +30,7 @@ import Testing
 
         func run(_ body: @escaping @Sendable (InternalClient) async throws -> Void) async throws {
             var configuration = HostConfiguration(port: 0)
-            configuration.requestDeadline = .seconds(1)
+            configuration.requestDeadline = .seconds(10)
             let application = try ServiceHost.application(
                 "target",
                 configuration: configuration,
@@ -51,7 +51,7 @@ import Testing
                     }
                     router.get("internal/text") { _, _ in "not json" }
                     router.get("internal/hang") { _, _ in
-                        try await Task.sleep(for: .seconds(60))
+                        try await Task.sleep(for: .seconds(2))
                         return ""
                     }
                 }
@@ -70,7 +70,7 @@ import Testing
 
     @Test func saysWhoCallsAndWhere() async throws {
         try await Target().run { client in
-            let fact = try await client.get("/internal/fact", as: Fact.self)
+            let fact = try await client.get("/internal/fact", as: Fact.self, deadline: .seconds(30))
             #expect(fact.caller == "auth")
             #expect(TraceContext(header: fact.trace) != nil)
         }
@@ -79,7 +79,7 @@ import Testing
     @Test func repeatsWhatReads() async throws {
         let target = Target(failing: 2)
         try await target.run { client in
-            _ = try await client.get("/internal/fact", as: Fact.self, deadline: .seconds(10))
+            _ = try await client.get("/internal/fact", as: Fact.self, deadline: .seconds(30))
             #expect(target.calls.load(ordering: .relaxed) == 3)
         }
     }
@@ -98,7 +98,7 @@ import Testing
         let target = Target(failing: 1, with: .notFound)
         try await target.run { client in
             await #expect(throws: InternalCallError.refused("target", status: 404)) {
-                try await client.get("/internal/fact", as: Fact.self)
+                try await client.get("/internal/fact", as: Fact.self, deadline: .seconds(30))
             }
         }
     }
@@ -106,7 +106,7 @@ import Testing
     @Test func saysWhatItCannotRead() async throws {
         try await Target().run { client in
             await #expect(throws: InternalCallError.unreadable("target")) {
-                try await client.get("/internal/text", as: Fact.self)
+                try await client.get("/internal/text", as: Fact.self, deadline: .seconds(30))
             }
         }
     }
@@ -124,7 +124,7 @@ import Testing
         try await target.run { client in
             for _ in 0..<20 {
                 await #expect(throws: InternalCallError.unavailable("target")) {
-                    try await client.get("/internal/fact", as: Fact.self, deadline: .seconds(10))
+                    try await client.get("/internal/fact", as: Fact.self, deadline: .seconds(30))
                 }
             }
             #expect(target.calls.load(ordering: .relaxed) < 12)

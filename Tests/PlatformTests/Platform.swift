@@ -92,6 +92,8 @@ struct Platform: Sendable {
     /// Waits until sign-in and search are served.
     func settled() async throws {
         while true {
+            try await auth.check()
+            try await seats.check()
             let auth = try? await send(.POST, "/token/refresh", json: "{}").status
             let seats = try? await send(.GET, "/stations", token: "x").status
             let sandbox = try? await Wire.send(.GET, sandbox + "/healthz").status

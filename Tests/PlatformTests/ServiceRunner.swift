@@ -5,6 +5,7 @@ import TestSupport
 /// Starts and stops one of our processes inside the test's own.
 actor ServiceRunner {
     private let make: @Sendable () async throws -> any Service
+    private var failure: (any Error)?
     private var running: (group: ServiceGroup, task: Task<Void, any Error>)?
 
     init(_ make: @escaping @Sendable () async throws -> any Service) {
@@ -13,7 +14,23 @@ actor ServiceRunner {
 
     func start() async throws {
         let group = ServiceGroup(services: [try await make()], logger: .quiet)
-        running = (group, Task { try await group.run() })
+        failure = nil
+        running = (
+            group,
+            Task {
+                do {
+                    try await group.run()
+                } catch {
+                    failure = error
+                    throw error
+                }
+            }
+        )
+    }
+
+    /// - Throws: why it ended by itself.
+    func check() throws {
+        if let failure { throw failure }
     }
 
     /// Lets it drain, as SIGTERM does.

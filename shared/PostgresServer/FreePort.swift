@@ -1,21 +1,32 @@
 import Glibc
 
 /// Finds a TCP port on 127.0.0.1 that nobody uses at this moment.
+///
+/// Looks below the range from which the system takes ports for outgoing connections (32768 and up), so that none of those
+/// takes the port before it is used.
 package enum FreePort {
+    private static let range = 20_000..<32_768
+
     package static func find() throws(PostgresServerError) -> Int {
+        for _ in 0..<200 {
+            let port = Int.random(in: range)
+            if try isFree(port) { return port }
+        }
+        throw Files.failure("bind", "a port on 127.0.0.1")
+    }
+
+    private static func isFree(_ port: Int) throws(PostgresServerError) -> Bool {
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         guard listener >= 0 else { throw Files.failure("open", "a socket") }
         defer { close(listener) }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = in_port_t(port).bigEndian
         address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let bound = withUnsafeMutablePointer(to: &address) {
+        return withUnsafePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(listener, $0, length) == 0 && getsockname(listener, $0, &length) == 0
+                bind(listener, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
             }
         }
-        guard bound else { throw Files.failure("bind", "a port on 127.0.0.1") }
-        return Int(UInt16(bigEndian: address.sin_port))
     }
 }
