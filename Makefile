@@ -48,7 +48,7 @@ help: ## This list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 prerequisites:
-	@.ci/prerequisites
+	@BUILD_DIR=$(BUILD_DIR) .ci/prerequisites
 
 $(STACK):
 	@$(MAKE) --no-print-directory build

@@ -25,6 +25,14 @@ import Testing
         #expect(error?.description.hasPrefix("/proc/nowhere cannot be written") == true)
     }
 
+    @Test func aFullDiskIsOneSentence() async throws {
+        try await Workshop.run { workshop in
+            let error = #expect(throws: StackError.self) { try workshop.local.prepare(leastFree: .max) }
+            #expect(error?.description.hasPrefix("the disk of \(workshop.local.path) has ") == true)
+            #expect(error?.description.hasSuffix("; free some space") == true)
+        }
+    }
+
     @Test func largeLogsAreKeptAside() async throws {
         try await Workshop.run { workshop in
             let folder = workshop.local

@@ -23,8 +23,10 @@ struct LocalFolder: Sendable {
 
     /// Makes the folders.
     ///
+    /// - Parameter leastFree: bytes; the database's files take 60 MB before the first row, and its write-ahead log up to
+    ///   64 MB more.
     /// - Throws: `StackError` where that is impossible, or where the disk is as good as full.
-    func prepare() throws {
+    func prepare(leastFree: UInt64 = 256 << 20) throws {
         do {
             for folder in ["run", "logs"] {
                 try FileManager.default.createDirectory(atPath: "\(path)/\(folder)", withIntermediateDirectories: true)
@@ -32,8 +34,8 @@ struct LocalFolder: Sendable {
         } catch {
             throw StackError("\(path) cannot be written: \(String(cString: strerror(errno)))")
         }
-        if let free = freeBytes, free < Self.leastFreeBytes {
-            let (left, needed) = (free >> 20, Self.leastFreeBytes >> 20)
+        if let free = freeBytes, free < leastFree {
+            let (left, needed) = (free >> 20, leastFree >> 20)
             throw StackError("the disk of \(path) has \(left) MB left and Madang needs \(needed) MB; free some space")
         }
     }
@@ -63,8 +65,6 @@ struct LocalFolder: Sendable {
         rename(file, "\(file).1")
     }
 
-    /// The database's files take 60 MB before the first row, and its write-ahead log up to 64 MB more.
-    private static let leastFreeBytes: UInt64 = 256 << 20
     private static let largeLogBytes = 16 << 20
 
     private var freeBytes: UInt64? {

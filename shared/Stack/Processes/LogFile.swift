@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Glibc
 
 /// A log that a program appends to.

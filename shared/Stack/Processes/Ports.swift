@@ -42,14 +42,14 @@ enum Ports {
     /// Who listens there, as in "nginx, process 812"; nil where `/proc` does not let this user see it.
     static func owner(of port: Int) -> String? {
         guard let inode = listeningInode(port), let pid = process(holding: "socket:[\(inode)]") else { return nil }
-        let name = try? String(contentsOfFile: "/proc/\(pid)/comm", encoding: .utf8)
+        let name = KernelFile.text("/proc/\(pid)/comm")
         return "\(name?.split(separator: "\n").first ?? "a program"), process \(pid)"
     }
 
     /// `/proc/net/tcp`: local address as HEX:PORT in field 1, state in field 3 (0A listens), inode in field 9 (proc(5)).
     private static func listeningInode(_ port: Int) -> Substring? {
         for table in ["/proc/net/tcp", "/proc/net/tcp6"] {
-            let text = (try? String(contentsOfFile: table, encoding: .utf8)) ?? ""
+            let text = KernelFile.text(table) ?? ""
             for line in text.split(separator: "\n").dropFirst() {
                 let fields = line.split(separator: " ")
                 guard fields.count > 9, fields[3] == "0A", let colon = fields[1].lastIndex(of: ":") else { continue }

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Glibc
 
 /// A process that cannot be mistaken for a later one with the same id: the id, when it started, and in which boot.
@@ -47,7 +46,7 @@ struct ProcessIdentity: Sendable, Equatable {
     }
 
     private static var currentBoot: String {
-        let text = try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)
+        let text = KernelFile.text("/proc/sys/kernel/random/boot_id")
         return text.map { String($0.prefix { !$0.isWhitespace }) } ?? "-"
     }
 }
@@ -61,7 +60,7 @@ struct ProcessStat {
     var isRunning: Bool { state != "Z" && state != "X" }
 
     init?(of pid: pid_t) {
-        guard let text = try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8) else { return nil }
+        guard let text = KernelFile.text("/proc/\(pid)/stat") else { return nil }
         self.init(parsing: text)
     }
 

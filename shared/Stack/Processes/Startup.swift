@@ -31,9 +31,10 @@ struct Startup: Sendable {
             }
             for port in member.ports where !Ports.isFree(port.number) {
                 let owner = Ports.owner(of: port.number) ?? "another program"
+                let other = port.number < 50_000 ? port.number + 10_000 : port.number - 10_000
                 throw StackError(
                     "port \(port.number), which \(member.name) needs, is taken by \(owner); "
-                        + "stop that, or choose another port: \(port.variable)=\(port.number + 10_000) make up"
+                        + "stop that, or choose another port: \(port.variable)=\(other) make up"
                 )
             }
         }

@@ -1,0 +1,19 @@
+import Glibc
+
+/// Files below `/proc`. They say that they are empty and come in pieces, so that what reads ordinary files
+/// (`String(contentsOfFile:)`) stops after the first.
+enum KernelFile {
+    /// The whole text; nil where it cannot be read.
+    static func text(_ path: String) -> String? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = read(descriptor, &piece, piece.count)
+            guard count > 0 else { return count == 0 ? String(decoding: bytes, as: UTF8.self) : nil }
+            bytes += piece[..<count]
+        }
+    }
+}
