@@ -89,7 +89,8 @@ extension [Target] {
                 "Stack",
                 path: "shared/Stack",
                 [
-                    "Contracts", "Postgres", "PostgresServer", .arguments, .crypto, .httpClient, .logging, .nioCore,
+                    "Authentication", "Contracts", "Postgres", "PostgresServer", .arguments, .crypto, .httpClient,
+                    .logging, .nioCore,
                     .nioHTTP1, .subprocess, .system, .unixSignals,
                 ],
                 resources: [.embedInCode("Bootstrap/bootstrap.sql"), .embedInCode("Bootstrap/passwords.sql")]

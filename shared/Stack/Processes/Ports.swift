@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import PostgresServer
 
 /// TCP ports of the loopback interface.
 enum Ports {
@@ -22,21 +23,9 @@ enum Ports {
 
     /// Ports that nobody listens on, all different. Somebody else may take one before it is used.
     static func free(_ count: Int) throws -> [Int] {
-        let listeners = (0..<count).map { _ in socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0) }
-        defer { listeners.forEach { close($0) } }
-        return try listeners.map { descriptor in
-            var address = sockaddr_in()
-            address.sin_family = sa_family_t(AF_INET)
-            address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
-            var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-            let bound = withUnsafeMutablePointer(to: &address) { pointer in
-                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    bind(descriptor, $0, size) == 0 && getsockname(descriptor, $0, &size) == 0
-                }
-            }
-            guard bound else { throw StackError("there is no free port on 127.0.0.1") }
-            return Int(in_port_t(bigEndian: address.sin_port))
-        }
+        var ports: Set<Int> = []
+        while ports.count < count { ports.insert(try FreePort.find()) }
+        return Array(ports)
     }
 
     /// Who listens there, as in "nginx, process 812"; nil where `/proc` does not let this user see it.

@@ -1,0 +1,80 @@
+import Authentication
+import Crypto
+import FoundationEssentials
+
+/// The gateway beside HAProxy: both check an ES256 access token on every request and forward to the same nginx.
+///
+/// One thread each for nginx, for the load and for the proxy that is measured; neither proxy writes an access log. The
+/// load takes turns through many tokens, as many phones would. Rounds alternate, so that whatever else the machine does
+/// hits all; medians are compared.
+struct GatewayBench: BenchSuite {
+    let name = "gateway"
+    let summary = "authenticated proxying beside HAProxy with jwt_verify, 1 KB answers, 32 connections"
+    let tools = [
+        BenchTool(command: "haproxy", package: "haproxy"),
+        BenchTool(command: "nginx", package: "nginx-light"),
+        BenchTool(command: "wrk", package: "wrk"),
+    ]
+
+    private static let rounds = 5
+    private static let tokens = 300
+
+    func run(_ bench: BenchContext) async throws -> [BenchResult] {
+        let key = P256.Signing.PrivateKey()
+        let rig = try ProxyRig(scratch: bench.scratch, executables: bench.executables, key: key)
+        try rig.writeFiles(tokens: try Self.tokens(signedBy: key))
+        return try await rig.withEverythingRunning {
+            bench.report("checking that all three proxies answer, and refuse what they should")
+            try await rig.check()
+            let seconds = max(1, Int(bench.duration / .seconds(1)) * 2 / Self.rounds)
+            var figures: [ProxyRig.Proxy: [Double]] = [:]
+            for round in 1...Self.rounds {
+                for proxy in ProxyRig.Proxy.allCases {
+                    bench.report("round \(round) of \(Self.rounds): \(proxy.rawValue)")
+                    figures[proxy, default: []].append(try await rig.load(proxy, seconds: seconds))
+                }
+            }
+            return Self.results(figures.mapValues { $0.sorted()[$0.count / 2] })
+        }
+    }
+
+    private static func results(_ medians: [ProxyRig.Proxy: Double]) -> [BenchResult] {
+        let ours = medians[.gateway] ?? 0
+        return [
+            BenchResult(
+                name: "authenticated proxying",
+                unit: "requests/s",
+                ours: ours,
+                yardstick: .init(name: ProxyRig.Proxy.checking.rawValue, value: medians[.checking] ?? 0),
+                goal: .ratioAtLeast(1.5)
+            ),
+            BenchResult(
+                name: "the same beside no check",
+                unit: "requests/s",
+                ours: ours,
+                yardstick: .init(name: ProxyRig.Proxy.trusting.rawValue, value: medians[.trusting] ?? 0)
+            ),
+        ]
+    }
+
+    private static func tokens(signedBy key: P256.Signing.PrivateKey) throws -> [String] {
+        try (1...tokens).map { number in
+            let claims = Claims(
+                sub: String(number),
+                sid: "session\(number)",
+                app: "seatcatcher",
+                typ: "access",
+                exp: Int(Date.now.timeIntervalSince1970) + 86_400
+            )
+            return try SignedToken.sign(claims, kid: ProxyRig.keyID, key: key)
+        }
+    }
+
+    private struct Claims: Encodable {
+        var sub: String
+        var sid: String
+        var app: String
+        var typ: String
+        var exp: Int
+    }
+}
