@@ -1,4 +1,5 @@
 import ServiceHost
+import TestSupport
 import Testing
 import Yams
 
@@ -11,7 +12,7 @@ import Yams
         for document in Self.documents {
             let ours = try Yams.load(yaml: YAML.parse(document.text).json)
             let theirs = try Yams.load(yaml: document.text)
-            #expect(Self.canonical(ours) == Self.canonical(theirs), "\(document)")
+            #expect(canonicalText(ours) == canonicalText(theirs), "\(document)")
         }
     }
 
@@ -35,18 +36,6 @@ import Yams
                 return references(in: pair.value)
             }
         default: []
-        }
-    }
-
-    private static func canonical(_ value: Any?) -> String {
-        switch value {
-        case let map as [String: Any]:
-            "{\(map.sorted { $0.key < $1.key }.map { "\($0.key):\(canonical($0.value))" }.joined(separator: ","))}"
-        case let list as [Any]: "[\(list.map(canonical).joined(separator: ","))]"
-        case let text as String: "\"\(text)\""
-        case let bool as Bool: bool ? "true" : "false"
-        case let number?: "\(number)"
-        case nil: "null"
         }
     }
 }

@@ -56,6 +56,20 @@ import Testing
         #expect(url == "https://kapi.kakao.com")
     }
 
+    @Test func productionNeedsADatabaseOfItsOwn() throws {
+        let development = "postgres://auth:auth@127.0.0.1/madang"
+        for given in [nil, development] {
+            var values = ["MADANG_ENV": "production"]
+            values["DATABASE_URL"] = given
+            #expect(throws: SettingsError.self) {
+                try Settings.read(from: reader(values)) { $0.credential("DATABASE_URL", development: development) }
+            }
+        }
+        let values = ["MADANG_ENV": "production", "DATABASE_URL": "postgres://a:b@db/m"]
+        let url = try Settings.read(from: reader(values)) { $0.credential("DATABASE_URL", development: development) }
+        #expect(url == "postgres://a:b@db/m")
+    }
+
     @Test func listsAddresses() throws {
         let values = ["SEATS_URL": "http://10.0.0.1:8082, http://10.0.0.2:8082/"]
         let urls = try Settings.read(from: reader(values)) { $0.urls("SEATS_URL", default: "http://127.0.0.1:8082") }

@@ -44,7 +44,7 @@ struct AuthConfiguration: Sendable {
     init(_ settings: inout Settings) throws {
         self.host = HostConfiguration(&settings, port: 8081)
         self.database = try PostgresConfiguration(
-            url: settings.secret("DATABASE_URL", development: "postgres://auth:auth@127.0.0.1:5432/madang"),
+            url: settings.credential("DATABASE_URL", development: "postgres://auth:auth@127.0.0.1:5432/madang"),
             schema: "auth",
             applicationName: "auth"
         )

@@ -16,7 +16,7 @@ struct SeatsConfiguration: Sendable {
     init(_ settings: inout Settings) throws {
         self.host = HostConfiguration(&settings, port: 8082)
         self.database = try PostgresConfiguration(
-            url: settings.secret("DATABASE_URL", development: "postgres://seats:seats@127.0.0.1:5432/madang"),
+            url: settings.credential("DATABASE_URL", development: "postgres://seats:seats@127.0.0.1:5432/madang"),
             schema: "seats",
             applicationName: "seats"
         )

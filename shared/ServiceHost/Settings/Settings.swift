@@ -62,6 +62,14 @@ package struct Settings {
         return given
     }
 
+    /// A value that holds a password, such as a database's URL: has a default in development, and must be given, and be
+    /// another, in production.
+    package mutating func credential(_ name: String, development: String) -> String {
+        let given = reader.string(forKey: Self.key(name), isSecret: true)
+        if environment == .production, given == nil || given == development { problems.append("\(name) must be set") }
+        return given ?? development
+    }
+
     /// The address of a system outside: the sandbox in development, and must be given in production.
     package mutating func outside(_ name: String, sandbox: String) -> String {
         if environment == .production, reader.string(forKey: Self.key(name)) == nil {
