@@ -21,15 +21,13 @@ struct HeadScanner: Sendable {
         sizeLimit: Int,
         lineLimit: Int
     ) throws(HTTPFault) -> Int? {
+        // Neither a line end nor anything else that no method begins with: this is no HTTP.
+        if scanned == 0, bytes.count > 0, !ByteSet.token.contains(bytes[0]) { throw .requestLine }
         while let lineFeed = bytes.firstIndex(of: .lineFeed, from: scanned) {
             guard lineFeed > lineStart, bytes[lineFeed - 1] == .carriageReturn else { throw .lineEnd }
             scanned = lineFeed + 1
             guard scanned <= sizeLimit else { throw .headTooLarge }
-            if lineFeed - 1 == lineStart {
-                // An empty line before the first one is no head.
-                guard lines > 0 else { throw .requestLine }
-                return scanned
-            }
+            if lineFeed - 1 == lineStart { return scanned }
             lineStart = scanned
             lines += 1
             guard lines <= lineLimit else { throw .tooManyFields }

@@ -7,7 +7,7 @@ import NIOCore
 ///
 /// Memory is bounded on both ways: the phone is not read while the service does not take what came, and the service is
 /// not read while the phone does not take its answer.
-final class ClientConnection: ChannelDuplexHandler {
+final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = Never
     typealias OutboundIn = Never

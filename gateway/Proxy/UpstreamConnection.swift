@@ -2,7 +2,7 @@ import NIOCore
 import Synchronization
 
 /// A connection to a service: sends one request at a time and reads its answer, as fast as the client takes it.
-final class UpstreamConnection: ChannelDuplexHandler {
+final class UpstreamConnection: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = Never
     typealias OutboundIn = Never

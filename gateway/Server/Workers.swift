@@ -38,8 +38,7 @@ final class Workers: Sendable {
 
     /// Lets every connection end after its request.
     func drain() async throws {
-        for worker in byLoop.values {
-            try await worker.eventLoop.flatSubmit { worker.value.drain() }.get()
-        }
+        let drained = byLoop.values.map { worker in worker.eventLoop.flatSubmit { worker.value.drain() } }
+        for worker in drained { try await worker.get() }
     }
 }

@@ -17,13 +17,16 @@ final class Endpoint: Sendable {
 
     private struct Health {
         var isReady = true
+        /// Checks in a row that found it not ready.
+        var missedChecks = 0
         var failures = 0
         var ejections = 0
         var ejectedUntil = NIODeadline.uptimeNanoseconds(0)
     }
 
-    /// Failures in a row that take an address out.
+    /// Failures in a row that take an address out, and checks that do.
     private static let failureLimit = 3
+    private static let checkLimit = 3
     private static let firstEjection = TimeAmount.seconds(1)
     private static let longestEjection = 5
 
@@ -43,12 +46,15 @@ final class Endpoint: Sendable {
         }
     }
 
-    /// What the active check saw; a ready endpoint is forgiven its failures.
+    /// What the active check saw. Several have to fail before the address is down, one is enough to bring it back; it is
+    /// then forgiven its failures.
     ///
     /// - Returns: whether that is news.
     func checked(isReady: Bool) -> Bool {
         health.withLock { health in
-            guard isReady != health.isReady else { return false }
+            health.missedChecks = isReady ? 0 : health.missedChecks + 1
+            let isDown = health.missedChecks >= Self.checkLimit
+            guard isReady ? !health.isReady : isDown && health.isReady else { return false }
             health = Health()
             health.isReady = isReady
             return true

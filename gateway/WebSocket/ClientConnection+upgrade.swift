@@ -33,8 +33,8 @@ extension ClientConnection {
         } catch {
             return tunnel.cut()
         }
-        clientPlace.pipeline.syncOperations.removeHandler(context: clientPlace, promise: nil)
-        servicePlace.pipeline.syncOperations.removeHandler(context: servicePlace, promise: nil)
+        clientPlace.pipeline.syncOperations.removeHandler(self, promise: nil)
+        servicePlace.pipeline.syncOperations.removeHandler(upstream, promise: nil)
         tunnel.service.relay(rest)
         tunnel.client.relay(early)
         tunnel.client.flush()

@@ -54,7 +54,10 @@ struct AccessTests {
             ("a kid that is a path", try TestKey("../../k1").token()),
             ("a kid that is SQL", try TestKey("k1' OR '1'='1").token()),
             ("an empty kid", try TestKey("").token()),
-            ("a changed payload", "\(parts[0]).\(Base64URL.encode(payload.replacing("42", with: "43").utf8)).\(parts[2])"),
+            (
+                "a changed payload",
+                "\(parts[0]).\(Base64URL.encode(payload.replacing("42", with: "43").utf8)).\(parts[2])"
+            ),
             ("an empty signature", "\(parts[0]).\(parts[1])."),
             ("a zero signature", compact(#"{"alg":"ES256","kid":"k1"}"#, payload, Array(repeating: 0, count: 64))),
             ("two parts", "\(parts[0]).\(parts[1])"),
@@ -109,7 +112,8 @@ struct AccessTests {
             let cases: [(path: String, headers: String, app: App, expired: Int, body: String)] = [
                 ("/user/me", "", .seatcatcher, 401, #""error":"#), ("/home", "", .moup, 401, ""),
                 ("/api/v1/home", "", .withsuhyeon, 401, #""errorCode":"REQUEST_005""#),
-                ("/v1/estates/1", anlaka, .anlaka, 419, #"{"message":"#), ("/v1/posts", culture, .culture, 419, #"{"message":"#),
+                ("/v1/estates/1", anlaka, .anlaka, 419, #"{"message":"#),
+                ("/v1/posts", culture, .culture, 419, #"{"message":"#),
             ]
             for (path, headers, app, expired, body) in cases {
                 let missing = try #require(await gateway.call(path, headers: headers))

@@ -16,7 +16,9 @@ struct ChunkReaderTests {
             var index = 0
             while index < bytes.readableBytes, !reader.isAtEnd {
                 let step = try reader.step(bytes.readableBytesUInt8Span, from: index)
-                if case .content(let range) = step { content += bytes.getString(at: range.lowerBound, length: range.count) ?? "" }
+                if case .content(let range) = step {
+                    content += bytes.getString(at: range.lowerBound, length: range.count) ?? ""
+                }
                 index = step.upperBound
             }
             position += index
@@ -35,7 +37,8 @@ struct ChunkReaderTests {
 
     @Test(
         arguments: [
-            "\r\n", "g\r\n", "-1\r\n", "+1\r\n", " 1\r\n", "1 \r\n", "0x1\r\n", "1\n", "1\ra", "1;a=b\r\n", "1;\r\n", "1\t\r\n",
+            "\r\n", "g\r\n", "-1\r\n", "+1\r\n", " 1\r\n", "1 \r\n", "0x1\r\n", "1\n", "1\ra", "1;a=b\r\n", "1;\r\n",
+            "1\t\r\n",
             "12345678\r\n", "FFFFFFFFFFFFFFFF1\r\n", "1\r\nab\r\n", "1\r\na\n", "1\r\na\rb", "1\r\na0\r\n\r\n",
         ]
     )
@@ -44,7 +47,9 @@ struct ChunkReaderTests {
         #expect(throws: HTTPFault.chunk) { try read(text, piece: 100) }
     }
 
-    @Test(arguments: ["0\r\nA B: c\r\n", "0\r\n: c\r\n", "0\r\nA: \u{0}\r\n", "0\r\nA: b\n", "0\r\n A: b\r\n", "0\r\nA\r\n"])
+    @Test(arguments: [
+        "0\r\nA B: c\r\n", "0\r\n: c\r\n", "0\r\nA: \u{0}\r\n", "0\r\nA: b\n", "0\r\n A: b\r\n", "0\r\nA\r\n",
+    ])
     func refusesMalformedTrailers(_ text: String) {
         #expect(throws: HTTPFault.trailer) { try read(text, piece: 1) }
     }

@@ -13,7 +13,9 @@ struct RequestHeadTests {
     }
 
     @Test func readsConnectionOptions() throws {
-        let (head, _) = try readHead("GET / HTTP/1.1\r\nHost: h\r\nConnection: keep-alive , Close\r\nConnection: x-a\r\nX-A: 1\r\n\r\n")
+        let (head, _) = try readHead(
+            "GET / HTTP/1.1\r\nHost: h\r\nConnection: keep-alive , Close\r\nConnection: x-a\r\nX-A: 1\r\n\r\n"
+        )
         #expect(head.fields.connection.close)
         #expect(head.fields.lines.filter(\.isNominated).count == 1)
     }
@@ -33,7 +35,7 @@ struct RequestHeadTests {
         ("GET / HTTP/1.1 \r\nHost: h\r\n\r\n", .requestLine),
         ("GET /a b HTTP/1.1\r\nHost: h\r\n\r\n", .requestLine),
         ("GET /\r\nHost: h\r\n\r\n", .requestLine),
-        (" GET / HTTP/1.1\r\nHost: h\r\n\r\n", .method),
+        (" GET / HTTP/1.1\r\nHost: h\r\n\r\n", .requestLine),
         ("\r\nGET / HTTP/1.1\r\nHost: h\r\n\r\n", .requestLine),
         ("G(T / HTTP/1.1\r\nHost: h\r\n\r\n", .method),
         ("GET\t/ HTTP/1.1\r\nHost: h\r\n\r\n", .method),
@@ -103,7 +105,9 @@ struct RequestHeadTests {
     }
 
     @Test func takesOneLengthInEitherForm() throws {
-        #expect(try readHead("POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding:\tChunked \r\n\r\n").head.body == .chunked)
+        #expect(
+            try readHead("POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding:\tChunked \r\n\r\n").head.body == .chunked
+        )
         #expect(try readHead("POST / HTTP/1.1\r\nHost: h\r\nContent-Length:  007 \r\n\r\n").head.body == .bytes(7))
         #expect(try readHead("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 0\r\n\r\n").head.body == .none)
     }

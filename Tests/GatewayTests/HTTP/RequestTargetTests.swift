@@ -33,7 +33,8 @@ struct RequestTargetTests {
             ("/u?nick=Optional%28%22x%22%29", "/u?nick=x"), ("/u?a=1&nick=Optional(%22%22)&b=2", "/u?a=1&nick=&b=2"),
             ("/u?from=Optional(%222025-01-01T00:00:00.000Z%22)", "/u?from=2025-01-01T00:00:00.000Z"),
             ("/u?nick=Optional(x)", "/u?nick=Optional(x)"), ("/u?nick=Optional(%22x", "/u?nick=Optional(%22x"),
-            ("/u?nick=aOptional(%22x%22)", "/u?nick=aOptional(%22x%22)"), ("/u?Optional(%22x%22)", "/u?Optional(%22x%22)"),
+            ("/u?nick=aOptional(%22x%22)", "/u?nick=aOptional(%22x%22)"),
+            ("/u?Optional(%22x%22)", "/u?Optional(%22x%22)"),
             ("/u?nick=Optional(%22)", "/u?nick=Optional(%22)"), ("/u", "/u"),
         ]
     )

@@ -67,7 +67,8 @@ extension ForwardingTests {
         try await withAuth { gateway, auth in
             for isSlow in [false, true] {
                 let connection = try await gateway.connect()
-                let request = Self.post + "Transfer-Encoding: chunked\r\n\r\n005\r\nhello\r\n1\r\n!\r\n0\r\nX-Trailer: 1\r\n\r\n"
+                let request =
+                    Self.post + "Transfer-Encoding: chunked\r\n\r\n005\r\nhello\r\n1\r\n!\r\n0\r\nX-Trailer: 1\r\n\r\n"
                 try await isSlow ? connection.sendSlowly(request) : connection.send(request)
                 #expect(await connection.readMessage()?.body == "hello!")
             }
@@ -84,7 +85,8 @@ extension ForwardingTests {
             "/b": "HTTP/1.1 304 Not Modified\r\nContent-Length: 9\r\nETag: x\r\n\r\n",
             "/c": "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n",
             "/d": "HTTP/1.1 201 \r\nContent-Length: 0\r\nX-Content-Type-Options: own\r\n\r\n",
-            "/e": "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\nHTTP/1.1 202 Accepted\r\nContent-Length: 2\r\n\r\nok",
+            "/e":
+                "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\nHTTP/1.1 202 Accepted\r\nContent-Length: 2\r\n\r\nok",
         ]
         try await withAuth { request in
             answers.first { request.start.contains("?\($0.key) ") }?.value ?? TestUpstream.ok("?")
@@ -109,7 +111,9 @@ extension ForwardingTests {
     }
 
     @Test func answersHeadWithoutABody() async throws {
-        try await withAuth { _ in "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n" } _: { gateway, _ in
+        try await withAuth { _ in
+            "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n"
+        } _: { gateway, _ in
             let connection = try await gateway.connect()
             for _ in 0..<2 {
                 try await connection.send("HEAD /token/validate HTTP/1.1\r\nHost: h\r\n\r\n")

@@ -49,7 +49,8 @@ struct SmugglingTests {
     /// not see an end of the body, nor anything of what is hidden behind it.
     static let bodies: [String] = [
         "5\r\nhello\r\n0\r\n\nGET", "5\nhello\r\n0\r\n\r\n", "5\r\nhello0\r\n\r\n", "5;a=b\r\nhello\r\n0\r\n\r\n",
-        "0x5\r\nhello\r\n0\r\n\r\n", "-5\r\nhello\r\n0\r\n\r\n", "5 \r\nhello\r\n0\r\n\r\n", "fffffffffffffffff\r\nhello",
+        "0x5\r\nhello\r\n0\r\n\r\n", "-5\r\nhello\r\n0\r\n\r\n", "5 \r\nhello\r\n0\r\n\r\n",
+        "fffffffffffffffff\r\nhello",
         "5\r\nhello\r\n0\r\nX y\r\n\r\n", "\r\n0\r\n\r\n",
     ]
 

@@ -19,10 +19,12 @@ struct TestGateway: Sendable {
     ///
     /// - Parameters:
     ///   - upstreams: what stands behind each service.
+    ///   - absent: where something should stand, and does not.
     ///   - fetch: where the published keys come from; by default the one test key.
     static func run(
         _ upstreams: [ServiceName: [TestUpstream]] = [:],
         keys fetch: @escaping @Sendable () async throws -> JWKS = { JWKS(keys: [TestGateway.key.jwk]) },
+        absent: [ServiceName: HeldPort] = [:],
         configure: (inout GatewayConfiguration) -> Void = { _ in },
         test: (TestGateway) async throws -> Void
     ) async throws {
@@ -33,8 +35,12 @@ struct TestGateway: Sendable {
         configuration.accessLog = false
         configuration.limits.tick = .milliseconds(20)
         configuration.limits.drainIdleTime = .milliseconds(50)
+        configuration.limits.tunnelDrainTime = .milliseconds(200)
         configuration.appKeys = ["anlaka-dev-key": .anlaka, "culture-dev-key": .culture]
         configuration.upstreams = upstreams.mapValues { $0.map { "http://127.0.0.1:\($0.port)" } }
+        for (service, held) in absent {
+            configuration.upstreams[service, default: []].append("http://127.0.0.1:\(held.port)")
+        }
         configuration.drainTime = .seconds(20)
         configure(&configuration)
 
@@ -56,7 +62,7 @@ struct TestGateway: Sendable {
                 if port > 0, adminPort > 0 { break }
             }
             let running = TestGateway(gateway: gateway, port: port, adminPort: adminPort, lifecycle: lifecycle)
-            try await running.waitForUpstreams(upstreams)
+            try await running.waitForUpstreams(configuration.upstreams.mapValues(\.count))
             let result: Result<Void, any Error>
             do {
                 try await test(running)
@@ -105,10 +111,10 @@ struct TestGateway: Sendable {
         )
     }
 
-    private func waitForUpstreams(_ upstreams: [ServiceName: [TestUpstream]]) async throws {
+    private func waitForUpstreams(_ counts: [ServiceName: Int]) async throws {
         while true {
             let known = gateway.directory.current
-            if upstreams.allSatisfy({ known[$0.key]?.count == Set($0.value.map(\.port)).count }) { break }
+            if counts.allSatisfy({ known[$0.key]?.count == $0.value }) { break }
             try await Task.sleep(for: .milliseconds(5))
         }
         // The event loops have taken the addresses over when they have done what was asked of them later.

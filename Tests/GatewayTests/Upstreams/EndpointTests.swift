@@ -33,6 +33,10 @@ struct EndpointTests {
     @Test func isDownUntilItIsReady() throws {
         let endpoint = try endpoint()
         #expect(!endpoint.checked(isReady: true))
+        for _ in 0..<2 { #expect(!endpoint.checked(isReady: false)) }
+        #expect(!endpoint.checked(isReady: true))
+        for _ in 0..<2 { #expect(!endpoint.checked(isReady: false)) }
+        #expect(endpoint.state(now: start) == .available)
         #expect(endpoint.checked(isReady: false))
         #expect(endpoint.state(now: start) == .down)
         for _ in 0..<3 { _ = endpoint.failed(now: start) }
@@ -51,8 +55,10 @@ struct EndpointTests {
         #expect(upstream.pick(except: [endpoints[1]], now: start)?.endpoint === endpoints[0])
         for _ in 0..<3 { _ = endpoints[1].failed(now: start) }
         #expect(upstream.pick(except: [], now: start)?.endpoint === endpoints[0])
-        _ = endpoints[0].checked(isReady: false)
-        _ = endpoints[2].checked(isReady: false)
+        for _ in 0..<3 {
+            _ = endpoints[0].checked(isReady: false)
+            _ = endpoints[2].checked(isReady: false)
+        }
         // An ejected address is better than none; one that is down is not.
         #expect(upstream.pick(except: [], now: start)?.endpoint === endpoints[1])
         #expect(upstream.pick(except: [endpoints[1]], now: start) == nil)

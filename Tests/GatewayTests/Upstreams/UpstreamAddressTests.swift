@@ -18,7 +18,8 @@ struct UpstreamAddressTests {
 
     @Test(
         arguments: [
-            "https://seats", "seats:80", "http://", "http://:80", "http://a:0", "http://a:65536", "http://a:b", "http://a/b",
+            "https://seats", "seats:80", "http://", "http://:80", "http://a:0", "http://a:65536", "http://a:b",
+            "http://a/b",
             "http://u@a", "http://[::1", "http://[::1]x:1", "http://a b",
         ]
     )

@@ -12,7 +12,9 @@ struct UpstreamFailureTests {
     private static let post = "POST /token/refresh HTTP/1.1\r\nHost: h\r\nContent-Length: 2\r\n\r\nhi"
 
     /// A service that answers requests by number: nil ends the connection without an answer.
-    private func service(_ answer: @escaping @Sendable (Int) -> String?) async throws -> (TestUpstream, @Sendable () -> Int) {
+    private func service(_ answer: @escaping @Sendable (Int) -> String?) async throws -> (
+        TestUpstream, @Sendable () -> Int
+    ) {
         let count = Counter()
         let upstream = try await TestUpstream.playing { connection in
             while let request = await connection.readMessage() {
@@ -38,9 +40,7 @@ struct UpstreamFailureTests {
     }
 
     @Test func aServiceThatIsNotThereIsUnavailable() async throws {
-        let gone = try await TestUpstream.answering()
-        await gone.stop()
-        try await TestGateway.run([.auth: [gone]]) { gateway in
+        try await TestGateway.run(absent: [.auth: try HeldPort()]) { gateway in
             for call in ["/token/validate", "/home"] {
                 let answer = try #require(await gateway.call(call, token: TestGateway.key.token(.moup)))
                 #expect(answer.status == 503)
@@ -98,7 +98,8 @@ struct UpstreamFailureTests {
 
     @Test(
         arguments: [
-            "HTTP/2 200\r\n\r\n", "HTTP/1.1 2000 OK\r\n\r\n", "HTTP/1.1 200 OK\nContent-Length: 0\n\n", "rubbish\r\n\r\n",
+            "HTTP/2 200\r\n\r\n", "HTTP/1.1 2000 OK\r\n\r\n", "HTTP/1.1 200 OK\nContent-Length: 0\n\n",
+            "rubbish\r\n\r\n",
             "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab",
             "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\na",
             "HTTP/1.1 200 OK\r\nX: a\r\n b\r\nContent-Length: 0\r\n\r\n",
@@ -156,10 +157,8 @@ struct UpstreamFailureTests {
     }
 
     @Test func theOtherAddressTakesOver() async throws {
-        let gone = try await TestUpstream.answering()
-        await gone.stop()
         let (auth, count) = try await service { _ in TestUpstream.ok("ok") }
-        try await TestGateway.run([.auth: [gone, auth]]) { gateway in
+        try await TestGateway.run([.auth: [auth]], absent: [.auth: try HeldPort()]) { gateway in
             // Until the first check has seen that one address is down, its refusal is worth another try elsewhere.
             for _ in 0..<20 {
                 let answer = try await gateway.exchange(Self.post)
@@ -170,7 +169,8 @@ struct UpstreamFailureTests {
     }
 
     @Test func aServiceThatComesBackIsFoundAgain() async throws {
-        let first = try await TestUpstream.answering()
+        let held = try HeldPort()
+        let first = try await TestUpstream.answering(port: held.port)
         try await TestGateway.run([.auth: [first]]) { gateway in
             #expect(try await gateway.exchange(Self.get)?.status == 200)
             await first.stop()

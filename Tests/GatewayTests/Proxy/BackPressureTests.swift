@@ -1,0 +1,104 @@
+import Contracts
+import NIOCore
+import Testing
+
+@testable import Gateway
+
+/// Bodies far larger than what may be held: whoever is slow makes the other side wait.
+@Suite(.timeLimit(.minutes(2)))
+struct BackPressureTests {
+    /// What the system's buffers of the four sockets on the way may swallow, and the gateway's own share, generously.
+    private static let slack = 24 * 1024 * 1024
+    private static let size = 96 * 1024 * 1024
+    private static let piece = ByteBuffer(repeating: 7, count: 64 * 1024)
+
+    /// Sends a body as fast as it is taken, and counts what was taken.
+    private static func sendBody(on connection: RawConnection, counting sent: Counted) async throws {
+        for _ in 0..<(size / piece.readableBytes) {
+            try await connection.send(piece)
+            sent.add(piece.readableBytes)
+        }
+    }
+
+    @Test func aSlowPhoneMakesTheServiceWait() async throws {
+        let sent = Counted()
+        let auth = try await TestUpstream.playing { connection in
+            while let request = await connection.readMessage() {
+                if try await TestUpstream.answerHealth(request, on: connection) { continue }
+                try await connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(Self.size)\r\n\r\n")
+                try await Self.sendBody(on: connection, counting: sent)
+            }
+        }
+        try await TestGateway.run([.auth: [auth]]) { gateway in
+            let connection = try await gateway.connect(isReading: false)
+            try await connection.send("GET /token/validate HTTP/1.1\r\nHost: h\r\n\r\n")
+            #expect(try await sent.settled() < Self.slack)
+            try await connection.startReading()
+            _ = await connection.readHead()
+            var left = Self.size
+            while left > 0 {
+                let count = try #require(
+                    await connection.read { bytes -> Int? in
+                        defer { bytes.clear() }
+                        return bytes.readableBytes > 0 ? bytes.readableBytes : nil
+                    }
+                )
+                left -= count
+            }
+            #expect(left == 0)
+        }
+    }
+
+    @Test func aSlowServiceMakesThePhoneWait() async throws {
+        let sent = Counted()
+        let go = AsyncStream<Void>.makeStream()
+        let auth = try await TestUpstream.playing { connection in
+            guard let head = await connection.readHead() else { return }
+            if head.contains("/readyz") { return try await connection.send(TestUpstream.ok("")) }
+            try await connection.channel.setOption(.autoRead, value: false).get()
+            for await _ in go.stream { break }
+            try await connection.startReading()
+            var left = Self.size
+            while left > 0 {
+                guard
+                    let count = await connection.read({ bytes -> Int? in
+                        defer { bytes.clear() }
+                        return bytes.readableBytes > 0 ? bytes.readableBytes : nil
+                    })
+                else { return }
+                left -= count
+            }
+            try await connection.send(TestUpstream.ok("all"))
+        }
+        try await TestGateway.run([.auth: [auth]], configure: { $0.limits.documentSize = 1 << 30 }) { gateway in
+            let connection = try await gateway.connect()
+            try await connection.send("POST /token/refresh HTTP/1.1\r\nHost: h\r\nContent-Length: \(Self.size)\r\n\r\n")
+            async let sending: Void = Self.sendBody(on: connection, counting: sent)
+            #expect(try await sent.settled() < Self.slack)
+            go.continuation.finish()
+            try await sending
+            #expect(await connection.readMessage()?.body == "all")
+        }
+    }
+
+    @Test func whatIsSentAheadOfAnAnswerWaits() async throws {
+        let sent = Counted()
+        let go = AsyncStream<Void>.makeStream()
+        let auth = try await TestUpstream.answering { _ in
+            for await _ in go.stream { break }
+            return TestUpstream.ok("late")
+        }
+        try await TestGateway.run([.auth: [auth]]) { gateway in
+            let connection = try await gateway.connect()
+            try await connection.send("GET /token/validate HTTP/1.1\r\nHost: h\r\n\r\n")
+            let flood = Task { try await Self.sendBody(on: connection, counting: sent) }
+            #expect(try await sent.settled() < Self.slack)
+            go.continuation.finish()
+            #expect(await connection.readMessage()?.body == "late")
+            // What was sent ahead is no request.
+            #expect(await connection.readMessage()?.status == 400)
+            await connection.close()
+            _ = await flood.result
+        }
+    }
+}

@@ -1,0 +1,201 @@
+import Contracts
+import NIOCore
+import Testing
+
+@testable import Gateway
+
+@Suite(.timeLimit(.minutes(1)))
+struct TunnelTests {
+    private static let accept = "s3pPLMBiTxaQ9kYGzzhZRbK+xOo="
+    private static let switching = """
+        HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: \(accept)\r\n\r\n
+        """
+
+    private static func handshake(_ path: String = "/seatcatcher", headers: String = "") -> String {
+        """
+        GET \(path) HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n\
+        Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\(headers)\r\n
+        """
+    }
+
+    /// A service that switches and then does as the test says; `seen` gets the handshakes.
+    private func service(
+        answer: String = switching,
+        then: @escaping TestUpstream.Script = { connection in
+            while let bytes = await connection.read({
+                $0.readableBytes > 0 ? $0.readSlice(length: $0.readableBytes) : nil
+            }) {
+                try await connection.send(bytes)
+            }
+            try await connection.closeOutput()
+        }
+    ) async throws -> TestUpstream {
+        try await TestUpstream.playing { connection in
+            while let request = await connection.readMessage() {
+                if try await TestUpstream.answerHealth(request, on: connection) { continue }
+                let good = request["upgrade"] == ["websocket"] && request["connection"] == ["Upgrade"]
+                guard good else { return try await connection.send("HTTP/1.1 400 Bad\r\nContent-Length: 0\r\n\r\n") }
+                try await connection.send(answer)
+                if answer.hasPrefix("HTTP/1.1 101") { return try await then(connection) }
+            }
+        }
+    }
+
+    @Test func carriesBytesBothWaysAndEndsInHalves() async throws {
+        let seats = try await service()
+        try await TestGateway.run([.seats: [seats]]) { gateway in
+            let connection = try await gateway.connect()
+            try await connection.send(Self.handshake())
+            let answer = try #require(await connection.readMessage())
+            #expect(answer.status == 101)
+            #expect(answer["sec-websocket-accept"] == [Self.accept])
+            #expect(answer["upgrade"] == ["websocket"])
+            for size in [1, 100, 10_000, 1_000_000] {
+                let text = String(repeating: "x", count: size)
+                async let echo = connection.read { $0.readString(length: size) }
+                try await connection.send(text)
+                #expect(await echo == text)
+            }
+            try await connection.send("last")
+            try await connection.closeOutput()
+            #expect(await connection.readToEnd() == "last")
+        }
+    }
+
+    @Test func carriesWhatComesTogetherWithTheHandshake() async throws {
+        let seats = try await service(answer: Self.switching + "early")
+        try await TestGateway.run([.seats: [seats]]) { gateway in
+            let connection = try await gateway.connect()
+            try await connection.send(Self.handshake() + "eager")
+            #expect(await connection.readMessage()?.status == 101)
+            #expect(await connection.read { $0.readString(length: 10) } == "earlyeager")
+        }
+    }
+
+    @Test func passesARefusalOnAsItIs() async throws {
+        let seats = try await service(answer: "HTTP/1.1 403 Forbidden\r\nContent-Length: 2\r\n\r\nno") { _ in }
+        try await TestGateway.run([.seats: [seats]]) { gateway in
+            let connection = try await gateway.connect()
+            try await connection.send(Self.handshake())
+            let answer = try #require(await connection.readMessage())
+            #expect(answer.status == 403 && answer.body == "no")
+        }
+    }
+
+    @Test(
+        arguments: [
+            switching.replacing("s3pP", with: "s3pQ"), switching.replacing("Upgrade: websocket\r\n", with: ""),
+            switching.replacing("Connection: Upgrade\r\n", with: ""),
+        ]
+    )
+    func aServiceThatSwitchesWronglyIsNotBelieved(_ answer: String) async throws {
+        let seats = try await service(answer: answer) { _ in }
+        try await TestGateway.run([.seats: [seats]]) { gateway in
+            let connection = try await gateway.connect()
+            try await connection.send(Self.handshake())
+            #expect(await connection.readMessage()?.status == 503)
+        }
+    }
+
+    @Test func handshakesAreCheckedBeforeAServiceSeesThem() async throws {
+        let seats = try await service()
+        try await TestGateway.run([.seats: [seats], .chat: [seats]]) { gateway in
+            let plain = try #require(await gateway.call("/seatcatcher"))
+            #expect(plain.status == 426 && plain["upgrade"] == ["websocket"])
+            let old = Self.handshake().replacing("Version: 13", with: "Version: 12")
+            let version = try #require(await gateway.exchange(old))
+            #expect(version.status == 426 && version["sec-websocket-version"] == ["13"])
+            let key = Self.handshake().replacing("dGhl", with: "dGh*")
+            #expect(try await gateway.exchange(key)?.status == 400)
+            #expect(try await gateway.exchange(Self.handshake("/socket.io/"))?.status == 420)
+            // An address that is no socket does not become one.
+            let other = try await gateway.exchange(Self.handshake("/token/validate"))
+            #expect(other?.status == 503, "no auth service stands behind it")
+        }
+    }
+
+    @Test func aSocketOfAnAppWithAKeySaysWhoCalls() async throws {
+        let chat = try await service(answer: "HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n") { _ in }
+        let key = "SeSACKey: anlaka-dev-key\r\n"
+        try await TestGateway.run([.chat: [chat]]) { gateway in
+            for token in ["", "Authorization: bad\r\n", "Authorization: \(try TestGateway.key.token(.anlaka))\r\n"] {
+                let answer = try await gateway.exchange(
+                    Self.handshake("/socket.io/?transport=websocket&EIO=4", headers: key + token)
+                )
+                #expect(answer?.status == 403)
+            }
+        }
+    }
+
+    @Test func aSilentTunnelIsClosed() async throws {
+        let seats = try await service()
+        try await TestGateway.run([.seats: [seats]], configure: { $0.limits.tunnelTime = .milliseconds(100) }) {
+            gateway in
+            let connection = try await gateway.connect()
+            try await connection.send(Self.handshake())
+            #expect(await connection.readMessage()?.status == 101)
+            #expect(await connection.readToEnd().isEmpty)
+        }
+    }
+
+    @Test func whenOneSideBreaksTheOtherIsClosed() async throws {
+        let seats = try await service { connection in
+            _ = await connection.read { $0.readString(length: 1) }
+            await connection.reset()
+        }
+        try await TestGateway.run([.seats: [seats]]) { gateway in
+            let connection = try await gateway.connect()
+            try await connection.send(Self.handshake())
+            #expect(await connection.readMessage()?.status == 101)
+            try await connection.send("x")
+            #expect(await connection.readToEnd().isEmpty)
+        }
+    }
+
+    @Test func bothSidesAreToldWhenTheGatewayEnds() async throws {
+        let told = AsyncStream<[UInt8]>.makeStream()
+        let seats = try await service { connection in
+            // Half of a frame of four bytes; the gateway's own frame must wait for the rest.
+            try await connection.send(ByteBuffer(bytes: [0x82, 0x04, 1, 2]))
+            told.continuation.yield(await connection.read { $0.readBytes(length: 8) } ?? [])
+            try await connection.send(ByteBuffer(bytes: [3, 4, 0x82, 0x01, 9]))
+            _ = await connection.readToEnd()
+            await connection.close()
+        }
+        try await TestGateway.run([.seats: [seats]]) { gateway in
+            let connection = try await gateway.connect()
+            try await connection.send(Self.handshake())
+            #expect(await connection.readMessage()?.status == 101)
+            #expect(await connection.read { $0.readBytes(length: 4) } == [0x82, 0x04, 1, 2])
+            await gateway.shutDown()
+
+            var frames = told.stream.makeAsyncIterator()
+            let frame = try #require(await frames.next())
+            #expect(frame.prefix(2) == [0x88, 0x82])
+            #expect([frame[6] ^ frame[2], frame[7] ^ frame[3]] == [0x03, 0xe9])
+            #expect(await connection.read { $0.readBytes(length: 6) } == [3, 4, 0x88, 0x02, 0x03, 0xe9])
+            await connection.close()
+        }
+    }
+
+    @Test func aSlowReaderHoldsTheOtherSideBack() async throws {
+        let piece = ByteBuffer(repeating: 5, count: 64 * 1024)
+        let sent = Counted()
+        let seats = try await service { connection in
+            for _ in 0..<1500 {
+                try await connection.send(piece)
+                sent.add(piece.readableBytes)
+            }
+            try await connection.closeOutput()
+        }
+        try await TestGateway.run([.seats: [seats]]) { gateway in
+            let connection = try await gateway.connect()
+            try await connection.channel.setOption(.autoRead, value: false).get()
+            try await connection.send(Self.handshake())
+            #expect(try await sent.settled() < 24 * 1024 * 1024)
+            try await connection.startReading()
+            #expect(await connection.readMessage()?.status == 101)
+            #expect(await connection.readToEnd().utf8.count == 1500 * 64 * 1024)
+        }
+    }
+}
