@@ -110,8 +110,8 @@ struct Migrator {
 
     @discardableResult
     private func run(_ statements: [SQL]) async throws -> PostgresResult? {
-        let submission = Submission(statements)
-        await connection.send(submission)
+        let submission = Submission(Few(statements), to: connection)
+        PostgresEventLoop.shared.execute(submission)
         return try await submission.answers.value().last
     }
 }

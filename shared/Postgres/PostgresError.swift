@@ -20,18 +20,43 @@ package struct PostgresError: Error, Sendable, CustomStringConvertible {
         case migration
     }
 
-    package let kind: Kind
-    /// What PostgreSQL calls the problem; only with `refused`.
-    package let sqlState: SQLState?
-    package let message: String
+    package var kind: Kind { fields.kind }
+    /// What PostgreSQL calls the problem; only with `refused` and `migration`.
+    package var sqlState: SQLState? { fields.sqlState }
+    package var message: String { fields.message }
     /// The constraint that was violated, e.g. `accounts_email_key`.
-    package let constraint: String?
-    package let table: String?
-    package let column: String?
-    /// The function in PostgreSQL that raised it.
-    let routine: String?
+    package var constraint: String? { fields.constraint }
+    package var table: String? { fields.table }
+    package var column: String? { fields.column }
     /// The text of the statement, with `$n` for its parameters.
-    package var statement: String?
+    package var statement: String? { fields.statement }
+    /// The function in PostgreSQL that raised it.
+    var routine: String? { fields.routine }
+
+    /// Kept apart, so that an error is one word in the structures of the fast path.
+    private let fields: Fields
+
+    private final class Fields: Sendable {
+        let kind: Kind
+        let sqlState: SQLState?
+        let message: String
+        let constraint: String?
+        let table: String?
+        let column: String?
+        let routine: String?
+        let statement: String?
+
+        init(_ kind: Kind, _ sqlState: SQLState?, _ message: String, _ location: [String?], statement: String?) {
+            self.kind = kind
+            self.sqlState = sqlState
+            self.message = message
+            self.constraint = location[0]
+            self.table = location[1]
+            self.column = location[2]
+            self.routine = location[3]
+            self.statement = statement
+        }
+    }
 
     init(
         _ kind: Kind,
@@ -42,14 +67,25 @@ package struct PostgresError: Error, Sendable, CustomStringConvertible {
         column: String? = nil,
         routine: String? = nil
     ) {
-        self.kind = kind
-        self.sqlState = sqlState
-        // Data exceptions (class 22) quote the offending value.
-        self.message = sqlState?.isDataException == true ? Self.withoutQuotations(message) : message
-        self.constraint = constraint
-        self.table = table
-        self.column = column
-        self.routine = routine
+        fields = Fields(
+            kind,
+            sqlState,
+            // Data exceptions (class 22) quote the offending value.
+            sqlState?.isDataException == true ? Self.withoutQuotations(message) : message,
+            [constraint, table, column, routine],
+            statement: nil
+        )
+    }
+
+    private init(_ fields: Fields) {
+        self.fields = fields
+    }
+
+    /// The same error, with the statement that it is about.
+    func about(_ sql: SQL) -> PostgresError {
+        PostgresError(
+            Fields(kind, sqlState, message, [constraint, table, column, routine], statement: statement ?? sql.text)
+        )
     }
 
     /// Whether a constraint of this name was violated: `catch let error as PostgresError where error.violates("…")`.

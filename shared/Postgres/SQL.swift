@@ -30,13 +30,30 @@ package struct SQL: Sendable, ExpressibleByStringInterpolation {
         return text
     }
 
-    /// Whether two statements can share a prepared one: same text, same types of parameters.
+    /// A statement as a key: equal to another one that can share its prepared form, by text and types of parameters.
     struct Key: Hashable, Sendable {
-        var pieces: [String]
-        var types: [UInt32]
-    }
+        private let pieces: [String]
+        private let parameters: Parameters
 
-    var key: Key { Key(pieces: pieces, types: parameters.types) }
+        init(_ sql: SQL) {
+            pieces = sql.pieces
+            parameters = sql.parameters
+        }
+
+        /// For keeping: without the values.
+        init(withoutValues sql: SQL) {
+            pieces = sql.pieces
+            parameters = sql.parameters.withoutValues
+        }
+
+        static func == (one: Key, other: Key) -> Bool {
+            one.pieces == other.pieces && one.parameters.hasSameTypes(as: other.parameters)
+        }
+
+        func hash(into hasher: inout Hasher) {
+            for piece in pieces { hasher.combine(piece) }
+        }
+    }
 
     /// Builds a statement from the parts of a string literal.
     package struct StringInterpolation: StringInterpolationProtocol {

@@ -3,20 +3,17 @@ import DequeModule
 
 /// Connections that one user at a time has to itself, for transactions. Opened as needed up to a limit; when all are in
 /// use, callers wait in line.
-actor LeasedConnections {
-    nonisolated let loop: PostgresEventLoop
-    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
-
+@PostgresLoop
+final class LeasedConnections {
     private let connector: PostgresConnector
     private let metrics: PostgresMetrics
     private let limit: Int
     private var inUse = 0
     private var idle: [PostgresConnection] = []
-    private var line: Deque<Promise<Void>> = []
+    private var line: Deque<SharedPromise<Void>> = []
     private var isClosed = false
 
-    init(_ connector: PostgresConnector, metrics: PostgresMetrics) {
-        self.loop = connector.loop
+    nonisolated init(_ connector: PostgresConnector, metrics: PostgresMetrics) {
         self.connector = connector
         self.metrics = metrics
         self.limit = connector.configuration.leasedConnections
@@ -29,7 +26,7 @@ actor LeasedConnections {
         guard !isClosed else { throw PostgresError(.closed, "The client has ended") }
         try await takeTurn()
         while let connection = idle.popLast() {
-            if await connection.isClean { return connection }
+            if connection.isClean { return connection }
         }
         do {
             return try await connector.connectPatiently()
@@ -41,11 +38,7 @@ actor LeasedConnections {
 
     /// Takes a connection back: for the next user when nothing is left on it, or else it is closed.
     func giveBack(_ connection: PostgresConnection) {
-        if !isClosed, connection.assumeIsolated({ $0.isClean }) {
-            idle.append(connection)
-        } else {
-            connection.assumeIsolated { $0.close() }
-        }
+        if !isClosed, connection.isClean { idle.append(connection) } else { connection.close() }
         passTurn()
     }
 
@@ -54,24 +47,24 @@ actor LeasedConnections {
             inUse += 1
             return
         }
-        let turn = Promise<Void>()
+        let turn = SharedPromise<Void>()
         line.append(turn)
         metrics.waitingForLease.record(line.count)
         let patience = connector.configuration.connectTimeout
-        let timer = loop.schedule(after: patience) { [limit] in
-            turn.settle(
+        let timer = PostgresEventLoop.shared.schedule(after: patience) { [limit] in
+            turn.promise.settle(
                 .failure(
                     PostgresError(.unavailable, "All \(limit) connections for transactions were busy for \(patience)")
                 )
             )
         }
-        defer { loop.cancel(timer) }
-        try await turn.value()
+        defer { PostgresEventLoop.shared.cancel(timer) }
+        try await turn.promise.value()
     }
 
     private func passTurn() {
         while let next = line.popFirst() {
-            if next.settle(.success(())) { return }
+            if next.promise.settle(.success(())) { return }
         }
         inUse -= 1
     }
@@ -86,7 +79,7 @@ actor LeasedConnections {
     /// Refuses new leases and closes what is idle.
     func close() {
         isClosed = true
-        for connection in idle { connection.assumeIsolated { $0.close() } }
+        for connection in idle { connection.close() }
         idle = []
     }
 }

@@ -12,10 +12,9 @@ package enum PostgresNotification: Sendable, Equatable {
 ///
 /// Works by comparing: whenever the subscriptions change or the connection is lost, it brings the server's idea of what is
 /// listened to in line with the subscribers'.
-actor NotificationListener {
-    nonisolated let loop: PostgresEventLoop
-    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
-
+@PostgresLoop
+final class NotificationListener {
+    private let loop = PostgresEventLoop.shared
     private typealias Subscriber = AsyncStream<PostgresNotification>.Continuation
 
     private let connector: PostgresConnector
@@ -31,10 +30,9 @@ actor NotificationListener {
     private let change: AsyncStream<Void>.Continuation
 
     /// Notifications that a slow subscriber may be behind. Beyond that the oldest are dropped and it is told to read anew.
-    private static let bufferSize = 1024
+    private nonisolated static let bufferSize = 1024
 
-    init(_ connector: PostgresConnector, logger: Logger) {
-        self.loop = connector.loop
+    nonisolated init(_ connector: PostgresConnector, logger: Logger) {
         self.connector = connector
         self.logger = logger
         (changes, change) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
@@ -44,7 +42,7 @@ actor NotificationListener {
 
     nonisolated func subscribe(to channel: String) -> AsyncStream<PostgresNotification> {
         AsyncStream(bufferingPolicy: .bufferingNewest(Self.bufferSize)) { subscriber in
-            loop.execute { self.assumeIsolated { $0.add(subscriber, to: channel) } }
+            PostgresEventLoop.shared.execute { self.add(subscriber, to: channel) }
         }
     }
 
@@ -54,7 +52,7 @@ actor NotificationListener {
         let id = lastSubscriber
         subscribers[channel, default: [:]][id] = subscriber
         subscriber.onTermination = { [loop, weak self] _ in
-            loop.execute { [weak self] in self?.assumeIsolated { $0.remove(id, from: channel) } }
+            loop.execute { [weak self] in self?.remove(id, from: channel) }
         }
         if active.contains(channel) { subscriber.yield(.listening) }
         change.yield()
@@ -88,7 +86,7 @@ actor NotificationListener {
             }
         }
         hasEnded = true
-        await connection?.close()
+        connection?.close()
         for subscriber in subscribers.values.flatMap(\.values) { subscriber.finish() }
     }
 
@@ -100,8 +98,8 @@ actor NotificationListener {
         let statements: [SQL] =
             added.map { "LISTEN \(identifier: $0)" } + dropped.map { "UNLISTEN \(identifier: $0)" }
         guard !statements.isEmpty else { return }
-        let submission = Submission(statements)
-        await connection.send(submission)
+        let submission = Submission(Few(statements), to: connection)
+        connection.submit(submission)
         _ = try await submission.answers.value()
         guard self.connection === connection else { return }
         active = wanted
@@ -115,11 +113,11 @@ actor NotificationListener {
         guard !subscribers.isEmpty else { return nil }
         let connection = try await connector.connect()
         self.connection = connection
-        await connection.observe(
+        connection.observe(
             .init(
-                onClose: { [weak self] reason in self?.assumeIsolated { $0.lost(reason) } },
+                onClose: { [weak self] reason in self?.lost(reason) },
                 onNotification: { [weak self] channel, payload in
-                    self?.assumeIsolated { $0.deliver(.message(payload), on: channel) }
+                    self?.deliver(.message(payload), on: channel)
                 }
             )
         )

@@ -11,13 +11,15 @@ package final class PostgresClient: Querying, Service {
     private let listener: NotificationListener
     private let metrics = PostgresMetrics()
     private let logger: Logger
+    private let logsStatements: Bool
 
     package let configuration: PostgresConfiguration
 
     package init(_ configuration: PostgresConfiguration, logger: Logger) {
         self.configuration = configuration
         self.logger = logger
-        self.connector = PostgresConnector(configuration: configuration, loop: .shared)
+        self.logsStatements = logger.logLevel <= .debug
+        self.connector = PostgresConnector(configuration: configuration)
         self.shared = SharedConnections(connector, logger: logger, metrics: metrics)
         self.leased = LeasedConnections(connector, metrics: metrics)
         self.listener = NotificationListener(connector, logger: logger)
@@ -42,7 +44,7 @@ package final class PostgresClient: Querying, Service {
     // MARK: Single statements and batches
 
     package func perform(_ sql: SQL) async throws -> PostgresResult {
-        let results = try await run([sql])
+        let results = try await run(.one(sql))
         guard let result = results.first else { throw PostgresError(.connectionLost, "There was no answer") }
         return result
     }
@@ -51,24 +53,30 @@ package final class PostgresClient: Querying, Service {
     ///
     /// - Returns: the rows that each of them touched.
     package func batch(_ statements: [SQL]) async throws -> [Int] {
-        try await run(statements).map(\.affectedRows)
+        try await run(Few(statements)).map(\.affectedRows)
     }
 
     /// A group is atomic, so one that lost against another transaction is simply sent again.
-    private func run(_ statements: [SQL]) async throws -> [PostgresResult] {
+    private func run(_ statements: Few<SQL>) async throws -> Few<PostgresResult> {
         for statement in statements {
             if let failure = statement.parameters.failure { throw failure }
-            if logger.logLevel <= .debug { logger.debug("statement", metadata: ["sql": "\(statement.text)"]) }
+            if logsStatements { logger.debug("statement", metadata: ["sql": "\(statement.text)"]) }
         }
-        guard !statements.isEmpty else { return [] }
-        return try await measured { [self] in
-            try await repeatedWhileLosing { [self] in
+        let start = ContinuousClock.now
+        defer { metrics.duration.record(duration: .now - start) }
+        do {
+            return try await shared.run(statements)
+        } catch let error as PostgresError where error.isTransient {
+            return try await repeatedWhileLosing { [self] in
                 do {
                     return .done(try await shared.run(statements))
                 } catch let error as PostgresError where error.isTransient {
                     return .lost(error)
                 }
             }
+        } catch {
+            metrics.failures.increment()
+            throw error
         }
     }
 

@@ -46,14 +46,14 @@ final class TransactionSession: Sendable {
         if let failure = sql.parameters.failure { throw failure }
         let submission = try state.withLock { state in
             guard !state.hasEnded else { throw PostgresError(.closed, "The transaction has ended") }
-            let submission = Submission(state.hasBegun ? [sql] : [isolation.begin, sql])
+            let submission = Submission(state.hasBegun ? .one(sql) : .many([isolation.begin, sql]), to: connection)
             state.hasBegun = true
-            send(submission)
+            PostgresEventLoop.shared.execute(submission)
             return submission
         }
         do {
             let results = try await submission.answers.value { [connection] in
-                connection.loop.execute { connection.assumeIsolated { $0.cancelRunningStatement() } }
+                PostgresEventLoop.shared.execute { connection.cancelRunningStatement() }
             }
             guard let result = results.last else { throw PostgresError(.connectionLost, "There was no answer") }
             return result
@@ -96,12 +96,8 @@ final class TransactionSession: Sendable {
     }
 
     private func finish(_ statement: SQL) async throws -> PostgresResult? {
-        let submission = Submission([statement])
-        send(submission)
+        let submission = Submission(.one(statement), to: connection)
+        PostgresEventLoop.shared.execute(submission)
         return try await submission.answers.value.last
-    }
-
-    private func send(_ submission: Submission) {
-        connection.loop.execute { [connection] in connection.assumeIsolated { $0.send(submission) } }
     }
 }

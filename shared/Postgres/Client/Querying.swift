@@ -57,15 +57,12 @@ extension PostgresResult {
     ) throws -> Value {
         do {
             return try withExtendedLifetime(self) { try decode(Row(self, index)) }
-        } catch var error as PostgresError {
-            error.statement = sql.text
-            throw error
+        } catch let error as PostgresError {
+            throw error.about(sql)
         }
     }
 
     fileprivate func unexpectedRowCount(_ expected: String, of sql: SQL) -> PostgresError {
-        var error = PostgresError(.rowCount, "The statement returned \(rowCount) rows where \(expected) was expected")
-        error.statement = sql.text
-        return error
+        PostgresError(.rowCount, "The statement returned \(rowCount) rows where \(expected) was expected").about(sql)
     }
 }

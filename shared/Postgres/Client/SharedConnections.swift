@@ -4,10 +4,9 @@ import Logging
 
 /// A few connections that all tasks share for single statements and batches. Each statement goes to the connection with
 /// the fewest on their way; when all are full or none is up, it waits, and what waits survives the loss of a connection.
-actor SharedConnections {
-    nonisolated let loop: PostgresEventLoop
-    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
-
+@PostgresLoop
+final class SharedConnections: Submission.Destination {
+    private let loop = PostgresEventLoop.shared
     private let connector: PostgresConnector
     private let depth: Int
     private let patience: Duration
@@ -15,14 +14,13 @@ actor SharedConnections {
     private let metrics: PostgresMetrics
 
     private var connections: [PostgresConnection] = []
-    private var backlog: Deque<Submission> = []
+    private var backlog: Deque<(submission: Submission, since: ContinuousClock.Instant)> = []
     private var expiry: LoopTimers.ID?
     private var isClosed = false
     /// Why there is no connection.
     private var trouble: String? = "the client is not running yet"
 
-    init(_ connector: PostgresConnector, logger: Logger, metrics: PostgresMetrics) {
-        self.loop = connector.loop
+    nonisolated init(_ connector: PostgresConnector, logger: Logger, metrics: PostgresMetrics) {
         self.connector = connector
         self.depth = connector.configuration.pipelineDepth
         self.patience = connector.configuration.connectTimeout
@@ -34,20 +32,20 @@ actor SharedConnections {
 
     /// Runs statements as one implicit transaction. When the task is cancelled the answer is abandoned; what was sent
     /// already still takes effect.
-    nonisolated func run(_ statements: [SQL]) async throws -> [PostgresResult] {
-        let submission = Submission(statements)
-        loop.execute { self.assumeIsolated { $0.submit(submission) } }
+    nonisolated func run(_ statements: Few<SQL>) async throws -> Few<PostgresResult> {
+        let submission = Submission(statements, to: self)
+        PostgresEventLoop.shared.execute(submission)
         return try await submission.answers.value()
     }
 
-    private func submit(_ submission: Submission) {
+    func submit(_ submission: Submission) {
         guard !isClosed else {
             return submission.fail(PostgresError(.closed, "The client of \(connector.configuration.place) has ended"))
         }
         if backlog.isEmpty, let connection = leastBusy() {
-            connection.assumeIsolated { $0.send(submission) }
+            connection.submit(submission)
         } else {
-            backlog.append(submission)
+            backlog.append((submission, .now))
             metrics.waiting.record(backlog.count)
             awaitExpiry()
         }
@@ -57,32 +55,31 @@ actor SharedConnections {
         var best: PostgresConnection?
         var fewest = depth
         for connection in connections {
-            let inFlight = connection.assumeIsolated { $0.inFlight }
-            if inFlight < fewest { (best, fewest) = (connection, inFlight) }
+            if connection.inFlight < fewest { (best, fewest) = (connection, connection.inFlight) }
         }
         return best
     }
 
     private func dispatch() {
-        while let submission = backlog.first, let connection = leastBusy() {
+        while let (submission, _) = backlog.first, let connection = leastBusy() {
             backlog.removeFirst()
-            connection.assumeIsolated { $0.send(submission) }
+            connection.submit(submission)
         }
     }
 
     /// Fails what has waited too long.
     private func awaitExpiry() {
         guard expiry == nil, let first = backlog.first else { return }
-        expiry = loop.schedule(after: first.submitted + patience - .now) { [weak self] in
-            self?.assumeIsolated { $0.expire() }
+        expiry = loop.schedule(after: first.since + patience - .now) { [weak self] in
+            self?.expire()
         }
     }
 
     private func expire() {
         expiry = nil
-        while let first = backlog.first, first.submitted + patience <= .now {
+        while let first = backlog.first, first.since + patience <= .now {
             backlog.removeFirst()
-            first.fail(
+            first.submission.fail(
                 trouble.map(connector.unavailable)
                     ?? PostgresError(.unavailable, "The shared connections were busy for \(patience)")
             )
@@ -121,18 +118,18 @@ actor SharedConnections {
 
     /// Offers a connection until it closes or the task is cancelled.
     private func use(_ connection: PostgresConnection) async -> PostgresError {
-        let closed = Promise<PostgresError>()
-        await connection.observe(
+        let closed = SharedPromise<PostgresError>()
+        connection.observe(
             .init(
-                onProgress: { [weak self] in self?.assumeIsolated { $0.dispatch() } },
-                onClose: { closed.settle(.success($0)) }
+                onProgress: { [weak self] in self?.dispatch() },
+                onClose: { closed.promise.settle(.success($0)) }
             )
         )
         connections.append(connection)
         dispatch()
-        let reason = try? await closed.value()
+        let reason = try? await closed.promise.value()
         connections.removeAll { $0 === connection }
-        await connection.close()
+        connection.close()
         return reason ?? PostgresError(.closed, "The client ended")
     }
 
@@ -154,13 +151,13 @@ actor SharedConnections {
     }
 
     private var isIdle: Bool {
-        backlog.isEmpty && connections.allSatisfy { $0.assumeIsolated { $0.inFlight } == 0 }
+        backlog.isEmpty && connections.allSatisfy { $0.inFlight == 0 }
     }
 
     /// Refuses new statements from here on, and fails those that still wait.
     func close() {
         isClosed = true
-        for submission in backlog { submission.fail(PostgresError(.closed, "The client has ended")) }
+        for (submission, _) in backlog { submission.fail(PostgresError(.closed, "The client has ended")) }
         backlog = []
     }
 }

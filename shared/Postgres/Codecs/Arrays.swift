@@ -1,10 +1,8 @@
-package import NIOCore
-
 /// A value of which arrays can be parameters and columns. Every `PostgresCodable` value is one by declaring it.
 package protocol PostgresArrayElement: Sendable {
     /// The type of the whole array.
     static var postgresArrayType: PostgresType { get }
-    static func encodeArray(_ values: [Self], into buffer: inout ByteBuffer) throws
+    static func encodeArray(_ values: [Self], into buffer: inout ParameterBuffer) throws
     static func decodeArray(_ cell: borrowing Cell) throws -> [Self]
 }
 
@@ -16,12 +14,11 @@ extension Double: PostgresArrayElement {}
 extension Float: PostgresArrayElement {}
 extension Bool: PostgresArrayElement {}
 extension String: PostgresArrayElement {}
-extension ByteBuffer: PostgresArrayElement {}
 
 extension Array: PostgresEncodable where Element: PostgresArrayElement {
     package static var postgresType: PostgresType { Element.postgresArrayType }
 
-    package func encode(into buffer: inout ByteBuffer) throws {
+    package func encode(into buffer: inout ParameterBuffer) throws {
         try Element.encodeArray(self, into: &buffer)
     }
 }
@@ -37,7 +34,7 @@ extension PostgresArrayElement where Self: PostgresCodable {
         PostgresType(oid: postgresType.arrayOID, arrayOID: postgresType.arrayOID)
     }
 
-    package static func encodeArray(_ values: [Self], into buffer: inout ByteBuffer) throws {
+    package static func encodeArray(_ values: [Self], into buffer: inout ParameterBuffer) throws {
         try ArrayFormat.encode(values, of: postgresType, into: &buffer) { try $0.encode(into: &$1) }
     }
 
@@ -50,7 +47,7 @@ extension PostgresArrayElement where Self: PostgresCodable {
 extension Optional: PostgresArrayElement where Wrapped: PostgresArrayElement & PostgresCodable {
     package static var postgresArrayType: PostgresType { Wrapped.postgresArrayType }
 
-    package static func encodeArray(_ values: [Wrapped?], into buffer: inout ByteBuffer) throws {
+    package static func encodeArray(_ values: [Wrapped?], into buffer: inout ParameterBuffer) throws {
         try ArrayFormat.encode(values, of: Wrapped.postgresType, into: &buffer) { try $0.encode(into: &$1) }
     }
 
@@ -65,21 +62,21 @@ private enum ArrayFormat {
     static func encode<Element>(
         _ values: [Element?],
         of type: PostgresType,
-        into buffer: inout ByteBuffer,
-        _ write: (Element, inout ByteBuffer) throws -> Void
+        into buffer: inout ParameterBuffer,
+        _ write: (Element, inout ParameterBuffer) throws -> Void
     ) throws {
-        buffer.writeInteger(values.isEmpty ? 0 : 1, as: Int32.self)
-        buffer.writeInteger(values.contains { $0 == nil } ? 1 : 0, as: Int32.self)
-        buffer.writeInteger(type.oid)
+        buffer.write(Int32(values.isEmpty ? 0 : 1))
+        buffer.write(Int32(values.contains { $0 == nil } ? 1 : 0))
+        buffer.write(type.oid)
         guard !values.isEmpty else { return }
-        buffer.writeInteger(Int32(clamping: values.count))
-        buffer.writeInteger(1, as: Int32.self)
+        buffer.write(Int32(clamping: values.count))
+        buffer.write(Int32(1))
         for value in values {
-            let start = buffer.writerIndex
-            buffer.writeInteger(-1, as: Int32.self)
+            let start = buffer.count
+            buffer.write(Int32(-1))
             guard let value else { continue }
             try write(value, &buffer)
-            buffer.setInteger(Int32(clamping: buffer.writerIndex - start - 4), at: start)
+            buffer.setLength(at: start)
         }
     }
 

@@ -1,10 +1,10 @@
 package import NIOCore
 
-extension ByteBuffer: PostgresCodable {
+extension ByteBuffer: PostgresCodable, PostgresArrayElement {
     package static var postgresType: PostgresType { .bytea }
 
-    package func encode(into buffer: inout ByteBuffer) {
-        buffer.writeImmutableBuffer(self)
+    package func encode(into buffer: inout ParameterBuffer) {
+        buffer.write(readableBytesView)
     }
 
     package init(postgres cell: borrowing Cell) throws {
@@ -16,8 +16,8 @@ extension ByteBuffer: PostgresCodable {
 extension UInt8: PostgresArrayElement {
     package static var postgresArrayType: PostgresType { .bytea }
 
-    package static func encodeArray(_ values: [UInt8], into buffer: inout ByteBuffer) {
-        buffer.writeBytes(values)
+    package static func encodeArray(_ values: [UInt8], into buffer: inout ParameterBuffer) {
+        buffer.write(values)
     }
 
     package static func decodeArray(_ cell: borrowing Cell) throws -> [UInt8] {

@@ -1,11 +1,10 @@
 package import FoundationEssentials
-package import NIOCore
 
 extension UUID: PostgresCodable, PostgresArrayElement {
     package static var postgresType: PostgresType { .uuid }
 
-    package func encode(into buffer: inout ByteBuffer) {
-        withUnsafeBytes(of: uuid) { _ = buffer.writeBytes($0) }
+    package func encode(into buffer: inout ParameterBuffer) {
+        withUnsafeBytes(of: uuid) { buffer.write($0) }
     }
 
     package init(postgres cell: borrowing Cell) throws {

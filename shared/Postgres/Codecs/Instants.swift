@@ -1,5 +1,4 @@
 package import FoundationEssentials
-package import NIOCore
 
 /// Instants are `timestamptz`: whole microseconds since 2000-01-01 00:00 UTC. Read from `timestamp` (taken as UTC) and
 /// `date` (its midnight in UTC) as well. PostgreSQL's `infinity` is an infinite interval.
@@ -9,12 +8,12 @@ extension Date: PostgresCodable, PostgresArrayElement {
     /// From 2000-01-01, PostgreSQL's zero, to 2001-01-01, Foundation's.
     private static let secondsBetweenEpochs: Double = 366 * 86_400
 
-    package func encode(into buffer: inout ByteBuffer) throws {
+    package func encode(into buffer: inout ParameterBuffer) throws {
         let microseconds = ((timeIntervalSinceReferenceDate + Self.secondsBetweenEpochs) * 1_000_000).rounded()
         if let value = Int64(exactly: microseconds) {
-            buffer.writeInteger(value)
+            buffer.write(value)
         } else if microseconds.isInfinite {
-            buffer.writeInteger(microseconds > 0 ? Int64.max : Int64.min)
+            buffer.write(microseconds > 0 ? Int64.max : Int64.min)
         } else {
             throw PostgresError(.unencodable, "the date is out of range")
         }

@@ -1,5 +1,3 @@
-package import NIOCore
-
 // Numbers are in network byte order. Integers are read from integer columns of any width that holds the value.
 
 extension Cell {
@@ -32,37 +30,37 @@ extension Cell {
 
 extension Int: PostgresCodable {
     package static var postgresType: PostgresType { .int8 }
-    package func encode(into buffer: inout ByteBuffer) { buffer.writeInteger(Int64(self)) }
+    package func encode(into buffer: inout ParameterBuffer) { buffer.write(Int64(self)) }
     package init(postgres cell: borrowing Cell) throws { self = try cell.integer(as: Int.self) }
 }
 
 extension Int64: PostgresCodable {
     package static var postgresType: PostgresType { .int8 }
-    package func encode(into buffer: inout ByteBuffer) { buffer.writeInteger(self) }
+    package func encode(into buffer: inout ParameterBuffer) { buffer.write(self) }
     package init(postgres cell: borrowing Cell) throws { self = try cell.integer(as: Int64.self) }
 }
 
 extension Int32: PostgresCodable {
     package static var postgresType: PostgresType { .int4 }
-    package func encode(into buffer: inout ByteBuffer) { buffer.writeInteger(self) }
+    package func encode(into buffer: inout ParameterBuffer) { buffer.write(self) }
     package init(postgres cell: borrowing Cell) throws { self = try cell.integer(as: Int32.self) }
 }
 
 extension Int16: PostgresCodable {
     package static var postgresType: PostgresType { .int2 }
-    package func encode(into buffer: inout ByteBuffer) { buffer.writeInteger(self) }
+    package func encode(into buffer: inout ParameterBuffer) { buffer.write(self) }
     package init(postgres cell: borrowing Cell) throws { self = try cell.integer(as: Int16.self) }
 }
 
 extension Double: PostgresCodable {
     package static var postgresType: PostgresType { .float8 }
-    package func encode(into buffer: inout ByteBuffer) { buffer.writeInteger(bitPattern) }
+    package func encode(into buffer: inout ParameterBuffer) { buffer.write(bitPattern) }
     package init(postgres cell: borrowing Cell) throws { self = try cell.floatingPoint(as: Double.self) }
 }
 
 extension Float: PostgresCodable {
     package static var postgresType: PostgresType { .float4 }
-    package func encode(into buffer: inout ByteBuffer) { buffer.writeInteger(bitPattern) }
+    package func encode(into buffer: inout ParameterBuffer) { buffer.write(bitPattern) }
 
     package init(postgres cell: borrowing Cell) throws {
         _ = try cell.bytes(of: .float4, for: Float.self)
@@ -72,7 +70,7 @@ extension Float: PostgresCodable {
 
 extension Bool: PostgresCodable {
     package static var postgresType: PostgresType { .bool }
-    package func encode(into buffer: inout ByteBuffer) { buffer.writeInteger(self ? 1 : 0, as: UInt8.self) }
+    package func encode(into buffer: inout ParameterBuffer) { buffer.write(UInt8(self ? 1 : 0)) }
 
     package init(postgres cell: borrowing Cell) throws {
         self = try cell.bytes(of: .bool, for: Bool.self).first == 1

@@ -1,5 +1,3 @@
-package import NIOCore
-
 /// A value that can be a parameter of a statement.
 package protocol PostgresEncodable: Sendable {
     /// The type that PostgreSQL is told.
@@ -8,7 +6,7 @@ package protocol PostgresEncodable: Sendable {
     /// Appends the value in PostgreSQL's binary format.
     ///
     /// - Throws: when this value cannot be represented; the statement is then not sent.
-    func encode(into buffer: inout ByteBuffer) throws
+    func encode(into buffer: inout ParameterBuffer) throws
 }
 
 /// A value that can be read from a column.
@@ -57,7 +55,7 @@ package struct Cell: ~Copyable {
 extension PostgresEncodable where Self: RawRepresentable, RawValue: PostgresEncodable {
     package static var postgresType: PostgresType { RawValue.postgresType }
 
-    package func encode(into buffer: inout ByteBuffer) throws {
+    package func encode(into buffer: inout ParameterBuffer) throws {
         try rawValue.encode(into: &buffer)
     }
 }

@@ -1,5 +1,4 @@
 import FoundationEssentials
-package import NIOCore
 
 /// A `Codable` value kept as `jsonb`; read from `json` as well.
 package struct PostgresJSON<Value: Sendable>: Sendable {
@@ -15,9 +14,9 @@ extension PostgresJSON: Equatable where Value: Equatable {}
 extension PostgresJSON: PostgresEncodable where Value: Encodable {
     package static var postgresType: PostgresType { .jsonb }
 
-    package func encode(into buffer: inout ByteBuffer) throws {
-        buffer.writeInteger(1, as: UInt8.self)  // the version of the binary format
-        buffer.writeBytes(try JSONEncoder().encode(value))
+    package func encode(into buffer: inout ParameterBuffer) throws {
+        buffer.write(UInt8(1))  // the version of the binary format
+        buffer.write(try JSONEncoder().encode(value))
     }
 }
 

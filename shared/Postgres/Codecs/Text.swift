@@ -1,12 +1,10 @@
-package import NIOCore
-
 extension String: PostgresCodable {
     package static var postgresType: PostgresType { .text }
 
     /// - Throws: for a NUL character, which PostgreSQL cannot store in text.
-    package func encode(into buffer: inout ByteBuffer) throws {
+    package func encode(into buffer: inout ParameterBuffer) throws {
         guard !utf8.contains(0) else { throw PostgresError(.unencodable, "the text holds a NUL character") }
-        buffer.writeString(self)
+        buffer.write(utf8)
     }
 
     /// Reads any text-like type: text, varchar, char, name, json, jsonb, xml, and types such as enums and citext.

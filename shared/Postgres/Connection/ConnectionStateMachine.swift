@@ -9,11 +9,9 @@ import DequeModule
 /// - `Ticket`: who waits for a group. `Output`: the answer to one statement.
 struct ConnectionStateMachine<Ticket, Output> {
     /// One thing to send.
-    enum Instruction: Equatable {
-        /// Prepare the statement at `index` of the group under `name`.
-        case parse(name: String, index: Int)
-        /// Execute the statement at `index` of the group.
-        case execute(name: String, index: Int)
+    enum Instruction {
+        case parse(name: String, SQL)
+        case execute(name: String, SQL)
         case deallocate(name: String)
         case sync
     }
@@ -30,7 +28,7 @@ struct ConnectionStateMachine<Ticket, Output> {
     /// What to do after a signal.
     enum Action {
         case none
-        case finish(Ticket, Result<[Output], PostgresError>)
+        case finish(Ticket, Result<Few<Output>, PostgresError>)
         /// The server forgot a prepared statement or its plan became invalid: nothing happened, send the group again.
         case sendAgain(Ticket)
         /// The server and we no longer agree on where we are: give up the connection.
@@ -38,22 +36,24 @@ struct ConnectionStateMachine<Ticket, Output> {
     }
 
     private enum Step {
-        case parse(SQL.Key, name: String)
-        case execute(SQL.Key, name: String)
+        case parse(PreparedStatement)
+        case execute(PreparedStatement)
         case deallocate
     }
 
     private struct Group {
         var ticket: Ticket?
-        var steps: [Step]
-        var answered = 0
-        var outputs: [Output] = []
-        var failure: PostgresError?
+        /// How many of the steps at the front of the queue are its own.
+        var stepsLeft: Int
         var mayBeSentAgain: Bool
-        var hasStalePlan = false
+        var failure: PostgresError?
     }
 
     private var groups: Deque<Group> = []
+    /// The unanswered steps of all groups, in order.
+    private var steps: Deque<Step> = []
+    /// What the first group has been answered so far.
+    private var outputs: Few<Output> = .none
     private var cache: StatementCache
     /// Names of statements that the server should forget.
     private var retired: [String] = []
@@ -68,33 +68,37 @@ struct ConnectionStateMachine<Ticket, Output> {
     /// Takes a group in and says what to send for it.
     ///
     /// - Parameter mayBeSentAgain: whether `sendAgain` is an answer: not inside an explicit transaction, and only once.
-    mutating func send(_ ticket: Ticket, _ keys: [SQL.Key], mayBeSentAgain: Bool) -> [Instruction] {
-        var instructions: [Instruction] = []
-        instructions.reserveCapacity(keys.count + 1)
-        var group = Group(ticket: ticket, steps: [], mayBeSentAgain: mayBeSentAgain)
-        group.steps.reserveCapacity(keys.count)
-        for (index, key) in keys.enumerated() {
-            if let name = cache.name(of: key) {
-                group.steps.append(.execute(key, name: name))
-                instructions.append(.execute(name: name, index: index))
+    mutating func send(
+        _ ticket: Ticket,
+        _ statements: Few<SQL>,
+        mayBeSentAgain: Bool,
+        into instructions: inout [Instruction]
+    ) {
+        let before = steps.count
+        for sql in statements {
+            if let statement = cache.find(sql) {
+                steps.append(.execute(statement))
+                instructions.append(.execute(name: statement.name, sql))
             } else {
-                let (name, evicted) = cache.insert(key)
-                if let evicted { retired.append(evicted) }
-                group.steps += [.parse(key, name: name), .execute(key, name: name)]
-                instructions += [.parse(name: name, index: index), .execute(name: name, index: index)]
+                let (statement, evicted) = cache.insert(sql)
+                if let evicted { retired.append(evicted.name) }
+                steps.append(.parse(statement))
+                steps.append(.execute(statement))
+                instructions.append(.parse(name: statement.name, sql))
+                instructions.append(.execute(name: statement.name, sql))
             }
         }
         instructions.append(.sync)
-        groups.append(group)
+        groups.append(Group(ticket: ticket, stepsLeft: steps.count - before, mayBeSentAgain: mayBeSentAgain))
         if !retired.isEmpty { deallocateRetired(&instructions) }
-        return instructions
     }
 
     /// Evicted statements may still be used by what was sent before, so they go in a group behind it.
     private mutating func deallocateRetired(_ instructions: inout [Instruction]) {
         for name in retired {
             instructions += [.deallocate(name: name), .sync]
-            groups.append(Group(ticket: nil, steps: [.deallocate], mayBeSentAgain: false))
+            steps.append(.deallocate)
+            groups.append(Group(ticket: nil, stepsLeft: 1, mayBeSentAgain: false))
         }
         retired = []
     }
@@ -103,42 +107,46 @@ struct ConnectionStateMachine<Ticket, Output> {
     mutating func receive(_ signal: Signal) -> Action {
         guard !groups.isEmpty else { return .giveUp }
         if case .sync = signal { return finishFirst() }
-        guard groups[0].answered < groups[0].steps.count else {
+        guard groups[0].stepsLeft > 0 else {
             // The implicit transaction failed at its end: a deferred constraint.
             guard case .failure(let error) = signal, groups[0].failure == nil else { return .giveUp }
             groups[0].failure = error
             return .none
         }
-        let step = groups[0].steps[groups[0].answered]
-        groups[0].answered += 1
-        switch (signal, step) {
-        case (.success(let output), .execute):
-            groups[0].outputs.append(output)
-        case (.failure(let error), .execute(let key, let name)):
+        groups[0].stepsLeft -= 1
+        let step = steps.removeFirst()
+        switch signal {
+        case .success(let output):
+            if case .execute = step { outputs.append(output) }
+        case .failure(let error):
             groups[0].failure = error
-            if error.isAboutPreparedStatement, cache.remove(key, named: name) {
-                retired.append(name)
-            }
-            groups[0].hasStalePlan = error.isAboutPreparedStatement
-        case (.failure(let error), .parse(let key, let name)):
-            groups[0].failure = error
-            cache.remove(key, named: name)
-        case (.aborted, .parse(let key, let name)):
-            cache.remove(key, named: name)
-        case (.failure(let error), .deallocate):
-            groups[0].failure = error
-        default:
+            forget(step, because: error)
+        case .aborted:
+            if case .parse(let statement) = step { cache.remove(statement) }
+        case .sync:
             break
         }
         return .none
     }
 
+    /// A statement that could not be prepared is not there; one that cannot be executed any more must be prepared anew.
+    private mutating func forget(_ step: Step, because error: PostgresError) {
+        switch step {
+        case .parse(let statement): cache.remove(statement)
+        case .execute(let statement) where error.isAboutPreparedStatement:
+            if cache.remove(statement) { retired.append(statement.name) }
+        case .execute, .deallocate: break
+        }
+    }
+
     private mutating func finishFirst() -> Action {
         let group = groups.removeFirst()
-        guard group.answered == group.steps.count else { return .giveUp }
+        defer { outputs = .none }
+        guard group.stepsLeft == 0 else { return .giveUp }
         guard let ticket = group.ticket else { return .none }
-        guard let failure = group.failure else { return .finish(ticket, .success(group.outputs)) }
-        return group.hasStalePlan && group.mayBeSentAgain ? .sendAgain(ticket) : .finish(ticket, .failure(failure))
+        guard let failure = group.failure else { return .finish(ticket, .success(outputs)) }
+        return failure.isAboutPreparedStatement && group.mayBeSentAgain
+            ? .sendAgain(ticket) : .finish(ticket, .failure(failure))
     }
 
     /// Forgets everything, because the connection broke.

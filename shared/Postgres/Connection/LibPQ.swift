@@ -56,12 +56,16 @@ struct LibPQ: ~Copyable {
     // MARK: Sending
 
     func sendParse(name: String, _ sql: SQL) -> Bool {
-        PQsendPrepare(connection, name, sql.text, Int32(sql.parameters.types.count), sql.parameters.types) == 1
+        name.withCString {
+            PQsendPrepare(connection, $0, sql.text, Int32(sql.parameters.count), sql.parameters.types) == 1
+        }
     }
 
     func sendExecute(name: String, _ parameters: Parameters) -> Bool {
-        parameters.withPointers { count, values, lengths, formats in
-            PQsendQueryPrepared(connection, name, count, values, lengths, formats, 1) == 1
+        name.withCString { name in
+            parameters.withPointers { count, values, lengths, formats in
+                PQsendQueryPrepared(connection, name, count, values, lengths, formats, 1) == 1
+            }
         }
     }
 
@@ -96,8 +100,35 @@ struct LibPQ: ~Copyable {
     /// Whether the next call of `nextResult` would have to wait.
     var isBusy: Bool { PQisBusy(connection) == 1 }
 
-    func nextResult() -> PostgresResult? {
-        PQgetResult(connection).map { PostgresResult($0) }
+    /// What the server sent next, as far as it has arrived.
+    enum Received {
+        case nothing
+        case answer(PostgresResult)
+        case failure(PostgresError, isFatal: Bool)
+        /// Skipped after a failure in the same group.
+        case aborted
+        case sync
+        /// The server waits for data, or sends some, by the COPY protocol.
+        case copy
+    }
+
+    func nextResult() -> Received {
+        guard let result = PQgetResult(connection) else { return .nothing }
+        switch PQresultStatus(result) {
+        case PGRES_TUPLES_OK, PGRES_COMMAND_OK, PGRES_EMPTY_QUERY: return .answer(PostgresResult(result))
+        case PGRES_PIPELINE_SYNC:
+            PQclear(result)
+            return .sync
+        case PGRES_PIPELINE_ABORTED:
+            PQclear(result)
+            return .aborted
+        case PGRES_COPY_IN, PGRES_COPY_OUT, PGRES_COPY_BOTH:
+            PQclear(result)
+            return .copy
+        default:
+            let result = PostgresResult(result)
+            return .failure(result.error, isFatal: result.isFatal)
+        }
     }
 
     func nextNotification() -> (channel: String, payload: String)? {
@@ -117,9 +148,8 @@ package final class PostgresResult: @unchecked Sendable {
     let pointer: OpaquePointer
 
     init(_ pointer: OpaquePointer) { self.pointer = pointer }
-    deinit { PQclear(pointer) }
+    deinit { PostgresEventLoop.shared.discard(pointer) }
 
-    var status: ExecStatusType { PQresultStatus(pointer) }
     var rowCount: Int { Int(PQntuples(pointer)) }
     /// The rows that an INSERT, UPDATE or DELETE touched, or that a SELECT returned.
     var affectedRows: Int { Int(String(cString: PQcmdTuples(pointer))) ?? 0 }

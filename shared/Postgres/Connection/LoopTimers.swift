@@ -2,10 +2,10 @@
 struct LoopTimers {
     typealias ID = UInt64
 
-    private var pending: [(id: ID, due: ContinuousClock.Instant, body: @Sendable () -> Void)] = []
+    private var pending: [(id: ID, due: ContinuousClock.Instant, body: @PostgresLoop () -> Void)] = []
     private var lastID: ID = 0
 
-    mutating func add(at due: ContinuousClock.Instant, _ body: @escaping @Sendable () -> Void) -> ID {
+    mutating func add(at due: ContinuousClock.Instant, _ body: @escaping @PostgresLoop () -> Void) -> ID {
         lastID += 1
         let position = pending.firstIndex { $0.due > due } ?? pending.endIndex
         pending.insert((lastID, due, body), at: position)
@@ -17,15 +17,15 @@ struct LoopTimers {
     }
 
     /// Takes out the next timer that is due.
-    mutating func popDue(at now: ContinuousClock.Instant) -> (@Sendable () -> Void)? {
-        guard let first = pending.first, first.due <= now else { return nil }
+    mutating func popDue() -> (@PostgresLoop () -> Void)? {
+        guard let first = pending.first, first.due <= .now else { return nil }
         return pending.removeFirst().body
     }
 
     /// How long to wait at most, rounded up to whole milliseconds; -1 for ever.
-    func millisecondsUntilNext(from now: ContinuousClock.Instant) -> Int32 {
+    func millisecondsUntilNext() -> Int32 {
         guard let due = pending.first?.due else { return -1 }
-        let (seconds, attoseconds) = (due - now).components
+        let (seconds, attoseconds) = (due - .now).components
         guard seconds >= 0, attoseconds >= 0 else { return 0 }
         return Int32(clamping: seconds * 1000 + attoseconds / 1_000_000_000_000_000 + 1)
     }

@@ -1,5 +1,3 @@
-import CLibPQ
-
 // Scripts of several statements need the simple protocol, which libpq refuses in pipeline mode: the connection leaves
 // the mode for the time of a script. Only migrations do this, on a connection of their own.
 
@@ -9,35 +7,32 @@ extension PostgresConnection {
         guard isClean || (isOpen && inFlight == 0), libpq?.exitPipelineMode() == true else {
             throw PostgresError(.unavailable, "The connection is busy")
         }
-        let promise = Promise<Void>()
-        phase = .scripting(promise, failure: nil)
+        let finished = SharedPromise<Void>()
+        phase = .scripting(finished, failure: nil)
         guard libpq?.sendScript(script) == true else {
             loseConnection()
-            return try await promise.value
+            return try await finished.promise.value
         }
         flush()
-        try await promise.value
+        try await finished.promise.value
     }
 
     func receiveScript() {
-        while case .scripting(let promise, let failure) = phase, libpq?.isBusy == false {
-            guard let result = libpq?.nextResult() else { return finishScript(promise, failure) }
-            switch result.status {
-            case PGRES_FATAL_ERROR:
-                let error = result.error
-                if result.isFatal || libpq?.isBroken == true { return loseConnection(error.message) }
-                phase = .scripting(promise, failure: failure ?? error)
-            case PGRES_COPY_IN, PGRES_COPY_OUT, PGRES_COPY_BOTH:
-                return loseConnection("COPY is not supported")
-            default:
-                break
+        while case .scripting(let finished, let failure) = phase, libpq?.isBusy == false {
+            switch libpq?.nextResult() {
+            case nil, .nothing: return finishScript(finished, failure)
+            case .failure(let error, let isFatal):
+                if isFatal || libpq?.isBroken == true { return loseConnection(error.message) }
+                phase = .scripting(finished, failure: failure ?? error)
+            case .copy: return loseConnection("COPY is not supported")
+            case .answer, .aborted, .sync: break
             }
         }
     }
 
-    private func finishScript(_ promise: Promise<Void>, _ failure: PostgresError?) {
+    private func finishScript(_ finished: SharedPromise<Void>, _ failure: PostgresError?) {
         guard libpq?.enterPipelineMode() == true else { return loseConnection() }
         phase = .pipelining
-        promise.settle(failure.map { .failure($0) } ?? .success(()))
+        finished.promise.settle(failure.map { .failure($0) } ?? .success(()))
     }
 }

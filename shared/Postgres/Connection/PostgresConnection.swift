@@ -1,25 +1,21 @@
-import CLibPQ
-
 /// One connection to the server in pipeline mode, driven by the event loop.
 ///
 /// Many tasks may have statements on it at once; each is answered in turn. Whoever opens it must close it.
-actor PostgresConnection {
-    nonisolated let loop: PostgresEventLoop
-    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
-
-    /// What the owner wants to hear about; called on the loop.
-    struct Observer: Sendable {
+@PostgresLoop
+final class PostgresConnection: Submission.Destination {
+    /// What the owner wants to hear about.
+    struct Observer {
         /// Answers came in, so there is room for more.
-        var onProgress: @Sendable () -> Void = {}
+        var onProgress: @PostgresLoop () -> Void = {}
         /// The connection is gone, for the reason given.
-        var onClose: @Sendable (PostgresError) -> Void = { _ in }
-        var onNotification: (@Sendable (_ channel: String, _ payload: String) -> Void)?
+        var onClose: @PostgresLoop (PostgresError) -> Void = { _ in }
+        var onNotification: (@PostgresLoop (_ channel: String, _ payload: String) -> Void)?
     }
 
     enum Phase {
-        case connecting(Promise<Void>)
+        case connecting(SharedPromise<Void>)
         case pipelining
-        case scripting(Promise<Void>, failure: PostgresError?)
+        case scripting(SharedPromise<Void>, failure: PostgresError?)
         case closed(PostgresError)
     }
 
@@ -39,8 +35,10 @@ actor PostgresConnection {
     private var cancelRequests = 0
     private var heldBack: [Submission] = []
 
-    init(on loop: PostgresEventLoop, answerTimeout: Duration?) {
-        self.loop = loop
+    private let loop = PostgresEventLoop.shared
+    private var instructions: [ConnectionStateMachine<Submission, PostgresResult>.Instruction] = []
+
+    init(answerTimeout: Duration?) {
         self.answerTimeout = answerTimeout
         self.phase = .closed(PostgresError(.unavailable, "The connection has not been opened"))
     }
@@ -69,16 +67,16 @@ actor PostgresConnection {
         guard let libpq = LibPQ(parameters: parameters) else {
             throw PostgresError(.unavailable, "There is no memory for a connection")
         }
-        let promise = Promise<Void>()
+        let connected = SharedPromise<Void>()
         self.libpq = consume libpq
-        phase = .connecting(promise)
+        phase = .connecting(connected)
         awaitConnection(.writable)
         let timer = loop.schedule(after: timeout) { [weak self] in
-            self?.assumeIsolated { $0.close(PostgresError(.unavailable, "No answer within \(timeout)")) }
+            self?.close(PostgresError(.unavailable, "No answer within \(timeout)"))
         }
         defer { loop.cancel(timer) }
-        try await promise.value { [loop] in
-            loop.execute { self.assumeIsolated { $0.close(PostgresError(.closed, "Cancelled")) } }
+        try await connected.promise.value { [loop] in
+            loop.execute { self.close(PostgresError(.closed, "Cancelled")) }
         }
     }
 
@@ -86,7 +84,7 @@ actor PostgresConnection {
     private func awaitConnection(_ interest: Readiness) {
         guard let socket = libpq?.socket, socket >= 0 else { return finishConnecting() }
         watch = loop.watch(socket, for: interest) { [weak self] _ in
-            self?.assumeIsolated { $0.continueConnecting() }
+            self?.continueConnecting()
         }
     }
 
@@ -99,21 +97,21 @@ actor PostgresConnection {
     }
 
     private func finishConnecting() {
-        guard case .connecting(let promise) = phase else { return }
+        guard case .connecting(let connected) = phase else { return }
         guard let socket = libpq?.socket, libpq?.isBroken == false, libpq?.enterPipelineMode() == true else {
             return close(PostgresError(.unavailable, libpq?.errorMessage ?? "The connection failed"))
         }
         phase = .pipelining
         watch = loop.watch(socket, for: interest) { [weak self] readiness in
-            self?.assumeIsolated { $0.ready(readiness) }
+            self?.ready(readiness)
         }
-        promise.settle(.success(()))
+        connected.promise.settle(.success(()))
     }
 
     // MARK: Sending
 
     /// Sends statements as one group; the answer settles the submission.
-    func send(_ submission: Submission) {
+    func submit(_ submission: Submission) {
         guard submission.answers.isOpen else { return }
         switch phase {
         case .pipelining where cancelRequests > 0: heldBack.append(submission)
@@ -124,13 +122,14 @@ actor PostgresConnection {
     }
 
     private func transmit(_ submission: Submission, mayBeSentAgain: Bool) {
-        let statements = submission.statements
         if machine.inFlight == 0 { lastProgress = .now }
-        for instruction in machine.send(submission, statements.map(\.key), mayBeSentAgain: mayBeSentAgain) {
+        instructions.removeAll(keepingCapacity: true)
+        machine.send(submission, submission.statements, mayBeSentAgain: mayBeSentAgain, into: &instructions)
+        for instruction in instructions {
             let sent =
                 switch instruction {
-                case .parse(let name, let index): libpq?.sendParse(name: name, statements[index])
-                case .execute(let name, let index): libpq?.sendExecute(name: name, statements[index].parameters)
+                case .parse(let name, let sql): libpq?.sendParse(name: name, sql)
+                case .execute(let name, let sql): libpq?.sendExecute(name: name, sql.parameters)
                 case .deallocate(let name): libpq?.sendUnprepared("DEALLOCATE \(name)")
                 case .sync: libpq?.sendSync()
                 }
@@ -170,27 +169,27 @@ actor PostgresConnection {
     private func receive() {
         while case .pipelining = phase, machine.inFlight > 0, libpq?.isBusy == false {
             // Between two statements libpq returns nothing once.
-            guard let result = libpq?.nextResult() else { continue }
-            switch machine.receive(signal(result)) {
+            guard let signal = nextSignal() else { continue }
+            switch machine.receive(signal) {
             case .none: break
             case .finish(let submission, .success(let results)): submission.answers.settle(.success(results))
             case .finish(let submission, .failure(let error)): submission.fail(error)
             case .sendAgain(let submission): transmit(submission, mayBeSentAgain: false)
-            case .giveUp: loseConnection("The server sent \(result.status), which nobody asked for")
+            case .giveUp: loseConnection("The server sent something that nobody asked for")
             }
         }
     }
 
-    private func signal(_ result: PostgresResult) -> ConnectionStateMachine<Submission, PostgresResult>.Signal {
-        switch result.status {
-        case PGRES_TUPLES_OK, PGRES_COMMAND_OK, PGRES_EMPTY_QUERY: return .success(result)
-        case PGRES_PIPELINE_SYNC: return .sync
-        case PGRES_PIPELINE_ABORTED: return .aborted
-        case PGRES_FATAL_ERROR:
-            let error = result.error
-            if result.isFatal || libpq?.isBroken == true { loseConnection(error.message) }
+    private func nextSignal() -> ConnectionStateMachine<Submission, PostgresResult>.Signal? {
+        switch libpq?.nextResult() {
+        case nil, .nothing: return nil
+        case .answer(let result): return .success(result)
+        case .sync: return .sync
+        case .aborted: return .aborted
+        case .failure(let error, let isFatal):
+            if isFatal || libpq?.isBroken == true { loseConnection(error.message) }
             return .failure(error)
-        default:
+        case .copy:
             loseConnection("COPY is not supported")
             return .aborted
         }
@@ -209,7 +208,7 @@ actor PostgresConnection {
         cancelRequests += 1
         BlockingThread.start { [loop] in
             request.send()
-            loop.execute { self.assumeIsolated { $0.cancelRequestIsThrough() } }
+            loop.execute { self.cancelRequestIsThrough() }
         }
     }
 
@@ -218,7 +217,7 @@ actor PostgresConnection {
         guard cancelRequests == 0 else { return }
         let submissions = heldBack
         heldBack = []
-        submissions.forEach(send)
+        submissions.forEach(submit)
     }
 
     // MARK: Closing
@@ -232,7 +231,7 @@ actor PostgresConnection {
         libpq = nil
         if let watchdog { loop.cancel(watchdog) }
         switch previous {
-        case .connecting(let promise), .scripting(let promise, _): promise.settle(.failure(reason))
+        case .connecting(let waiter), .scripting(let waiter, _): waiter.promise.settle(.failure(reason))
         case .pipelining, .closed: break
         }
         for submission in machine.abandon() { submission.fail(PostgresError(.connectionLost, reason.message)) }
@@ -256,7 +255,7 @@ actor PostgresConnection {
     private func startWatchdog() {
         guard watchdog == nil, let answerTimeout else { return }
         watchdog = loop.schedule(after: answerTimeout) { [weak self] in
-            self?.assumeIsolated { $0.checkForProgress(answerTimeout) }
+            self?.checkForProgress(answerTimeout)
         }
     }
 

@@ -1,7 +1,6 @@
 /// Opens connections to the configured database.
 struct PostgresConnector: Sendable {
     let configuration: PostgresConfiguration
-    let loop: PostgresEventLoop
 
     /// Longer than the server takes to give up a statement by itself.
     private static let grace: Duration = .seconds(5)
@@ -12,7 +11,7 @@ struct PostgresConnector: Sendable {
     /// - Throws: `PostgresError` (`unavailable`) with the reason, within `connectTimeout`.
     func connect(unlimited: Bool = false) async throws -> PostgresConnection {
         let timeout = configuration.statementTimeout
-        let connection = PostgresConnection(on: loop, answerTimeout: unlimited ? nil : timeout + Self.grace)
+        let connection = await PostgresConnection(answerTimeout: unlimited ? nil : timeout + Self.grace)
         let addresses = await HostResolver.addresses(of: configuration.host)
         try await connection.connect(
             configuration.parameters(addresses: addresses, statementTimeout: unlimited ? .zero : timeout),

@@ -2,22 +2,42 @@ import CLibPQ
 import Glibc
 import Synchronization
 
-/// The thread on which all of libpq runs: an executor that waits for sockets between jobs.
+/// The isolation of everything that touches libpq: connections and pools are `@PostgresLoop` classes, so the compiler
+/// proves that they are used on the loop's thread alone, and they call each other without a switch.
+@globalActor
+actor PostgresLoop {
+    static let shared = PostgresLoop()
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { PostgresEventLoop.shared.asUnownedSerialExecutor() }
+}
+
+/// Something that waits to be done on the loop.
+protocol LoopTask: AnyObject, Sendable {
+    @PostgresLoop func run()
+}
+
+/// The thread on which all of libpq runs: an executor that waits for sockets between jobs. One serves the whole process.
 ///
-/// One thread serves every connection of the process; the actors that use it as their executor (`PostgresConnection`
-/// and the pools) reach each other without a switch of threads, and what the compiler proves for an actor holds for
-/// `PGconn`: it is touched by one thread only. `Sendable` is unchecked because `watches` and `timers` are guarded by
-/// being used on the loop's thread alone, which the methods that touch them check.
+/// `Sendable` is unchecked because `watches` and `timers` are guarded by isolation: the methods that touch them are
+/// `@PostgresLoop`, and `run`, which is the loop, calls them on the same thread.
 final class PostgresEventLoop: SerialExecutor, @unchecked Sendable {
     static let shared = PostgresEventLoop()
 
     private enum Work {
         case job(UnownedJob)
-        case call(@Sendable () -> Void)
+        case call(@PostgresLoop @Sendable () -> Void)
+        case task(any LoopTask)
+    }
+
+    /// A result of libpq of which this is the only owner.
+    private struct Garbage: @unchecked Sendable {
+        let result: OpaquePointer
     }
 
     private struct Mailbox {
         var work: [Work] = []
+        /// libpq's results that were read elsewhere: memory is best freed by the thread that allocated it.
+        var garbage: [Garbage] = []
         /// The loop waits for sockets, so whoever adds work must wake it.
         var isAsleep = false
     }
@@ -25,9 +45,9 @@ final class PostgresEventLoop: SerialExecutor, @unchecked Sendable {
     private let mailbox = Mutex(Mailbox())
     private let wakeup: Int32
     private let epoll: Int32
-    private let thread = Mutex<pthread_t?>(nil)
+    private let thread = Atomic<UInt>(0)
 
-    private var watches: [UInt64: @Sendable (Readiness) -> Void] = [:]
+    private var watches: [UInt64: Watcher] = [:]
     private var timers = LoopTimers()
     private var lastWatch: UInt64 = 0
 
@@ -38,8 +58,10 @@ final class PostgresEventLoop: SerialExecutor, @unchecked Sendable {
         self.wakeup = Self.untilItWorks { eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK)) }
         var event = epoll_event(events: EPOLLIN.rawValue, data: epoll_data(u64: 0))
         epoll_ctl(epoll, EPOLL_CTL_ADD, wakeup, &event)
-        let identity = BlockingThread.start { [unowned self] in self.run() }
-        thread.withLock { $0 = identity }
+        BlockingThread.start { [unowned self] in
+            self.thread.store(UInt(pthread_self()), ordering: .relaxed)
+            self.run()
+        }
     }
 
     /// Descriptors may be short for a moment; a process cannot do without this thread, so it waits for them.
@@ -58,8 +80,12 @@ final class PostgresEventLoop: SerialExecutor, @unchecked Sendable {
     }
 
     /// Has the loop call `body` after everything that was added before; calls from one thread keep their order.
-    func execute(_ body: @escaping @Sendable () -> Void) {
+    func execute(_ body: @escaping @PostgresLoop @Sendable () -> Void) {
         add(.call(body))
+    }
+
+    func execute(_ task: some LoopTask) {
+        add(.task(task))
     }
 
     private func add(_ work: Work) {
@@ -71,46 +97,58 @@ final class PostgresEventLoop: SerialExecutor, @unchecked Sendable {
         if mustWake { eventfd_write(wakeup, 1) }
     }
 
-    var isCurrent: Bool {
-        thread.withLock { $0.map { pthread_equal($0, pthread_self()) != 0 } ?? false }
+    /// Frees a result of libpq, on the loop if that is awake.
+    func discard(_ result: OpaquePointer) {
+        let garbage = Garbage(result: result)
+        let isTaken = mailbox.withLock { mailbox in
+            if !mailbox.isAsleep { mailbox.garbage.append(garbage) }
+            return !mailbox.isAsleep
+        }
+        if !isTaken { PQclear(result) }
     }
 
     func checkIsolated() {
-        precondition(isCurrent, "not on the thread of the PostgreSQL event loop")
+        precondition(isIsolatingCurrentContext() == true, "not on the thread of the PostgreSQL event loop")
     }
 
     func isIsolatingCurrentContext() -> Bool? {
-        isCurrent
+        thread.load(ordering: .relaxed) == UInt(pthread_self())
     }
 
     // MARK: On the loop
 
     /// Calls `handler` whenever the socket is ready for one of `interest`, until `unwatch`.
-    func watch(_ socket: Int32, for interest: Readiness, _ handler: @escaping @Sendable (Readiness) -> Void) -> Watch {
+    @PostgresLoop
+    func watch(_ socket: Int32, for interest: Readiness, _ handler: @escaping @PostgresLoop (Readiness) -> Void)
+        -> Watch
+    {
         lastWatch += 1
-        watches[lastWatch] = handler
+        watches[lastWatch] = Watcher(handler)
         var event = epoll_event(events: interest.epollEvents, data: epoll_data(u64: lastWatch))
         epoll_ctl(epoll, EPOLL_CTL_ADD, socket, &event)
         return Watch(id: lastWatch, socket: socket)
     }
 
+    @PostgresLoop
     func change(_ watch: Watch, to interest: Readiness) {
         var event = epoll_event(events: interest.epollEvents, data: epoll_data(u64: watch.id))
         epoll_ctl(epoll, EPOLL_CTL_MOD, watch.socket, &event)
     }
 
     /// Must come before the socket is closed.
+    @PostgresLoop
     func unwatch(_ watch: Watch) {
         guard watches.removeValue(forKey: watch.id) != nil else { return }
         epoll_ctl(epoll, EPOLL_CTL_DEL, watch.socket, nil)
     }
 
     /// Calls `body` once, `delay` from now, on the loop.
-    @discardableResult
-    func schedule(after delay: Duration, _ body: @escaping @Sendable () -> Void) -> LoopTimers.ID {
+    @PostgresLoop @discardableResult
+    func schedule(after delay: Duration, _ body: @escaping @PostgresLoop () -> Void) -> LoopTimers.ID {
         timers.add(at: .now + delay, body)
     }
 
+    @PostgresLoop
     func cancel(_ timer: LoopTimers.ID) {
         timers.remove(timer)
     }
@@ -119,34 +157,35 @@ final class PostgresEventLoop: SerialExecutor, @unchecked Sendable {
 
     private func run() {
         var work: [Work] = []
+        var garbage: [Garbage] = []
         var events = [epoll_event](repeating: epoll_event(), count: Self.eventsPerRound)
         while true {
-            perform(&work)
-            while let body = timers.popDue(at: .now) { body() }
-            let mayWait = mailbox.withLock { mailbox in
-                mailbox.isAsleep = mailbox.work.isEmpty
+            mailbox.withLock { mailbox in
+                swap(&mailbox.work, &work)
+                swap(&mailbox.garbage, &garbage)
+            }
+            for item in garbage { PQclear(item.result) }
+            garbage.removeAll(keepingCapacity: true)
+            for item in work { perform(item) }
+            work.removeAll(keepingCapacity: true)
+
+            let isIdle = mailbox.withLock { mailbox in
+                mailbox.isAsleep = mailbox.work.isEmpty && mailbox.garbage.isEmpty
                 return mailbox.isAsleep
             }
-            let timeout = mayWait ? timers.millisecondsUntilNext(from: .now) : 0
+            let timeout = isIdle ? timers.millisecondsUntilNext() : 0
             let count = epoll_wait(epoll, &events, Int32(events.count), timeout)
-            mailbox.withLock { $0.isAsleep = false }
-            for index in 0..<Int(max(count, 0)) {
-                handle(events[index])
-            }
+            if isIdle { mailbox.withLock { $0.isAsleep = false } }
+            for index in 0..<Int(max(count, 0)) { handle(events[index]) }
+            while let body = timers.popDue() { Self.unisolated(body)() }
         }
     }
 
-    private func perform(_ work: inout [Work]) {
-        while true {
-            mailbox.withLock { swap(&$0.work, &work) }
-            guard !work.isEmpty else { return }
-            for item in work {
-                switch item {
-                case .job(let job): job.runSynchronously(on: asUnownedSerialExecutor())
-                case .call(let body): body()
-                }
-            }
-            work.removeAll(keepingCapacity: true)
+    private func perform(_ work: Work) {
+        switch work {
+        case .job(let job): job.runSynchronously(on: asUnownedSerialExecutor())
+        case .call(let body): Self.unisolated(body)()
+        case .task(let task): Self.runTask(task)
         }
     }
 
@@ -158,7 +197,33 @@ final class PostgresEventLoop: SerialExecutor, @unchecked Sendable {
             return
         }
         // An earlier event of the same round may have ended this watch.
-        watches[id]?(Readiness(epollEvents: event.events))
+        guard let watcher = watches[id] else { return }
+        Self.unisolated(watcher.handler)(Readiness(epollEvents: event.events))
+    }
+
+    // The loop itself calls isolated code without `await`: it is on the thread where that belongs, which the compiler
+    // cannot know, so the isolation is dropped from the type.
+
+    private static func unisolated(_ body: @escaping @PostgresLoop () -> Void) -> () -> Void {
+        unsafeBitCast(body, to: (() -> Void).self)
+    }
+
+    private static func unisolated(_ body: @escaping @PostgresLoop (Readiness) -> Void) -> (Readiness) -> Void {
+        unsafeBitCast(body, to: ((Readiness) -> Void).self)
+    }
+
+    private static let runTask = unsafeBitCast(
+        { $0.run() } as @PostgresLoop (any LoopTask) -> Void,
+        to: (@Sendable (any LoopTask) -> Void).self
+    )
+}
+
+/// What to call when a socket is ready.
+private final class Watcher {
+    let handler: @PostgresLoop (Readiness) -> Void
+
+    init(_ handler: @escaping @PostgresLoop (Readiness) -> Void) {
+        self.handler = handler
     }
 }
 

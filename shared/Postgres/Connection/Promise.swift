@@ -1,8 +1,8 @@
 import Synchronization
 
 /// A value that is settled once, by whoever comes first: the answer, a deadline, or the cancellation of the waiting task.
-final class Promise<Value: Sendable>: Sendable {
-    private enum State {
+struct Promise<Value: Sendable>: ~Copyable, Sendable {
+    enum State {
         case open
         case awaited(UnsafeContinuation<Value, any Error>)
         case settled(Result<Value, any Error>)
@@ -64,11 +64,16 @@ final class Promise<Value: Sendable>: Sendable {
     }
 
     /// Waits, and settles with `CancellationError` when the current task is cancelled first.
-    func value(onCancel: @escaping @Sendable () -> Void = {}) async throws -> Value {
+    func value(onCancel: @Sendable () -> Void = {}) async throws -> Value {
         try await withTaskCancellationHandler {
             try await value
         } onCancel: {
             if settle(.failure(CancellationError())) { onCancel() }
         }
     }
+}
+
+/// A promise in the hands of several.
+final class SharedPromise<Value: Sendable>: Sendable {
+    let promise = Promise<Value>()
 }

@@ -1,48 +1,54 @@
-/// The statements that a connection has prepared on its server, the most recently used ones.
-struct StatementCache {
-    private struct Entry {
-        var name: String
-        var lastUse: UInt64
-    }
+/// A statement that a connection has prepared on its server, or is about to.
+final class PreparedStatement {
+    let key: SQL.Key
+    /// Its name on the server.
+    let name: String
+    fileprivate var lastUse: UInt64
 
+    fileprivate init(_ key: SQL.Key, name: String, lastUse: UInt64) {
+        self.key = key
+        self.name = name
+        self.lastUse = lastUse
+    }
+}
+
+/// The statements that a connection has prepared, the most recently used ones.
+struct StatementCache {
     private let capacity: Int
-    private var entries: [SQL.Key: Entry] = [:]
+    private var statements: [SQL.Key: PreparedStatement] = [:]
     private var clock: UInt64 = 0
 
     init(capacity: Int) {
         self.capacity = capacity
     }
 
-    /// The name under which a statement is prepared, if it is.
-    mutating func name(of key: SQL.Key) -> String? {
+    /// The prepared form of a statement, if there is one.
+    mutating func find(_ sql: SQL) -> PreparedStatement? {
         clock += 1
-        guard let index = entries.index(forKey: key) else { return nil }
-        entries.values[index].lastUse = clock
-        return entries.values[index].name
+        guard let statement = statements[SQL.Key(sql)] else { return nil }
+        statement.lastUse = clock
+        return statement
     }
 
     /// Makes room for a statement that is about to be prepared.
     ///
-    /// - Returns: its name, and the name of the statement that had to go.
-    mutating func insert(_ key: SQL.Key) -> (name: String, evicted: String?) {
+    /// - Returns: its prepared form, and the one that had to go.
+    mutating func insert(_ sql: SQL) -> (inserted: PreparedStatement, evicted: PreparedStatement?) {
         clock += 1
-        var evicted: String?
-        if entries.count >= capacity, let oldest = entries.min(by: { $0.value.lastUse < $1.value.lastUse }) {
-            entries[oldest.key] = nil
-            evicted = oldest.value.name
-        }
-        let name = "s\(clock)"
-        entries[key] = Entry(name: name, lastUse: clock)
-        return (name, evicted)
+        let evicted = statements.count < capacity ? nil : statements.values.min { $0.lastUse < $1.lastUse }
+        if let evicted { statements[evicted.key] = nil }
+        let statement = PreparedStatement(SQL.Key(withoutValues: sql), name: "s\(clock)", lastUse: clock)
+        statements[statement.key] = statement
+        return (statement, evicted)
     }
 
-    /// Forgets a statement, unless it has been prepared anew under another name since.
+    /// Forgets a statement, unless it has been prepared anew since.
     ///
-    /// - Returns: whether it was known under that name.
+    /// - Returns: whether it was known.
     @discardableResult
-    mutating func remove(_ key: SQL.Key, named name: String) -> Bool {
-        guard entries[key]?.name == name else { return false }
-        entries[key] = nil
+    mutating func remove(_ statement: PreparedStatement) -> Bool {
+        guard statements[statement.key] === statement else { return false }
+        statements[statement.key] = nil
         return true
     }
 }

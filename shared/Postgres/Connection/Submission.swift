@@ -1,16 +1,29 @@
 /// Statements on their way to the server, with the promise of their answers. They form one implicit transaction.
-final class Submission: Sendable {
-    let statements: [SQL]
-    let answers = Promise<[PostgresResult]>()
-    let submitted = ContinuousClock.now
+final class Submission: LoopTask {
+    let statements: Few<SQL>
+    let answers = Promise<Few<PostgresResult>>()
+    private let destination: any Destination
 
-    init(_ statements: [SQL]) {
+    /// Where statements can be submitted.
+    protocol Destination: AnyObject, Sendable {
+        @PostgresLoop func submit(_ submission: Submission)
+    }
+
+    init(_ statements: Few<SQL>, to destination: some Destination) {
         self.statements = statements
+        self.destination = destination
+    }
+
+    @PostgresLoop
+    func run() {
+        destination.submit(self)
     }
 
     func fail(_ error: PostgresError) {
-        var error = error
-        if error.kind == .refused, statements.count == 1 { error.statement = statements[0].text }
-        answers.settle(.failure(error))
+        if error.kind == .refused, case .one(let sql) = statements {
+            answers.settle(.failure(error.about(sql)))
+        } else {
+            answers.settle(.failure(error))
+        }
     }
 }
