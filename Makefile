@@ -30,7 +30,7 @@ bench: build ## Measure against the yardsticks; SUITE=sql for one
 
 test: prerequisites lint ## Build and run every test, and lint
 	swift build --build-tests $(CHECKED)
-	swift test --skip-build --scratch-path $(BUILD_DIR)
+	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8 swift test --skip-build --scratch-path $(BUILD_DIR)
 
 build: prerequisites ## Build everything in release mode
 	$(RELEASE)

@@ -105,8 +105,12 @@ import Testing
                 return hasDatabase && (reached == "postgres" || house.folder.pidFile(of: reached).process != nil)
             }
             up.send(SIGINT)
-            try await eventually("it has ended") { !up.isAlive }
-            #expect(DetachedProcess.ending(of: up.pid) == "exit code 1")
+            var ending: String?
+            try await eventually("it has ended") {
+                ending = DetachedProcess.ending(of: up.pid)
+                return ending != nil
+            }
+            #expect(ending == "exit code 1")
             #expect(log.lastLines(100).contains { $0.contains("interrupted") })
             #expect(house.processes.isEmpty)
             #expect(!house.hasDatabase)
