@@ -30,6 +30,11 @@ final class AccessLog {
     }
 
     func write(_ entry: Entry, at clock: WallClock) {
+        Self.write(entry, at: clock, to: &lines)
+        if lines.readableBytes >= Self.flushSize { flush() }
+    }
+
+    static func write(_ entry: Entry, at clock: WallClock, to lines: inout ByteBuffer) {
         lines.writeStaticString("{\"time\":\"")
         lines.writeImmutableBuffer(clock.isoSecond)
         lines.writeInteger(UInt8(ascii: "."))
@@ -62,7 +67,6 @@ final class AccessLog {
         lines.writeHex(entry.traceID.0)
         lines.writeHex(entry.traceID.1)
         lines.writeStaticString("\"}\n")
-        if lines.readableBytes >= Self.flushSize { flush() }
     }
 
     /// Hands what is gathered to the writing thread.

@@ -72,7 +72,7 @@ struct GatewayServer: Service {
 struct TooManyConnections: Error {}
 
 /// Somebody else listens on the port.
-struct PortTaken: Error, CustomStringConvertible {
+struct PortTaken: Error, Equatable, CustomStringConvertible {
     var port: Int
 
     var description: String { "port \(port) is taken; stop the other program or choose another PORT" }

@@ -55,12 +55,16 @@ struct TestGateway: Sendable {
         let gateway = try await GatewayService.build(configuration, logger: logger, keys: keys, listening: listening)
         let lifecycle = ServiceGroup(services: [gateway], logger: logger)
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await lifecycle.run() }
+            group.addTask {
+                defer { ports.continuation.finish() }
+                try await lifecycle.run()
+            }
             var (port, adminPort) = (0, 0)
             for await (number, isPublic) in ports.stream {
                 if isPublic { port = number } else { adminPort = number }
                 if port > 0, adminPort > 0 { break }
             }
+            guard port > 0, adminPort > 0 else { return try await group.waitForAll() }
             let running = TestGateway(gateway: gateway, port: port, adminPort: adminPort, lifecycle: lifecycle)
             try await running.waitForUpstreams(configuration.upstreams.mapValues(\.count))
             let result: Result<Void, any Error>
