@@ -1,11 +1,27 @@
 import Logging
-import Postgres
 import TestSupport
 import Testing
+
+@testable import Postgres
 
 @Suite(.database(), .timeLimit(.minutes(5)))
 struct PostgresClientTests {
     private var client: PostgresClient { TestDatabase.current.client }
+
+    /// A client of its own for a test that needs other settings, running while `body` runs.
+    private func withClient<Value: Sendable>(
+        _ change: (inout PostgresConfiguration) -> Void,
+        _ body: (PostgresClient) async throws -> Value
+    ) async throws -> Value {
+        var configuration = TestDatabase.current.configuration
+        change(&configuration)
+        let client = PostgresClient(configuration, logger: .quiet)
+        return try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await client.run() }
+            defer { group.cancelAll() }
+            return try await body(client)
+        }
+    }
 
     @Test func runsStatementsAndDecodesRows() async throws {
         try await client.execute("CREATE TABLE people (id bigint PRIMARY KEY, name text NOT NULL, age int)")
@@ -26,5 +42,258 @@ struct PostgresClientTests {
         }
         #expect((id, age) == (1, 34))
         #expect(try await client.optional("SELECT id FROM people WHERE id = 3") { try $0.decode(Int.self) } == nil)
+        #expect(try await client.execute("UPDATE people SET age = 1") == 2)
+        #expect(try await client.execute("DELETE FROM people WHERE id = 3") == 0)
+    }
+
+    @Test func theNumberOfRowsIsWhatTheCallPromises() async throws {
+        let many = await #expect(throws: PostgresError.self) {
+            try await client.one("SELECT generate_series(1, 3)") { try $0.decode(Int.self) }
+        }
+        #expect(many?.kind == .rowCount)
+        #expect(many?.description.contains("returned 3 rows where one row was expected") == true)
+        await #expect(throws: PostgresError.self) {
+            try await client.one("SELECT 1 WHERE false") { try $0.decode(Int.self) }
+        }
+        await #expect(throws: PostgresError.self) {
+            try await client.optional("SELECT generate_series(1, 2)") { try $0.decode(Int.self) }
+        }
+    }
+
+    @Test func valuesThatLookLikeSQLStayValues() async throws {
+        try await client.execute("CREATE TABLE people (name text)")
+        let names = [
+            "'; DROP TABLE people; --", "\" OR 1=1", "$1", "\\'; SELECT pg_sleep(9); --", "%s", "NULL", "{1,2}",
+            "\u{202e}",
+        ]
+        for name in names { try await client.execute("INSERT INTO people VALUES (\(name))") }
+        let kept = try await client.all("SELECT name FROM people WHERE name = ANY(\(names))") {
+            try $0.decode(String.self)
+        }
+        #expect(Set(kept) == Set(names))
+        let table = "people\"; DROP TABLE people; --"
+        try await client.execute("CREATE TABLE \(identifier: table) (id int)")
+        #expect(try await client.one("SELECT count(*) FROM people") { try $0.decode(Int.self) } == names.count)
+        #expect(
+            try await client.one("SELECT count(*) FROM pg_tables WHERE tablename = \(table)") {
+                try $0.decode(Int.self)
+            } == 1
+        )
+    }
+
+    @Test func aFailureHurtsNoNeighbour() async throws {
+        try await client.execute("CREATE TABLE numbers (n int PRIMARY KEY CHECK (n >= 0))")
+        // All are on their way at once on the same connections; every third fails, in one of several ways.
+        let outcomes = try await withThrowingTaskGroup(of: (Int, PostgresError?).self) { group in
+            for n in 0..<300 {
+                group.addTask { [client] in
+                    do {
+                        switch n % 9 {
+                        case 2: try await client.execute("INSERT INTO numbers VALUES (\(-n))")
+                        case 5: try await client.execute("INSERT INTO nowhere VALUES (\(n))")
+                        case 8: try await client.execute("SELECT 1 / (\(n) - \(n))")
+                        default: try await client.execute("INSERT INTO numbers VALUES (\(n))")
+                        }
+                        return (n, nil)
+                    } catch let error as PostgresError {
+                        return (n, error)
+                    }
+                }
+            }
+            return try await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+        }
+        #expect(outcomes.keys.sorted() == (0..<300).filter { $0 % 3 == 2 })
+        #expect(outcomes[2]?.violates("numbers_n_check") == true)
+        #expect(outcomes[5]?.sqlState == .undefinedTable)
+        #expect(outcomes[8]?.sqlState == "22012")
+        #expect(try await client.one("SELECT count(*) FROM numbers") { try $0.decode(Int.self) } == 200)
+    }
+
+    @Test func tenThousandAtOnce() async throws {
+        let sum = try await withThrowingTaskGroup(of: Int.self) { group in
+            for n in 0..<10_000 {
+                group.addTask { [client] in
+                    try await client.one("SELECT \(n), \("text \(n)")") { row in
+                        let (number, text) = try row.decode(Int.self, String.self)
+                        #expect(text == "text \(number)")
+                        return number
+                    }
+                }
+            }
+            return try await group.reduce(0, +)
+        }
+        #expect(sum == 10_000 * 9_999 / 2)
+    }
+
+    @Test func aBatchTakesEffectAsAWholeOrNotAtAll() async throws {
+        try await client.execute("CREATE TABLE numbers (n int PRIMARY KEY)")
+        #expect(try await client.batch([]) == [])
+        let rows = try await client.batch([
+            "INSERT INTO numbers VALUES (1), (2)", "UPDATE numbers SET n = n + \(10)",
+            "DELETE FROM numbers WHERE n = 11",
+        ])
+        #expect(rows == [2, 2, 1])
+        let error = await #expect(throws: PostgresError.self) {
+            try await client.batch(["INSERT INTO numbers VALUES (3)", "INSERT INTO numbers VALUES (12)", "SELECT 1"])
+        }
+        #expect(error?.violates("numbers_pkey") == true)
+        let left = try await client.all("SELECT n FROM numbers") { try $0.decode(Int.self) }
+        #expect(left == [12])
+    }
+
+    @Test func aConstraintCheckedAtTheEndFailsTheStatement() async throws {
+        try await client.batch([
+            "CREATE TABLE people (id int PRIMARY KEY)",
+            "CREATE TABLE pets (owner int CONSTRAINT pets_owner_fkey REFERENCES people DEFERRABLE INITIALLY DEFERRED)",
+        ])
+        let error = await #expect(throws: PostgresError.self) {
+            try await client.execute("INSERT INTO pets VALUES (1)")
+        }
+        #expect(error?.violates("pets_owner_fkey") == true)
+        let transaction = await #expect(throws: PostgresError.self) {
+            try await client.transaction { try await $0.execute("INSERT INTO pets VALUES (1)") }
+        }
+        #expect(transaction?.violates("pets_owner_fkey") == true)
+        _ = try await client.batch(["INSERT INTO pets VALUES (1)", "INSERT INTO people VALUES (1)"])
+        #expect(try await client.one("SELECT count(*) FROM pets") { try $0.decode(Int.self) } == 1)
+    }
+
+    @Test func errorsDoNotTellValues() async throws {
+        try await client.execute("CREATE TABLE people (phone text UNIQUE, age int)")
+        try await client.execute("INSERT INTO people VALUES (\("010-1234"), 1)")
+        let statements: [SQL] = [
+            "INSERT INTO people VALUES (\("010-1234"), 2)", "SELECT \("010-1234")::uuid", "SELECT \("010-1234")::int",
+            "SELECT \("{010-1234}")::jsonb", "SELECT \("010-1234")::timestamptz",
+        ]
+        for statement in statements {
+            let error = await #expect(throws: PostgresError.self) { try await client.execute(statement) }
+            #expect(error?.description.contains("1234") == false, "\(error?.description ?? "")")
+            #expect(error?.description.contains("$1") == true)
+        }
+    }
+
+    @Test func aChangedTableIsNoticed() async throws {
+        try await client.execute("CREATE TABLE people (id int, name text)")
+        try await client.execute("INSERT INTO people VALUES (1, 'Kim')")
+        try await withClient {
+            $0.sharedConnections = 1
+        } _: { client in
+            let before = try await client.one("SELECT * FROM people") { try $0.decode(Int.self, String.self) }
+            #expect(before == (1, "Kim"))
+            try await client.execute("ALTER TABLE people ADD COLUMN age int")
+            // The plan of the prepared statement no longer fits; many meet it at once.
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<20 {
+                    group.addTask {
+                        let row = try await client.one("SELECT * FROM people") {
+                            try $0.decode(Int.self, String.self, Int?.self)
+                        }
+                        #expect(row == (1, "Kim", nil))
+                    }
+                }
+                try await group.waitForAll()
+            }
+            try await client.transaction { transaction in
+                _ = try await transaction.one("SELECT * FROM people") {
+                    try $0.decode(Int.self, String.self, Int?.self)
+                }
+            }
+            try await client.execute("ALTER TABLE people DROP COLUMN name")
+            try await client.transaction { transaction in
+                let row = try await transaction.one("SELECT * FROM people") { try $0.decode(Int.self, Int?.self) }
+                #expect(row == (1, nil))
+            }
+        }
+    }
+
+    @Test func aForgottenStatementIsPreparedAnew() async throws {
+        try await withClient {
+            $0.sharedConnections = 1
+        } _: { client in
+            #expect(try await client.one("SELECT \(1)") { try $0.decode(Int.self) } == 1)
+            try await client.execute("DEALLOCATE ALL")
+            #expect(try await client.one("SELECT \(2)") { try $0.decode(Int.self) } == 2)
+        }
+    }
+
+    @Test func manyDifferentStatementsDoNotPileUpOnTheServer() async throws {
+        try await withClient {
+            $0.sharedConnections = 1
+        } _: { client in
+            for n in 0..<500 {
+                try await client.execute("SELECT 1 AS \(identifier: "column \(n)")")
+            }
+            let prepared = try await client.one("SELECT count(*) FROM pg_prepared_statements") {
+                try $0.decode(Int.self)
+            }
+            #expect(prepared <= 201)
+            #expect(prepared > 100)
+        }
+    }
+
+    @Test func aStatementThatTakesTooLongIsGivenUp() async throws {
+        try await withClient {
+            $0.statementTimeout = .milliseconds(100)
+        } _: { (client) async throws in
+            async let neighbour = client.one("SELECT 1") { try $0.decode(Int.self) }
+            let error = await #expect(throws: PostgresError.self) { try await client.execute("SELECT pg_sleep(60)") }
+            #expect(error?.sqlState == .queryCanceled)
+            #expect(try await neighbour == 1)
+            #expect(try await client.one("SELECT 2") { try $0.decode(Int.self) } == 2)
+        }
+    }
+
+    @Test func aCancelledTaskGetsItsErrorAndTheConnectionGoesOn() async throws {
+        try await withClient {
+            $0.sharedConnections = 1
+        } _: { client in
+            let task = Task { try await client.execute("SELECT pg_sleep(0.2)") }
+            try await Task.sleep(for: .milliseconds(20))
+            task.cancel()
+            await #expect(throws: CancellationError.self) { try await task.value }
+            #expect(try await client.one("SELECT 1") { try $0.decode(Int.self) } == 1)
+
+            let early = Task {
+                withUnsafeCurrentTask { $0?.cancel() }
+                return try await client.execute("CREATE TABLE never (id int)")
+            }
+            await #expect(throws: CancellationError.self) { try await early.value }
+        }
+    }
+
+    @Test func copyIsRefusedAndTheNextStatementRuns() async throws {
+        try await client.execute("CREATE TABLE people (id int)")
+        let error = await #expect(throws: PostgresError.self) { try await client.execute("COPY people FROM STDIN") }
+        #expect(error?.description.contains("COPY is not supported") == true)
+        #expect(try await client.one("SELECT 1") { try $0.decode(Int.self) } == 1)
+    }
+
+    @Test func largeValuesGoBothWays() async throws {
+        let text = String(repeating: "마당", count: 1_000_000)
+        let lengths = try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<4 {
+                group.addTask { [client] in
+                    try await client.one("SELECT \(text), repeat('x', 100)") {
+                        try $0.decode(String.self, String.self).0.utf8.count
+                    }
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(lengths == Array(repeating: 6_000_000, count: 4))
+    }
+
+    @Test func pingTellsWhetherTheServerAnswers() async throws {
+        _ = try await client.one("SELECT 1") { try $0.decode(Int.self) }
+        try await client.ping()
+    }
+
+    @Test func theSessionIsTheOneThatWasConfigured() async throws {
+        let (schema, name, timeout) = try await client.one(
+            "SELECT current_schema(), current_setting('application_name'), current_setting('statement_timeout')"
+        ) { try $0.decode(String.self, String.self, String.self) }
+        #expect(schema == TestDatabase.current.configuration.schema)
+        #expect(name == "test")
+        #expect(timeout == "10s")
     }
 }

@@ -29,7 +29,7 @@ final class LeasedConnections {
             if connection.isClean { return connection }
         }
         do {
-            return try await connector.connectPatiently()
+            return try await connector.connectPatiently(for: .leasing)
         } catch {
             passTurn()
             throw error

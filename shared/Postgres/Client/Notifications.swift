@@ -111,7 +111,7 @@ final class NotificationListener {
     private func openConnection() async throws -> PostgresConnection? {
         if let connection { return connection }
         guard !subscribers.isEmpty else { return nil }
-        let connection = try await connector.connect()
+        let connection = try await connector.connect(for: .sharing)
         self.connection = connection
         connection.observe(
             .init(

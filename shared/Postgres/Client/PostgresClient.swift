@@ -52,6 +52,7 @@ package final class PostgresClient: Querying, Service {
     /// Runs statements in one round trip: all of them take effect, or none.
     ///
     /// - Returns: the rows that each of them touched.
+    @discardableResult
     package func batch(_ statements: [SQL]) async throws -> [Int] {
         try await run(Few(statements)).map(\.affectedRows)
     }
@@ -172,7 +173,7 @@ package final class PostgresClient: Querying, Service {
     ///
     /// - Throws: `PostgresError` (`migration`) when what was applied is not what `migrations` say.
     package func migrate(_ migrations: [Migration]) async throws {
-        let connection = try await connector.connectPatiently(unlimited: true)
+        let connection = try await connector.connectPatiently(for: .migrating)
         let migrator = Migrator(connection: connection, logger: logger)
         do {
             try await migrator.migrate(migrations)

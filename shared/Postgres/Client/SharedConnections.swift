@@ -99,7 +99,7 @@ final class SharedConnections: Submission.Destination {
         var backoff = Backoff()
         while !Task.isCancelled {
             do {
-                let connection = try await connector.connect()
+                let connection = try await connector.connect(for: .sharing)
                 backoff.reset()
                 if trouble != nil {
                     logger.info("connected", metadata: ["database": "\(connector.configuration.place)"])
@@ -122,13 +122,15 @@ final class SharedConnections: Submission.Destination {
         connection.observe(
             .init(
                 onProgress: { [weak self] in self?.dispatch() },
-                onClose: { closed.promise.settle(.success($0)) }
+                onClose: { [weak self, weak connection] reason in
+                    self?.connections.removeAll { $0 === connection }
+                    closed.promise.settle(.success(reason))
+                }
             )
         )
-        connections.append(connection)
+        if connection.isOpen { connections.append(connection) }
         dispatch()
         let reason = try? await closed.promise.value()
-        connections.removeAll { $0 === connection }
         connection.close()
         return reason ?? PostgresError(.closed, "The client ended")
     }

@@ -25,8 +25,8 @@ final class PostgresConnection: Submission.Destination {
     private var interest: Readiness = .readable
     private var machine = ConnectionStateMachine<Submission, PostgresResult>()
     private var observer = Observer()
-    /// Statements inside an explicit transaction cannot be sent again by themselves.
-    var isInTransaction = false
+    /// Whether a group that met a stale plan is sent again by itself, which is wrong inside an explicit transaction.
+    private let sendsAgain: Bool
     /// After this long without any answer the server is taken for dead; nil to wait for ever.
     private let answerTimeout: Duration?
     private var lastProgress = ContinuousClock.now
@@ -38,7 +38,8 @@ final class PostgresConnection: Submission.Destination {
     private let loop = PostgresEventLoop.shared
     private var instructions: [ConnectionStateMachine<Submission, PostgresResult>.Instruction] = []
 
-    init(answerTimeout: Duration?) {
+    init(sendsAgain: Bool, answerTimeout: Duration?) {
+        self.sendsAgain = sendsAgain
         self.answerTimeout = answerTimeout
         self.phase = .closed(PostgresError(.unavailable, "The connection has not been opened"))
     }
@@ -115,7 +116,7 @@ final class PostgresConnection: Submission.Destination {
         guard submission.answers.isOpen else { return }
         switch phase {
         case .pipelining where cancelRequests > 0: heldBack.append(submission)
-        case .pipelining: transmit(submission, mayBeSentAgain: !isInTransaction)
+        case .pipelining: transmit(submission, mayBeSentAgain: sendsAgain)
         case .closed(let reason): submission.fail(reason)
         case .connecting, .scripting: submission.fail(PostgresError(.unavailable, "The connection is not ready"))
         }

@@ -5,28 +5,40 @@ struct PostgresConnector: Sendable {
     /// Longer than the server takes to give up a statement by itself.
     private static let grace: Duration = .seconds(5)
 
+    /// What a connection is for.
+    enum Purpose {
+        /// Single statements and batches of many tasks.
+        case sharing
+        /// Transactions, one at a time.
+        case leasing
+        /// Migrations, the statements of which may take as long as they need.
+        case migrating
+    }
+
     /// Tries once.
     ///
-    /// - Parameter unlimited: for statements that may take as long as they need.
     /// - Throws: `PostgresError` (`unavailable`) with the reason, within `connectTimeout`.
-    func connect(unlimited: Bool = false) async throws -> PostgresConnection {
-        let timeout = configuration.statementTimeout
-        let connection = await PostgresConnection(answerTimeout: unlimited ? nil : timeout + Self.grace)
+    func connect(for purpose: Purpose) async throws -> PostgresConnection {
+        let timeout = purpose == .migrating ? .zero : configuration.statementTimeout
+        let connection = await PostgresConnection(
+            sendsAgain: purpose == .sharing,
+            answerTimeout: timeout == .zero ? nil : timeout + Self.grace
+        )
         let addresses = await HostResolver.addresses(of: configuration.host)
         try await connection.connect(
-            configuration.parameters(addresses: addresses, statementTimeout: unlimited ? .zero : timeout),
+            configuration.parameters(addresses: addresses, statementTimeout: timeout),
             timeout: configuration.connectTimeout
         )
         return connection
     }
 
     /// Tries until it works, for at most `connectTimeout`.
-    func connectPatiently(unlimited: Bool = false) async throws -> PostgresConnection {
+    func connectPatiently(for purpose: Purpose) async throws -> PostgresConnection {
         let deadline = ContinuousClock.now + configuration.connectTimeout
         var backoff = Backoff()
         while true {
             do {
-                return try await connect(unlimited: unlimited)
+                return try await connect(for: purpose)
             } catch let error as PostgresError {
                 let pause = backoff.next()
                 guard .now + pause < deadline else { throw unavailable(because: error.message) }

@@ -1,0 +1,155 @@
+import Testing
+
+@testable import Postgres
+
+@Suite struct ConnectionStateMachineTests {
+    private typealias Machine = ConnectionStateMachine<String, Int>
+
+    private let select: SQL = "SELECT 1"
+    private let insert: SQL = "INSERT"
+    private let refused = PostgresError(.refused, "no", sqlState: .uniqueViolation)
+    private let forgotten = PostgresError(.refused, "what?", sqlState: .invalidStatementName)
+
+    /// What is sent, in short: `parse s1`, `execute s1`, `close s1`, `sync`.
+    private func send(
+        _ machine: inout Machine,
+        _ ticket: String,
+        _ statements: [SQL],
+        again: Bool = true
+    ) -> [String] {
+        var instructions: [Machine.Instruction] = []
+        machine.send(ticket, Few(statements), mayBeSentAgain: again, into: &instructions)
+        return instructions.map { instruction in
+            switch instruction {
+            case .parse(let name, _): "parse \(name)"
+            case .execute(let name, _): "execute \(name)"
+            case .deallocate(let name): "close \(name)"
+            case .sync: "sync"
+            }
+        }
+    }
+
+    /// What happens, in short: `A: 1 2`, `A: refused`, `again A`, `give up`; nil for nothing.
+    private func receive(_ machine: inout Machine, _ signal: Machine.Signal) -> String? {
+        switch machine.receive(signal) {
+        case .none: nil
+        case .finish(let ticket, .success(let outputs)): "\(ticket): " + outputs.map(String.init).joined(separator: " ")
+        case .finish(let ticket, .failure(let error)): "\(ticket): \(error.kind)"
+        case .sendAgain(let ticket): "again \(ticket)"
+        case .giveUp: "give up"
+        }
+    }
+
+    @Test func aStatementIsPreparedOnce() {
+        var machine = Machine()
+        #expect(send(&machine, "A", [select]) == ["parse s2", "execute s2", "sync"])
+        #expect(send(&machine, "B", [select]) == ["execute s2", "sync"])
+        #expect(machine.inFlight == 2)
+        #expect(receive(&machine, .success(0)) == nil)
+        #expect(receive(&machine, .success(1)) == nil)
+        #expect(receive(&machine, .sync) == "A: 1")
+        #expect(receive(&machine, .success(2)) == nil)
+        #expect(receive(&machine, .sync) == "B: 2")
+        #expect(machine.inFlight == 0)
+    }
+
+    @Test func aFailureTakesDownItsGroupOnly() {
+        var machine = Machine()
+        _ = send(&machine, "A", [select])
+        _ = send(&machine, "B", [insert, select])
+        _ = send(&machine, "C", [select])
+        for signal in [Machine.Signal.success(0), .success(1)] { #expect(receive(&machine, signal) == nil) }
+        #expect(receive(&machine, .sync) == "A: 1")
+        #expect(receive(&machine, .success(0)) == nil)
+        #expect(receive(&machine, .failure(refused)) == nil)
+        #expect(receive(&machine, .aborted) == nil)
+        #expect(receive(&machine, .sync) == "B: refused")
+        #expect(receive(&machine, .success(3)) == nil)
+        #expect(receive(&machine, .sync) == "C: 3")
+    }
+
+    @Test func whatCouldNotBePreparedIsNotInTheCache() {
+        var machine = Machine()
+        _ = send(&machine, "A", [insert, select])
+        // The first cannot be parsed, the second is skipped with it.
+        #expect(receive(&machine, .failure(refused)) == nil)
+        for _ in 0..<3 { #expect(receive(&machine, .aborted) == nil) }
+        #expect(receive(&machine, .sync) == "A: refused")
+        #expect(send(&machine, "B", [select]).first?.hasPrefix("parse") == true)
+        #expect(send(&machine, "C", [insert]).first?.hasPrefix("parse") == true)
+    }
+
+    @Test func aForgottenStatementIsSentAgainOnce() {
+        var machine = Machine()
+        _ = send(&machine, "A", [select])
+        _ = receive(&machine, .success(0))
+        _ = receive(&machine, .success(1))
+        _ = receive(&machine, .sync)
+
+        #expect(send(&machine, "B", [select]) == ["execute s2", "sync"])
+        #expect(send(&machine, "C", [select]) == ["execute s2", "sync"])
+        #expect(receive(&machine, .failure(forgotten)) == nil)
+        #expect(receive(&machine, .sync) == "again B")
+        // Prepared anew under another name; the old one is closed behind it.
+        #expect(send(&machine, "B", [select], again: false) == ["parse s6", "execute s6", "sync", "close s2", "sync"])
+        #expect(receive(&machine, .failure(forgotten)) == nil)
+        #expect(receive(&machine, .sync) == "again C")
+        #expect(send(&machine, "C", [select], again: false) == ["execute s6", "sync"])
+        #expect(receive(&machine, .success(0)) == nil)
+        #expect(receive(&machine, .success(5)) == nil)
+        #expect(receive(&machine, .sync) == "B: 5")
+        #expect(receive(&machine, .failure(refused)) == nil)
+        #expect(receive(&machine, .sync) == nil, "nobody waits for the closing of a statement")
+        #expect(receive(&machine, .failure(forgotten)) == nil)
+        #expect(receive(&machine, .sync) == "C: refused", "the second time it is an error like any other")
+    }
+
+    @Test func insideATransactionNothingIsSentAgain() {
+        var machine = Machine()
+        _ = send(&machine, "A", [select], again: false)
+        _ = receive(&machine, .success(0))
+        _ = receive(&machine, .failure(forgotten))
+        #expect(receive(&machine, .sync) == "A: refused")
+    }
+
+    @Test func theLeastRecentlyUsedStatementIsClosedBehindTheGroup() {
+        var machine = Machine(cacheCapacity: 2)
+        let third: SQL = "SELECT 3"
+        _ = send(&machine, "A", [select])
+        _ = send(&machine, "B", [insert])
+        _ = send(&machine, "C", [select])
+        #expect(send(&machine, "D", [third]) == ["parse s7", "execute s7", "sync", "close s4", "sync"])
+        #expect(machine.inFlight == 5)
+    }
+
+    @Test func aFailureAtTheEndOfAGroupIsItsFailure() {
+        var machine = Machine()
+        _ = send(&machine, "A", [insert])
+        _ = receive(&machine, .success(0))
+        _ = receive(&machine, .success(1))
+        // A deferred constraint is checked at the sync point.
+        #expect(receive(&machine, .failure(refused)) == nil)
+        #expect(receive(&machine, .sync) == "A: refused")
+    }
+
+    @Test func nonsenseIsNoticed() {
+        var machine = Machine()
+        #expect(receive(&machine, .sync) == "give up")
+        _ = send(&machine, "A", [select])
+        #expect(receive(&machine, .sync) == "give up", "a sync before the answers")
+        _ = send(&machine, "B", [select])
+        _ = receive(&machine, .success(0))
+        _ = receive(&machine, .success(1))
+        _ = receive(&machine, .success(2))
+        #expect(receive(&machine, .success(3)) == "give up", "an answer too many")
+    }
+
+    @Test func whoWaitsIsKnownWhenTheConnectionBreaks() {
+        var machine = Machine(cacheCapacity: 1)
+        _ = send(&machine, "A", [select])
+        _ = send(&machine, "B", [insert])
+        #expect(machine.abandon() == ["A", "B"])
+        #expect(machine.inFlight == 0)
+        #expect(machine.abandon() == [])
+    }
+}

@@ -1,0 +1,62 @@
+import Testing
+
+@testable import Postgres
+
+@Suite struct SQLTests {
+    @Test func valuesBecomeNumberedParameters() {
+        let sql: SQL = "SELECT \(1) + \("two"), \(nil as Bool?)"
+        #expect(sql.text == "SELECT $1 + $2, $3")
+        #expect(sql.parameters.types == [20, 25, 16])
+    }
+
+    @Test func aStatementWithoutParametersIsItsText() {
+        let sql: SQL = "SELECT 'costs $1' || E'\\n'"
+        #expect(sql.text == "SELECT 'costs $1' || E'\\n'")
+        #expect(sql.parameters.count == 0)
+    }
+
+    @Test func fragmentsAreRenumbered() {
+        let condition: SQL = "age > \(18) AND name <> \("$1")"
+        let page: SQL = "LIMIT \(Int32(10))"
+        let sql: SQL = "SELECT \(true) FROM people WHERE \(condition) ORDER BY id \(page)"
+        #expect(sql.text == "SELECT $1 FROM people WHERE age > $2 AND name <> $3 ORDER BY id LIMIT $4")
+        #expect(sql.parameters.types == [16, 20, 25, 23])
+    }
+
+    @Test func anEmptyFragmentAddsNothing() {
+        let nothing: SQL = ""
+        let sql: SQL = "SELECT \(1)\(nothing)\(2)"
+        #expect(sql.text == "SELECT $1$2")
+    }
+
+    @Test func identifiersAreQuoted() {
+        let sql: SQL = "LISTEN \(identifier: "a\"; DROP TABLE people; --")"
+        #expect(sql.text == "LISTEN \"a\"\"; DROP TABLE people; --\"")
+    }
+
+    @Test func equalTextsWithEqualTypesShareAPreparedStatement() {
+        func find(_ id: Int) -> SQL { "SELECT * FROM people WHERE id = \(id)" }
+        let other: SQL = "SELECT * FROM people WHERE id = \("7")"
+        let fewer: SQL = "SELECT * FROM people WHERE id = "
+        #expect(SQL.Key(find(1)) == SQL.Key(find(2)))
+        #expect(SQL.Key(find(1)) == SQL.Key(withoutValues: find(2)))
+        #expect(SQL.Key(find(1)).hashValue == SQL.Key(withoutValues: find(2)).hashValue)
+        #expect(SQL.Key(find(1)) != SQL.Key(other))
+        #expect(SQL.Key(find(1)) != SQL.Key(fewer))
+    }
+
+    @Test func whatCannotBeSentIsRemembered() {
+        let sql: SQL = "SELECT \("a\0b")"
+        #expect(sql.parameters.failure?.kind == .unencodable)
+        let outer: SQL = "SELECT * FROM (\(sql)) AS inner"
+        #expect(outer.parameters.failure?.kind == .unencodable)
+    }
+
+    @Test func thereAreNoMoreParametersThanPostgreSQLTakes() {
+        var parameters = Parameters()
+        for number in 0..<65_535 { parameters.append(Int16(truncatingIfNeeded: number)) }
+        #expect(parameters.failure == nil)
+        parameters.append(true)
+        #expect(parameters.failure?.kind == .unencodable)
+    }
+}
