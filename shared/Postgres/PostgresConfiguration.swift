@@ -23,6 +23,8 @@ package struct PostgresConfiguration: Sendable {
     package var idleTransactionTimeout: Duration = .seconds(30)
     /// How long a call waits for a connection before it fails: for the server to come up, or for a busy one to be free.
     package var connectTimeout: Duration = .seconds(5)
+    /// How long beyond `statementTimeout` a silent server is waited for before it is taken for dead.
+    var answerGrace: Duration = .seconds(5)
     /// How often a transaction is run before losing against others (serialization failure, deadlock) is final.
     package var transactionAttempts = 8
     /// How many statements may be on their way on one shared connection.

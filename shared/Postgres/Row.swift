@@ -10,7 +10,13 @@ package struct Row: ~Copyable {
         self.index = Int32(index)
     }
 
-    /// The row as a tuple: `let (id, email) = try row.decode(Int64.self, String.self)`, or with one type a single value.
+    /// The only column of the row.
+    package func decode<Value: PostgresDecodable>(_ type: Value.Type) throws -> Value {
+        try checkCount(1)
+        return try value(type, in: 0)
+    }
+
+    /// The row as a tuple: `let (id, email) = try row.decode(Int64.self, String.self)`.
     ///
     /// - Throws: `PostgresError` (`undecodable`) when the number of columns or the type of one is another.
     package func decode<each Value: PostgresDecodable>(
@@ -18,10 +24,7 @@ package struct Row: ~Copyable {
     ) throws -> (repeat each Value) {
         var wanted: Int32 = 0
         for _ in repeat each types { wanted += 1 }
-        let columns = PQnfields(result)
-        guard columns == wanted else {
-            throw PostgresError(.undecodable, "The statement returns \(columns) columns where \(wanted) were expected")
-        }
+        try checkCount(wanted)
         var column: Int32 = -1
         func next<Next: PostgresDecodable>(_ type: Next.Type) throws -> Next {
             column += 1
@@ -35,6 +38,13 @@ package struct Row: ~Copyable {
         as type: (repeat each Value).Type = (repeat each Value).self
     ) throws -> (repeat each Value) {
         try decode(repeat (each Value).self)
+    }
+
+    private func checkCount(_ wanted: Int32) throws {
+        let columns = PQnfields(result)
+        guard columns == wanted else {
+            throw PostgresError(.undecodable, "The statement returns \(columns) columns where \(wanted) were expected")
+        }
     }
 
     private func value<Value: PostgresDecodable>(_ type: Value.Type, in column: Int32) throws -> Value {

@@ -100,7 +100,6 @@ package final class PostgresServer: Sendable {
     /// - Parameter detached: true to leave it running when this process ends, false to end it with this process,
     ///   however that ends.
     package func start(detached: Bool) async throws {
-        try await initialize()
         guard !isRunning else { return }
         if !detached {
             let guardian = await Guardian(
@@ -111,6 +110,7 @@ package final class PostgresServer: Sendable {
             self.guardian.withLock { $0 = guardian }
         }
         do {
+            try await initialize()
             try await launch(attempts: port == 0 ? 5 : 1)
         } catch {
             await releaseGuardian()

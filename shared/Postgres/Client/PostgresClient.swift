@@ -95,6 +95,7 @@ package final class PostgresClient: Querying, Service {
     ///
     /// When the transaction loses against another one (serialization failure, deadlock), `body` is run again, up to
     /// `transactionAttempts` times; so it must do nothing outside the database that cannot be done twice.
+    @discardableResult
     package func transaction<Value>(
         isolation: PostgresIsolation = .readCommitted,
         _ body: (PostgresTransaction) async throws -> Value

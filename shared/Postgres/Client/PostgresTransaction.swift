@@ -43,6 +43,16 @@ final class TransactionSession: Sendable {
     /// Runs a statement. The first one takes BEGIN along in its own group: no round trip of its own, and if it does not
     /// begin, the statement does not run either.
     func perform(_ sql: SQL) async throws -> PostgresResult {
+        do {
+            return try await answer(to: sql)
+        } catch {
+            state.withLock { $0.failure = $0.failure ?? error }
+            throw error
+        }
+    }
+
+    private func answer(to sql: SQL) async throws -> PostgresResult {
+        try Task.checkCancellation()
         if let failure = sql.parameters.failure { throw failure }
         let submission = try state.withLock { state in
             guard !state.hasEnded else { throw PostgresError(.closed, "The transaction has ended") }
@@ -51,16 +61,11 @@ final class TransactionSession: Sendable {
             PostgresEventLoop.shared.execute(submission)
             return submission
         }
-        do {
-            let results = try await submission.answers.value { [connection] in
-                PostgresEventLoop.shared.execute { connection.cancelRunningStatement() }
-            }
-            guard let result = results.last else { throw PostgresError(.connectionLost, "There was no answer") }
-            return result
-        } catch {
-            state.withLock { $0.failure = $0.failure ?? error }
-            throw error
+        let results = try await submission.answers.value { [connection] in
+            PostgresEventLoop.shared.execute { connection.cancelRunningStatement() }
         }
+        guard let result = results.last else { throw PostgresError(.connectionLost, "There was no answer") }
+        return result
     }
 
     /// Commits, whether or not the task has been cancelled meanwhile.

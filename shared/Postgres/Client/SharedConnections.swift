@@ -33,6 +33,7 @@ final class SharedConnections: Submission.Destination {
     /// Runs statements as one implicit transaction. When the task is cancelled the answer is abandoned; what was sent
     /// already still takes effect.
     nonisolated func run(_ statements: Few<SQL>) async throws -> Few<PostgresResult> {
+        try Task.checkCancellation()
         let submission = Submission(statements, to: self)
         PostgresEventLoop.shared.execute(submission)
         return try await submission.answers.value()

@@ -2,9 +2,6 @@
 struct PostgresConnector: Sendable {
     let configuration: PostgresConfiguration
 
-    /// Longer than the server takes to give up a statement by itself.
-    private static let grace: Duration = .seconds(5)
-
     /// What a connection is for.
     enum Purpose {
         /// Single statements and batches of many tasks.
@@ -22,7 +19,7 @@ struct PostgresConnector: Sendable {
         let timeout = purpose == .migrating ? .zero : configuration.statementTimeout
         let connection = await PostgresConnection(
             sendsAgain: purpose == .sharing,
-            answerTimeout: timeout == .zero ? nil : timeout + Self.grace
+            answerTimeout: timeout == .zero ? nil : timeout + configuration.answerGrace
         )
         let addresses = await HostResolver.addresses(of: configuration.host)
         try await connection.connect(

@@ -1,0 +1,115 @@
+import TestSupport
+import Testing
+
+@testable import Postgres
+
+@Suite(.database(), .timeLimit(.minutes(5)))
+struct MigrationTests {
+    private var client: PostgresClient { TestDatabase.current.client }
+
+    private let people = Migration(
+        version: 1,
+        name: "people",
+        sql: Array(
+            """
+            -- Two statements; a semicolon in a string and one in a body.
+            CREATE TABLE people (id bigint GENERATED ALWAYS AS IDENTITY, name text DEFAULT ';');
+            CREATE FUNCTION one() RETURNS int LANGUAGE plpgsql AS $$ BEGIN RETURN 1; END $$;
+            """.utf8
+        )
+    )
+    private let ages = Migration(version: 2, name: "ages", sql: Array("ALTER TABLE people ADD COLUMN age int;".utf8))
+
+    private func applied() async throws -> [Int] {
+        try await client.all("SELECT version FROM schema_migrations ORDER BY version") { try $0.decode(Int.self) }
+    }
+
+    @Test func whatIsMissingIsAppliedOnce() async throws {
+        try await client.migrate([people])
+        try await client.migrate([people])
+        #expect(try await applied() == [1])
+        try await client.execute("INSERT INTO people (name) VALUES (DEFAULT)")
+        try await client.migrate([people, ages])
+        #expect(try await applied() == [1, 2])
+        let (one, name, age) = try await client.one("SELECT one(), name, age FROM people") {
+            try $0.decode(Int.self, String.self, Int?.self)
+        }
+        #expect((one, name) == (1, ";"))
+        #expect(age == nil)
+    }
+
+    @Test func anEditedMigrationIsRefused() async throws {
+        try await client.migrate([people])
+        var edited = people
+        edited.sql += Array("-- harmless?".utf8)
+        let error = await #expect(throws: PostgresError.self) { try await client.migrate([edited, ages]) }
+        #expect(error?.kind == .migration)
+        #expect(error?.message.hasPrefix("Migration 1 (people) was changed after it had been applied.") == true)
+        #expect(try await applied() == [1], "nothing is applied after that")
+    }
+
+    @Test func aMigrationBeforeOneThatIsAppliedIsRefused() async throws {
+        try await client.migrate([people, Migration(version: 3, name: "third", sql: Array("SELECT 3".utf8))])
+        let error = await #expect(throws: PostgresError.self) { try await client.migrate([people, ages]) }
+        #expect(error?.message.contains("comes before 3") == true)
+    }
+
+    @Test func versionsAscend() async throws {
+        for migrations in [[ages, people], [people, people]] {
+            let error = await #expect(throws: PostgresError.self) { try await client.migrate(migrations) }
+            #expect(error?.kind == .migration)
+        }
+    }
+
+    @Test func anOlderProgramWorksWithANewerSchema() async throws {
+        try await client.migrate([people, ages])
+        try await client.migrate([people])
+        #expect(try await applied() == [1, 2])
+    }
+
+    @Test func aFailingMigrationLeavesNothing() async throws {
+        let broken = Migration(
+            version: 2,
+            name: "broken",
+            sql: Array(
+                "CREATE TABLE half (id int); INSERT INTO half VALUES (1); SELECT 1 / 0; CREATE TABLE rest (id int)".utf8
+            )
+        )
+        let error = await #expect(throws: PostgresError.self) { try await client.migrate([people, broken]) }
+        #expect(error?.kind == .migration)
+        #expect(error?.sqlState == "22012")
+        #expect(error?.message.hasPrefix("Migration 2 (broken) failed: division by zero") == true)
+        #expect(try await applied() == [1])
+        let half = try await client.one("SELECT to_regclass('half') IS NULL") { try $0.decode(Bool.self) }
+        #expect(half)
+        try await client.migrate([people, ages])
+        #expect(try await applied() == [1, 2])
+    }
+
+    @Test func scriptsMustBeText() async throws {
+        let error = await #expect(throws: PostgresError.self) {
+            try await client.migrate([Migration(version: 1, name: "bytes", sql: [0x53, 0xff])])
+        }
+        #expect(error?.message == "Migration 1 (bytes) is not UTF-8 text")
+    }
+
+    /// Each client has connections of its own, as each process would.
+    @Test func manyProcessesMayMigrateAtOnce() async throws {
+        let slow = Migration(
+            version: 3,
+            name: "slow",
+            sql: Array("CREATE TABLE once (id int); SELECT pg_sleep(0.05); INSERT INTO once VALUES (1)".utf8)
+        )
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<8 {
+                group.addTask { [people, ages] in
+                    let client = PostgresClient(TestDatabase.current.configuration, logger: .quiet)
+                    try await client.migrate([people, ages, slow])
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try await applied() == [1, 2, 3])
+        #expect(try await client.one("SELECT count(*) FROM once") { try $0.decode(Int.self) } == 1)
+    }
+}

@@ -1,0 +1,253 @@
+import Glibc
+import PostgresServer
+import ServiceLifecycle
+import TestSupport
+import Testing
+
+@testable import Postgres
+
+/// What happens when the server dies, is not there, or falls silent. Each test has a server of its own.
+@Suite(.timeLimit(.minutes(5)))
+struct ServerLossTests {
+    /// Runs `body` with a new server and a client of it.
+    private func withServer(
+        _ change: (inout PostgresConfiguration) -> Void = { _ in },
+        _ body: (PostgresServer, PostgresClient) async throws -> Void
+    ) async throws {
+        // What is committed must be there after a crash.
+        let settings = TestServer.settings.merging(["synchronous_commit": "on"]) { $1 }
+        let server = try PostgresServer.temporary(settings: settings)
+        try await server.start(detached: false)
+        var configuration = try PostgresConfiguration(url: server.adminURL(), applicationName: "test")
+        configuration.connectTimeout = .seconds(30)
+        change(&configuration)
+        let client = PostgresClient(configuration, logger: .quiet)
+        do {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { try await client.run() }
+                defer { group.cancelAll() }
+                try await body(server, client)
+            }
+        } catch {
+            try? await server.stop(.immediate)
+            throw error
+        }
+        try await server.stop(.immediate)
+    }
+
+    private func outcome(_ body: () async throws -> Void) async -> PostgresError.Kind? {
+        do {
+            try await body()
+            return nil
+        } catch {
+            return (error as? PostgresError)?.kind
+        }
+    }
+
+    @Test func statementsOnTheirWayAreLostAndTheNextOnesWork() async throws {
+        try await withServer { server, client in
+            try await client.execute("CREATE TABLE numbers (n int)")
+            let isOpen = Rendezvous(2)
+            async let single = outcome { try await client.execute("SELECT pg_sleep(60)") }
+            async let transaction = outcome {
+                try await client.transaction { transaction in
+                    try await transaction.execute("INSERT INTO numbers VALUES (1)")
+                    await isOpen.arrive()
+                    try await transaction.execute("SELECT pg_sleep(60)")
+                }
+            }
+            await isOpen.arrive()
+            try await Task.sleep(for: .milliseconds(50))
+            try await server.kill()
+            #expect(await single == .connectionLost)
+            #expect(await transaction == .connectionLost)
+
+            // Sent while the server is down, answered when it is back.
+            async let waiting = client.one("SELECT count(*) FROM numbers") { try $0.decode(Int.self) }
+            async let leased = client.transaction { try await $0.execute("INSERT INTO numbers VALUES (2)") }
+            try await Task.sleep(for: .milliseconds(100))
+            try await server.start(detached: false)
+            _ = try await waiting
+            #expect(try await leased == 1)
+            let kept = try await client.all("SELECT n FROM numbers") { try $0.decode(Int.self) }
+            #expect(kept == [2])
+            try await client.ping()
+        }
+    }
+
+    @Test func whatWasAcknowledgedIsThereAndNothingIsDoneTwice() async throws {
+        try await withServer { server, client in
+            try await client.execute("CREATE TABLE numbers (n int)")
+            let outcomes = try await withThrowingTaskGroup(of: (Int, PostgresError.Kind?).self) { group in
+                for n in 0..<3000 {
+                    group.addTask {
+                        if n == 1000 { try await server.kill() }
+                        if n == 1000 { try await server.start(detached: false) }
+                        return (n, await outcome { try await client.execute("INSERT INTO numbers VALUES (\(n))") })
+                    }
+                }
+                return try await group.reduce(into: [:]) { $0[$1.0] = .some($1.1) }
+            }
+            let rows = try await client.all("SELECT n FROM numbers") { try $0.decode(Int.self) }
+            #expect(Set(rows).count == rows.count, "nothing is sent twice")
+            for (n, kind) in outcomes {
+                switch kind {
+                case nil: #expect(rows.contains(n), "\(n) was acknowledged")
+                case .connectionLost: break
+                case let other: Issue.record("\(n): \(String(describing: other))")
+                }
+            }
+        }
+    }
+
+    @Test func listenersGoOnAfterARestart() async throws {
+        try await withServer { server, client in
+            var heard = client.notifications(on: "news").makeAsyncIterator()
+            #expect(await heard.next() == .listening)
+            try await server.kill()
+            try await server.start(detached: false)
+            #expect(await heard.next() == .listening)
+            try await client.execute("NOTIFY news, 'again'")
+            #expect(await heard.next() == .message("again"))
+        }
+    }
+
+    @Test func aServerThatStaysAwayIsAClearError() async throws {
+        try await withServer {
+            $0.connectTimeout = .milliseconds(300)
+        } _: { server, client in
+            try await client.execute("SELECT 1")
+            try await server.kill()
+            for body in [
+                { try await client.execute("SELECT 1") },
+                { try await client.transaction { try await $0.execute("SELECT 1") } },
+                {
+                    try await client.ping()
+                    return 0
+                },
+            ] as [@Sendable () async throws -> Int] {
+                var error: PostgresError?
+                // What was on its way when the server died is lost; what comes later finds nobody.
+                repeat {
+                    error = await #expect(throws: PostgresError.self) { try await body() }
+                } while error?.kind == .connectionLost
+                #expect(error?.kind == .unavailable)
+                let message = error?.message ?? ""
+                #expect(message.contains("database postgres in \(server.directory)"), "\(message)")
+                #expect(message.contains("Check that PostgreSQL runs there"), "\(message)")
+            }
+        }
+    }
+
+    @Test func aSilentServerIsTakenForDead() async throws {
+        try await withServer {
+            $0.statementTimeout = .milliseconds(100)
+            $0.answerGrace = .milliseconds(300)
+            $0.sharedConnections = 1
+        } _: { _, client in
+            let backend = try await client.one("SELECT pg_backend_pid()") { try $0.decode(Int32.self) }
+            kill(backend, SIGSTOP)
+            defer { kill(backend, SIGCONT) }
+            let error = await #expect(throws: PostgresError.self) { try await client.execute("SELECT 1") }
+            #expect(error?.kind == .connectionLost)
+            #expect(error?.message.contains("did not answer") == true)
+            let next = try await client.one("SELECT pg_backend_pid()") { try $0.decode(Int32.self) }
+            #expect(next != backend)
+        }
+    }
+
+    @Test func terminatedConnectionsAreReplaced() async throws {
+        try await withServer { _, client in
+            func backend() async throws -> Int32 {
+                try await client.transaction { transaction in
+                    try await transaction.one("SELECT pg_backend_pid()") { try $0.decode(Int32.self) }
+                }
+            }
+            let before = try await backend()
+            _ = try await client.one(
+                """
+                SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
+                WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'
+                """
+            ) { try $0.decode(Int.self) }
+            // A statement sent in the same moment may still be lost; nothing else may happen to anyone.
+            var kind = PostgresError.Kind.connectionLost as PostgresError.Kind?
+            while kind == .connectionLost {
+                kind = await outcome {
+                    let now = try await backend()
+                    #expect(now != before)
+                }
+            }
+            #expect(kind == nil)
+            for _ in 0..<20 {
+                let kind = await outcome { try await client.execute("SELECT 1") }
+                #expect(kind == nil || kind == .connectionLost)
+            }
+            #expect(try await client.execute("SELECT 1") == 1)
+        }
+    }
+
+    @Test func callsBeforeTheClientRunsWaitForIt() async throws {
+        let configuration = try await TestServer.configuration(schema: nil)
+        let client = PostgresClient(configuration, logger: .quiet)
+        async let early = client.one("SELECT 1") { try $0.decode(Int.self) }
+        try await Task.sleep(for: .milliseconds(50))
+        let running = Task { try await client.run() }
+        #expect(try await early == 1)
+        running.cancel()
+        try await running.value
+        let late = await #expect(throws: PostgresError.self) { try await client.execute("SELECT 1") }
+        #expect(late?.kind == .closed)
+        let transaction = await #expect(throws: PostgresError.self) {
+            try await client.transaction { try await $0.execute("SELECT 1") }
+        }
+        #expect(transaction?.kind == .closed)
+    }
+
+    @Test func aClientThatNeverRunsSaysSo() async throws {
+        var configuration = try await TestServer.configuration(schema: nil)
+        configuration.connectTimeout = .milliseconds(100)
+        let client = PostgresClient(configuration, logger: .quiet)
+        let error = await #expect(throws: PostgresError.self) { try await client.execute("SELECT 1") }
+        #expect(error?.kind == .unavailable)
+        #expect(error?.message.contains("the client is not running yet") == true)
+        await #expect(throws: PostgresError.self) { try await client.ping() }
+    }
+
+    @Test func theReasonOfARefusalIsInTheMessage() async throws {
+        var configuration = try await TestServer.configuration(schema: nil)
+        configuration.connectTimeout = .seconds(2)
+        configuration.database = "nowhere"
+        let client = PostgresClient(configuration, logger: .quiet)
+        let running = Task { try await client.run() }
+        for _ in 0..<2 {
+            let error = await #expect(throws: PostgresError.self) { try await client.execute("SELECT 1") }
+            #expect(error?.message.contains("database \"nowhere\" does not exist") == true, "\(error?.message ?? "")")
+        }
+        let migration = await #expect(throws: PostgresError.self) { try await client.migrate([]) }
+        #expect(migration?.message.contains("database \"nowhere\" does not exist") == true)
+        running.cancel()
+        try await running.value
+    }
+
+    @Test func gracefulShutdownLetsStatementsFinish() async throws {
+        let client = PostgresClient(try await TestServer.configuration(schema: nil), logger: .quiet)
+        let group = ServiceGroup(services: [client], logger: .quiet)
+        let running = Task { try await group.run() }
+        _ = try await client.one("SELECT 1") { try $0.decode(Int.self) }
+        let isOpen = Rendezvous(2)
+        async let single = client.execute("SELECT pg_sleep(0.2)")
+        async let transaction = client.transaction { transaction in
+            try await transaction.execute("SELECT 1")
+            await isOpen.arrive()
+            try await transaction.execute("SELECT pg_sleep(0.1)")
+            return try await transaction.execute("SELECT 2")
+        }
+        await isOpen.arrive()
+        await group.triggerGracefulShutdown()
+        #expect(try await single == 1)
+        #expect(try await transaction == 1)
+        try await running.value
+        await #expect(throws: PostgresError.self) { try await client.execute("SELECT 1") }
+    }
+}

@@ -1,0 +1,146 @@
+import Logging
+import Postgres
+import PostgresServer
+import Subprocess
+import SystemPackage
+
+/// The SQL client beside pgbench: one row by primary key, again and again, prepared and binary, over a Unix socket.
+///
+/// Rounds of both alternate, so that whatever else the machine does hits both; the medians are compared.
+struct SQLBench: BenchSuite {
+    let name = "sql"
+    let summary = "the SQL client beside pgbench, point select by primary key"
+    let tools = [BenchTool(command: "psql", package: "postgresql")]
+
+    private static let rounds = 5
+    var tasks = 64
+    private static let clients = [1, 8, 16]
+    /// The rows that `pgbench -i` makes.
+    private static let rows = 100_000
+
+    func run(_ bench: BenchContext) async throws -> [BenchResult] {
+        let server = try PostgresServer(directory: "\(bench.scratch)/postgres", settings: ["shared_buffers": "128MB"])
+        bench.report("starting a PostgreSQL of its own")
+        try await server.start(detached: false)
+        do {
+            let results = try await measure(server, bench)
+            try await server.stop()
+            return results
+        } catch {
+            try? await server.stop(.immediate)
+            throw error
+        }
+    }
+
+    private func measure(_ server: PostgresServer, _ bench: BenchContext) async throws -> [BenchResult] {
+        let pgbench = PGBench(program: "\(server.binaries)/pgbench", url: try server.adminURL())
+        try await pgbench.initialize()
+        let configuration = try PostgresConfiguration(url: pgbench.url, applicationName: "bench")
+        let client = PostgresClient(configuration, logger: Logger(label: "bench"))
+        let seconds = max(1, Int(bench.duration.components.seconds) * 2 / Self.rounds)
+
+        return try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await client.run() }
+            defer { group.cancelAll() }
+            _ = try await select(with: client, for: .seconds(1))
+            var ours: [Double] = []
+            var theirs: [Int: [Double]] = [:]
+            for round in 1...Self.rounds {
+                bench.report("round \(round) of \(Self.rounds)")
+                for clients in Self.clients {
+                    theirs[clients, default: []].append(try await pgbench.select(clients: clients, seconds: seconds))
+                }
+                ours.append(try await select(with: client, for: .seconds(seconds)))
+            }
+            let best = theirs.mapValues(Self.median).max { $0.value < $1.value }
+            return [
+                BenchResult(
+                    name: "point select, \(tasks) tasks",
+                    unit: "queries/s",
+                    ours: Self.median(ours),
+                    yardstick: best.map {
+                        .init(
+                            name: "pgbench -S -M prepared, the best of 1, 8 and 16 clients (\($0.key))",
+                            value: $0.value
+                        )
+                    },
+                    goal: .ratioAtLeast(1.2)
+                )
+            ]
+        }
+    }
+
+    /// How many rows per second our client gets, asked by many tasks at once.
+    func select(with client: PostgresClient, for duration: Duration) async throws -> Double {
+        let start = ContinuousClock.now
+        let end = start + duration
+        let count = try await withThrowingTaskGroup(of: Int.self) { group in
+            for task in 0..<tasks {
+                group.addTask {
+                    var done = 0
+                    var numbers = LinearCongruentialGenerator(state: UInt64(task))
+                    while ContinuousClock.now < end {
+                        let id = Int32.random(in: 1...Int32(Self.rows), using: &numbers)
+                        _ = try await client.one("SELECT abalance FROM pgbench_accounts WHERE aid = \(id)") {
+                            try $0.decode(Int32.self)
+                        }
+                        done += 1
+                    }
+                    return done
+                }
+            }
+            return try await group.reduce(0, +)
+        }
+        return Double(count) / ((.now - start) / .seconds(1))
+    }
+
+    private static func median(_ values: [Double]) -> Double {
+        let sorted = values.sorted()
+        return sorted.isEmpty ? 0 : sorted[sorted.count / 2]
+    }
+}
+
+/// Random enough to spread over the rows, and as cheap as pgbench's own (Knuth's MMIX constants).
+private struct LinearCongruentialGenerator: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return state
+    }
+}
+
+/// PostgreSQL's own load generator.
+private struct PGBench {
+    let program: String
+    let url: String
+
+    func initialize() async throws {
+        _ = try await call(["-i", "-q", url])
+    }
+
+    /// How many transactions per second it reports for its built-in point select.
+    func select(clients: Int, seconds: Int) async throws -> Double {
+        let output = try await call([
+            "-n", "-S", "-M", "prepared", "-c", "\(clients)", "-j", "\(min(clients, 2))", "-T", "\(seconds)", url,
+        ])
+        guard let line = output.split(separator: "\n").first(where: { $0.hasPrefix("tps = ") }),
+            let number = line.dropFirst("tps = ".count).split(separator: " ").first,
+            let rate = Double(number)
+        else { throw StackError("pgbench gave no figure: \(output.prefix(200))") }
+        return rate
+    }
+
+    private func call(_ arguments: [String]) async throws -> String {
+        let result = try await Subprocess.run(
+            .path(FilePath(program)),
+            arguments: Arguments(arguments),
+            output: .string(limit: 1 << 16),
+            error: .combinedWithOutput
+        )
+        guard result.terminationStatus.isSuccess else {
+            throw StackError("pgbench failed: \(result.standardOutput.prefix(200))")
+        }
+        return result.standardOutput
+    }
+}
