@@ -9,7 +9,7 @@ enum AuthorizationField {
     /// The token of a request, or nil when there is none in the app's form.
     static func token(_ fields: HeaderFields, of bytes: ByteBuffer, for app: App) -> ByteBuffer? {
         guard let value = fields.value(.authorization) else { return nil }
-        let range = token(in: value, bytes.readableBytesUInt8Span, mayBeBare: app == .anlaka || app == .culture)
+        let range = token(in: value, bytes.readableBytesUInt8Span, mayBeBare: app.hasKey)
         guard let range, !range.isEmpty else { return nil }
         return bytes.getSlice(at: bytes.readerIndex + range.lowerBound, length: range.count)
     }

@@ -56,7 +56,7 @@ struct HeaderFields: Sendable {
         index += 1
         while bytes[index] == .space || bytes[index] == .tab { index += 1 }
         let valueStart = index
-        while ByteSet.fieldValue.contains(bytes[index]) || bytes[index] >= 0x80 { index += 1 }
+        index = bytes.endOfFieldValue(from: index)
         guard bytes[index] == .carriageReturn else { throw .fieldValue }
         guard bytes[index + 1] == .lineFeed else { throw .lineEnd }
         var valueEnd = index
@@ -107,6 +107,21 @@ struct ConnectionOptions: Sendable {
 }
 
 extension Span<UInt8> {
+    /// Where the characters of a field value end (RFC 9110 §5.5). Tokens make values long, so eight bytes are looked at
+    /// at once: the words of constants find a byte below a space, and a DEL.
+    func endOfFieldValue(from start: Int) -> Int {
+        var index = start
+        while index + 8 <= count {
+            let word = bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self)
+            let deletes = word ^ 0x7f7f_7f7f_7f7f_7f7f
+            let controls = (word &- 0x2020_2020_2020_2020) & ~word | (deletes &- 0x0101_0101_0101_0101) & ~deletes
+            guard controls & 0x8080_8080_8080_8080 == 0 else { break }
+            index += 8
+        }
+        while index < count, ByteSet.fieldValue.contains(self[index]) || self[index] >= 0x80 { index += 1 }
+        return index
+    }
+
     /// A range without the spaces and tabs at its ends.
     func trimmed(_ range: Range<Int>) -> Range<Int> {
         var (start, end) = (range.lowerBound, range.upperBound)

@@ -17,8 +17,7 @@ struct ResponseHead: Sendable {
             code = code * 10 + Int(digit)
         }
         guard (100..<600).contains(code), bytes[12] == .space || bytes[12] == .carriageReturn else { throw .statusLine }
-        var index = 12
-        while ByteSet.fieldValue.contains(bytes[index]) || bytes[index] >= 0x80 { index += 1 }
+        let index = bytes.endOfFieldValue(from: 12)
         guard bytes[index] == .carriageReturn, bytes[index + 1] == .lineFeed else { throw .statusLine }
         status = code
         statusText = 9..<index

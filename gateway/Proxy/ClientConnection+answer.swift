@@ -89,14 +89,14 @@ extension ClientConnection {
             trace: TraceIDs(ids: &worker.ids),
             body: RequestBody(.none, limit: 0),
             closes: true,
-            startedAt: .now()
+            startedAt: deadlines.now
         )
         give(refusal.answer(requestID: exchange.trace.text), exchange)
     }
 
     /// Answers a request that no service has seen.
     func refuse(_ refusal: Refusal, _ meter: RouteMeter) {
-        let exchange = makeExchange(meter, refusal.app, now: .now())
+        let exchange = makeExchange(meter, refusal.app, now: deadlines.now)
         inbound.moveReaderIndex(forwardBy: headSize)
         if refusal.closes { exchange.closes = true }
         give(refusal.answer(requestID: exchange.trace.text), exchange)
@@ -113,7 +113,7 @@ extension ClientConnection {
     }
 
     func answer(_ page: LocalPage) {
-        let exchange = makeExchange(worker.gate.unknownRoute, nil, now: .now())
+        let exchange = makeExchange(worker.gate.unknownRoute, nil, now: deadlines.now)
         let isMOUP = worker.core.router.app(ofHost: head.host, in: inbound.readableBytesUInt8Span) == .moup
         inbound.moveReaderIndex(forwardBy: headSize)
         var answer = worker.pages.answer(page, isMOUP: isMOUP)
@@ -155,7 +155,7 @@ extension ClientConnection {
     }
 
     func record(_ exchange: Exchange) {
-        let took = NIODeadline.now() - exchange.startedAt
+        let took = deadlines.now - exchange.startedAt
         exchange.meter.record(status: exchange.status, took: took)
         worker.log(
             AccessLog.Entry(

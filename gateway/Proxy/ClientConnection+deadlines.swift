@@ -3,7 +3,8 @@ import NIOCore
 
 extension ClientConnection: TimedConnection {
     func tick(now: NIODeadline) {
-        guard phase != .closed, let late = deadlines.late(now: now) else { return }
+        deadlines.now = now
+        guard phase != .closed, let late = deadlines.late else { return }
         switch late {
         case .idle, .linger:
             clientGone()
@@ -38,6 +39,7 @@ extension ClientConnection: TimedConnection {
     }
 
     func drain() {
+        deadlines.now = .now()
         deadlines.drains()
     }
 

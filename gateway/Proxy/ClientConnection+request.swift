@@ -38,10 +38,16 @@ extension ClientConnection {
 
     /// - Parameter keys: what became of asking for the published keys, when the decision waited for them.
     private func decide(keys: PublishedKeys.Outcome?) {
-        let now = NIODeadline.now()
+        let now = deadlines.now
         guard let bytes = inbound.getSlice(at: inbound.readerIndex, length: headSize) else { return }
-        let candidate = Gate.Candidate(head: head, bytes: bytes, peer: peer, keys: keys)
-        switch worker.gate.decide(candidate, &target, seconds: worker.clock.seconds, now: now) {
+        let request = Gate.Circumstances(
+            bytes: bytes,
+            peer: peer,
+            keys: keys,
+            seconds: worker.clock.seconds,
+            now: now
+        )
+        switch worker.gate.decide(head, &target, request) {
         case .forward(let forwarding):
             let exchange = makeExchange(forwarding.meter, forwarding.route.app, forwarding.principal, now: now)
             exchange.upgrade = forwarding.upgrade
@@ -69,6 +75,7 @@ extension ClientConnection {
             eventLoop.execute {
                 let connection = connection.value
                 guard connection.phase == .deciding else { return }
+                connection.wake()
                 connection.worker.authenticator.followKeys()
                 connection.decide(keys: outcome)
                 connection.process()
@@ -116,7 +123,7 @@ extension ClientConnection {
 
     /// - Parameter mayReuse: whether a connection that has served other requests will do.
     func tryNext(_ exchange: Exchange, mayReuse: Bool = true) {
-        guard let pool = exchange.service?.pick(except: exchange.tried, now: .now()) else {
+        guard let pool = exchange.service?.pick(except: exchange.tried, now: deadlines.now) else {
             return refuseInFlight(.unavailable(exchange.app))
         }
         exchange.endpoint = pool.endpoint
@@ -124,12 +131,13 @@ extension ClientConnection {
             return send(exchange, on: connection, isReused: true)
         }
         pool.connect { [self] result in
+            wake()
             switch result {
             case .success(let connection) where self.exchange === exchange:
                 send(exchange, on: connection, isReused: false)
                 process()
             case .success(let connection):
-                pool.giveBack(connection)
+                pool.giveBack(connection, now: deadlines.now)
             case .failure:
                 worker.failed(pool.endpoint)
                 guard self.exchange === exchange else { return }

@@ -51,6 +51,8 @@ final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler {
     /// What goes to the phone next.
     var clientOut = ByteBuffer()
     var lingered = 0
+    /// Whether the phone takes what it is sent.
+    private(set) var isWritable = true
     private var isReadHeld = false
 
     init(worker: Worker, peer: Peer, address: SocketAddress?) {
@@ -62,10 +64,6 @@ final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     var limits: Limits { worker.core.limits }
-
-    var isWritable: Bool {
-        context?.channel.isWritable ?? false
-    }
 
     // MARK: ChannelDuplexHandler
 
@@ -88,6 +86,7 @@ final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        wake()
         var bytes = Self.unwrapInboundIn(data)
         if inbound.readableBytes == 0 {
             inbound = bytes
@@ -102,7 +101,9 @@ final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
-        if context.channel.isWritable {
+        wake()
+        isWritable = context.channel.isWritable
+        if isWritable {
             if exchange?.answerBegan == true { deadlines.answerAdvanced() }
             exchange?.upstream?.resumeReading()
         }
@@ -121,6 +122,11 @@ final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     // MARK: Reading
+
+    /// Something happened; what follows happens at this time.
+    func wake() {
+        deadlines.now = .now()
+    }
 
     /// Reads on if there is room again.
     func resumeReading() {

@@ -19,6 +19,8 @@ struct ClientDeadlines {
         case linger
     }
 
+    /// When the event came that is being handled. Set once per event, since asking for the time costs more than the rest.
+    var now: NIODeadline
     private let limits: Limits
     private var kind = Late.head
     private var end: NIODeadline
@@ -29,11 +31,12 @@ struct ClientDeadlines {
     /// A fresh connection: a head is expected.
     init(_ limits: Limits) {
         self.limits = limits
-        end = .now() + limits.headTime
+        now = .now()
+        end = now + limits.headTime
     }
 
     /// What is late, if anything.
-    func late(now: NIODeadline) -> Late? {
+    var late: Late? {
         now > end ? kind : nil
     }
 
@@ -55,8 +58,8 @@ struct ClientDeadlines {
 
     /// The phone is asked for its body, and has sent so many bytes of it: the more, the longer it may take.
     mutating func bodyAdvanced(to count: Int) {
-        var start = bodyStart ?? .now()
-        if let held = heldSince { start = start + (.now() - held) }
+        var start = bodyStart ?? now
+        if let held = heldSince { start = start + (now - held) }
         heldSince = nil
         bodyStart = start
         kind = .body
@@ -66,7 +69,7 @@ struct ClientDeadlines {
     /// The service does not take the body as fast as it comes, so the phone is not asked for more.
     mutating func bodyHeld() {
         guard heldSince == nil else { return }
-        heldSince = .now()
+        heldSince = now
         set(.stall, limits.stallTime)
     }
 
@@ -85,11 +88,11 @@ struct ClientDeadlines {
 
     /// Idle connections are not waited for as long as usual.
     mutating func drains() {
-        if kind == .idle { end = min(end, .now() + limits.drainIdleTime) }
+        if kind == .idle { end = min(end, now + limits.drainIdleTime) }
     }
 
     private mutating func set(_ kind: Late, _ time: TimeAmount) {
         self.kind = kind
-        end = .now() + time
+        end = now + time
     }
 }

@@ -21,14 +21,16 @@ final class Gate {
         var upgrade: UpgradeRequest?
     }
 
-    /// The request to decide about.
-    struct Candidate {
-        var head: RequestHead
+    /// The circumstances of a request.
+    struct Circumstances {
         /// The bytes of the head.
         var bytes: ByteBuffer
         var peer: Peer
         /// What became of asking for the published keys, once that was done for this request.
         var keys: PublishedKeys.Outcome?
+        /// Seconds since 1970.
+        var seconds: Int64
+        var now: NIODeadline
     }
 
     private let core: GatewayCore
@@ -46,73 +48,73 @@ final class Gate {
     var unknownRoute: RouteMeter { unknown }
 
     /// - Parameter target: cleaned further where the app asks for it.
-    func decide(_ candidate: Candidate, _ target: inout RequestTarget, seconds: Int64, now: NIODeadline) -> Decision {
-        // A request that is decided for the second time was counted at the first.
-        if candidate.keys == nil, let wait = candidate.peer.take(.general, now: now) {
-            return .refuse(.tooMany(nil, retryAfter: wait), unknown)
-        }
-        let head = candidate.head
-        let bytes = candidate.bytes.readableBytesUInt8Span
-        if CrossOriginPolicy.isPreflight(head) { return .answer(.preflight) }
-        if let page = LocalPage(head.method, target) { return .answer(page) }
-        let key = head.fields.value(.appKey)
-        switch core.router.find(head.method, target, host: head.host, key: key, in: bytes) {
-        case .route(let index):
-            return decide(candidate, meters[index], &target, seconds: seconds, now: now)
-        case .appKey(let app):
-            return .refuse(Refusal(app, Problem(.appKey, message: "The app's key is missing or unknown.")), unknown)
-        case .unknown(let app):
-            return .refuse(Refusal(app, Problem(.unknownRoute, message: "There is nothing at this address.")), unknown)
-        case .methodNotAllowed(let app, let methods):
-            var refusal = Refusal(
-                app,
-                Problem(.methodNotAllowed, message: "This address does not take that method.")
-            )
-            refusal.lines = "Allow: \(methods.map { "\($0.spelling)" }.joined(separator: ", "))\r\n"
-            return .refuse(refusal, unknown)
+    func decide(_ head: RequestHead, _ target: inout RequestTarget, _ request: Circumstances) -> Decision {
+        if CrossOriginPolicy.isPreflight(head) { return page(.preflight, request) }
+        if let page = LocalPage(head.method, target) { return self.page(page, request) }
+        let finding = core.router.find(
+            head.method,
+            target,
+            host: head.host,
+            key: head.fields.value(.appKey),
+            in: request.bytes.readableBytesUInt8Span
+        )
+        switch finding {
+        case .route(let index): return decide(head, meters[index], &target, request)
+        case .nothing(let app, let reason):
+            return .refuse(tooMany(.general, request, app) ?? Refusal(app, reason), unknown)
         }
     }
 
+    private func page(_ page: LocalPage, _ request: Circumstances) -> Decision {
+        if let refusal = tooMany(.general, request, nil) { return .refuse(refusal, unknown) }
+        return .answer(page)
+    }
+
+    /// Counts the request against its address; a request that is decided for the second time was counted at the first.
+    private func tooMany(_ rate: Route.Rate, _ request: Circumstances, _ app: App?) -> Refusal? {
+        guard request.keys == nil, let wait = request.peer.take(rate, now: request.now) else { return nil }
+        return .tooMany(app, retryAfter: wait)
+    }
+
     private func decide(
-        _ candidate: Candidate,
+        _ head: RequestHead,
         _ meter: RouteMeter,
         _ target: inout RequestTarget,
-        seconds: Int64,
-        now: NIODeadline
+        _ request: Circumstances
     ) -> Decision {
         guard let route = meter.route else { return .refuse(.unavailable(nil), meter) }
-        if candidate.keys == nil, route.rate != .general, let wait = candidate.peer.take(route.rate, now: now) {
-            return .refuse(.tooMany(route.app, retryAfter: wait), meter)
+        if let refusal = tooMany(.general, request, route.app) { return .refuse(refusal, meter) }
+        if route.rate != .general, let refusal = tooMany(route.rate, request, route.app) {
+            return .refuse(refusal, meter)
         }
-        if case .bytes(let size) = candidate.head.body, size > core.limits.bodySize(route.body) {
+        if case .bytes(let size) = head.body, size > core.limits.bodySize(route.body) {
             return .refuse(Refusal(route.app, fault: .bodyTooLarge), meter)
         }
-        if route.app == .anlaka || route.app == .culture { target.unwrapOptionals() }
+        if route.app.hasKey { target.unwrapOptionals() }
         var forwarding = Forwarding(meter: meter, route: route)
         if route.isSocket {
             do {
-                forwarding.upgrade = try UpgradeRequest(candidate.head, candidate.bytes.readableBytesUInt8Span)
+                forwarding.upgrade = try UpgradeRequest(head, request.bytes.readableBytesUInt8Span)
             } catch {
                 return .refuse(.handshake(route.app, error), meter)
             }
         }
-        return authenticate(candidate, forwarding, seconds: seconds, now: now)
+        return authenticate(head, forwarding, request)
     }
 
     private func authenticate(
-        _ candidate: Candidate,
+        _ head: RequestHead,
         _ forwarding: Forwarding,
-        seconds: Int64,
-        now: NIODeadline
+        _ request: Circumstances
     ) -> Decision {
         let route = forwarding.route
         guard route.access == .user || route.access == .optional else { return .forward(forwarding) }
-        guard let token = AuthorizationField.token(candidate.head.fields, of: candidate.bytes, for: route.app) else {
+        guard let token = AuthorizationField.token(head.fields, of: request.bytes, for: route.app) else {
             return refuse(forwarding, .unauthenticated)
         }
-        switch authenticator.verdict(on: token, for: route.app, seconds: seconds, now: now) {
+        switch authenticator.verdict(on: token, for: route.app, seconds: request.seconds, now: request.now) {
         case .accepted(let principal):
-            if let wait = principal.bucket.take(now: now) {
+            if let wait = principal.bucket.take(now: request.now) {
                 return .refuse(.tooMany(route.app, retryAfter: wait), forwarding.meter)
             }
             var forwarding = forwarding
@@ -121,7 +123,7 @@ final class Gate {
         case .refused(let kind):
             return refuse(forwarding, kind)
         case .unknownKey:
-            switch candidate.keys {
+            switch request.keys {
             case nil: return .awaitKeys
             case .fresh: return refuse(forwarding, .unauthenticated)
             case .unavailable: return .refuse(.unavailable(route.app), forwarding.meter)

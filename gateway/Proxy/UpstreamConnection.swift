@@ -22,6 +22,8 @@ final class UpstreamConnection: ChannelDuplexHandler, RemovableChannelHandler {
     private var reader = AnswerReader()
     /// Bytes that are no whole event yet.
     private var inbound = ByteBuffer()
+    /// Whether the service takes what it is sent.
+    private(set) var isWritable = true
     private var isReadHeld = false
 
     init(pool: UpstreamPool) {
@@ -42,10 +44,6 @@ final class UpstreamConnection: ChannelDuplexHandler, RemovableChannelHandler {
 
     func flush() {
         context?.flush()
-    }
-
-    var isWritable: Bool {
-        context?.channel.isWritable ?? false
     }
 
     /// Reads on after the client had fallen behind.
@@ -99,7 +97,8 @@ final class UpstreamConnection: ChannelDuplexHandler, RemovableChannelHandler {
             inbound = ByteBuffer()
         }
         // An answer that nobody asked for must not become the answer to the next request.
-        guard client != nil else { return close() }
+        guard let client else { return close() }
+        client.wake()
         do {
             try relay(&bytes)
         } catch {
@@ -112,7 +111,8 @@ final class UpstreamConnection: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
-        if context.channel.isWritable { client?.upstreamBecameWritable() }
+        isWritable = context.channel.isWritable
+        if isWritable { client?.upstreamBecameWritable() }
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
@@ -157,7 +157,7 @@ extension UpstreamConnection {
         inbound = ByteBuffer()
         pool.endpoint.succeeded()
         if isCleanly, reader.head.keepsConnection, reader.length != .untilClose, client.hasSentWholeRequest {
-            pool.giveBack(self)
+            pool.giveBack(self, now: client.deadlines.now)
         } else {
             close()
         }

@@ -24,12 +24,13 @@ struct PathTree: Sendable {
     /// Indices into `edges`, by hash; a power of two in size, and at least half empty.
     private var slots: [Int32] = []
 
-    init(_ routes: [Route]) {
-        for route in routes { insert(route) }
+    /// - Parameter routes: with the numbers that they are found by.
+    init(_ routes: [(number: Int, route: Route)]) {
+        for (index, route) in routes { insert(route, index) }
         index()
     }
 
-    private mutating func insert(_ route: Route) {
+    private mutating func insert(_ route: Route, _ number: Int) {
         var node = 0
         var endsInRest = false
         nodes[node].apps.insert(route.app)
@@ -43,7 +44,7 @@ struct PathTree: Sendable {
         }
         for method in route.methods {
             let place = Int(method.rawValue)
-            if endsInRest { nodes[node].rest[place] = route.index } else { nodes[node].routes[place] = route.index }
+            if endsInRest { nodes[node].rest[place] = number } else { nodes[node].routes[place] = number }
         }
     }
 
@@ -95,7 +96,7 @@ struct PathTree: Sendable {
 extension PathTree {
     /// What a path leads to.
     struct Finding: Sendable {
-        /// The route's index.
+        /// The route's number.
         var route: Int?
         /// When there is no route: the methods that the address does take.
         var otherMethods: [Method] = []
@@ -104,7 +105,7 @@ extension PathTree {
         fileprivate var depth = -1
     }
 
-    func find(_ method: Method, _ target: borrowing RequestTarget) -> Finding {
+    func find(_ method: Method, _ target: RequestTarget) -> Finding {
         var finding = Finding()
         let walk = Walk(method: method == .head ? .get : method, segments: target.segments, bytes: target.bytes)
         follow(walk, node: 0, depth: 0, isNamed: false, &finding)

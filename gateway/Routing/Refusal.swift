@@ -17,7 +17,20 @@ struct Refusal: Sendable {
     init(_ app: App?, _ problem: Problem) {
         self.app = app
         self.problem = problem
-        if problem.kind == .unauthenticated, app != .anlaka, app != .culture { lines = "WWW-Authenticate: Bearer\r\n" }
+        if problem.kind == .unauthenticated, app?.hasKey != true { lines = "WWW-Authenticate: Bearer\r\n" }
+    }
+
+    /// For a request that no route was found for.
+    init(_ app: App?, _ reason: Router.Reason) {
+        switch reason {
+        case .unknown:
+            self.init(app, Problem(.unknownRoute, message: "There is nothing at this address."))
+        case .appKey:
+            self.init(app, Problem(.appKey, message: "The app's key is missing or unknown."))
+        case .method(let methods):
+            self.init(app, Problem(.methodNotAllowed, message: "This address does not take that method."))
+            lines = "Allow: \(methods.map { "\($0.spelling)" }.joined(separator: ", "))\r\n"
+        }
     }
 
     /// For a request that is not HTTP as it should be. Nothing after it can be trusted, so the connection ends.

@@ -1,7 +1,7 @@
 import Contracts
 
 /// Where a call goes and what it needs: one line of an app's table.
-struct Route: Sendable {
+final class Route: Sendable {
     /// Who may use a route.
     enum Access: Sendable, Equatable {
         /// Anybody; a token that comes along is the service's business.
@@ -26,42 +26,51 @@ struct Route: Sendable {
         case document, upload
     }
 
-    var app: App
-    var methods: [Method]
+    let app: App
+    let methods: [Method]
     /// `/user/seats/{seatId}/yield`; `{…}` stands for one segment, `**` at the end for one or more.
-    var pattern: String
-    var service: ServiceName
-    var access = Access.user
-    var rate = Rate.general
-    var body = BodySize.document
+    let pattern: String
+    let service: ServiceName
+    let access: Access
+    let rate: Rate
+    let body: BodySize
     /// Opened by a WebSocket handshake only (RFC 6455 §4.2).
-    var isSocket = false
-    /// Its place in the router's list; metrics are kept by it.
-    var index = 0
-
+    let isSocket: Bool
     /// For logs and metrics: `GET /user/seats/{seatId}/yield`.
-    var name: String {
-        "\(methods.first.map { "\($0.spelling)" } ?? "-") \(pattern)"
+    let name: String
+
+    init(_ app: App, _ entry: RouteTable.Entry) {
+        self.app = app
+        methods = entry.methods
+        pattern = entry.pattern
+        service = entry.service
+        access = entry.access
+        rate = entry.rate
+        body = entry.body
+        isSocket = entry.isSocket
+        name = "\(entry.methods.first.map { "\($0.spelling)" } ?? "-") \(entry.pattern)"
     }
 }
 
 /// The calls of one app.
 struct RouteTable: Sendable {
-    var app: App
-    var routes: [Route]
+    let app: App
+    let routes: [Route]
 
     init(_ app: App, _ entries: [Entry]) {
         self.app = app
-        self.routes = entries.map { entry in
-            var route = entry.route
-            route.app = app
-            return route
-        }
+        self.routes = entries.map { Route(app, $0) }
     }
 
     /// One line of a table.
     struct Entry: Sendable {
-        fileprivate var route: Route
+        fileprivate var methods: [Method]
+        fileprivate var pattern: String
+        fileprivate var service: ServiceName
+        fileprivate var access = Route.Access.user
+        fileprivate var rate = Route.Rate.general
+        fileprivate var body = Route.BodySize.document
+        fileprivate var isSocket = false
 
         static func get(
             _ pattern: String,
@@ -108,24 +117,12 @@ struct RouteTable: Sendable {
             rate: Route.Rate = .general,
             body: Route.BodySize = .document
         ) -> Entry {
-            Entry(
-                route: Route(
-                    app: .seatcatcher,
-                    methods: methods,
-                    pattern: pattern,
-                    service: service,
-                    access: access,
-                    rate: rate,
-                    body: body
-                )
-            )
+            Entry(methods: methods, pattern: pattern, service: service, access: access, rate: rate, body: body)
         }
 
         /// A WebSocket.
         static func socket(_ pattern: String, _ service: ServiceName, _ access: Route.Access) -> Entry {
-            var entry = on([.get], pattern, service, access)
-            entry.route.isSocket = true
-            return entry
+            Entry(methods: [.get], pattern: pattern, service: service, access: access, isSocket: true)
         }
     }
 }

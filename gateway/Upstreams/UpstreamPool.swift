@@ -42,9 +42,9 @@ final class UpstreamPool {
     }
 
     /// Takes a connection back after a whole answer.
-    func giveBack(_ connection: UpstreamConnection) {
+    func giveBack(_ connection: UpstreamConnection, now: NIODeadline) {
         guard !isRetired, idle.count < limits.upstreamIdleCount else { return connection.close() }
-        connection.idleSince = .now()
+        connection.idleSince = now
         idle.append(connection)
     }
 

@@ -119,3 +119,17 @@ struct RequestHeadTests {
         }
     }
 }
+
+struct FieldValueTests {
+    @Test func endsAtTheFirstControlCharacterWhereverItIs() {
+        for byte in UInt8.min...UInt8.max {
+            let isAllowed = byte == 0x09 || (byte >= 0x20 && byte != 0x7f)
+            for place in 0..<20 {
+                var text = [UInt8](repeating: place.isMultiple(of: 2) ? 0x80 : 0x20, count: 20)
+                text[place] = byte
+                let end = ByteBuffer(bytes: text).readableBytesUInt8Span.endOfFieldValue(from: 0)
+                #expect(end == (isAllowed ? 20 : place))
+            }
+        }
+    }
+}

@@ -7,7 +7,7 @@ struct PathTreeTests {
     private func tree(_ patterns: [String]) -> PathTree {
         PathTree(
             patterns.enumerated().map { index, pattern in
-                Route(app: .moup, methods: [.get], pattern: pattern, service: .auth, index: index)
+                (number: index, route: Route(.moup, .get(pattern, .auth)))
             }
         )
     }

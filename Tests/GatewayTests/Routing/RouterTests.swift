@@ -53,7 +53,7 @@ struct RouterTests {
     @Test(arguments: ["/v1/posts/1", "/v1/nothing", "/event-application", "/socket.io/"])
     func pathsOfAppsWithAKeyNeedOne(_ path: String) throws {
         for key in [nil, "", "anlaka-dev-ke", "anlaka-dev-keyy"] {
-            guard case .appKey = try find(.get, path, key: key) else {
+            guard case .nothing(_, .appKey) = try find(.get, path, key: key) else {
                 Issue.record("\(path) was found with the key \(key ?? "-")")
                 continue
             }
@@ -62,7 +62,7 @@ struct RouterTests {
 
     @Test func unknownAddressesAreAnsweredByTheAppThatTheyLookLike() throws {
         func app(_ path: String, key: String? = nil) throws -> App? {
-            guard case .unknown(let app) = try find(.get, path, key: key) else { return .seatcatcher }
+            guard case .nothing(let app, .unknown) = try find(.get, path, key: key) else { return .seatcatcher }
             return app
         }
         #expect(try app("/nothing") == nil)
@@ -75,7 +75,7 @@ struct RouterTests {
     }
 
     @Test func otherMethodsAreNamed() throws {
-        guard case .methodNotAllowed(let app, let methods) = try find(.put, "/user/me") else {
+        guard case .nothing(let app, .method(let methods)) = try find(.put, "/user/me") else {
             Issue.record("PUT /user/me was found")
             return
         }
@@ -109,9 +109,9 @@ struct RouterTests {
         func finding(_ path: String, _ host: String, key: String? = nil) throws -> String {
             switch try find(.get, path, key: key, host: host, router: router) {
             case .route(let index): router.routes[index].app.rawValue
-            case .unknown(let app): "unknown \(app?.rawValue ?? "-")"
-            case .appKey(let app): "key \(app)"
-            case .methodNotAllowed: "method"
+            case .nothing(let app, .unknown): "unknown \(app?.rawValue ?? "-")"
+            case .nothing(let app, .appKey): "key \(app?.rawValue ?? "-")"
+            case .nothing(_, .method): "method"
             }
         }
         #expect(try finding("/home", "MOUP.example:8080") == "moup")
