@@ -66,7 +66,8 @@ extension GatewayService {
             workers: workers,
             directory: directory,
             services: [
-                keys, directory, admin, APIDocumentService(clients: clients, pages: pages, logger: logger), server,
+                keys, directory, admin,
+                APIDocumentService(clients: clients, directory: directory, pages: pages, logger: logger), server,
             ],
             http: http,
             group: group,

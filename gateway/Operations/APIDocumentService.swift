@@ -5,29 +5,43 @@ import Logging
 import NIOCore
 import ServiceLifecycle
 
-/// Gathers the services' API documents now and then. A service that does not answer is left out, until it does.
+/// Gathers the API documents of the services that run, whenever others run than before, and now and then.
 struct APIDocumentService: Service {
     let clients: [ServiceName: InternalClient]
+    let directory: UpstreamDirectory
     let pages: LocalPages
     let logger: Logger
 
-    private static let interval = Duration.seconds(30)
-    private static let firstIntervals = Duration.seconds(2)
+    private static let interval = Duration.seconds(1)
+    /// Intervals after which documents are asked for although the same services run.
+    private static let patience = 60
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
+            var documented: Set<ServiceName> = []
+            var intervals = 0
             while !Task.isCancelled {
-                let isComplete = await self.refresh()
-                try? await Task.sleep(for: isComplete ? Self.interval : Self.firstIntervals)
+                intervals += 1
+                let serving = self.serving
+                if serving != documented || intervals > Self.patience {
+                    documented = await self.gather(serving)
+                    intervals = 0
+                }
+                try? await Task.sleep(for: Self.interval)
             }
         }
     }
 
-    /// - Returns: whether every service answered.
-    private func refresh() async -> Bool {
+    private var serving: Set<ServiceName> {
+        Set(directory.current.filter { $0.value.contains(where: \.isServing) }.keys)
+    }
+
+    /// - Returns: the services that gave their document.
+    private func gather(_ services: Set<ServiceName>) async -> Set<ServiceName> {
         let documents = await withTaskGroup(of: (ServiceName, JSONValue?).self) { group in
-            for (service, client) in clients {
-                group.addTask { (service, try? await client.get("/internal/openapi.json", as: JSONValue.self)) }
+            for service in services {
+                let client = clients[service]
+                group.addTask { (service, try? await client?.get("/internal/openapi.json", as: JSONValue.self)) }
             }
             return await group.reduce(into: [ServiceName: JSONValue]()) { $0[$1.0] = $1.1 }
         }
@@ -42,6 +56,6 @@ struct APIDocumentService: Service {
         } catch {
             logger.error("API document could not be written", error: error)
         }
-        return documents.count == clients.count
+        return Set(documents.keys)
     }
 }

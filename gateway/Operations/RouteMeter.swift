@@ -6,15 +6,18 @@ import NIOCore
 final class RouteMeter {
     /// nil for requests that no route was found for.
     let route: Route?
-    /// For logs and metrics.
+    /// For logs and metrics: the route's pattern.
     let name: String
     private var counters: [Int: Counter] = [:]
-    private let time: Timer
+    private lazy var time = Timer(label: "gateway_request_seconds", dimensions: facts)
 
     init(_ route: Route?) {
         self.route = route
-        self.name = route?.name ?? "unknown"
-        self.time = Timer(label: "gateway_request_seconds", dimensions: [("route", name)])
+        self.name = route?.pattern ?? "unknown"
+    }
+
+    private var facts: [(String, String)] {
+        [("app", route?.app.rawValue ?? "-"), ("route", name)]
     }
 
     func record(status: Int, took time: TimeAmount) {
@@ -24,8 +27,7 @@ final class RouteMeter {
 
     private func counter(_ status: Int) -> Counter {
         if let counter = counters[status] { return counter }
-        let facts = [("app", route?.app.rawValue ?? "-"), ("route", name), ("status", String(status))]
-        let counter = Counter(label: "gateway_requests_total", dimensions: facts)
+        let counter = Counter(label: "gateway_requests_total", dimensions: facts + [("status", String(status))])
         counters[status] = counter
         return counter
     }

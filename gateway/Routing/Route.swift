@@ -36,8 +36,6 @@ final class Route: Sendable {
     let body: BodySize
     /// Opened by a WebSocket handshake only (RFC 6455 §4.2).
     let isSocket: Bool
-    /// For logs and metrics: `GET /user/seats/{seatId}/yield`.
-    let name: String
 
     init(_ app: App, _ entry: RouteTable.Entry) {
         self.app = app
@@ -48,7 +46,6 @@ final class Route: Sendable {
         rate = entry.rate
         body = entry.body
         isSocket = entry.isSocket
-        name = "\(entry.methods.first.map { "\($0.spelling)" } ?? "-") \(entry.pattern)"
     }
 }
 

@@ -17,6 +17,7 @@ final class Endpoint: Sendable {
 
     private struct Health {
         var isReady = true
+        var wasEverReady = false
         /// Checks in a row that found it not ready.
         var missedChecks = 0
         var failures = 0
@@ -46,17 +47,22 @@ final class Endpoint: Sendable {
         }
     }
 
+    /// Whether the service there is known to be ready, not merely supposed to be.
+    var isServing: Bool {
+        health.withLock { $0.isReady && $0.wasEverReady }
+    }
+
     /// What the active check saw. Several have to fail before the address is down, one is enough to bring it back; it is
     /// then forgiven its failures.
     ///
     /// - Returns: whether that is news.
     func checked(isReady: Bool) -> Bool {
         health.withLock { health in
+            if isReady { health.wasEverReady = true }
             health.missedChecks = isReady ? 0 : health.missedChecks + 1
             let isDown = health.missedChecks >= Self.checkLimit
             guard isReady ? !health.isReady : isDown && health.isReady else { return false }
-            health = Health()
-            health.isReady = isReady
+            health = Health(isReady: isReady, wasEverReady: health.wasEverReady)
             return true
         }
     }

@@ -16,7 +16,7 @@ struct AccessLogTests {
         AccessLog.Entry(
             method: "GET",
             path: path.map { ArraySlice($0.utf8) },
-            route: "GET /stations",
+            route: "/stations",
             app: "seatcatcher",
             status: 200,
             bytesIn: 0,
@@ -42,7 +42,7 @@ struct AccessLogTests {
                     service: "gateway",
                     message: "request",
                     method: "GET",
-                    route: "GET /stations",
+                    route: "/stations",
                     app: "seatcatcher",
                     client: "10.0.0.1",
                     upstream: "127.0.0.1:8082",
