@@ -1,14 +1,16 @@
 /// Every program of the house with its place: the one table that `up`, `down`, `status`, `logs` and the scenarios read.
 ///
-/// A new service gets its line here, and its schema by its name in `Bootstrap/0001_schemas.sql`.
+/// A new service gets its line here, and its schema by its name in `Bootstrap/bootstrap.sql`.
 struct Fleet: Sendable {
-    /// In the order of starting; stopping goes the other way.
-    private(set) var members: [Member] = [
-        Member("sandbox", .sandbox, port: 8090),
+    private(set) var sandbox = Member("sandbox", .sandbox, port: 8090)
+    private(set) var services = [
         Member("auth", .service, port: 8081),
         Member("seats", .service, port: 8082),
-        Member("gateway", .gateway, port: 8080, adminPort: 8079),
     ]
+    private(set) var gateway = Member("gateway", .gateway, port: 8080, adminPort: 8079)
+
+    /// Everything, in the order in which tables show it.
+    var members: [Member] { [sandbox] + services + [gateway] }
 
     /// The outside systems that the sandbox plays. A program that needs one reads `KAKAO_URL`, `APPLE_URL`, …
     static let providers = ["kakao", "apple"]
@@ -17,30 +19,15 @@ struct Fleet: Sendable {
     ///
     /// - Throws: `StackError` for a value that is no port, and for a port that two programs ask for.
     init(environment: [String: String]) throws {
-        for index in members.indices {
-            try Self.override(&members[index].port, environment)
-            if var port = members[index].adminPort {
-                try Self.override(&port, environment)
-                members[index].adminPort = port
-            }
-        }
+        try sandbox.move(environment)
+        try gateway.move(environment)
+        for index in services.indices { try services[index].move(environment) }
         var taken: [Int: String] = [:]
         for port in members.flatMap(\.ports) {
             if let other = taken.updateValue(port.variable, forKey: port.number) {
                 throw StackError("\(other) and \(port.variable) are both \(port.number); every program needs its own")
             }
         }
-    }
-
-    var gateway: Member { member(named: "gateway") }
-    var sandbox: Member { member(named: "sandbox") }
-
-    /// The member with a name that stands in the table above.
-    private func member(named name: String) -> Member {
-        guard let member = members.first(where: { $0.name == name }) else {
-            preconditionFailure("the table of the fleet has no \(name)")
-        }
-        return member
     }
 
     /// What a member finds in its environment, beside what `up` itself was given.
@@ -56,7 +43,7 @@ struct Fleet: Sendable {
         var own = ["HOST": "127.0.0.1", "PORT": String(member.port.number)]
         if let port = member.adminPort { own["ADMIN_PORT"] = String(port.number) }
         if member.role == .service { own["DATABASE_URL"] = databaseURL(member.name) }
-        for service in members where service.role == .service {
+        for service in services {
             own["\(service.name.uppercased())_URL"] = service.url
         }
         var defaults: [String: String] = [:]
@@ -64,13 +51,5 @@ struct Fleet: Sendable {
             defaults["\(provider.uppercased())_URL"] = "\(sandbox.url)/\(provider)"
         }
         return defaults.merging(inherited) { $1 }.merging(own) { $1 }
-    }
-
-    private static func override(_ port: inout Member.Port, _ environment: [String: String]) throws {
-        guard let text = environment[port.variable] else { return }
-        guard let number = Int(text), (1...65_535).contains(number) else {
-            throw StackError("\(port.variable) is \"\(text)\"; a port is a number from 1 to 65535")
-        }
-        port.number = number
     }
 }

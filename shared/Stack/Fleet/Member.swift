@@ -37,4 +37,22 @@ struct Member: Sendable {
         self.port = Port(variable: "\(prefix)_PORT", number: port)
         self.adminPort = adminPort.map { Port(variable: "\(prefix)_ADMIN_PORT", number: $0) }
     }
+
+    /// Takes the ports that the environment asks for.
+    ///
+    /// - Throws: `StackError` for a value that is no port.
+    mutating func move(_ environment: [String: String]) throws {
+        try port.move(environment)
+        try adminPort?.move(environment)
+    }
+}
+
+extension Member.Port {
+    fileprivate mutating func move(_ environment: [String: String]) throws {
+        guard let text = environment[variable] else { return }
+        guard let number = Int(text), (1...65_535).contains(number) else {
+            throw StackError("\(variable) is \"\(text)\"; a port is a number from 1 to 65535")
+        }
+        self.number = number
+    }
 }

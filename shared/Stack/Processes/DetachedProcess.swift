@@ -39,11 +39,13 @@ enum DetachedProcess {
         posix_spawnattr_setflags(&attributes, flags)
 
         var pid: pid_t = 0
-        let failure = withCStrings([executable] + arguments) { arguments in
-            withCStrings(environment.map { "\($0)=\($1)" }) { environment in
-                posix_spawn(&pid, executable, &actions, &attributes, arguments, environment)
-            }
+        let words = CStrings([executable] + arguments)
+        let variables = CStrings(environment.map { "\($0)=\($1)" })
+        defer {
+            words.free()
+            variables.free()
         }
+        let failure = posix_spawn(&pid, executable, &actions, &attributes, words.pointers, variables.pointers)
         guard failure == 0 else {
             throw StackError("\(executable) cannot be started: \(String(cString: strerror(failure)))")
         }
@@ -71,15 +73,16 @@ enum DetachedProcess {
         return (names ?? []).compactMap { Int32($0) }
     }
 
-    private static func withCStrings<R>(
-        _ strings: [String],
-        _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> R
-    ) -> R {
-        let copies = strings.map { strdup($0) } + [nil]
-        defer { copies.forEach { free($0) } }
-        return copies.withUnsafeBufferPointer { buffer in
-            guard let base = buffer.baseAddress else { preconditionFailure("an array that ends in nil is not empty") }
-            return body(base)
+    /// Strings as C wants a list of them: each ends in zero, the list in nil.
+    private struct CStrings {
+        let pointers: [UnsafeMutablePointer<CChar>?]
+
+        init(_ strings: [String]) {
+            pointers = strings.map { strdup($0) } + [nil]
+        }
+
+        func free() {
+            pointers.forEach { Glibc.free($0) }
         }
     }
 }
