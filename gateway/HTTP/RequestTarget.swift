@@ -1,7 +1,7 @@
 /// A request target in its clean form: what is routed by, logged and forwarded.
 ///
 /// Percent-encoded characters that need no encoding are decoded and the other encodings written in capitals (RFC 3986
-/// §6.2.2), one trailing slash and a lone `?` are dropped. What a router and a service could read in two ways is refused:
+/// §6.2.2), trailing slashes and a lone `?` are dropped. What a router and a service could read in two ways is refused:
 /// an encoded slash or backslash, a control character, a dot segment.
 struct RequestTarget: Sendable {
     /// One segment of the path: a range of `bytes`, and its hash (FNV-1a).
@@ -53,8 +53,8 @@ struct RequestTarget: Sendable {
             }
             try end(Segment(range: start..<bytes.count, hash: hash))
         }
-        // The trailing slash: an empty last segment.
-        if segments.count > 1, segments[segments.count - 1].range.isEmpty {
+        // A trailing slash is an empty last segment.
+        while segments.count > 1, segments[segments.count - 1].range.isEmpty {
             segments.removeLast()
             bytes.removeLast()
         }

@@ -27,6 +27,7 @@ extension ClientConnection {
             clientOut.writeImmutableBuffer(piece)
         } else {
             writeOut()
+            hasUnflushed = true
             context?.write(Self.wrapOutboundOut(piece), promise: nil)
         }
         if exchange.chunksAnswer { clientOut.writeStaticString(Chunk.end) }
@@ -34,7 +35,9 @@ extension ClientConnection {
 
     /// Sends what has been written of the answer.
     func flushAnswer() {
+        guard clientOut.readableBytes > 0 || hasUnflushed else { return }
         writeOut()
+        hasUnflushed = false
         context?.flush()
     }
 
@@ -42,7 +45,6 @@ extension ClientConnection {
         guard let exchange else { return }
         exchange.upstream = nil
         if exchange.chunksAnswer { clientOut.writeStaticString(Chunk.last) }
-        flushAnswer()
         finish(exchange)
         process()
     }
@@ -65,11 +67,15 @@ extension ClientConnection {
     private func writeOut() {
         guard clientOut.readableBytes > 0 else { return }
         context?.write(Self.wrapOutboundOut(clientOut), promise: nil)
-        clientOut.clear()
+        if clientOut.capacity > Self.keptCapacity { clientOut = ByteBuffer() } else { clientOut.clear() }
     }
+
+    /// What a connection keeps of a buffer between two answers.
+    private static let keptCapacity = 16 * 1024
 
     /// An answer that cannot be ended ends with the connection: what is missing must not look like the end.
     func abort(_ exchange: Exchange) {
+        exchange.upstream?.abandon()
         record(exchange)
         self.exchange = nil
         phase = .closed
@@ -132,7 +138,6 @@ extension ClientConnection {
         // A body that is not worth reading over, or that will only be sent when asked for.
         if !exchange.body.isComplete, exchange.expectsContinue || exchange.body.isLarge { exchange.closes = true }
         writeLocal(answer, exchange)
-        flushAnswer()
         finish(exchange)
     }
 }
@@ -196,6 +201,7 @@ extension ClientConnection {
     func linger() {
         phase = .lingering
         deadlines.lingers()
+        flushAnswer()
         context?.close(mode: .output, promise: nil)
         readOver()
         resumeReading()

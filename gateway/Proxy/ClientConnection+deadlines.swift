@@ -12,7 +12,8 @@ extension ClientConnection: TimedConnection {
             // Somebody who has not said a word is not answered either.
             inbound.readableBytes > 0 ? refuseUnreadable(.slow(nil)) : clientGone()
         case .body:
-            if let exchange { refuseInFlight(.slow(exchange.app)) } else { clientGone() }
+            guard let exchange else { return clientGone() }
+            refuseInFlight(.slow(exchange.app))
         case .answer:
             answerIsLate()
         case .stall:

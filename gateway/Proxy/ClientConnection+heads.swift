@@ -30,6 +30,7 @@ extension ClientConnection {
         out.writeImmutableBuffer(worker.identity(exchange.principal, app: route.app))
         out.writeImmutableBuffer(addressLine)
         out.writeTrace(exchange.trace)
+        out.writeStaticString("Via: 1.1 madang\r\n")
         if exchange.upgrade != nil { out.writeStaticString("Connection: Upgrade\r\nUpgrade: websocket\r\n") }
         out.writeStaticString("\r\n")
         upstreamOut = out

@@ -50,6 +50,8 @@ final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler {
     var upstreamOut = ByteBuffer()
     /// What goes to the phone next.
     var clientOut = ByteBuffer()
+    /// Whether the channel holds bytes that it was not told to send.
+    var hasUnflushed = false
     var lingered = 0
     /// Whether the phone takes what it is sent.
     private(set) var isWritable = true
@@ -106,6 +108,7 @@ final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler {
         if isWritable {
             if exchange?.answerBegan == true { deadlines.answerAdvanced() }
             exchange?.upstream?.resumeReading()
+            process()
         }
     }
 
@@ -135,27 +138,30 @@ final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler {
         context.read()
     }
 
-    /// Does what can be done with the bytes at hand.
+    /// Does what can be done with the bytes at hand, and sends the answers that came of it at once.
     func process() {
-        while true {
-            switch phase {
-            case .head:
-                guard inbound.readableBytes > 0, readHead() else { return releaseInbound() }
-            case .exchange:
-                relayRequest()
-                guard phase != .exchange else { return releaseInbound() }
-            case .discarding:
-                guard discardRequestBody() else { return releaseInbound() }
-            case .lingering:
-                return readOver()
-            case .deciding, .closed:
-                return
-            }
-        }
+        while advance() {}
+        flushAnswer()
+        // A used-up buffer goes back to the channel, which reads the next bytes into it.
+        if inbound.readableBytes == 0 { inbound = ByteBuffer() }
     }
 
-    /// Gives a used-up buffer back to the channel, which reads the next bytes into it.
-    private func releaseInbound() {
-        if inbound.readableBytes == 0 { inbound = ByteBuffer() }
+    /// - Returns: whether there is more to do.
+    private func advance() -> Bool {
+        switch phase {
+        case .head:
+            // Who does not read its answers is not given more of them.
+            return inbound.readableBytes > 0 && isWritable && readHead()
+        case .exchange:
+            relayRequest()
+            return phase != .exchange
+        case .discarding:
+            return discardRequestBody()
+        case .lingering:
+            readOver()
+            return false
+        case .deciding, .closed:
+            return false
+        }
     }
 }

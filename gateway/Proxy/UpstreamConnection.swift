@@ -36,6 +36,7 @@ final class UpstreamConnection: ChannelDuplexHandler, RemovableChannelHandler {
     func begin(_ method: Method, for client: ClientConnection) {
         self.client = client
         reader.begin(method)
+        resumeReading()
     }
 
     func write(_ bytes: ByteBuffer) {
@@ -186,8 +187,6 @@ extension UpstreamConnection {
 
 /// Why a service gave no whole answer.
 enum UpstreamFailure {
-    /// The connection could not be made.
-    case unreachable
     /// It ended before the answer did.
     case broken
     /// What came was not HTTP.

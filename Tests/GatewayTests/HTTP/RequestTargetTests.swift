@@ -9,7 +9,8 @@ struct RequestTargetTests {
             ("/path-histories/?size=1", "/path-histories?size=1"),
             ("/%61%2d%7e", "/a-~"), ("/%ea%B0%95", "/%EA%B0%95"), ("/a%20b", "/a%20b"),
             ("/a?x=%2f%2e%2e", "/a?x=%2f%2e%2e"), ("/a?b?c=d/e", "/a?b?c=d/e"), ("/a?q=\"[x]\"", "/a?q=\"[x]\""),
-            ("/a//b", "/a//b"), ("/a;b=c", "/a;b=c"), ("/...", "/..."), ("/.a", "/.a"), ("/a%25b", "/a%25b"),
+            ("/a//b", "/a//b"), ("/a//", "/a"), ("//", "/"), ("/a;b=c", "/a;b=c"), ("/...", "/..."), ("/.a", "/.a"),
+            ("/a%25b", "/a%25b"),
         ]
     )
     func cleans(_ raw: String, _ clean: String) throws {

@@ -81,6 +81,26 @@ struct BackPressureTests {
         }
     }
 
+    @Test func whoDoesNotReadItsAnswersIsNotGivenMoreOfThem() async throws {
+        let asked = Counted()
+        let requests = ByteBuffer(string: String(repeating: "GET /nothing HTTP/1.1\r\nHost: h\r\n\r\n", count: 1000))
+        try await TestGateway.run(configure: { $0.rates.address = .unlimited }) { gateway in
+            let connection = try await gateway.connect(isReading: false)
+            let flood = Task {
+                while true {
+                    try await connection.send(requests)
+                    asked.add(requests.readableBytes)
+                }
+            }
+            #expect(try await asked.settled() < Self.slack)
+            // As soon as it reads, it is answered.
+            try await connection.startReading()
+            for _ in 0..<2000 { #expect(await connection.readMessage()?.status == 404) }
+            await connection.close()
+            _ = await flood.result
+        }
+    }
+
     @Test func whatIsSentAheadOfAnAnswerWaits() async throws {
         let sent = Counted()
         let go = AsyncStream<Void>.makeStream()
