@@ -16,7 +16,7 @@ struct Postmaster: Equatable {
         guard let text = Files.text(at: "\(dataDirectory)/postmaster.pid") else { return nil }
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         guard lines.count >= 6, let process = pid_t(lines[0]), let port = Int(lines[3]) else { return nil }
-        guard Self.isAlive(process), Self.workingDirectory(of: process) == dataDirectory else { return nil }
+        guard Self.isAlive(process), Self.arguments(of: process).contains(dataDirectory) else { return nil }
         self.process = process
         self.port = port
         self.socketDirectory = lines[4].isEmpty ? nil : lines[4]
@@ -37,11 +37,10 @@ struct Postmaster: Equatable {
         return text[end...].dropFirst(2).first != "Z"
     }
 
-    private static func workingDirectory(of process: pid_t) -> String? {
-        withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { buffer -> String? in
-            guard let start = buffer.baseAddress else { return nil }
-            let count = readlink("/proc/\(process)/cwd", start, buffer.count)
-            return count > 0 ? String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self) : nil
-        }
+    /// What the process was started with. Anyone may read this; its working directory is hidden from other accounts where
+    /// root has lost its privileges, as in a container.
+    private static func arguments(of process: pid_t) -> [String] {
+        let text = Files.text(at: "/proc/\(process)/cmdline") ?? ""
+        return text.split(separator: "\0").map(String.init)
     }
 }
