@@ -17,7 +17,7 @@ package final class PublishedKeys: Service, Sendable {
 
     /// What became of a wish for fresh keys.
     package enum Outcome: Sendable, Equatable {
-        /// The keys are those of at most `coolDown` ago.
+        /// The keys were fetched after the wish.
         case fresh
         /// They could not be fetched; nothing can be said of an unknown key.
         case unavailable
@@ -25,7 +25,7 @@ package final class PublishedKeys: Service, Sendable {
 
     private struct State {
         var snapshot = Snapshot()
-        var last: (at: ContinuousClock.Instant, outcome: Outcome)?
+        var hasStopped = false
         var waiting: [@Sendable (Outcome) -> Void] = []
     }
 
@@ -38,11 +38,11 @@ package final class PublishedKeys: Service, Sendable {
 
     /// - Parameters:
     ///   - interval: time between fetches that nobody asked for.
-    ///   - coolDown: least time between fetches, however many tokens name unknown keys.
+    ///   - coolDown: least time between fetches, however many tokens name unknown keys; those who ask wait so long.
     ///   - fetch: gets the key set from the auth service; must have a deadline of its own.
     package init(
         interval: Duration = .seconds(60),
-        coolDown: Duration = .seconds(1),
+        coolDown: Duration = .milliseconds(200),
         logger: Logger,
         fetch: @escaping @Sendable () async throws -> JWKS
     ) {
@@ -58,15 +58,15 @@ package final class PublishedKeys: Service, Sendable {
         state.withLock { $0.snapshot }
     }
 
-    /// Asks for fresh keys, and calls back when they are there, or cannot be had. One fetch serves all who wait.
+    /// Asks for fresh keys, and calls back when they are there, or cannot be had. One fetch serves all who wait; it starts
+    /// after they asked, or a key that was published a moment ago would still be missing, and at most a `coolDown` later.
     package func refetch(_ done: @escaping @Sendable (Outcome) -> Void) {
-        let settled = state.withLock { state -> Outcome? in
-            if let last = state.last, ContinuousClock.now - last.at < coolDown { return last.outcome }
-            state.waiting.append(done)
-            return nil
+        let hasStopped = state.withLock { state in
+            if !state.hasStopped { state.waiting.append(done) }
+            return state.hasStopped
         }
-        if let settled {
-            done(settled)
+        if hasStopped {
+            done(.unavailable)
         } else {
             wishes.continuation.yield()
         }
@@ -84,11 +84,18 @@ package final class PublishedKeys: Service, Sendable {
             group.addTask { await self.tick() }
             await cancelWhenGracefulShutdown {
                 await self.fetchNow()
-                for await _ in self.wishes.stream { await self.fetchNow() }
+                for await _ in self.wishes.stream {
+                    try? await Task.sleep(for: self.coolDown)
+                    await self.fetchNow()
+                }
             }
             group.cancelAll()
         }
-        settle(.unavailable)
+        let waiting = state.withLock { state in
+            state.hasStopped = true
+            return Self.takeWaiting(&state)
+        }
+        for done in waiting { done(.unavailable) }
     }
 
     /// Wishes on a timer: often until the first keys are there, seldom afterwards.
@@ -100,26 +107,25 @@ package final class PublishedKeys: Service, Sendable {
         }
     }
 
+    /// Fetches for everybody who has asked until now.
     private func fetchNow() async {
+        let waiting = state.withLock { Self.takeWaiting(&$0) }
+        var outcome = Outcome.fresh
         do {
             let keys = try await fetch().publicKeys
             state.withLock { state in
                 guard Set(keys.keys) != Set(state.snapshot.keys.keys) else { return }
                 state.snapshot = Snapshot(keys: keys, revision: state.snapshot.revision + 1)
             }
-            settle(.fresh)
         } catch {
             logger.warning("published keys could not be fetched", error: error)
-            settle(.unavailable)
-        }
-    }
-
-    private func settle(_ outcome: Outcome) {
-        let waiting = state.withLock { state in
-            state.last = (.now, outcome)
-            defer { state.waiting = [] }
-            return state.waiting
+            outcome = .unavailable
         }
         for done in waiting { done(outcome) }
+    }
+
+    private static func takeWaiting(_ state: inout State) -> [@Sendable (Outcome) -> Void] {
+        defer { state.waiting = [] }
+        return state.waiting
     }
 }
