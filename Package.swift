@@ -49,6 +49,7 @@ extension [Target] {
             .library("Postgres", ["CLibPQ", .nioCore, .logging, .metrics, .lifecycle, .crypto, .deque]),
             .library("PostgresServer", [.subprocess, .system]),
             .library("Contracts", []),
+            .library("Subway", [], resources: [.embedInCode("Data")]),
             .library("Authentication", ["Contracts", .crypto, .lifecycle, .logging]),
             .library("AppWire", ["Contracts", .httpTypes]),
             .library(
@@ -105,7 +106,7 @@ extension [Target] {
     static var services: Self {
         [
             .service("Auth", [.jwt, .crypto, .cryptoExtras, .httpClient, .nioHTTP1, .nioPosix]),
-            .service("Seats", [], resources: [.embedInCode("Data")]),
+            .service("Seats", ["Subway"]),
         ]
     }
 }
@@ -163,6 +164,7 @@ extension [Target] {
                 "Authentication",
                 ["Authentication", "Contracts", .jwt, .crypto]
             ),
+            .tests("Subway", ["Subway"], exclude: ["Data"]),
             .tests("AppWire", ["AppWire", "Contracts", .httpTypes]),
             .tests(
                 "InternalClient",
@@ -199,10 +201,8 @@ extension [Target] {
                 "Seats",
                 [
                     "Seats", "Outbox", "Postgres", "Authentication", "Contracts", "ServiceHost", .httpTypes,
-                    .hummingbird,
-                    .hummingbirdTesting,
-                ],
-                exclude: ["Data"]
+                    "Subway", .hummingbird, .hummingbirdTesting,
+                ]
             ),
             .tests(
                 "Platform",

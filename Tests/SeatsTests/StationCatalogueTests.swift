@@ -1,3 +1,4 @@
+import Subway
 import Testing
 
 @testable import Seats
@@ -27,12 +28,7 @@ import Testing
         #expect(catalogue.search(keyword: keyword, line: nil, order: .up).isEmpty)
     }
 
-    @Test func knowsLinesByNumberAndName() {
-        for line in Line.allCases {
-            #expect(Line(parsing: line.number) == line)
-            #expect(Line(parsing: line.rawValue) == line)
-        }
-        for text in ["", "0", "10", "LINE_10", "line_2", "２", "2 "] { #expect(Line(parsing: text) == nil) }
+    @Test func knowsNoStationOfALineWithoutData() {
         #expect(catalogue.search(keyword: nil, line: .line9, order: .up).isEmpty)
     }
 }

@@ -4,6 +4,7 @@ import Outbox
 import Postgres
 import ServiceDatabase
 import ServiceHost
+import Subway
 
 /// Puts the seats service together: configuration → stores → domain → routes → application.
 func buildSeats(_ configuration: SeatsConfiguration, logger: Logger) throws -> some ApplicationProtocol {

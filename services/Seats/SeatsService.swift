@@ -8,10 +8,7 @@ import ServiceHost
 /// `auth.account-registered` and `auth.profile-changed`: names and pictures of passengers. **Answers** other services at
 /// `/internal/passengers/{account}`: a passenger's credit.
 ///
-/// The stations are Seoul Metro's distances and running times between neighbouring stations (Seoul Open Data Plaza,
-/// data set OA-12034, open government data, attribution required); `Data/stations.csv` holds its 278 rows in their order,
-/// with the running time since the line's first row added. Lines 1, 3, 4, 7 and 8 cover Seoul Metro's own sections only;
-/// line 2 names 시청 twice (both ends of the circle) and then lists its branches, line 6 names 응암 twice.
+/// Stations and the way between them come from `shared/Subway`.
 ///
 /// Every URL is in `Routes/Routes.swift`; `SeatsService+build.swift` puts the pieces together.
 @main

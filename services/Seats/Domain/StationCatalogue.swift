@@ -1,3 +1,5 @@
+import Subway
+
 /// All stations, to be searched. They change only with the data that the service ships, so they are kept in memory.
 struct StationCatalogue: Sendable {
     /// By distance from the first stop of the line, then by id.

@@ -1,6 +1,7 @@
 import AppWire
 import Hummingbird
 import ServiceHost
+import Subway
 
 /// Station search (SeatCatcher contract 1.6, calls 17 and 18).
 struct StationRoutes {

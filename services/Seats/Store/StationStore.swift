@@ -1,4 +1,5 @@
 import Postgres
+import Subway
 
 /// All SQL of lines and stations.
 struct StationStore: Sendable {

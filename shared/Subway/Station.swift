@@ -1,19 +1,19 @@
 /// A stop of a line. A station on two lines is two stops.
-struct Station: Sendable, Equatable {
-    var id: Int64
-    var line: Line
-    var name: String
+package struct Station: Sendable, Equatable {
+    package var id: Int64
+    package var line: Line
+    package var name: String
     /// From the stop before, in seconds; 0 for a line's first.
-    var runningSeconds: Int
+    package var runningSeconds: Int
     /// From the stop before, in kilometres.
-    var distanceKm: Double
+    package var distanceKm: Double
     /// From the line's first stop, in seconds.
-    var totalSeconds: Int
+    package var totalSeconds: Int
     /// From the line's first stop, in kilometres.
-    var totalKm: Double
+    package var totalKm: Double
 
     /// The running time as `m:ss`.
-    var runningTime: String {
+    package var runningTime: String {
         let seconds = runningSeconds % 60
         return "\(runningSeconds / 60):\(seconds < 10 ? "0" : "")\(seconds)"
     }

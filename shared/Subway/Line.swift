@@ -1,5 +1,5 @@
 /// A subway line, under the names and numbers that the apps and the arrivals service use (SeatCatcher contract 3.3).
-enum Line: String, Sendable, CaseIterable {
+package enum Line: String, Sendable, CaseIterable {
     case line1 = "LINE_1"
     case line2 = "LINE_2"
     case line3 = "LINE_3"
@@ -19,7 +19,7 @@ enum Line: String, Sendable, CaseIterable {
     case seohae = "SEOHAE"
 
     /// The number that the apps show: `2`, `75`.
-    var number: String {
+    package var number: String {
         switch self {
         case .line1, .line2, .line3, .line4, .line5, .line6, .line7, .line8, .line9: String(rawValue.suffix(1))
         case .suinBundang: "75"
@@ -34,8 +34,17 @@ enum Line: String, Sendable, CaseIterable {
     }
 
     /// A line by its number (`2`) or its name (`LINE_2`).
-    init?(parsing text: String) {
+    package init?(parsing text: String) {
         guard let line = Self.allCases.first(where: { $0.number == text || $0.rawValue == text }) else { return nil }
         self = line
+    }
+
+    /// The direction in which the station data lists the stops (SeatCatcher contract W15): away from the first row is
+    /// down, but line 1 is listed towards 청량리, which is up, and line 2 clockwise, which is the inner circle.
+    package var listed: Direction {
+        switch self {
+        case .line1, .line2: .up
+        default: .down
+        }
     }
 }

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Testing
 
-@testable import Seats
+@testable import Subway
 
 @Suite struct StationDataTests {
     /// A row of the public data set, as Seoul Metro publishes it.

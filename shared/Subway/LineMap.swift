@@ -1,0 +1,106 @@
+/// Which stop lies beside which, and how long a train runs between them.
+///
+/// The station data lists every line in a row. Here line 2 is the circle that it is, the branches of lines 2 and 5 hang
+/// where they leave, and the loop of line 6 is run one way only (SeatCatcher contract 8).
+///
+/// Two rows can be one stop: 시청 closes the circle of line 2 (11, 54), 응암 the loop of line 6 (179, 185). Either id may
+/// be asked for; answers name the stop by its first id.
+package struct LineMap: Sendable {
+    private let stations: [Int64: Station]
+    private let leaving: [Int64: [Hop]]
+    private let arriving: [Int64: [Hop]]
+    private let names: [Line: [String: Int64]]
+
+    /// Later rows of a stop that stands twice in the data.
+    private static let firstIDs: [Int64: Int64] = [54: 11, 185: 179]
+    /// First stops of branches, and the stops that the branches leave from: 용답 from 성수, 도림천 from 신도림, 둔촌동 from 강동.
+    private static let junctions: [Int64: Int64] = [55: 21, 59: 44, 172: 161]
+    /// 역촌 to 응암: reached in the listed order only.
+    private static let oneWay: ClosedRange<Int64> = 180...185
+
+    /// - Parameter stations: In the order of the station data.
+    package init(_ stations: [Station]) {
+        var leaving: [Int64: [Hop]] = [:]
+        var arriving: [Int64: [Hop]] = [:]
+        var names: [Line: [String: Int64]] = [:]
+        func add(_ hop: Hop) {
+            leaving[hop.from, default: []].append(hop)
+            arriving[hop.to, default: []].append(hop)
+        }
+        var before: Station?
+        for station in stations {
+            let stop = Self.stop(station.id)
+            if names[station.line]?[station.name] == nil { names[station.line, default: [:]][station.name] = stop }
+            if let previous = before, previous.line == station.line {
+                let from = Self.junctions[station.id] ?? Self.stop(previous.id)
+                let hop = Hop(from: from, to: stop, seconds: station.runningSeconds, direction: station.line.listed)
+                add(hop)
+                if !Self.oneWay.contains(station.id) { add(hop.reversed) }
+            }
+            before = station
+        }
+        self.stations = Dictionary(stations.map { ($0.id, $0) }) { first, _ in first }
+        self.leaving = leaving
+        self.arriving = arriving
+        self.names = names
+    }
+
+    /// The first id of a stop.
+    package static func stop(_ id: Int64) -> Int64 {
+        firstIDs[id] ?? id
+    }
+
+    /// The stop with an id; nil for an unknown one.
+    package func station(_ id: Int64) -> Station? {
+        stations[id]
+    }
+
+    /// The stop with a name on a line.
+    package func station(named name: String, on line: Line) -> Station? {
+        names[line]?[name].flatMap { stations[$0] }
+    }
+
+    /// The ways out of a stop, the line's own before a branch's.
+    package func hops(from id: Int64) -> [Hop] {
+        leaving[Self.stop(id)] ?? []
+    }
+
+    /// The ways into a stop of trains that go in a direction, the line's own before a branch's.
+    package func hops(into id: Int64, going direction: Direction) -> [Hop] {
+        (arriving[Self.stop(id)] ?? []).filter { $0.direction == direction }
+    }
+
+    /// The fastest way between two stops of one line (Dijkstra's algorithm). Between stops that face each other across
+    /// the circle it is the inner one.
+    ///
+    /// - Returns: nil for stops of different lines, for unknown ones, and from a stop to itself.
+    package func route(from start: Int64, to end: Int64) -> Route? {
+        let start = Self.stop(start)
+        let end = Self.stop(end)
+        guard start != end, let line = stations[start]?.line, line == stations[end]?.line else { return nil }
+        var reached: [Int64: Hop] = [:]
+        var frontier = hops(from: start).map { (seconds: $0.seconds, hop: $0) }
+        func order(_ index: Int) -> (Int, Int) { (frontier[index].seconds, frontier[index].hop.direction.rawValue) }
+        while let nearest = frontier.indices.min(by: { order($0) < order($1) }) {
+            let (seconds, hop) = frontier.remove(at: nearest)
+            guard hop.to != start, reached[hop.to] == nil else { continue }
+            reached[hop.to] = hop
+            if hop.to == end { return Route(hops: Self.trace(reached, back: hop)) }
+            frontier += hops(from: hop.to).map { (seconds + $0.seconds, $0) }
+        }
+        return nil
+    }
+
+    private static func trace(_ reached: [Int64: Hop], back last: Hop) -> [Hop] {
+        var hops = [last]
+        while let hop = hops.last, let before = reached[hop.from] { hops.append(before) }
+        return hops.reversed()
+    }
+}
+
+extension Hop {
+    /// The same way back.
+    fileprivate var reversed: Hop {
+        Hop(from: to, to: from, seconds: seconds, direction: direction.opposite)
+    }
+}
