@@ -3,10 +3,11 @@ import ServiceHost
 
 /// Seats: who sits where in Seoul's subway, for SeatCatcher.
 ///
-/// **Owns** lines and stations with their running times, and what it keeps of the passengers. **Tables** (schema
-/// `seats`): `lines`, `stations`, `passengers`, and the inbox. **Publishes** nothing yet. **Consumes**
-/// `auth.account-registered` and `auth.profile-changed`: names and pictures of passengers. **Answers** other services at
-/// `/internal/passengers/{account}`: a passenger's credit.
+/// **Owns** lines and stations with their running times, and what it keeps of the passengers: their saved riding status,
+/// favourites, reports. **Tables** (schema `seats`): `lines`, `stations`, `passengers`, `tags`, `riding_statuses`,
+/// `reports`, `favorites`, and the inbox. **Publishes** nothing yet. **Consumes** `auth.account-registered` and
+/// `auth.profile-changed`: names and pictures of passengers; `auth.account-withdrawn`: what is left of who leaves.
+/// **Answers** other services at `/internal/passengers/{account}`: a passenger's credit.
 ///
 /// The stations are Seoul Metro's distances and running times between neighbouring stations (Seoul Open Data Plaza,
 /// data set OA-12034, open government data, attribution required); `Data/stations.csv` holds its 278 rows in their order,
