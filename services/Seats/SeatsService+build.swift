@@ -30,6 +30,10 @@ extension Routes {
         self.init(
             catalogue: StationCatalogue(stations),
             passengers: PassengerRoutes(passengers: Passengers(database: database)),
+            statuses: RidingStatuses(database: database),
+            tags: Tags(database: database),
+            reports: Reports(database: database),
+            favorites: Favorites(database: database),
             inbox: inbox
         )
     }

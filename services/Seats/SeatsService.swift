@@ -3,10 +3,11 @@ import ServiceHost
 
 /// Seats: who sits where in Seoul's subway, for SeatCatcher.
 ///
-/// **Owns** lines and stations with their running times, and what it keeps of the passengers. **Tables** (schema
-/// `seats`): `lines`, `stations`, `passengers`, and the inbox. **Publishes** nothing yet. **Consumes**
-/// `auth.account-registered` and `auth.profile-changed`: names and pictures of passengers. **Answers** other services at
-/// `/internal/passengers/{account}`: a passenger's credit.
+/// **Owns** lines and stations with their running times, and what it keeps of the passengers: their saved riding status,
+/// favourites, reports. **Tables** (schema `seats`): `lines`, `stations`, `passengers`, `tags`, `riding_statuses`,
+/// `reports`, `favorites`, and the inbox. **Publishes** nothing yet. **Consumes** `auth.account-registered` and
+/// `auth.profile-changed`: names and pictures of passengers; `auth.account-withdrawn`: what is left of who leaves.
+/// **Answers** other services at `/internal/passengers/{account}`: a passenger's credit.
 ///
 /// Stations and the way between them come from `shared/Subway`.
 ///

@@ -18,8 +18,6 @@ enum SeatsError: Error, Sendable, Equatable {
     case insufficientCredit
     case amountNegative
     case passengerNotFound
-    /// The account has been withdrawn; its token has not run out yet.
-    case passengerGone
     /// Credit of others, or credit to be given.
     case creditForbidden
     /// Not the price of what can be bought.

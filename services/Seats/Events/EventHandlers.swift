@@ -5,8 +5,7 @@ import Postgres
 /// What this service does when others announce something.
 struct EventHandlers: Sendable {
     let passengers = PassengerStore()
-    /// SeatCatcher's client cannot read a passenger without a picture.
-    private static let firstImage = "IMAGE_1"
+    let withdrawal = Withdrawal()
 
     var subscriptions: [Subscription] {
         [
@@ -15,7 +14,7 @@ struct EventHandlers: Sendable {
                 try await passengers.save(
                     account: event.account,
                     nickname: event.nickname,
-                    image: event.image ?? Self.firstImage,
+                    image: event.image ?? PassengerStore.firstImage,
                     tags: [],
                     in: transaction
                 )
@@ -25,10 +24,14 @@ struct EventHandlers: Sendable {
                 try await passengers.save(
                     account: event.account,
                     nickname: event.nickname,
-                    image: event.image ?? Self.firstImage,
+                    image: event.image ?? PassengerStore.firstImage,
                     tags: event.tags ?? [],
                     in: transaction
                 )
+            },
+            Subscription(to: AuthEvents.AccountWithdrawn.self) { event, transaction in
+                guard event.app == .seatcatcher else { return }
+                try await withdrawal.withdraw(event.account, in: transaction)
             },
         ]
     }

@@ -49,11 +49,17 @@ struct LiveService: STOMPService {
         let claims = try await claims(of: token)
         guard claims.app == .seatcatcher else { throw STOMPRefusal("Invalid Token") }
         let passenger = Principal(account: claims.account, session: claims.session)
-        let isWelcome = try await reading {
-            try await PassengerStore().mayConnect(passenger.account, session: passenger.session, in: database)
-        }
-        guard isWelcome else { throw STOMPRefusal("Invalid Token") }
+        // Known before it is asked for, so that a session that ends meanwhile finds its socket.
         sessions.add(connection, passenger)
+        do {
+            let isWelcome = try await reading {
+                try await PassengerStore().mayConnect(passenger.account, session: passenger.session, in: database)
+            }
+            guard isWelcome else { throw STOMPRefusal("Invalid Token") }
+        } catch {
+            sessions.remove(connection, passenger)
+            throw error
+        }
         return passenger
     }
 
@@ -113,14 +119,15 @@ struct LiveService: STOMPService {
                 return reply.flatMap(LivePayload.body(of:)).map { [($0, true)] } ?? []
             }
         case .path(let id):
-            let journey: Journey
             do {
-                journey = try await journeys.path(id, account: account)
+                _ = try await journeys.path(id, account: account)
             } catch {
                 throw STOMPRefusal(error is SeatsError ? "This destination is not yours" : "Try again in a moment")
             }
-            try await follow(.path(id), subscription, on: connection) { _ in
-                guard journey.status != .planned else { return [] }
+            try await follow(.path(id), subscription, on: connection) {
+                guard let journey = try await JourneyStore().journey(id: id, in: $0), journey.status != .planned else {
+                    return []
+                }
                 return LivePayload.body(journey.state).map { [($0, false)] } ?? []
             }
         case .hello:

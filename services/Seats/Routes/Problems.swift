@@ -68,8 +68,6 @@ extension SeatsError: ProblemConvertible {
             Problem(.badParameter, code: "INVALID_PARAMETER", message: "creditAmount must be 0 or more.")
         case .passengerNotFound:
             Problem(.notFound, code: "USER_NOT_FOUND", title: "User Not Found", message: "There is no such user.")
-        case .passengerGone:
-            Problem(.unauthenticated, message: "This account is gone.")
         case .creditForbidden:
             Problem(.forbidden, code: "INVALID_CREDIT_MODIFICATION", message: "You may only spend credit of your own.")
         case .priceUnknown:

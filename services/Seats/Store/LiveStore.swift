@@ -84,18 +84,16 @@ struct LiveStore: Sendable {
         )
     }
 
-    /// The last message that nobody has got yet, and the last of all. Replies older than an hour are gone.
-    func undelivered(on topic: LiveTopic, in database: some Querying) async throws -> (KeptMessage?, through: Int64) {
-        let last = try await database.optional(
+    /// The last message of a topic, if nobody has got it yet.
+    func undelivered(on topic: LiveTopic, in database: some Querying) async throws -> KeptMessage? {
+        try await database.optional(
             """
-            SELECT id, topic, body, delivered_at IS NULL FROM live_messages WHERE topic = \(topic.name)
-            ORDER BY id DESC LIMIT 1
-            """
-        ) { row in
-            let (id, topic, body, isNew) = try row.decode(as: (Int64, String, String, Bool).self)
-            return (KeptMessage(id: id, topic: topic, body: body), isNew)
-        }
-        return (last?.1 == true ? last?.0 : nil, last?.0.id ?? 0)
+            SELECT id, topic, body FROM (
+                SELECT * FROM live_messages WHERE topic = \(topic.name) ORDER BY id DESC LIMIT 1) AS last
+            WHERE delivered_at IS NULL
+            """,
+            Self.decode
+        )
     }
 
     /// The last message of a topic; 0 when there is none.

@@ -19,13 +19,13 @@ struct Credits: Sendable {
     /// - Throws: `SeatsError.passengerNotFound`, `.creditForbidden` for another's credit, `.priceUnknown` for another
     ///   amount, `.insufficientCredit`.
     func unlock(amount: Int64, target: Int64, account: Int64) async throws {
-        guard try await passengers.ensure(account, in: database) else { throw SeatsError.passengerGone }
         guard target == account else {
             let exists = try await passengers.exists(target, in: database)
             throw exists ? SeatsError.creditForbidden : SeatsError.passengerNotFound
         }
         guard amount == policy.unlockPrice else { throw SeatsError.priceUnknown }
         try await database.transaction { transaction in
+            try await passengers.admit(account, in: transaction)
             if let journey = try await journeys.active(of: account, in: transaction),
                 try await !ledger.claimUnlock(journey: journey.id, in: transaction)
             {

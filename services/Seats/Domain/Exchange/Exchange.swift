@@ -7,7 +7,6 @@ struct Exchange: Sendable {
     let leases: Leases
     let policy: SeatPolicy
 
-    private let cars = CarStore()
     private let occupancies = OccupancyStore()
     private let requests = YieldRequestStore()
     private let ledger = LedgerStore()
@@ -25,13 +24,14 @@ struct Exchange: Sendable {
     /// - Throws: `SeatsError.seatNotFound`, `.seatEmpty`, `.ownSeat`, `.amountNegative`, `.insufficientCredit`.
     func request(seat: Int64, requester: Int64, amount: Int64) async throws {
         guard amount >= 0 else { throw SeatsError.amountNegative }
-        guard try await passengers.ensure(requester, in: database) else { throw SeatsError.passengerGone }
-        try await database.carTransaction(policy, on: { [try await car(of: seat)] }) { cars in
+        try await database.carTransaction(policy) { cars in
+            _ = try await cars.lockCar(ofSeat: seat)
             let transaction = cars.transaction
             guard let owner = try await occupancies.occupancy(on: seat, in: transaction), owner.isLive else {
                 throw SeatsError.seatEmpty
             }
             guard owner.account != requester else { throw SeatsError.ownSeat }
+            try await passengers.admit(requester, in: transaction)
             if let last = try await requests.latest(onSeat: seat, by: requester, in: transaction),
                 last.status == .pending
             {
@@ -74,7 +74,8 @@ struct Exchange: Sendable {
     ///
     /// - Throws: `SeatsError.seatNotFound`, `.requestNotFound`, `.requestDecided` when it was granted.
     func cancel(seat: Int64, requester: Int64) async throws {
-        try await database.carTransaction(policy, on: { [try await car(of: seat)] }) { cars in
+        try await database.carTransaction(policy) { cars in
+            _ = try await cars.lockCar(ofSeat: seat)
             guard let request = try await requests.latest(onSeat: seat, by: requester, in: cars.transaction) else {
                 throw SeatsError.requestNotFound
             }
@@ -87,7 +88,8 @@ struct Exchange: Sendable {
     ///
     /// - Throws: as `accept` does; `.requestDecided` when it was granted.
     func reject(seat: Int64, owner: Int64, requester: Int64) async throws {
-        try await database.carTransaction(policy, on: { [try await car(of: seat)] }) { cars in
+        try await database.carTransaction(policy) { cars in
+            _ = try await cars.lockCar(ofSeat: seat)
             let request = try await openOrDecided(seat: seat, owner: owner, requester: requester, cars)
             guard request.status != .accepted else { throw SeatsError.requestDecided }
             try await cars.decide(request, .rejected)
@@ -101,14 +103,13 @@ struct Exchange: Sendable {
     /// - Throws: `SeatsError.seatNotFound`, `.passengerNotFound`, `.notOccupant`, `.requestNotFound`,
     ///   `.requestDecided` when it was taken back, refused or has run out.
     func accept(seat: Int64, owner: Int64, requester: Int64) async throws {
-        try await database.carTransaction(policy, on: { try await cars(of: seat, and: requester) }) { cars in
+        try await database.carTransaction(policy) { cars in
             let transaction = cars.transaction
+            let left = try await cars.lockCar(ofSeat: seat, andOf: requester)
             let request = try await openOrDecided(seat: seat, owner: owner, requester: requester, cars)
             if request.status == .accepted { return }
             guard request.status == .pending, !request.isOverdue else { throw SeatsError.requestDecided }
 
-            let left = try await occupancies.occupancy(of: requester, in: transaction)
-            try cars.requireLocked(left.map { [$0.car] } ?? [])
             let others = try await requests.pending(onSeat: seat, in: transaction)
             let leftBehind =
                 if let left { try await requests.pending(onSeat: left.seat, in: transaction) } else { [YieldRequest]() }
@@ -126,7 +127,7 @@ struct Exchange: Sendable {
                     lease: lease,
                     in: transaction
                 )
-            else { throw CarMoved() }
+            else { throw SeatsError.notOccupant }
             for other in others where other.id != request.id { try await cars.decide(other, .rejected) }
             cars.touch(seat: seat, of: request.car)
         }
@@ -136,7 +137,7 @@ struct Exchange: Sendable {
     ///
     /// - Throws: `SeatsError.seatNotFound`, `.seatEmpty`, `.notOccupant`, `.requestDecided` while it is not granted.
     func confirm(seat: Int64, requester: Int64) async throws {
-        _ = try await car(of: seat)
+        guard try await CarStore().car(ofSeat: seat, in: database) != nil else { throw SeatsError.seatNotFound }
         guard let held = try await occupancies.occupancy(on: seat, in: database), held.isLive else {
             throw SeatsError.seatEmpty
         }
@@ -154,7 +155,8 @@ struct Exchange: Sendable {
     func expireOverdue(limit: Int) async throws -> Int {
         let overdue = try await requests.overdue(limit: limit, in: database)
         for request in overdue {
-            try await database.carTransaction(policy, on: { [request.car] }) { cars in
+            try await database.carTransaction(policy) { cars in
+                try await cars.lock([request.car])
                 guard
                     let current = try await requests.latest(
                         onSeat: request.seat,
@@ -186,16 +188,5 @@ struct Exchange: Sendable {
         guard held.account == owner else { throw SeatsError.notOccupant }
         guard try await passengers.exists(requester, in: transaction) else { throw SeatsError.passengerNotFound }
         throw SeatsError.requestNotFound
-    }
-
-    private func car(of seat: Int64) async throws -> Int64 {
-        guard let car = try await cars.car(ofSeat: seat, in: database) else { throw SeatsError.seatNotFound }
-        return car
-    }
-
-    /// The seat's car, and the one that the requester sits in.
-    private func cars(of seat: Int64, and requester: Int64) async throws -> Set<Int64> {
-        let own = try await occupancies.occupancy(of: requester, in: database)
-        return Set([try await car(of: seat)] + (own.map { [$0.car] } ?? []))
     }
 }

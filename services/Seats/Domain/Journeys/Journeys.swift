@@ -42,18 +42,18 @@ struct Journeys: Sendable {
     /// Starts a journey. The one before ends with it, and with that one its seat and its wishes for other seats; a passenger
     /// who sits in the train already keeps the seat. Said twice in a row it is one journey.
     ///
-    /// - Throws: `SeatsError.stationNotFound`, `.lineMismatch`, `.sameStation`, `.trainCodeInvalid`, `.passengerGone`.
+    /// - Throws: `SeatsError.stationNotFound`, `.lineMismatch`, `.sameStation`, `.trainCodeInvalid`;
+    ///   `PassengerError.withdrawn`.
     func start(from start: Int64, to end: Int64, train: String, account: Int64) async throws -> Journey {
         let train = try TrainCode(parsing: train)
         let seconds = try seconds(from: start, to: end)
-        guard try await passengers.ensure(account, in: database) else { throw SeatsError.passengerGone }
-        return try await database.carTransaction(policy, on: { try await cars(around: account) }) { cars in
+        return try await database.carTransaction(policy) { cars in
             let transaction = cars.transaction
-            try await passengers.lock([account], in: transaction)
-            let held = try await occupancies.occupancy(of: account, in: transaction)
+            let (held, wishes) = try await cars.lockCars(around: account)
+            try await passengers.admit(account, in: transaction)
             if let old = try await store.active(of: account, in: transaction) {
                 let isSame = (old.start, old.end, old.train) == (start, end, train)
-                if isSame, held == nil, try await requests.pending(by: account, in: transaction).isEmpty { return old }
+                if isSame, held == nil, wishes.isEmpty { return old }
                 try await self.end(old, .replaced, &cars)
             } else if let held, try cars.address(of: held.car).train != train {
                 try await cars.vacate(held)
@@ -70,7 +70,6 @@ struct Journeys: Sendable {
                 in: transaction
             )
             if let held = try await occupancies.occupancy(of: account, in: transaction) {
-                try cars.requireLocked([held.car])
                 try await occupancies.renew(seat: held.seat, lease: leases.lease(on: journey), in: transaction)
                 cars.touch(seat: held.seat, of: held.car)
             }
@@ -81,8 +80,9 @@ struct Journeys: Sendable {
     /// Ends a journey, if it has not ended: its seat is free, its wishes for other seats are taken back, and the passenger
     /// is told.
     func end(_ journey: Journey, _ status: Journey.Status) async throws {
-        try await database.carTransaction(policy, on: { try await cars(around: journey.account) }) { cars in
-            try await passengers.lock([journey.account], in: cars.transaction)
+        try await database.carTransaction(policy) { cars in
+            _ = try await cars.lockCars(around: journey.account)
+            try await cars.lock(passengers: [journey.account])
             try await end(journey, status, &cars)
         }
     }
@@ -99,24 +99,21 @@ struct Journeys: Sendable {
             }
         }
         for request in try await requests.pending(by: journey.account, in: transaction) {
-            try cars.requireLocked([request.car])
             try await cars.decide(request, .cancelled)
         }
-        if status == .arrived { try await StatusStore().delete(of: journey.account, in: transaction) }
+        if status == .arrived { try await RidingStatusStore().delete(account: journey.account, in: transaction) }
         try await LiveStore().publish(ended.state, to: .path(journey.id), in: transaction)
     }
 
     /// Keeps what a look at the train has shown, and tells the passenger; those who see the seat are told a new arrival.
     func update(_ journey: Journey, _ tracking: Tracking, nextCheck: Date, isChanged: Bool) async throws {
-        try await database.carTransaction(policy, on: { try await cars(around: journey.account) }) { cars in
+        try await database.carTransaction(policy) { cars in
             let transaction = cars.transaction
+            let held = try await cars.lockCar(of: journey.account)
             guard
                 let current = try await store.update(journey.id, tracking, nextCheck: nextCheck, in: transaction)
             else { return }
-            if isChanged, let held = try await occupancies.occupancy(of: journey.account, in: transaction),
-                held.journey == journey.id
-            {
-                try cars.requireLocked([held.car])
+            if isChanged, let held, held.journey == journey.id {
                 try await occupancies.renew(seat: held.seat, lease: leases.lease(on: current), in: transaction)
                 cars.touch(seat: held.seat, of: held.car)
             }
@@ -153,12 +150,5 @@ struct Journeys: Sendable {
         guard first.line == last.line else { throw SeatsError.lineMismatch }
         guard let route = map.route(from: start, to: end) else { throw SeatsError.sameStation }
         return route.seconds
-    }
-
-    /// The cars that the end of a passenger's journey touches: the one of the seat, and those of seats wished for.
-    private func cars(around account: Int64) async throws -> Set<Int64> {
-        let held = try await occupancies.occupancy(of: account, in: database)
-        let wishes = try await requests.pending(by: account, in: database)
-        return Set(wishes.map(\.car) + (held.map { [$0.car] } ?? []))
     }
 }

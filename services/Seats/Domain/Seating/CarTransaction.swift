@@ -6,7 +6,7 @@ import Postgres
 struct CarTransaction {
     let transaction: PostgresTransaction
     let policy: SeatPolicy
-    private let cars: [Int64: CarAddress]
+    private var cars: [Int64: CarAddress] = [:]
     private var changedSeats: [Int64: Set<Int64>] = [:]
 
     private let occupancies = OccupancyStore()
@@ -14,24 +14,80 @@ struct CarTransaction {
     private let ledger = LedgerStore()
     private let live = LiveStore()
     private let alerts = AlertStore()
+    private let passengers = PassengerStore()
 
-    /// Locks the cars.
-    init(on cars: Set<Int64>, in transaction: PostgresTransaction, policy: SeatPolicy) async throws {
+    init(_ transaction: PostgresTransaction, policy: SeatPolicy) {
         self.transaction = transaction
         self.policy = policy
-        self.cars = try await CarStore().lock(cars, in: transaction)
+    }
+
+    // MARK: Locks
+
+    /// Locks the car of a seat.
+    ///
+    /// - Returns: the car's id.
+    /// - Throws: `SeatsError.seatNotFound`.
+    mutating func lockCar(ofSeat seat: Int64) async throws -> Int64 {
+        guard let car = try await CarStore().car(ofSeat: seat, in: transaction) else { throw SeatsError.seatNotFound }
+        try await lock([car])
+        return car
+    }
+
+    /// Locks the car of a seat, and the one that somebody sits in.
+    ///
+    /// - Returns: where they sit.
+    mutating func lockCar(ofSeat seat: Int64, andOf account: Int64) async throws -> Occupancy? {
+        guard let car = try await CarStore().car(ofSeat: seat, in: transaction) else { throw SeatsError.seatNotFound }
+        while true {
+            let held = try await occupancies.occupancy(of: account, in: transaction)
+            if try await lock(Set([car, held?.car].compactMap { $0 })) == false { return held }
+        }
+    }
+
+    /// Locks the car that somebody sits in.
+    ///
+    /// - Returns: where they sit.
+    mutating func lockCar(of account: Int64) async throws -> Occupancy? {
+        while true {
+            let held = try await occupancies.occupancy(of: account, in: transaction)
+            if try await lock(Set([held?.car].compactMap { $0 })) == false { return held }
+        }
+    }
+
+    /// Locks the car that somebody sits in, and the cars of the seats that they wish for.
+    ///
+    /// - Returns: where they sit, and what they wish for.
+    mutating func lockCars(around account: Int64) async throws -> (Occupancy?, [YieldRequest]) {
+        while true {
+            let held = try await occupancies.occupancy(of: account, in: transaction)
+            let wishes = try await requests.pending(by: account, in: transaction)
+            if try await lock(Set(wishes.map(\.car) + [held?.car].compactMap { $0 })) == false { return (held, wishes) }
+        }
+    }
+
+    /// - Returns: whether one of them was not locked yet, so that what was read before may not hold any more. Should that
+    ///   one come before a car that is locked, two transactions may wait for each other; PostgreSQL ends one of them, and
+    ///   it is begun again.
+    @discardableResult
+    mutating func lock(_ wanted: Set<Int64>) async throws -> Bool {
+        let missing = wanted.subtracting(cars.keys)
+        guard !missing.isEmpty else { return false }
+        cars.merge(try await CarStore().lock(missing, in: transaction)) { old, _ in old }
+        return true
     }
 
     /// The train and car of a car that is locked.
     func address(of car: Int64) throws -> CarAddress {
-        guard let address = cars[car] else { throw CarMoved() }
+        guard let address = cars[car] else { throw UnlockedCar() }
         return address
     }
 
-    /// - Throws: `CarMoved` when one of the cars is not locked: who was where has changed since the cars were chosen.
-    func requireLocked(_ cars: some Sequence<Int64>) throws {
-        for car in cars where self.cars[car] == nil { throw CarMoved() }
+    /// Locks passengers, whose credit is about to move.
+    func lock(passengers accounts: [Int64]) async throws {
+        try await passengers.lock(accounts, in: transaction)
     }
+
+    // MARK: Changes
 
     /// Notes that a seat's occupant is another one now, or is shown differently.
     mutating func touch(seat: Int64, of car: Int64) {
@@ -47,7 +103,6 @@ struct CarTransaction {
 
     /// Frees a seat, and refuses everybody who wanted it.
     mutating func vacate(_ occupancy: Occupancy) async throws {
-        try requireLocked([occupancy.car])
         let open = try await requests.pending(onSeat: occupancy.seat, in: transaction)
         try await lock(passengers: open.map(\.requester.account) + [occupancy.account])
         for request in open { try await decide(request, .rejected) }
@@ -96,40 +151,22 @@ struct CarTransaction {
         let message = try await live.publish(request.reply, to: topic, in: transaction)
         try await alerts.schedule(.answering(request), message: message, after: policy.alertDelay, in: transaction)
     }
-
-    /// Locks passengers, whose credit is about to move, in the order of their ids.
-    func lock(passengers: [Int64]) async throws {
-        try await PassengerStore().lock(passengers, in: transaction)
-    }
 }
 
-/// Between choosing the cars to lock and locking them, somebody moved to another one; the transaction is to be begun again.
-struct CarMoved: Error {}
+/// A defect: a car was to be changed that is not locked.
+struct UnlockedCar: Error {}
 
 extension PostgresClient {
     /// Runs a transaction over cars, and announces what has changed in them.
-    ///
-    /// - Parameters:
-    ///   - cars: the cars that it will touch, as things are now.
-    ///   - body: run again when somebody turns out to be in another car than expected.
     func carTransaction<Value>(
         _ policy: SeatPolicy,
-        on cars: () async throws -> Set<Int64>,
         _ body: (inout CarTransaction) async throws -> Value
     ) async throws -> Value {
-        while true {
-            try Task.checkCancellation()
-            let wanted = try await cars()
-            do {
-                return try await transaction { transaction in
-                    var cars = try await CarTransaction(on: wanted, in: transaction, policy: policy)
-                    let value = try await body(&cars)
-                    try await cars.announce()
-                    return value
-                }
-            } catch is CarMoved {
-                continue
-            }
+        try await transaction { transaction in
+            var cars = CarTransaction(transaction, policy: policy)
+            let value = try await body(&cars)
+            try await cars.announce()
+            return value
         }
     }
 }

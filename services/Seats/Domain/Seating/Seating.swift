@@ -7,7 +7,6 @@ struct Seating: Sendable {
     let leases: Leases
     let policy: SeatPolicy
 
-    private let cars = CarStore()
     private let occupancies = OccupancyStore()
     private let ledger = LedgerStore()
     private let passengers = PassengerStore()
@@ -20,26 +19,20 @@ struct Seating: Sendable {
 
     /// Takes a free seat, and is paid for telling so.
     ///
-    /// - Throws: `SeatsError.seatNotFound`, `.seatTaken`, `.alreadySeated`, `.passengerGone`.
+    /// - Throws: `SeatsError.seatNotFound`, `.seatTaken`, `.alreadySeated`; `PassengerError.withdrawn`.
     func occupy(seat: Int64, account: Int64) async throws {
-        guard let car = try await cars.car(ofSeat: seat, in: database) else { throw SeatsError.seatNotFound }
-        guard try await passengers.ensure(account, in: database) else { throw SeatsError.passengerGone }
-        if let held = try await occupancies.occupancy(of: account, in: database) {
-            guard !held.isLive else { throw SeatsError.alreadySeated }
-            try await sweep(held)
-        }
-        // Without a lock: most who lose a race for a seat lose it here, at no cost to others.
-        if let other = try await occupancies.occupancy(on: seat, in: database), other.isLive {
-            throw SeatsError.seatTaken
-        }
-        try await database.carTransaction(policy, on: { [car] }) { cars in
-            if let other = try await occupancies.occupancy(on: seat, in: cars.transaction) {
-                guard !other.isLive else { throw SeatsError.seatTaken }
+        try await refuseWithoutLock(seat: seat, account: account)
+        try await database.carTransaction(policy) { cars in
+            let transaction = cars.transaction
+            let car = try await cars.lockCar(ofSeat: seat)
+            if let other = try await occupancies.occupancy(on: seat, in: transaction) {
+                guard !other.isLive else { throw other.account == account ? SeatsError.alreadySeated : .seatTaken }
                 try await cars.vacate(other)
             }
+            try await passengers.admit(account, in: transaction)
             let address = try cars.address(of: car)
-            let lease = try await leases.lease(for: account, in: address, cars.transaction)
-            let isPaid = try await ledger.claimReward(account: account, train: address.train, in: cars.transaction)
+            let lease = try await leases.lease(for: account, in: address, transaction)
+            let isPaid = try await ledger.claimReward(account: account, train: address.train, in: transaction)
             let reward = isPaid ? policy.reward : 0
             guard
                 try await occupancies.insert(
@@ -47,11 +40,22 @@ struct Seating: Sendable {
                     seat: seat,
                     lease: lease,
                     reward: reward,
-                    in: cars.transaction
+                    in: transaction
                 )
             else { throw SeatsError.alreadySeated }
-            try await ledger.move(.reward, reward, passenger: account, in: cars.transaction)
+            try await ledger.move(.reward, reward, passenger: account, in: transaction)
             cars.touch(seat: seat, of: car)
+        }
+    }
+
+    /// Most who lose a race for a seat lose it here, and keep nobody waiting.
+    private func refuseWithoutLock(seat: Int64, account: Int64) async throws {
+        if let held = try await occupancies.occupancy(of: account, in: database) {
+            guard !held.isLive else { throw SeatsError.alreadySeated }
+            try await sweep(held)
+        }
+        if let other = try await occupancies.occupancy(on: seat, in: database), other.isLive {
+            throw SeatsError.seatTaken
         }
     }
 
@@ -59,10 +63,8 @@ struct Seating: Sendable {
     ///
     /// - Throws: `SeatsError.notSeated`.
     func release(account: Int64) async throws {
-        try await database.carTransaction(policy, on: { try await seatedCar(of: account) }) { cars in
-            guard let held = try await occupancies.occupancy(of: account, in: cars.transaction), held.isLive else {
-                throw SeatsError.notSeated
-            }
+        try await database.carTransaction(policy) { cars in
+            guard let held = try await cars.lockCar(of: account), held.isLive else { throw SeatsError.notSeated }
             try await cars.vacate(held)
             guard held.reward > 0, Date.now.timeIntervalSince(held.since) < policy.clawBackSeconds else { return }
             let credit = try await passengers.credit(account: account, in: cars.transaction) ?? 0
@@ -70,16 +72,6 @@ struct Seating: Sendable {
             try await ledger.move(.clawBack, amount, passenger: account, in: cars.transaction)
             let train = try cars.address(of: held.car).train
             try await ledger.returnReward(account: account, train: train, in: cars.transaction)
-        }
-    }
-
-    /// Frees a seat whose time is over.
-    func sweep(_ overdue: Occupancy) async throws {
-        try await database.carTransaction(policy, on: { [overdue.car] }) { cars in
-            guard let held = try await occupancies.occupancy(on: overdue.seat, in: cars.transaction),
-                held.account == overdue.account, !held.isLive
-            else { return }
-            try await cars.vacate(held)
         }
     }
 
@@ -92,10 +84,13 @@ struct Seating: Sendable {
         return overdue.count
     }
 
-    private func seatedCar(of account: Int64) async throws -> Set<Int64> {
-        guard let held = try await occupancies.occupancy(of: account, in: database), held.isLive else {
-            throw SeatsError.notSeated
+    private func sweep(_ overdue: Occupancy) async throws {
+        try await database.carTransaction(policy) { cars in
+            try await cars.lock([overdue.car])
+            guard let held = try await occupancies.occupancy(on: overdue.seat, in: cars.transaction),
+                held.account == overdue.account, !held.isLive
+            else { return }
+            try await cars.vacate(held)
         }
-        return [held.car]
     }
 }
