@@ -200,7 +200,7 @@ extension [Target] {
             .tests(
                 "Seats",
                 [
-                    "Seats", "Outbox", "Postgres", "Authentication", "Contracts", "ServiceHost", .httpTypes,
+                    "Seats", "Subway", "Outbox", "Postgres", "Authentication", "Contracts", "ServiceHost", .httpTypes,
                     "Subway", .hummingbird, .hummingbirdTesting,
                 ]
             ),

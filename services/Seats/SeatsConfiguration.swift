@@ -6,6 +6,8 @@ struct SeatsConfiguration: Sendable {
     var host: HostConfiguration
     /// `DATABASE_URL`.
     var database: PostgresConfiguration
+    /// `SEAT_REWARD`, `SEAT_CLAW_BACK`, `SEAT_UNLOCK_PRICE`, `SEAT_REQUEST_TIME`, `SEAT_LEASE`.
+    var policy = SeatPolicy()
 
     /// Every default, for tests.
     init(database: PostgresConfiguration) {
@@ -20,5 +22,10 @@ struct SeatsConfiguration: Sendable {
             schema: "seats",
             applicationName: "seats"
         )
+        self.policy.reward = Int64(settings.int("SEAT_REWARD", default: 300, in: 0...1_000_000))
+        self.policy.clawBackSeconds = Double(settings.int("SEAT_CLAW_BACK", default: 300, in: 0...86_400))
+        self.policy.unlockPrice = Int64(settings.int("SEAT_UNLOCK_PRICE", default: 10, in: 1...1_000_000))
+        self.policy.requestSeconds = Double(settings.int("SEAT_REQUEST_TIME", default: 180, in: 1...86_400))
+        self.policy.leaseSeconds = Double(settings.int("SEAT_LEASE", default: 3600, in: 60...86_400))
     }
 }

@@ -10,8 +10,10 @@ import Subway
 func buildSeats(_ configuration: SeatsConfiguration, logger: Logger) throws -> some ApplicationProtocol {
     let database = PostgresClient(configuration.database, logger: logger)
     let stations = try StationData.stations()
-    let inbox = Inbox(database: database, subscriptions: EventHandlers().subscriptions)
-    let routes = Routes(database: database, stations: stations, inbox: inbox)
+    let domain = SeatsDomain(database: database, stations: stations, policy: configuration.policy)
+    let handlers = EventHandlers(passengers: domain.passengers, withdrawal: domain.withdrawal)
+    let inbox = Inbox(database: database, subscriptions: handlers.subscriptions)
+    let routes = Routes(domain, database: database, inbox: inbox)
     return try ServiceHost.application(
         "seats",
         configuration: configuration.host,
@@ -26,10 +28,15 @@ func buildSeats(_ configuration: SeatsConfiguration, logger: Logger) throws -> s
 }
 
 extension Routes {
-    init(database: PostgresClient, stations: [Station], inbox: Inbox) {
+    init(_ domain: SeatsDomain, database: PostgresClient, inbox: Inbox) {
         self.init(
-            catalogue: StationCatalogue(stations),
-            passengers: PassengerRoutes(passengers: Passengers(database: database)),
+            catalogue: domain.catalogue,
+            cars: domain.cars,
+            seating: domain.seating,
+            exchange: domain.exchange,
+            credits: domain.credits,
+            journeys: domain.journeys,
+            passengers: PassengerRoutes(passengers: domain.passengers),
             statuses: RidingStatuses(database: database),
             tags: Tags(database: database),
             reports: Reports(database: database),

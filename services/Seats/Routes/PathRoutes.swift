@@ -1,6 +1,7 @@
 import AppWire
 import Hummingbird
 import ServiceHost
+import Subway
 
 /// Paths and journeys (SeatCatcher contract 1.6, calls 19 to 24).
 struct PathRoutes {

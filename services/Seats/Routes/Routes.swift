@@ -6,6 +6,11 @@ import ServiceHost
 /// The URL map of the seats service.
 struct Routes {
     let catalogue: StationCatalogue
+    let cars: Cars
+    let seating: Seating
+    let exchange: Exchange
+    let credits: Credits
+    let journeys: Journeys
     let passengers: PassengerRoutes
     let statuses: RidingStatuses
     let tags: Tags
@@ -19,10 +24,35 @@ struct Routes {
         app.signedIn.get("stations", use: stations.search)
         app.signedIn.get("stations/:stationId", use: stations.show)
 
+        seats(app.signedIn)
+        paths(app.signedIn)
         people(app.signedIn)
 
         router.get("internal/passengers/:account", use: passengers.show)
         inbox.add(to: router)
+    }
+
+    /// Who sits where, and who wants to.
+    private func seats(_ app: RouterGroup<SignedInContext>) {
+        app.get("trains", use: TrainRoutes(cars: cars).show)
+
+        let seats = SeatRoutes(seating: seating, exchange: exchange)
+        app.post("user/seats", use: seats.occupy)
+        app.patch("user/seats", use: seats.confirm)
+        app.delete("user/seats", use: seats.release)
+        app.post("user/seats/:seatId/yield", use: seats.yield)
+        app.patch("credit", use: CreditRoutes(credits: credits).change)
+    }
+
+    /// Paths, and journeys on them.
+    private func paths(_ app: RouterGroup<SignedInContext>) {
+        let paths = PathRoutes(journeys: journeys, catalogue: catalogue)
+        app.post("path-histories", use: paths.create)
+        app.get("path-histories", use: paths.list)
+        app.post("path-histories/start-journey", use: paths.start)
+        app.get("path-histories/:pathId", use: paths.show)
+        app.patch("path-histories/:pathId", use: paths.touch)
+        app.delete("path-histories/:pathId", use: paths.delete)
     }
 
     /// What people keep, and hold against each other.

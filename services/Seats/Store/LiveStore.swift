@@ -116,8 +116,10 @@ struct LiveStore: Sendable {
         )
     }
 
+    /// Deletes what nobody can have missed any more, and sessions whose tokens have long run out.
     func prune(in database: some Querying) async throws {
         try await database.execute("DELETE FROM live_messages WHERE created_at < now() - interval '1 hour'")
+        try await database.execute("DELETE FROM revoked_sessions WHERE revoked_at < now() - interval '2 days'")
     }
 
     private static func decode(_ row: borrowing Row) throws -> KeptMessage {

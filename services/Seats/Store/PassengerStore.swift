@@ -44,7 +44,7 @@ struct PassengerStore: Sendable {
         if present[account] == nil {
             try await transaction.execute(
                 """
-                INSERT INTO passengers (account_id, nickname, image) VALUES (\(account), '', \(Self.firstImage))
+                INSERT INTO passengers (account_id, nickname, image) VALUES (\(account), \(Self.unnamed), \(Self.firstImage))
                 ON CONFLICT DO NOTHING
                 """
             )
@@ -77,5 +77,37 @@ struct PassengerStore: Sendable {
             WHERE passengers.withdrawn_at IS NULL
             """
         )
+    }
+
+    func exists(_ account: Int64, in database: some Querying) async throws -> Bool {
+        try await database.one(
+            "SELECT EXISTS (SELECT 1 FROM passengers WHERE account_id = \(account) AND withdrawn_at IS NULL)"
+        ) { try $0.decode(Bool.self) }
+    }
+
+    /// Whether somebody may open a socket: neither the account is gone, nor the session.
+    func mayConnect(_ account: Int64, session: String, in database: some Querying) async throws -> Bool {
+        try await database.one(
+            """
+            SELECT NOT EXISTS (SELECT 1 FROM passengers WHERE account_id = \(account) AND withdrawn_at IS NOT NULL)
+                AND NOT EXISTS (SELECT 1 FROM revoked_sessions WHERE session = \(session))
+            """
+        ) { try $0.decode(Bool.self) }
+    }
+
+    func revoke(_ session: String, in database: some Querying) async throws {
+        try await database.execute(
+            "INSERT INTO revoked_sessions (session) VALUES (\(session)) ON CONFLICT DO NOTHING"
+        )
+    }
+
+    /// Locks passengers, whose credit is about to move, in the order of their ids.
+    func lock(_ accounts: [Int64], in transaction: PostgresTransaction) async throws {
+        _ = try await transaction.all(
+            """
+            SELECT account_id FROM passengers WHERE account_id = ANY(\(Set(accounts).sorted()))
+            ORDER BY account_id FOR NO KEY UPDATE
+            """
+        ) { try $0.decode(Int64.self) }
     }
 }

@@ -87,6 +87,17 @@ struct Journeys: Sendable {
         }
     }
 
+    /// Ends the journey that somebody is on, if there is one.
+    func endActive(of account: Int64, _ status: Journey.Status, _ cars: inout CarTransaction) async throws {
+        guard let journey = try await store.active(of: account, in: cars.transaction) else { return }
+        try await end(journey, status, &cars)
+    }
+
+    /// Deletes all paths of somebody, none of which is under way.
+    func forget(_ account: Int64, in transaction: PostgresTransaction) async throws {
+        try await store.deleteAll(of: account, in: transaction)
+    }
+
     private func end(_ journey: Journey, _ status: Journey.Status, _ cars: inout CarTransaction) async throws {
         let transaction = cars.transaction
         guard let ended = try await store.end(journey.id, status, in: transaction) else { return }
