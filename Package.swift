@@ -141,6 +141,7 @@ extension [Target] {
                 path: "Tests/TestSupport",
                 swiftSettings: .strict
             ),
+            .tests("Contracts", ["Contracts"]),
             .tests("Postgres", ["Postgres", "PostgresServer", .lifecycle, .nioCore]),
             .tests("PostgresServer", ["PostgresServer", .subprocess, .system]),
             .tests("ServiceDatabase", ["AppWire", "Postgres", "PostgresServer", "ServiceDatabase", "ServiceHost"]),
