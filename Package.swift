@@ -193,7 +193,7 @@ extension [Target] {
                 "Auth",
                 [
                     "Auth", "Authentication", "Contracts", "InternalClient", "Outbox", "Postgres", "Sandbox",
-                    "ServiceHost", .crypto, .httpTypes, .hummingbird, .hummingbirdTesting, .nioCore,
+                    "ServiceHost", .crypto, .httpTypes, .hummingbird, .hummingbirdTesting, .lifecycle, .nioCore,
                 ]
             ),
             .tests(
