@@ -142,6 +142,7 @@ extension [Target] {
                 path: "Tests/TestSupport",
                 swiftSettings: .strict
             ),
+            .tests("Contracts", ["Contracts"]),
             .tests("Postgres", ["Postgres", "PostgresServer", .lifecycle, .nioCore]),
             .tests("PostgresServer", ["PostgresServer", .subprocess, .system]),
             .tests("ServiceDatabase", ["AppWire", "Postgres", "PostgresServer", "ServiceDatabase", "ServiceHost"]),
@@ -194,7 +195,7 @@ extension [Target] {
                 "Auth",
                 [
                     "Auth", "Authentication", "Contracts", "InternalClient", "Outbox", "Postgres", "Sandbox",
-                    "ServiceHost", .crypto, .httpTypes, .hummingbird, .hummingbirdTesting, .nioCore,
+                    "ServiceHost", .crypto, .httpTypes, .hummingbird, .hummingbirdTesting, .lifecycle, .nioCore,
                 ]
             ),
             .tests(
