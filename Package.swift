@@ -82,8 +82,8 @@ extension [Target] {
                 "Sandbox",
                 path: "shared/Sandbox",
                 [
-                    "AppWire", "Authentication", "ServiceHost", .crypto, .cryptoExtras, .hummingbird, .lifecycle,
-                    .logging, .nioCore,
+                    "AppWire", "Authentication", "ServiceHost", "Subway", .crypto, .cryptoExtras, .hummingbird,
+                    .lifecycle, .logging, .nioCore,
                 ]
             ),
             .program(
@@ -176,7 +176,8 @@ extension [Target] {
             .tests(
                 "Sandbox",
                 [
-                    "Authentication", "Sandbox", "ServiceHost", .crypto, .httpTypes, .hummingbird, .hummingbirdTesting,
+                    "Authentication", "Sandbox", "ServiceHost", "Subway", .crypto, .httpTypes, .hummingbird,
+                    .hummingbirdTesting,
                     .jwt,
                     .nioCore,
                 ]
