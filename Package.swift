@@ -91,8 +91,8 @@ extension [Target] {
                 "Sandbox",
                 path: "shared/Sandbox",
                 [
-                    "AppWire", "Authentication", "ServiceHost", .crypto, .cryptoExtras, .hummingbird, .lifecycle,
-                    .logging, .nioCore,
+                    "AppWire", "Authentication", "ServiceHost", "Subway", .crypto, .cryptoExtras, .hummingbird,
+                    .lifecycle, .logging, .nioCore,
                 ]
             ),
             .program(
@@ -201,7 +201,8 @@ extension [Target] {
             .tests(
                 "Sandbox",
                 [
-                    "Authentication", "Sandbox", "ServiceHost", .crypto, .httpTypes, .hummingbird, .hummingbirdTesting,
+                    "Authentication", "Sandbox", "ServiceHost", "Subway", .crypto, .httpTypes, .hummingbird,
+                    .hummingbirdTesting,
                     .jwt,
                     .nioCore,
                 ]

@@ -100,11 +100,11 @@ import Testing
         Known("마천", "하남검단산", .line5, seconds: 1670, direction: .up, via: "강동"),
         Known("길동", "둔촌동", .line5, seconds: 200, direction: .up, via: "강동"),
         // Round the loop, from it and into it.
-        Known("응암", "역촌", .line6, seconds: 100, direction: .down, via: "역촌"),
-        Known("역촌", "응암", .line6, seconds: 490, direction: .down, via: "구산"),
-        Known("불광", "역촌", .line6, seconds: 510, direction: .down, via: "응암"),
+        Known("응암", "역촌", .line6, seconds: 100, direction: .up, via: "역촌"),
+        Known("역촌", "응암", .line6, seconds: 490, direction: .up, via: "구산"),
+        Known("불광", "역촌", .line6, seconds: 510, direction: .up, via: "응암"),
         Known("새절", "역촌", .line6, seconds: 180, direction: .up, via: "응암"),
-        Known("구산", "새절", .line6, seconds: 200, direction: .down, via: "응암"),
+        Known("구산", "새절", .line6, seconds: 200, direction: .up, via: "응암"),
         Known("서울역", "청량리", .line1, seconds: 840, direction: .up, via: "종각"),
         Known("온수", "장암", .line7, seconds: 4140, direction: .up, via: "군자"),
     ])
@@ -166,14 +166,15 @@ import Testing
         #expect(map.hops(into: 54, going: .down).map(\.from) == [12])
         #expect(map.hops(into: 21, going: .down).map(\.from) == [22, 55])
         #expect(map.hops(into: 161, going: .up).map(\.from) == [162, 172])
-        #expect(map.hops(into: 179, going: .down).map(\.from) == [184])
-        #expect(map.hops(into: 181, going: .up).isEmpty)
+        #expect(map.hops(into: 179, going: .up).map(\.from) == [184, 186])
+        #expect(map.hops(into: 181, going: .down).isEmpty)
         #expect(map.hops(into: 219, going: .down).isEmpty)
         #expect(map.hops(from: 0).isEmpty)
     }
 
     /// Every stop but the ends has two ways out, and junctions three.
     @Test func hangsTogether() {
+        #expect(stations.map(\.id).filter(map.isInLoop) == Array(180...184))
         let ways = Dictionary(grouping: stations.map(\.id).filter { LineMap.stop($0) == $0 }) {
             map.hops(from: $0).count
         }

@@ -15,7 +15,7 @@ package struct LineMap: Sendable {
     private static let firstIDs: [Int64: Int64] = [54: 11, 185: 179]
     /// First stops of branches, and the stops that the branches leave from: 용답 from 성수, 도림천 from 신도림, 둔촌동 from 강동.
     private static let junctions: [Int64: Int64] = [55: 21, 59: 44, 172: 161]
-    /// 역촌 to 응암: reached in the listed order only.
+    /// 역촌 to 응암: reached in the listed order only, on the up track (the arrivals service calls it 응암순환(상선)).
     private static let oneWay: ClosedRange<Int64> = 180...185
 
     /// - Parameter stations: In the order of the station data.
@@ -30,12 +30,16 @@ package struct LineMap: Sendable {
         var before: Station?
         for station in stations {
             let stop = Self.stop(station.id)
-            if names[station.line]?[station.name] == nil { names[station.line, default: [:]][station.name] = stop }
+            for name in [station.name, station.arrivalsName] where names[station.line]?[name] == nil {
+                names[station.line, default: [:]][name] = stop
+            }
             if let previous = before, previous.line == station.line {
                 let from = Self.junctions[station.id] ?? Self.stop(previous.id)
-                let hop = Hop(from: from, to: stop, seconds: station.runningSeconds, direction: station.line.listed)
+                let isOneWay = Self.oneWay.contains(station.id)
+                let direction = isOneWay ? .up : station.line.listed
+                let hop = Hop(from: from, to: stop, seconds: station.runningSeconds, direction: direction)
                 add(hop)
-                if !Self.oneWay.contains(station.id) { add(hop.reversed) }
+                if !isOneWay { add(hop.reversed) }
             }
             before = station
         }
@@ -55,7 +59,7 @@ package struct LineMap: Sendable {
         stations[id]
     }
 
-    /// The stop with a name on a line.
+    /// The stop with a name on a line, be it the station data's or the arrivals service's.
     package func station(named name: String, on line: Line) -> Station? {
         names[line]?[name].flatMap { stations[$0] }
     }
@@ -68,6 +72,12 @@ package struct LineMap: Sendable {
     /// The ways into a stop of trains that go in a direction, the line's own before a branch's.
     package func hops(into id: Int64, going direction: Direction) -> [Hop] {
         (arriving[Self.stop(id)] ?? []).filter { $0.direction == direction }
+    }
+
+    /// Whether trains leave a stop one way only although they come from elsewhere: inside the loop of line 6.
+    package func isInLoop(_ id: Int64) -> Bool {
+        let ways = hops(from: id)
+        return ways.count == 1 && !ways.contains { way in hops(from: way.to).contains { $0.to == Self.stop(id) } }
     }
 
     /// The fastest way between two stops of one line (Dijkstra's algorithm). Between stops that face each other across
