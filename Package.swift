@@ -115,7 +115,7 @@ extension [Target] {
     static var services: Self {
         [
             .service("Auth", [.jwt, .crypto, .cryptoExtras, .httpClient, .nioHTTP1, .nioPosix]),
-            .service("Seats", ["Subway"]),
+            .service("Seats", ["STOMP", "Subway"]),
         ]
     }
 }

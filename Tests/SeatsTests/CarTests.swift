@@ -29,9 +29,11 @@ import Testing
     @Test func aCarIsMadeWhenSomebodyAsks() async throws {
         try await SeatsWorld.test { (world) async throws in
             let groups = try await world.car()
-            #expect(groups.map(\.seatGroupType) == [
-                "PRIORITY_A", "NORMAL_A_12", "NORMAL_B_12", "NORMAL_C_12", "PRIORITY_B",
-            ])
+            #expect(
+                groups.map(\.seatGroupType) == [
+                    "PRIORITY_A", "NORMAL_A_12", "NORMAL_B_12", "NORMAL_C_12", "PRIORITY_B",
+                ]
+            )
             for group in groups {
                 #expect((group.trainCode, group.carCode) == ("2234", "2429"))
                 #expect(group.seatStatus.map(\.seatLocation) == Array(0..<group.seatStatus.count))

@@ -40,7 +40,9 @@ import Testing
             #expect(try await unlock(world, body: #"{"amount":10,"targetUserId":99}"#) == "404 USER_NOT_FOUND")
             #expect(try await unlock(world, body: #"{"amount":0,"targetUserId":1}"#) == "400 VALIDATION_ERROR")
             #expect(try await unlock(world, body: #"{"amount":-10,"targetUserId":1}"#) == "400 VALIDATION_ERROR")
-            #expect(try await unlock(world, body: #"{"amount":11,"targetUserId":1}"#) == "400 INVALID_CREDIT_MODIFICATION")
+            #expect(
+                try await unlock(world, body: #"{"amount":11,"targetUserId":1}"#) == "400 INVALID_CREDIT_MODIFICATION"
+            )
             let huge = #"{"amount":92233720368547758070,"targetUserId":1}"#
             #expect(try await unlock(world, body: huge).hasPrefix("400"))
             #expect(try await unlock(world, isAddition: "maybe") == "400 BAD_REQUEST")

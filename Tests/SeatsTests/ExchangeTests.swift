@@ -145,7 +145,9 @@ import Testing
             #expect(try await world.request(seat, by: 2, -1) == "400 INVALID_PARAMETER")
             #expect(try await world.request(seat, by: 2, 1001) == "400 INSUFFICIENT_CREDIT")
             #expect(try await world.request(seat, by: 2, .max) == "400 INSUFFICIENT_CREDIT")
-            #expect(try await world.yield(seat, 2, "creditAmount=9223372036854775808&type=REQUEST") == "400 BAD_REQUEST")
+            #expect(
+                try await world.yield(seat, 2, "creditAmount=9223372036854775808&type=REQUEST") == "400 BAD_REQUEST"
+            )
             #expect(try await world.yield(seat, 2, "creditAmount=1.5&type=REQUEST") == "400 BAD_REQUEST")
             #expect(try await world.yield(seat, 2, "type=REQUEST") == "400 BAD_REQUEST")
             #expect(try await world.yield(seat, 1, "type=ACCEPT") == "400 BAD_REQUEST")
@@ -155,7 +157,9 @@ import Testing
             #expect(try await world.request(seat, by: 1, 10) == "409 USER_ALREADY_RESERVED")
             #expect(try await world.request(seat + 1, by: 2, 10) == "404 ENTITY_NOT_FOUND")
             #expect(try await world.request(987_654, by: 2, 10) == "404 SEAT_NOT_FOUND")
-            #expect(try await world.phone(2).send(.post, "/user/seats/x/yield?type=CANCEL").summary == "400 BAD_REQUEST")
+            #expect(
+                try await world.phone(2).send(.post, "/user/seats/x/yield?type=CANCEL").summary == "400 BAD_REQUEST"
+            )
             #expect(try await world.credit(2) == 1000)
         }
     }
@@ -198,8 +202,9 @@ import Testing
 
     @Test func acceptAndCancelAtOnceHaveOneWinner() async throws {
         try await Self.test { (world, seat) async throws in
-            var owner: Int64 = 1
+            var sitting: Int64 = 1
             for round in 0..<12 {
+                let owner = sitting
                 let requester: Int64 = owner == 1 ? 2 : 1
                 let before = try await (world.credit(owner), world.credit(requester))
                 #expect(try await world.request(seat, by: requester, 10) == "200")
@@ -211,7 +216,7 @@ import Testing
                 let after = try await (world.credit(owner), world.credit(requester))
                 #expect(after == (isAccepted ? (before.0 + 10, before.1 - 10) : before))
                 #expect(try await world.occupants() == [seat: isAccepted ? requester : owner])
-                if isAccepted { owner = requester }
+                if isAccepted { sitting = requester }
             }
         }
     }

@@ -23,6 +23,7 @@ func buildAuth(_ configuration: AuthConfiguration, logger: Logger) throws -> som
             .seats,
             to: [
                 AuthEvents.AccountRegistered.self, AuthEvents.ProfileChanged.self, AuthEvents.AccountWithdrawn.self,
+                AuthEvents.SessionRevoked.self,
             ],
             client: seats
         )

@@ -6,6 +6,8 @@ struct SeatsConfiguration: Sendable {
     var host: HostConfiguration
     /// `DATABASE_URL`.
     var database: PostgresConfiguration
+    /// `AUTH_URL`, several joined by commas: whose tokens open sockets.
+    var authURLs = ["http://127.0.0.1:8081"]
     /// `SEAT_REWARD`, `SEAT_CLAW_BACK`, `SEAT_UNLOCK_PRICE`, `SEAT_REQUEST_TIME`, `SEAT_LEASE`.
     var policy = SeatPolicy()
 
@@ -22,6 +24,7 @@ struct SeatsConfiguration: Sendable {
             schema: "seats",
             applicationName: "seats"
         )
+        self.authURLs = settings.urls("AUTH_URL", default: "http://127.0.0.1:8081")
         self.policy.reward = Int64(settings.int("SEAT_REWARD", default: 300, in: 0...1_000_000))
         self.policy.clawBackSeconds = Double(settings.int("SEAT_CLAW_BACK", default: 300, in: 0...86_400))
         self.policy.unlockPrice = Int64(settings.int("SEAT_UNLOCK_PRICE", default: 10, in: 1...1_000_000))

@@ -13,10 +13,11 @@ struct SeatsDomain: Sendable {
     let journeys: Journeys
     let passengers: Passengers
     let withdrawal: Withdrawal
+    let leases: Leases
 
     init(database: PostgresClient, stations: [Station], policy: SeatPolicy) {
         catalogue = StationCatalogue(stations)
-        let leases = Leases(catalogue: catalogue, policy: policy)
+        leases = Leases(catalogue: catalogue, policy: policy)
         cars = Cars(database: database)
         seating = Seating(database: database, leases: leases, policy: policy)
         exchange = Exchange(database: database, leases: leases, policy: policy)

@@ -1,4 +1,6 @@
+import Authentication
 import Hummingbird
+import InternalClient
 import Logging
 import Outbox
 import Postgres
@@ -14,17 +16,40 @@ func buildSeats(_ configuration: SeatsConfiguration, logger: Logger) throws -> s
     let handlers = EventHandlers(passengers: domain.passengers, withdrawal: domain.withdrawal)
     let inbox = Inbox(database: database, subscriptions: handlers.subscriptions)
     let routes = Routes(domain, database: database, inbox: inbox)
+    let keys = publishedKeys(configuration, logger: logger)
+    let live = Live(domain, database: database, keys: keys, logger: logger)
+    // Whoever sends push messages subscribes here.
+    let outbox = Outbox(subscribers: [])
+    let timers = Timers(
+        database: database,
+        seating: domain.seating,
+        exchange: domain.exchange,
+        tracker: Tracker(database: database, journeys: domain.journeys) { _ in .unavailable },
+        alerts: AlertSender(database: database, outbox: outbox),
+        logger: logger
+    )
     return try ServiceHost.application(
         "seats",
         configuration: configuration.host,
         database: database,
         migrations: Migrations.all,
         apiDocument: PackageResources.openapi_yaml,
-        services: [inbox],
+        services: [inbox, keys, live.feed, timers, OutboxRelay(outbox, database: database, logger: logger)],
+        sockets: [live.socket],
         logger: logger,
         prepare: { try await StationStore(database: database).load(stations) },
         routes: routes.add
     )
+}
+
+private func publishedKeys(_ configuration: SeatsConfiguration, logger: Logger) -> PublishedKeys {
+    let auth = InternalClient(
+        to: "auth",
+        at: configuration.authURLs,
+        from: "seats",
+        secret: configuration.host.internalSecret
+    )
+    return PublishedKeys(logger: logger) { try await auth.get("/internal/keys", as: JWKS.self) }
 }
 
 extension Routes {

@@ -2,8 +2,8 @@ import FoundationEssentials
 import HTTPTypes
 import HummingbirdTesting
 import Postgres
-import TestSupport
 import Subway
+import TestSupport
 import Testing
 
 @testable import Seats
@@ -56,7 +56,9 @@ extension SeatsWorld {
     /// Who sits in a car, by seat.
     func occupants(train: String = "2234", car code: String = "2429") async throws -> [Int64: Int64] {
         let seats = try await car(train: train, car: code).flatMap(\.seatStatus)
-        return Dictionary(uniqueKeysWithValues: seats.compactMap { seat in seat.occupant.map { (seat.seatId, $0.userId) } })
+        return Dictionary(
+            uniqueKeysWithValues: seats.compactMap { seat in seat.occupant.map { (seat.seatId, $0.userId) } }
+        )
     }
 
     func occupy(_ seat: Int64, _ account: Int64) async throws -> String {

@@ -15,7 +15,7 @@ CREATE INDEX live_messages_created_at_idx ON live_messages (created_at);
 
 -- Passengers who should be alerted by push unless a socket has told them by the time that the row is due.
 CREATE TABLE alerts (
-    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
     account_id bigint NOT NULL,
     kind text NOT NULL,
     arguments text[] NOT NULL,

@@ -6,7 +6,11 @@ extension SeatsError: ProblemConvertible {
     var problem: Problem {
         switch self {
         case .trainCodeInvalid:
-            Problem(.invalid, code: "INVALID_PARAMETER", message: "trainCode must be 1 to 12 letters, digits or hyphens.")
+            Problem(
+                .invalid,
+                code: "INVALID_PARAMETER",
+                message: "trainCode must be 1 to 12 letters, digits or hyphens."
+            )
         case .carCodeInvalid:
             Problem(.invalid, code: "INVALID_PARAMETER", message: "carCode must be four digits.")
         case .seatNotFound:
@@ -71,7 +75,11 @@ extension SeatsError: ProblemConvertible {
         case .creditForbidden:
             Problem(.forbidden, code: "INVALID_CREDIT_MODIFICATION", message: "You may only spend credit of your own.")
         case .priceUnknown:
-            Problem(.invalid, code: "INVALID_CREDIT_MODIFICATION", message: "amount is not the price of seat information.")
+            Problem(
+                .invalid,
+                code: "INVALID_CREDIT_MODIFICATION",
+                message: "amount is not the price of seat information."
+            )
         case .stationNotFound:
             Problem(
                 .notFound,

@@ -1,3 +1,5 @@
+import Contracts
+import FoundationEssentials
 import Postgres
 
 /// All SQL of alerts that wait for their time.
@@ -21,15 +23,15 @@ struct AlertStore: Sendable {
             """
             WITH due AS (
                 DELETE FROM alerts WHERE id IN (
-                    SELECT id FROM alerts WHERE due_at <= now() ORDER BY id LIMIT \(limit) FOR UPDATE SKIP LOCKED)
+                    SELECT id FROM alerts WHERE due_at <= now() ORDER BY due_at LIMIT \(limit) FOR UPDATE SKIP LOCKED)
                 RETURNING id, account_id, kind, arguments, message_id
             )
             SELECT due.id, account_id, kind, arguments, m.id, m.topic, m.body, m.delivered_at IS NOT NULL
-            FROM due LEFT JOIN live_messages m ON m.id = message_id ORDER BY due.id
+            FROM due LEFT JOIN live_messages m ON m.id = message_id
             """
         ) { row in
             let (id, account, kind, arguments, message, topic, body, isSeen) = try row.decode(
-                as: (Int64, Int64, Alert.Kind, [String], Int64?, String?, String?, Bool).self
+                as: (UUID, Int64, SeatsEvents.AlertKind, [String], Int64?, String?, String?, Bool).self
             )
             var kept: KeptMessage?
             if let message, let topic, let body { kept = KeptMessage(id: message, topic: topic, body: body) }
@@ -45,11 +47,11 @@ struct AlertStore: Sendable {
 
 /// An alert whose time has come.
 struct DueAlert: Sendable, Equatable {
-    var id: Int64
+    var id: UUID
     var alert: Alert
     var message: KeptMessage?
     /// Whether a socket has told the passenger.
     var isSeen: Bool
 }
 
-extension Alert.Kind: PostgresDecodable {}
+extension SeatsEvents.AlertKind: PostgresDecodable {}

@@ -36,7 +36,9 @@ struct JourneyStore: Sendable {
     }
 
     /// A passenger's paths, newest first.
-    func page(of account: Int64, before cursor: Int64?, limit: Int, in database: some Querying) async throws -> [Journey] {
+    func page(of account: Int64, before cursor: Int64?, limit: Int, in database: some Querying) async throws
+        -> [Journey]
+    {
         try await database.all(
             """
             SELECT \(Self.columns) FROM journeys WHERE account_id = \(account) AND id < \(cursor ?? .max)

@@ -85,7 +85,10 @@ struct YieldRequestStore: Sendable {
         """
 
     private static func decode(_ row: borrowing Row) throws -> YieldRequest {
-        let (id, seat, car, amount, status, isOverdue, destination, owner, oName, oImage, oTags, requester, rName, rImage, rTags) =
+        let (
+            id, seat, car, amount, status, isOverdue, destination, owner, oName, oImage, oTags, requester, rName,
+            rImage, rTags
+        ) =
             try row.decode(
                 as: (
                     Int64, Int64, Int64, Int64, YieldRequest.Status, Bool, String?, Int64, String, String, [String],
