@@ -106,7 +106,7 @@ extension [Target] {
     static var services: Self {
         [
             .service("Auth", [.jwt, .crypto, .cryptoExtras, .httpClient, .nioHTTP1, .nioPosix]),
-            .service("Seats", ["Subway"]),
+            .service("Seats", ["Subway", .httpClient, .nioHTTP1]),
         ]
     }
 }
@@ -201,7 +201,7 @@ extension [Target] {
             .tests(
                 "Seats",
                 [
-                    "Seats", "Outbox", "Postgres", "Authentication", "Contracts", "ServiceHost", .httpTypes,
+                    "Seats", "Outbox", "Postgres", "Authentication", "Contracts", "Sandbox", "ServiceHost", .httpTypes,
                     "Subway", .hummingbird, .hummingbirdTesting,
                 ]
             ),

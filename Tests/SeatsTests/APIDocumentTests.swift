@@ -14,7 +14,13 @@ import Testing
         let configuration = try PostgresConfiguration(url: "postgres://seats@127.0.0.1/madang", applicationName: "test")
         let database = PostgresClient(configuration, logger: .quiet)
         let inbox = Inbox(database: database, subscriptions: [])
-        Routes(database: database, stations: [], inbox: inbox).add(to: router.group(""))
+        Routes(
+            SeatsConfiguration(database: configuration),
+            database: database,
+            stations: [],
+            inbox: inbox,
+            logger: .quiet
+        ).add(to: router.group(""))
         #expect(try APIDocument(PackageResources.openapi_yaml).differences(from: router) == [])
     }
 }

@@ -6,6 +6,7 @@ import ServiceHost
 /// The URL map of the seats service.
 struct Routes {
     let catalogue: StationCatalogue
+    let incomings: Incomings
     let passengers: PassengerRoutes
     let inbox: Inbox
 
@@ -14,6 +15,7 @@ struct Routes {
         let stations = StationRoutes(catalogue: catalogue)
         app.signedIn.get("stations", use: stations.search)
         app.signedIn.get("stations/:stationId", use: stations.show)
+        app.signedIn.get("trains/incomings", use: IncomingRoutes(incomings: incomings).list)
 
         router.get("internal/passengers/:account", use: passengers.show)
         inbox.add(to: router)
