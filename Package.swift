@@ -115,7 +115,7 @@ extension [Target] {
     static var services: Self {
         [
             .service("Auth", [.jwt, .crypto, .cryptoExtras, .httpClient, .nioHTTP1, .nioPosix]),
-            .service("Seats", ["STOMP", "Subway"]),
+            .service("Seats", ["STOMP", "Subway", .httpClient, .nioHTTP1]),
         ]
     }
 }
@@ -226,7 +226,7 @@ extension [Target] {
             .tests(
                 "Seats",
                 [
-                    "Seats", "Subway", "Outbox", "Postgres", "Authentication", "Contracts", "ServiceHost", .httpTypes,
+                    "Seats", "Outbox", "Postgres", "Authentication", "Contracts", "Sandbox", "ServiceHost", .httpTypes,
                     "Subway", .hummingbird, .hummingbirdTesting,
                 ]
             ),

@@ -169,11 +169,7 @@ import Testing
             _ = try await world.request(seat, by: 2, 300)
             try await world.database.execute("UPDATE yield_requests SET expires_at = now() - interval '1 second'")
             #expect(try await world.yield(seat, 1, "oppositeUserId=2&type=ACCEPT") == "409 YIELD_ACCEPT_FAILED")
-            let exchange = Exchange(
-                database: world.database,
-                leases: Leases(catalogue: StationCatalogue([]), policy: SeatPolicy()),
-                policy: SeatPolicy()
-            )
+            let exchange = try SeatsDomain.current.exchange
             _ = try await exchange.expireOverdue(limit: 10)
             #expect(try await exchange.expireOverdue(limit: 10) == 0)
             #expect(try await world.credit(2) == 1000)

@@ -12,7 +12,7 @@ import Subway
 func buildSeats(_ configuration: SeatsConfiguration, logger: Logger) throws -> some ApplicationProtocol {
     let database = PostgresClient(configuration.database, logger: logger)
     let stations = try StationData.stations()
-    let domain = SeatsDomain(database: database, stations: stations, policy: configuration.policy)
+    let domain = SeatsDomain(configuration, database: database, stations: stations, logger: logger)
     let handlers = EventHandlers(passengers: domain.passengers, withdrawal: domain.withdrawal)
     let inbox = Inbox(database: database, subscriptions: handlers.subscriptions)
     let routes = Routes(domain, database: database, inbox: inbox)
@@ -24,7 +24,7 @@ func buildSeats(_ configuration: SeatsConfiguration, logger: Logger) throws -> s
         database: database,
         seating: domain.seating,
         exchange: domain.exchange,
-        tracker: Tracker(database: database, journeys: domain.journeys) { _ in .unavailable },
+        tracker: domain.tracker,
         alerts: AlertSender(database: database, outbox: outbox),
         logger: logger
     )
@@ -56,6 +56,7 @@ extension Routes {
     init(_ domain: SeatsDomain, database: PostgresClient, inbox: Inbox) {
         self.init(
             catalogue: domain.catalogue,
+            incomings: domain.incomings,
             cars: domain.cars,
             seating: domain.seating,
             exchange: domain.exchange,

@@ -80,6 +80,28 @@ package struct LineMap: Sendable {
         return ways.count == 1 && !ways.contains { way in hops(from: way.to).contains { $0.to == Self.stop(id) } }
     }
 
+    /// Whether a stop lies on a branch of line 2 or 5, beyond the stop where the branch leaves.
+    package static func isOnBranch(_ id: Int64) -> Bool {
+        (55...62).contains(id) || (172...178).contains(id)
+    }
+
+    /// The way of a train that keeps its direction, round the circle if need be.
+    ///
+    /// - Returns: nil when no such train gets there.
+    package func hops(from start: Int64, to end: Int64, going direction: Direction) -> [Hop]? {
+        let start = Self.stop(start)
+        let end = Self.stop(end)
+        func search(_ way: [Hop], at stop: Int64) -> [Hop]? {
+            for hop in hops(from: stop) where hop.direction == direction {
+                if hop.to == end { return way + [hop] }
+                guard hop.to != start, !way.contains(where: { $0.to == hop.to }) else { continue }
+                if let found = search(way + [hop], at: hop.to) { return found }
+            }
+            return nil
+        }
+        return search([], at: start)
+    }
+
     /// The fastest way between two stops of one line (Dijkstra's algorithm). Between stops that face each other across
     /// the circle it is the inner one.
     ///

@@ -153,9 +153,10 @@ extension SeatsDomain {
     static var current: SeatsDomain {
         get throws {
             SeatsDomain(
+                SeatsConfiguration(database: TestDatabase.current.configuration),
                 database: TestDatabase.current.client,
                 stations: try StationData.stations(),
-                policy: SeatPolicy()
+                logger: .quiet
             )
         }
     }

@@ -103,3 +103,9 @@ extension SeatsError: ProblemConvertible {
         }
     }
 }
+
+extension ArrivalsUnavailable: ProblemConvertible {
+    var problem: Problem {
+        Problem(.unavailable, message: "The arrivals service of Seoul does not answer; try again.", retryAfter: 5)
+    }
+}

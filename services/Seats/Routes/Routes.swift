@@ -6,6 +6,7 @@ import ServiceHost
 /// The URL map of the seats service.
 struct Routes {
     let catalogue: StationCatalogue
+    let incomings: Incomings
     let cars: Cars
     let seating: Seating
     let exchange: Exchange
@@ -23,6 +24,7 @@ struct Routes {
         let stations = StationRoutes(catalogue: catalogue)
         app.signedIn.get("stations", use: stations.search)
         app.signedIn.get("stations/:stationId", use: stations.show)
+        app.signedIn.get("trains/incomings", use: IncomingRoutes(incomings: incomings).list)
 
         seats(app.signedIn)
         paths(app.signedIn)

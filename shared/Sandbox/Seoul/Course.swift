@@ -25,20 +25,4 @@ struct Course: Sendable {
         self.line = line
         self.stops = stops
     }
-
-    /// The way from a stop to another that goes in one direction only, round the circle if need be.
-    ///
-    /// - Returns: nil when no train that goes in that direction gets there.
-    static func hops(from start: Int64, to end: Int64, going direction: Direction, on map: LineMap) -> [Hop]? {
-        let end = LineMap.stop(end)
-        func search(_ way: [Hop], at stop: Int64) -> [Hop]? {
-            for hop in map.hops(from: stop) where hop.direction == direction {
-                guard hop.to != end else { return way + [hop] }
-                guard hop.to != LineMap.stop(start), !way.contains(where: { $0.to == hop.to }) else { continue }
-                if let found = search(way + [hop], at: hop.to) { return found }
-            }
-            return nil
-        }
-        return search([], at: LineMap.stop(start))
-    }
 }

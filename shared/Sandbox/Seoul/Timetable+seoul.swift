@@ -8,12 +8,12 @@ extension Timetable {
         services =
             builder.bothWays(.line1, 1, 10, headway: 240, firstNumber: 100)
             + builder.circle()
-            + builder.bothWays(.line2, 21, 58, headway: 480, firstNumber: 2100)
-            + builder.bothWays(.line2, 44, 62, headway: 480, firstNumber: 2600)
+            + builder.bothWays(.line2, 21, 58, headway: 720, firstNumber: 1000)
+            + builder.bothWays(.line2, 44, 62, headway: 720, firstNumber: 5760)
             + builder.bothWays(.line3, 63, 96, headway: 300, firstNumber: 3000)
             + builder.bothWays(.line4, 97, 122, headway: 240, firstNumber: 4000)
             + builder.bothWays(.line5, 123, 171, headway: 480, firstNumber: 5000)
-            + builder.bothWays(.line5, 123, 178, headway: 480, firstNumber: 5500)
+            + builder.bothWays(.line5, 123, 178, headway: 480, firstNumber: 5400)
             + builder.loop()
             + builder.bothWays(.line7, 219, 260, headway: 300, firstNumber: 7000)
             + builder.bothWays(.line8, 261, 278, headway: 360, firstNumber: 8000)
@@ -37,8 +37,8 @@ private struct Builder {
                 course: Course(line: line, hops: route.hops),
                 headway: headway,
                 firstNumber: firstNumber,
-                // More than leave in a day.
-                numbers: 100_000 / headway,
+                // As many as leave in a day.
+                numbers: 86_400 / headway,
                 destinations: [(0, map.name(ends.1))]
             )
         }
@@ -47,7 +47,7 @@ private struct Builder {
     /// Fifteen trains each way round line 2. They are announced to 성수, where the circle's depot is, and go on.
     func circle() -> [Timetable.Service] {
         Direction.allCases.compactMap { direction in
-            guard let once = Course.hops(from: 21, to: 21, going: direction, on: map) else { return nil }
+            guard let once = map.hops(from: 21, to: 21, going: direction) else { return nil }
             return Timetable.Service(
                 // Twice round, so that every stop has all the others before it.
                 course: Course(line: .line2, hops: once + once),
@@ -63,7 +63,7 @@ private struct Builder {
     /// Trains of line 6 go from 신내 round the loop and back.
     func loop() -> [Timetable.Service] {
         guard let there = map.route(from: 218, to: 179)?.hops,
-            let around = Course.hops(from: 179, to: 179, going: .up, on: map),
+            let around = map.hops(from: 179, to: 179, going: .up),
             let back = map.route(from: 179, to: 218)?.hops
         else { return [] }
         return [
@@ -71,7 +71,7 @@ private struct Builder {
                 course: Course(line: .line6, hops: there + around + back),
                 headway: 360,
                 firstNumber: 6000,
-                numbers: 300,
+                numbers: 240,
                 destinations: [(0, map.name(179)), (there.count + 1, map.name(218))]
             )
         ]

@@ -42,7 +42,7 @@ struct TrainControls: Sendable {
         guard (-600...7200).contains(body.seconds) else {
             throw Problem(.invalid, message: "seconds must be from -600 to 7200.")
         }
-        guard let ahead = Course.hops(from: station, to: destination, going: direction, on: board.map) else {
+        guard let ahead = board.map.hops(from: station, to: destination, going: direction) else {
             throw Problem(.invalid, message: "destination does not lie in that direction from station.")
         }
         let behind = board.map.hops(into: station, going: direction).first

@@ -5,12 +5,13 @@ import Subway
 /// How long a seat is held for somebody: until the journey arrives, or until the train does.
 struct Leases: Sendable {
     let catalogue: StationCatalogue
+    let sightings: SightingStore
     let policy: SeatPolicy
     private let journeys = JourneyStore()
-    private let sightings = SightingStore()
 
-    init(catalogue: StationCatalogue, policy: SeatPolicy) {
+    init(catalogue: StationCatalogue, sightings: SightingStore, policy: SeatPolicy) {
         self.catalogue = catalogue
+        self.sightings = sightings
         self.policy = policy
     }
 
@@ -18,7 +19,8 @@ struct Leases: Sendable {
         if let journey = try await journeys.active(of: account, in: transaction), journey.train == car.train {
             return lease(on: journey)
         }
-        if let sighting = try await sightings.sighting(of: car.train.text, in: transaction) {
+        let line = Line(parsing: String(car.code.prefix(1)))
+        if let sighting = try await sightings.sighting(of: car.train.text, line: line, in: transaction) {
             return Lease(
                 journey: nil,
                 destination: sighting.terminalName,
@@ -26,7 +28,7 @@ struct Leases: Sendable {
             )
         }
         let arrivesAt = Date.now + policy.leaseSeconds
-        return Lease(journey: nil, destination: terminal(ofLineOf: car), arrivesAt: arrivesAt)
+        return Lease(journey: nil, destination: terminal(of: line), arrivesAt: arrivesAt)
     }
 
     func lease(on journey: Journey) -> Lease {
@@ -37,10 +39,8 @@ struct Leases: Sendable {
         )
     }
 
-    /// The last stop of the line that the first digit of a car's code names; the client cannot show an occupant without a
-    /// destination.
-    private func terminal(ofLineOf car: CarAddress) -> String {
-        let line = Line(parsing: String(car.code.prefix(1)))
+    /// The last stop of a line; the client cannot show an occupant without a destination.
+    private func terminal(of line: Line?) -> String {
         let last = line.flatMap { catalogue.search(keyword: nil, line: $0, order: .up).last }
         return last?.name ?? "종점"
     }
