@@ -202,7 +202,7 @@ extension [Target] {
                 "Seats",
                 [
                     "Seats", "Outbox", "Postgres", "Authentication", "Contracts", "Sandbox", "ServiceHost", .httpTypes,
-                    "Subway", .hummingbird, .hummingbirdTesting,
+                    "Subway", .httpClient, .hummingbird, .hummingbirdTesting, .nioCore,
                 ]
             ),
             .tests(
