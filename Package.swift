@@ -227,7 +227,7 @@ extension [Target] {
                 "Seats",
                 [
                     "Seats", "Outbox", "Postgres", "Authentication", "Contracts", "Sandbox", "ServiceHost", .httpTypes,
-                    "Subway", .hummingbird, .hummingbirdTesting,
+                    "Subway", .httpClient, .hummingbird, .hummingbirdTesting, .nioCore,
                 ]
             ),
             .tests(

@@ -55,6 +55,7 @@ struct Platform: Sendable {
         var seats = SeatsConfiguration(database: seatsDatabase.configuration)
         seats.host.port = ports[2]
         seats.authURLs = [urls[1]]
+        seats.seoulURL = "\(urls[0])/seoul"
         var front = GatewayConfiguration()
         front.port = ports[3]
         front.adminPort = 0

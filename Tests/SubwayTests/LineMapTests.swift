@@ -172,6 +172,30 @@ import Testing
         #expect(map.hops(from: 0).isEmpty)
     }
 
+    @Test func followsATrainThatKeepsItsDirection() throws {
+        let inner = try #require(map.hops(from: 32, to: 31, going: .up))
+        #expect(inner.count == 42)
+        #expect(inner.reduce(0) { $0 + $1.seconds } == 3900 - 60)
+        #expect(map.hops(from: 32, to: 31, going: .down)?.count == 1)
+        #expect(map.hops(from: 21, to: 54, going: .up)?.first?.to == 22)
+        #expect(map.hops(from: 21, to: 58, going: .up)?.map(\.to) == [55, 56, 57, 58])
+        #expect(map.hops(from: 21, to: 21, going: .down)?.count == 43)
+        #expect(map.hops(from: 190, to: 184, going: .up)?.count == 10)
+        #expect(map.hops(from: 184, to: 190, going: .up) == nil)
+        #expect(map.hops(from: 219, to: 260, going: .up) == nil)
+        #expect(map.hops(from: 1, to: 11, going: .up) == nil)
+    }
+
+    @Test func knowsStationsByTheNamesOfTheArrivalsService() {
+        #expect(map.station(named: "총신대입구(이수)", on: .line7)?.id == 246)
+        #expect(map.station(named: "총신대입구(이수)", on: .line4)?.id == 120)
+        #expect(map.station(named: "이수", on: .line4) == nil)
+        #expect(map.station(104)?.arrivalsName == "미아사거리")
+        #expect(map.station(named: "미아사거리", on: .line4)?.id == 104)
+        #expect(map.station(1)?.arrivalsName == "서울")
+        #expect(map.station(32)?.arrivalsName == "강남")
+    }
+
     /// Every stop but the ends has two ways out, and junctions three.
     @Test func hangsTogether() {
         #expect(stations.map(\.id).filter(map.isInLoop) == Array(180...184))

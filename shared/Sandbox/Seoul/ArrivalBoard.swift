@@ -18,8 +18,8 @@ struct ArrivalBoard: Sendable {
         self.placed = placed
     }
 
-    /// The trains at a station, by line, direction and time. Two of the timetable in each direction of a line, and every
-    /// train that was placed.
+    /// The trains at a station, by line, direction and time. Two of the timetable in each direction of a line and to each
+    /// of its ends, and every train that was placed.
     ///
     /// - Returns: Empty for a station that the service does not know by this name.
     func rows(of name: String, at date: Date) -> [ArrivalRow] {
@@ -42,8 +42,7 @@ struct ArrivalBoard: Sendable {
                 approach.stop.direction == direction && approach.isVisible
                     && !self.placed.contains(approach.train, on: stop.line)
             }
-            .sorted { $0.seconds < $1.seconds }
-        return (regular.prefix(2) + placed).sorted { $0.seconds < $1.seconds }
+        return (regular + placed).sorted { $0.seconds < $1.seconds }
     }
 
     private func row(

@@ -54,7 +54,7 @@ private struct Builder {
                 headway: once.reduce(0) { $0 + $1.seconds } / 15,
                 firstNumber: 2000,
                 numbers: 15,
-                start: once.count + 1,
+                announced: once.count..<2 * once.count,
                 destinations: [(0, map.name(21))]
             )
         }

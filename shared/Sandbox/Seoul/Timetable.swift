@@ -12,8 +12,8 @@ struct Timetable: Sendable {
         var firstNumber: Int
         /// How many trains run until the numbers begin again.
         var numbers: Int
-        /// Index of the first stop at which trains are announced.
-        var start = 0
+        /// Indices of the stops at which trains are announced; nil for all.
+        var announced: Range<Int>?
         /// Where trains are announced to go, from an index of the course on.
         var destinations: [(index: Int, name: String)]
     }
@@ -25,7 +25,7 @@ struct Timetable: Sendable {
     /// - Parameter now: Seconds since 1970.
     func approaches(to station: Int64, now: Int) -> [Approach] {
         services.flatMap { service in
-            service.course.stops.indices.dropFirst(service.start)
+            (service.announced ?? service.course.stops.indices)
                 .filter { service.course.stops[$0].station == station }
                 .flatMap { index in service.next(2, at: index, now: now) }
         }
