@@ -180,14 +180,13 @@ extension [Target] {
                 "WebSocket",
                 [
                     "Authentication", "Contracts", "ServiceHost", "WebSocket", .httpTypes, .hummingbird,
-                    .hummingbirdCore, .lifecycle, .nioCore, .nioEmbedded, .nioPosix,
+                    .hummingbirdCore, .hummingbirdTesting, .nioCore, .nioEmbedded,
                 ]
             ),
             .tests(
                 "STOMP",
                 [
-                    "Authentication", "Contracts", "STOMP", "ServiceHost", "WebSocket", .httpTypes, .hummingbird,
-                    .lifecycle, .nioCore, .nioEmbedded, .nioPosix,
+                    "STOMP", "WebSocket", .nioCore,
                 ]
             ),
             .tests("AppWire", ["AppWire", "Contracts", .httpTypes]),

@@ -13,7 +13,7 @@ package final class WebSocket: ChannelDuplexHandler {
 
     package let eventLoop: any EventLoop
     /// When something last came.
-    package private(set) var lastRead = NIODeadline.now()
+    package private(set) var lastRead: NIODeadline
 
     private let role: WebSocketRole
     private let limits: WebSocketLimits
@@ -40,6 +40,7 @@ package final class WebSocket: ChannelDuplexHandler {
         self.eventLoop = eventLoop
         self.limits = limits
         self.delegate = delegate
+        self.lastRead = eventLoop.now
         self.reader = MessageReader(role, limit: limits.messageSize)
     }
 
@@ -158,7 +159,7 @@ package final class WebSocket: ChannelDuplexHandler {
 
     private func watch() {
         guard isOpen else { return }
-        let silence = isReadHeld ? .nanoseconds(0) : NIODeadline.now() - lastRead
+        let silence = isReadHeld ? .nanoseconds(0) : eventLoop.now - lastRead
         if silence >= limits.silenceTime { return cut(.policyViolation, "silent for too long") }
         if silence >= limits.pingTime, !hasPinged {
             hasPinged = true
@@ -207,7 +208,7 @@ package final class WebSocket: ChannelDuplexHandler {
     }
 
     package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        lastRead = .now()
+        lastRead = eventLoop.now
         hasPinged = false
         guard !heardClose else { return }
         reader.append(Self.unwrapInboundIn(data))

@@ -11,7 +11,7 @@ struct STOMPDecoder {
     }
 
     /// The version that was agreed on: how headers are unescaped.
-    var version = STOMPVersion.v1_2
+    var version = STOMPVersion.v12
     private let limits: STOMPLimits
     private var buffer = ByteBuffer()
     /// Bytes at the front of the buffer that are known not to end what is being read.

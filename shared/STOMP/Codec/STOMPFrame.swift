@@ -41,18 +41,18 @@ package struct STOMPHeaders: Sendable, Equatable {
 
 /// The versions of STOMP that are spoken, and what differs between them.
 package enum STOMPVersion: String, Sendable, CaseIterable {
-    case v1_0 = "1.0"
-    case v1_1 = "1.1"
-    case v1_2 = "1.2"
+    case v10 = "1.0"
+    case v11 = "1.1"
+    case v12 = "1.2"
 
     /// Whether headers are escaped; version 1.0 knows no escapes.
-    var escapes: Bool { self != .v1_0 }
+    var escapes: Bool { self != .v10 }
 
     /// The highest of those that a client accepts.
     ///
     /// - Parameter text: its `accept-version`; nil, as version 1.0 sends it, means 1.0.
     init?(accepted text: String?) {
-        let offered = (text ?? Self.v1_0.rawValue).split(separator: ",").map { part in
+        let offered = (text ?? Self.v10.rawValue).split(separator: ",").map { part in
             part.drop { $0 == " " }.prefix { $0 != " " }
         }
         guard let best = Self.allCases.last(where: { offered.contains($0.rawValue[...]) }) else { return nil }

@@ -57,7 +57,7 @@ struct STOMPBeats {
             let limit = TimeAmount.milliseconds(Int64(gets) * 2)
             let time = TimeAmount.milliseconds(Int64(max(gets / 2, 1)))
             watching = loop.scheduleRepeatedTask(initialDelay: limit, delay: time) { _ in
-                guard NIODeadline.now() - bound.value.lastRead >= limit else { return }
+                guard loop.now - bound.value.lastRead >= limit else { return }
                 bound.value.close(.policyViolation, "no heart-beat")
             }
         }

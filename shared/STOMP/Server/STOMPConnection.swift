@@ -47,7 +47,7 @@ package final class STOMPConnection: Sendable, Hashable {
 final class STOMPOutlet {
     /// Nil when the connection is gone.
     private(set) var socket: WebSocket?
-    var version = STOMPVersion.v1_2
+    var version = STOMPVersion.v12
     private(set) var subscriptions: [String: STOMPSubscription] = [:]
     /// Where hubs keep the subscriptions.
     var places: [STOMPPlace] = []

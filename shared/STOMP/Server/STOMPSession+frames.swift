@@ -74,7 +74,7 @@ extension STOMPSession {
         try empty(frame)
         let destination = try header("destination", of: frame)
         // Version 1.0 may leave the id out.
-        let id = outlet.version == .v1_0 ? frame.headers["id"] ?? destination : try header("id", of: frame)
+        let id = outlet.version == .v10 ? frame.headers["id"] ?? destination : try header("id", of: frame)
         guard ["auto", nil].contains(frame.headers["ack"]) else {
             throw STOMPRefusal("Messages are not acknowledged here; subscribe with ack auto.")
         }
@@ -94,7 +94,7 @@ extension STOMPSession {
     /// An id that is not there is not held against the client: a subscription that is over twice is over.
     private func unsubscribe(_ frame: STOMPFrame, _ principal: Service.Principal) throws(STOMPRefusal) {
         try empty(frame)
-        let isOld = outlet.version == .v1_0 && frame.headers["id"] == nil
+        let isOld = outlet.version == .v10 && frame.headers["id"] == nil
         if let subscription = outlet.remove(id: try header(isOld ? "destination" : "id", of: frame)) {
             service.unsubscribe(subscription, on: connection, as: principal)
         }
