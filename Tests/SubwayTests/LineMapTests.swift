@@ -142,6 +142,8 @@ import Testing
 
     @Test func takesEitherIdOfAStop() throws {
         #expect(map.route(from: 32, to: 54) == map.route(from: 32, to: 11))
+        #expect(map.route(from: 32, to: 54)?.seconds(to: 54) == 1740)
+        #expect(map.route(from: 32, to: 54)?.seconds(to: 33) == nil)
         #expect(map.route(from: 185, to: 190) == map.route(from: 179, to: 190))
         #expect(map.station(named: "시청", on: .line2)?.id == 11)
         #expect(map.station(named: "응암", on: .line6)?.id == 179)
