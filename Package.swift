@@ -53,10 +53,19 @@ extension [Target] {
             .library("Authentication", ["Contracts", .crypto, .lifecycle, .logging]),
             .library("AppWire", ["Contracts", .httpTypes]),
             .library(
+                "WebSocket",
+                [
+                    .coreMetrics, .crypto, .httpTypes, .hummingbirdCore, .logging, .nioCore, .nioHTTP1, .nioHTTPTypes,
+                    .nioHTTPTypesHTTP1, .nioPosix,
+                ]
+            ),
+            .library("STOMP", ["WebSocket", .deque, .httpTypes, .logging, .metrics, .nioCore, .nioPosix]),
+            .library(
                 "ServiceHost",
                 [
-                    "AppWire", "Authentication", "Contracts", .configuration, .httpTypes, .hummingbird, .lifecycle,
-                    .logging, .metrics, .coreMetrics, .nioCore, .serviceContext, .unixSignals,
+                    "AppWire", "Authentication", "Contracts", "WebSocket", .configuration, .httpTypes, .hummingbird,
+                    .hummingbirdCore, .lifecycle, .logging, .metrics, .coreMetrics, .nioCore, .serviceContext,
+                    .unixSignals,
                 ]
             ),
             .library(
@@ -82,8 +91,8 @@ extension [Target] {
                 "Sandbox",
                 path: "shared/Sandbox",
                 [
-                    "AppWire", "Authentication", "ServiceHost", .crypto, .cryptoExtras, .hummingbird, .lifecycle,
-                    .logging, .nioCore,
+                    "AppWire", "Authentication", "ServiceHost", "Subway", .crypto, .cryptoExtras, .hummingbird,
+                    .lifecycle, .logging, .nioCore,
                 ]
             ),
             .program(
@@ -106,7 +115,7 @@ extension [Target] {
     static var services: Self {
         [
             .service("Auth", [.jwt, .crypto, .cryptoExtras, .httpClient, .nioHTTP1, .nioPosix]),
-            .service("Seats", ["Subway"]),
+            .service("Seats", ["STOMP", "Subway", .httpClient, .nioHTTP1]),
         ]
     }
 }
@@ -135,13 +144,15 @@ extension [Target] {
             .target(
                 name: "TestSupport",
                 dependencies: [
-                    "Postgres", "PostgresServer", "ServiceHost", "Authentication", "Contracts", .hummingbird,
+                    "Postgres", "PostgresServer", "ServiceHost", "Authentication", "Contracts", "WebSocket",
+                    .hummingbird,
                     .httpClient, .jwt,
                     .logging, .nioCore, .lifecycle, .nioPosix, .nioHTTP1, .hummingbirdTesting,
                 ],
                 path: "Tests/TestSupport",
                 swiftSettings: .strict
             ),
+            .tests("Contracts", ["Contracts"]),
             .tests("Postgres", ["Postgres", "PostgresServer", .lifecycle, .nioCore]),
             .tests("PostgresServer", ["PostgresServer", .subprocess, .system]),
             .tests("ServiceDatabase", ["AppWire", "Postgres", "PostgresServer", "ServiceDatabase", "ServiceHost"]),
@@ -165,6 +176,19 @@ extension [Target] {
                 ["Authentication", "Contracts", .jwt, .crypto]
             ),
             .tests("Subway", ["Subway"], exclude: ["Data"]),
+            .tests(
+                "WebSocket",
+                [
+                    "Authentication", "Contracts", "ServiceHost", "WebSocket", .httpTypes, .hummingbird,
+                    .hummingbirdCore, .hummingbirdTesting, .nioCore, .nioEmbedded,
+                ]
+            ),
+            .tests(
+                "STOMP",
+                [
+                    "STOMP", "WebSocket", .nioCore,
+                ]
+            ),
             .tests("AppWire", ["AppWire", "Contracts", .httpTypes]),
             .tests(
                 "InternalClient",
@@ -176,7 +200,8 @@ extension [Target] {
             .tests(
                 "Sandbox",
                 [
-                    "Authentication", "Sandbox", "ServiceHost", .crypto, .httpTypes, .hummingbird, .hummingbirdTesting,
+                    "Authentication", "Sandbox", "ServiceHost", "Subway", .crypto, .httpTypes, .hummingbird,
+                    .hummingbirdTesting,
                     .jwt,
                     .nioCore,
                 ]
@@ -194,14 +219,14 @@ extension [Target] {
                 "Auth",
                 [
                     "Auth", "Authentication", "Contracts", "InternalClient", "Outbox", "Postgres", "Sandbox",
-                    "ServiceHost", .crypto, .httpTypes, .hummingbird, .hummingbirdTesting, .nioCore,
+                    "ServiceHost", .crypto, .httpTypes, .hummingbird, .hummingbirdTesting, .lifecycle, .nioCore,
                 ]
             ),
             .tests(
                 "Seats",
                 [
-                    "Seats", "Outbox", "Postgres", "Authentication", "Contracts", "ServiceHost", .httpTypes,
-                    "Subway", .hummingbird, .hummingbirdTesting,
+                    "Seats", "Outbox", "Postgres", "Authentication", "Contracts", "Sandbox", "ServiceHost", .httpTypes,
+                    "Subway", .httpClient, .hummingbird, .hummingbirdTesting, .nioCore,
                 ]
             ),
             .tests(
@@ -228,6 +253,7 @@ extension Target.Dependency {
     static var httpClient: Self { .product(name: "AsyncHTTPClient", package: "async-http-client") }
     static var httpTypes: Self { .product(name: "HTTPTypes", package: "swift-http-types") }
     static var hummingbird: Self { .product(name: "Hummingbird", package: "hummingbird") }
+    static var hummingbirdCore: Self { .product(name: "HummingbirdCore", package: "hummingbird") }
     static var hummingbirdTesting: Self { .product(name: "HummingbirdTesting", package: "hummingbird") }
     static var jwt: Self { .product(name: "JWTKit", package: "jwt-kit") }
     static var lifecycle: Self { .product(name: "ServiceLifecycle", package: "swift-service-lifecycle") }
@@ -237,6 +263,8 @@ extension Target.Dependency {
     static var nioEmbedded: Self { .product(name: "NIOEmbedded", package: "swift-nio") }
     static var nioExtras: Self { .product(name: "NIOExtras", package: "swift-nio-extras") }
     static var nioHTTP1: Self { .product(name: "NIOHTTP1", package: "swift-nio") }
+    static var nioHTTPTypes: Self { .product(name: "NIOHTTPTypes", package: "swift-nio-extras") }
+    static var nioHTTPTypesHTTP1: Self { .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras") }
     static var nioPosix: Self { .product(name: "NIOPosix", package: "swift-nio") }
     static var nioWebSocket: Self { .product(name: "NIOWebSocket", package: "swift-nio") }
     static var serviceContext: Self { .product(name: "ServiceContextModule", package: "swift-service-context") }

@@ -50,6 +50,16 @@ struct GatewayConfiguration: Sendable {
         var ofAddress: [Allowance] { [address, signIn] }
     }
 
+    /// Apps that call with a key, and for which none is set: the gateway refuses all of their calls.
+    var appsWithoutKey: [App] {
+        App.allCases.filter { app in app.hasKey && !appKeys.values.contains(app) }
+    }
+
+    /// The setting that holds an app's keys.
+    static func keySetting(of app: App) -> String {
+        "\(app.rawValue.uppercased())_KEYS"
+    }
+
     /// Every default, for tests.
     init() {}
 }
@@ -81,9 +91,9 @@ extension GatewayConfiguration {
             )
             if !urls.isEmpty { upstreams[service] = urls }
         }
-        for app in [App.anlaka, .culture] {
+        for app in App.allCases where app.hasKey {
             let keys = settings.list(
-                "\(app.rawValue.uppercased())_KEYS",
+                Self.keySetting(of: app),
                 default: development ? ["\(app.rawValue)-dev-key"] : []
             )
             for key in keys { appKeys[key] = app }

@@ -23,6 +23,12 @@ extension GatewayService {
         keys: PublishedKeys? = nil,
         listening: Listening = Listening()
     ) async throws -> Gateway {
+        for app in configuration.appsWithoutKey {
+            logger.warning(
+                "an app has no key; every call of it will be refused",
+                metadata: ["app": "\(app.rawValue)", "setting": "\(GatewayConfiguration.keySetting(of: app))"]
+            )
+        }
         let upstreams = try configuration.upstreams.mapValues { try $0.map(UnusableUpstream.checked) }
         let threads = configuration.threads > 0 ? configuration.threads : System.coreCount
         let group = MultiThreadedEventLoopGroup(numberOfThreads: threads)

@@ -58,7 +58,7 @@ import Testing
             #expect(Set(profile.keys) == ["user_id", "email", "nick", "phoneNum"])
             #expect(profile["phoneNum"] == "010-1234-5678")
             let gone = try await Phone(world.auth, app: .anlaka, account: 9999).send(.get, "/v1/users/me/profile")
-            #expect(gone.status == .notFound)
+            #expect(gone.status == .unauthorized)
             #expect(try await world.anlaka.send(.get, "/v1/users/me/profile").status == .unauthorized)
         }
     }

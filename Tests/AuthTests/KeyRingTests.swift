@@ -1,6 +1,7 @@
 import Authentication
 import FoundationEssentials
 import Postgres
+import ServiceLifecycle
 import TestSupport
 import Testing
 
@@ -61,6 +62,25 @@ import Testing
 
     @Test func needsTheSecretThatSealedTheKeys() async throws {
         try await ring().refresh()
-        await #expect(throws: (any Error).self) { try await ring(secret: "another").refresh() }
+        await #expect(throws: SigningKeysSealedOtherwise.self) { try await ring(secret: "another").refresh() }
+    }
+
+    @Test func aServiceWithAnotherSecretEndsWithASentenceThatSaysSo() async throws {
+        try await ring().refresh()
+        var configuration = AuthConfiguration(database: TestDatabase.current.configuration)
+        configuration.keySecret = "another"
+        let service = try buildAuth(configuration, logger: .quiet)
+        var sentence = ""
+        do {
+            try await ServiceGroup(services: [service], logger: .quiet).run()
+        } catch {
+            sentence = "\(error)"
+        }
+        #expect(
+            sentence == """
+                AUTH_KEY_SECRET is not the secret that sealed the signing keys in this database; start with the former \
+                one, or empty the table signing_keys to have new keys made, which signs everybody out.
+                """
+        )
     }
 }

@@ -79,12 +79,14 @@ import Testing
         }
     }
 
-    @Test func isNotThereForSomebodyWhoIsGone() async throws {
+    /// A 404 would leave the phone signed in to nothing.
+    @Test func signsOutWhoIsGone() async throws {
         try await AuthApplication.test { world in
-            let answer = try await world.phone(account: 12_345).send(.get, "/user/me")
-            #expect(answer.status == .notFound)
-            #expect(answer.text.contains("User Not Found"))
-            #expect(try await world.phone(account: 12_345).send(.patch, "/user/me", json: "{}").status == .notFound)
+            for method in [HTTPRequest.Method.get, .patch] {
+                let answer = try await world.phone(account: 12_345).send(method, "/user/me", json: "{}")
+                #expect(answer.status == .unauthorized)
+                #expect(answer.text.contains("Invalid Token"))
+            }
         }
     }
 }

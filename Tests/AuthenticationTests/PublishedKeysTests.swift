@@ -109,4 +109,55 @@ import Testing
         }
         #expect(await keys.refetch() == .unavailable)
     }
+
+    /// Runs while auth is away for ten fetches, and until its keys are there.
+    private func logOfALateStart(reminder: Duration) async throws -> (lines: [RecordedLog.Line], failures: Int) {
+        let log = RecordedLog()
+        let publisher = Publisher()
+        publisher.setDown(true)
+        publisher.publish("a")
+        let keys = PublishedKeys(
+            interval: .milliseconds(1),
+            coolDown: .zero,
+            reminder: reminder,
+            logger: log.logger
+        ) { try publisher.fetch() }
+        var failures = 0
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await keys.run() }
+            while publisher.fetches < 10 { try await Task.sleep(for: .milliseconds(1)) }
+            publisher.setDown(false)
+            failures = publisher.fetches
+            while !log.lines.contains(where: { $0.level == .notice }) { try await Task.sleep(for: .milliseconds(1)) }
+            group.cancelAll()
+        }
+        return (log.lines, failures)
+    }
+
+    @Test func complainsOnceAndSaysWhenItIsOver() async throws {
+        let (lines, _) = try await logOfALateStart(reminder: .seconds(3600))
+        #expect(lines.map(\.level) == [.warning, .notice])
+        #expect(lines.map(\.message) == ["published keys could not be fetched", "published keys are fetched again"])
+    }
+
+    @Test func complainsAgainAfterAWhile() async throws {
+        let (lines, failures) = try await logOfALateStart(reminder: .zero)
+        #expect(lines.count { $0.level == .warning } >= failures - 1)
+        #expect(lines.count { $0.level == .notice } == 1)
+    }
+
+    @Test func saysNothingWhileAllIsWell() async throws {
+        let log = RecordedLog()
+        let publisher = Publisher()
+        publisher.publish("a")
+        let keys = PublishedKeys(interval: .milliseconds(1), coolDown: .zero, logger: log.logger) {
+            try publisher.fetch()
+        }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await keys.run() }
+            while publisher.fetches < 10 { try await Task.sleep(for: .milliseconds(1)) }
+            group.cancelAll()
+        }
+        #expect(log.lines.isEmpty)
+    }
 }

@@ -54,6 +54,8 @@ struct Platform: Sendable {
         adjust(&auth)
         var seats = SeatsConfiguration(database: seatsDatabase.configuration)
         seats.host.port = ports[2]
+        seats.authURLs = [urls[1]]
+        seats.seoulURL = "\(urls[0])/seoul"
         var front = GatewayConfiguration()
         front.port = ports[3]
         front.adminPort = 0

@@ -58,6 +58,34 @@ import Testing
         }
     }
 
+    @Test func leavingErasesWhatOtherServicesKeep() async throws {
+        try await Platform.test { platform in
+            let token = try await platform.signIn(kakao: 4242).accessToken
+            let account = try await platform.send(.GET, "/user/me", token: token).value(ProfileBody.self).userId
+            let status = #"{"carCode":"2429"}"#
+            #expect(try await platform.send(.POST, "/user/status/", token: token, json: status).status == 201)
+            #expect(try await platform.send(.GET, "/user/status", token: token).status == 200)
+            for (path, expected) in [("/tags/", 200), ("/tags", 200), ("/reports/", 403), ("/reports/me/", 200)] {
+                #expect(try await platform.send(.GET, path, token: token).status == expected, "\(path)")
+            }
+
+            let left = try await platform.send(.DELETE, "/user/me", token: token)
+            #expect((left.status, left.body) == (204, ""))
+            #expect(try await platform.send(.DELETE, "/user/me", token: token).status == 401)
+            let database = platform.seatsDatabase.client
+            var rows = 1
+            while rows > 0 {
+                rows = try await database.one(
+                    "SELECT count(*) FROM riding_statuses WHERE account_id = \(account)"
+                ) { try $0.decode(Int.self) }
+                try await Task.sleep(for: .milliseconds(10))
+            }
+            let again = try await platform.signIn(kakao: 4242).accessToken
+            let me = try await platform.send(.GET, "/user/me", token: again).value(ProfileBody.self)
+            #expect(me.userId != account)
+        }
+    }
+
     @Test func authBeingAwaySignsNobodyOut() async throws {
         try await Platform.test { platform in
             let tokens = try await platform.signIn(kakao: 4242)

@@ -118,7 +118,7 @@ import Testing
         (#"{"kind": "http", "count": 1}"#, "provider"),
         (#"{"provider": "naver", "kind": "http", "count": 1}"#, "provider"),
         (#"{"provider": "kakao", "kind": "flood", "count": 1}"#, "kind"),
-        (#"{"provider": "kakao", "kind": "http", "status": 200, "count": 1}"#, "status"),
+        (#"{"provider": "kakao", "kind": "http", "status": 302, "count": 1}"#, "status"),
         (#"{"provider": "kakao", "kind": "slow", "delay_ms": -1, "count": 1}"#, "delay_ms"),
         (#"{"provider": "kakao", "kind": "http"}"#, "count"),
         (#"{"provider": "kakao", "kind": "http", "count": -1}"#, "count"),

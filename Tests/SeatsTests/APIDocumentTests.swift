@@ -14,7 +14,9 @@ import Testing
         let configuration = try PostgresConfiguration(url: "postgres://seats@127.0.0.1/madang", applicationName: "test")
         let database = PostgresClient(configuration, logger: .quiet)
         let inbox = Inbox(database: database, subscriptions: [])
-        Routes(database: database, stations: [], inbox: inbox).add(to: router.group(""))
+        let seats = SeatsConfiguration(database: configuration)
+        let domain = SeatsDomain(seats, database: database, stations: [], logger: .quiet)
+        Routes(domain, database: database, inbox: inbox).add(to: router.group(""))
         #expect(try APIDocument(PackageResources.openapi_yaml).differences(from: router) == [])
     }
 }

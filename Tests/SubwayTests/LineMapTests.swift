@@ -100,11 +100,11 @@ import Testing
         Known("마천", "하남검단산", .line5, seconds: 1670, direction: .up, via: "강동"),
         Known("길동", "둔촌동", .line5, seconds: 200, direction: .up, via: "강동"),
         // Round the loop, from it and into it.
-        Known("응암", "역촌", .line6, seconds: 100, direction: .down, via: "역촌"),
-        Known("역촌", "응암", .line6, seconds: 490, direction: .down, via: "구산"),
-        Known("불광", "역촌", .line6, seconds: 510, direction: .down, via: "응암"),
+        Known("응암", "역촌", .line6, seconds: 100, direction: .up, via: "역촌"),
+        Known("역촌", "응암", .line6, seconds: 490, direction: .up, via: "구산"),
+        Known("불광", "역촌", .line6, seconds: 510, direction: .up, via: "응암"),
         Known("새절", "역촌", .line6, seconds: 180, direction: .up, via: "응암"),
-        Known("구산", "새절", .line6, seconds: 200, direction: .down, via: "응암"),
+        Known("구산", "새절", .line6, seconds: 200, direction: .up, via: "응암"),
         Known("서울역", "청량리", .line1, seconds: 840, direction: .up, via: "종각"),
         Known("온수", "장암", .line7, seconds: 4140, direction: .up, via: "군자"),
     ])
@@ -142,6 +142,8 @@ import Testing
 
     @Test func takesEitherIdOfAStop() throws {
         #expect(map.route(from: 32, to: 54) == map.route(from: 32, to: 11))
+        #expect(map.route(from: 32, to: 54)?.seconds(to: 54) == 1740)
+        #expect(map.route(from: 32, to: 54)?.seconds(to: 33) == nil)
         #expect(map.route(from: 185, to: 190) == map.route(from: 179, to: 190))
         #expect(map.station(named: "시청", on: .line2)?.id == 11)
         #expect(map.station(named: "응암", on: .line6)?.id == 179)
@@ -166,14 +168,39 @@ import Testing
         #expect(map.hops(into: 54, going: .down).map(\.from) == [12])
         #expect(map.hops(into: 21, going: .down).map(\.from) == [22, 55])
         #expect(map.hops(into: 161, going: .up).map(\.from) == [162, 172])
-        #expect(map.hops(into: 179, going: .down).map(\.from) == [184])
-        #expect(map.hops(into: 181, going: .up).isEmpty)
+        #expect(map.hops(into: 179, going: .up).map(\.from) == [184, 186])
+        #expect(map.hops(into: 181, going: .down).isEmpty)
         #expect(map.hops(into: 219, going: .down).isEmpty)
         #expect(map.hops(from: 0).isEmpty)
     }
 
+    @Test func followsATrainThatKeepsItsDirection() throws {
+        let inner = try #require(map.hops(from: 32, to: 31, going: .up))
+        #expect(inner.count == 42)
+        #expect(inner.reduce(0) { $0 + $1.seconds } == 3900 - 60)
+        #expect(map.hops(from: 32, to: 31, going: .down)?.count == 1)
+        #expect(map.hops(from: 21, to: 54, going: .up)?.first?.to == 22)
+        #expect(map.hops(from: 21, to: 58, going: .up)?.map(\.to) == [55, 56, 57, 58])
+        #expect(map.hops(from: 21, to: 21, going: .down)?.count == 43)
+        #expect(map.hops(from: 190, to: 184, going: .up)?.count == 10)
+        #expect(map.hops(from: 184, to: 190, going: .up) == nil)
+        #expect(map.hops(from: 219, to: 260, going: .up) == nil)
+        #expect(map.hops(from: 1, to: 11, going: .up) == nil)
+    }
+
+    @Test func knowsStationsByTheNamesOfTheArrivalsService() {
+        #expect(map.station(named: "총신대입구(이수)", on: .line7)?.id == 246)
+        #expect(map.station(named: "총신대입구(이수)", on: .line4)?.id == 120)
+        #expect(map.station(named: "이수", on: .line4) == nil)
+        #expect(map.station(104)?.arrivalsName == "미아사거리")
+        #expect(map.station(named: "미아사거리", on: .line4)?.id == 104)
+        #expect(map.station(1)?.arrivalsName == "서울")
+        #expect(map.station(32)?.arrivalsName == "강남")
+    }
+
     /// Every stop but the ends has two ways out, and junctions three.
     @Test func hangsTogether() {
+        #expect(stations.map(\.id).filter(map.isInLoop) == Array(180...184))
         let ways = Dictionary(grouping: stations.map(\.id).filter { LineMap.stop($0) == $0 }) {
             map.hops(from: $0).count
         }

@@ -127,7 +127,8 @@ extension ClientConnection {
             return refuseInFlight(.unavailable(exchange.app))
         }
         exchange.endpoint = pool.endpoint
-        if mayReuse, let connection = pool.takeIdle() {
+        // A service lets a connection become a WebSocket by its first request only.
+        if mayReuse, exchange.upgrade == nil, let connection = pool.takeIdle() {
             return send(exchange, on: connection, isReused: true)
         }
         pool.connect { [self] result in

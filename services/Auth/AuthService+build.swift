@@ -19,7 +19,14 @@ func buildAuth(_ configuration: AuthConfiguration, logger: Logger) throws -> som
         secret: configuration.host.internalSecret
     )
     let outbox = Outbox(subscribers: [
-        Subscriber(.seats, to: [AuthEvents.AccountRegistered.self, AuthEvents.ProfileChanged.self], client: seats)
+        Subscriber(
+            .seats,
+            to: [
+                AuthEvents.AccountRegistered.self, AuthEvents.ProfileChanged.self, AuthEvents.AccountWithdrawn.self,
+                AuthEvents.SessionRevoked.self,
+            ],
+            client: seats
+        )
     ])
     let routes = Routes(configuration, database: database, ring: ring, seats: seats, outbox: outbox)
     return try ServiceHost.application(
@@ -45,7 +52,7 @@ extension Routes {
         outbox: Outbox
     ) {
         let mint = TokenMint(ring: ring, lifetimes: configuration.lifetimes)
-        let sessions = Sessions(database: database, mint: mint)
+        let sessions = Sessions(database: database, mint: mint, outbox: outbox)
         let hasher = PasswordHasher(
             cost: configuration.passwordCost,
             threads: configuration.passwordThreads,
@@ -55,6 +62,7 @@ extension Routes {
             accounts: Accounts(database: database, sessions: sessions, hasher: hasher, outbox: outbox),
             sessions: sessions,
             profiles: Profiles(database: database, outbox: outbox),
+            withdrawal: Withdrawal(database: database, sessions: sessions, outbox: outbox),
             ring: ring,
             kakao: KakaoClient(baseURL: configuration.kakaoURL, appIDs: configuration.kakaoAppIDs, http: .shared),
             apple: AppleClient(

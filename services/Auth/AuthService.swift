@@ -5,7 +5,8 @@ import ServiceHost
 ///
 /// **Owns** accounts of each app, passwords and social links, sessions with their families of refresh tokens, signing
 /// keys, SeatCatcher's profiles. **Tables** (schema `auth`): `accounts`, `passwords`, `social_links`, `account_tags`,
-/// `sessions`, `signing_keys`, and the outbox. **Publishes** `auth.account-registered`, `auth.profile-changed`.
+/// `sessions`, `signing_keys`, and the outbox. **Publishes** `auth.account-registered`, `auth.profile-changed`,
+/// `auth.account-withdrawn`, `auth.session-revoked`.
 /// **Consumes** nothing. **Asks** Kakao and Apple about social tokens, and seats for the credit that SeatCatcher's
 /// profile shows. **Answers** other processes at `/internal/keys`: the public keys of access tokens (JWKS).
 ///

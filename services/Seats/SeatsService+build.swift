@@ -1,4 +1,6 @@
+import Authentication
 import Hummingbird
+import InternalClient
 import Logging
 import Outbox
 import Postgres
@@ -10,26 +12,61 @@ import Subway
 func buildSeats(_ configuration: SeatsConfiguration, logger: Logger) throws -> some ApplicationProtocol {
     let database = PostgresClient(configuration.database, logger: logger)
     let stations = try StationData.stations()
-    let inbox = Inbox(database: database, subscriptions: EventHandlers().subscriptions)
-    let routes = Routes(database: database, stations: stations, inbox: inbox)
+    let domain = SeatsDomain(configuration, database: database, stations: stations, logger: logger)
+    let handlers = EventHandlers(passengers: domain.passengers, withdrawal: domain.withdrawal)
+    let inbox = Inbox(database: database, subscriptions: handlers.subscriptions)
+    let routes = Routes(domain, database: database, inbox: inbox)
+    let keys = publishedKeys(configuration, logger: logger)
+    let live = Live(domain, database: database, keys: keys, logger: logger)
+    // Whoever sends push messages subscribes here.
+    let outbox = Outbox(subscribers: [])
+    let timers = Timers(
+        database: database,
+        seating: domain.seating,
+        exchange: domain.exchange,
+        tracker: domain.tracker,
+        alerts: AlertSender(database: database, outbox: outbox),
+        logger: logger
+    )
     return try ServiceHost.application(
         "seats",
         configuration: configuration.host,
         database: database,
         migrations: Migrations.all,
         apiDocument: PackageResources.openapi_yaml,
-        services: [inbox],
+        services: [inbox, keys, live.feed, timers, OutboxRelay(outbox, database: database, logger: logger)],
+        sockets: [live.socket],
         logger: logger,
         prepare: { try await StationStore(database: database).load(stations) },
         routes: routes.add
     )
 }
 
+private func publishedKeys(_ configuration: SeatsConfiguration, logger: Logger) -> PublishedKeys {
+    let auth = InternalClient(
+        to: "auth",
+        at: configuration.authURLs,
+        from: "seats",
+        secret: configuration.host.internalSecret
+    )
+    return PublishedKeys(logger: logger) { try await auth.get("/internal/keys", as: JWKS.self) }
+}
+
 extension Routes {
-    init(database: PostgresClient, stations: [Station], inbox: Inbox) {
+    init(_ domain: SeatsDomain, database: PostgresClient, inbox: Inbox) {
         self.init(
-            catalogue: StationCatalogue(stations),
-            passengers: PassengerRoutes(passengers: Passengers(database: database)),
+            catalogue: domain.catalogue,
+            incomings: domain.incomings,
+            cars: domain.cars,
+            seating: domain.seating,
+            exchange: domain.exchange,
+            credits: domain.credits,
+            journeys: domain.journeys,
+            passengers: PassengerRoutes(passengers: domain.passengers),
+            statuses: RidingStatuses(database: database),
+            tags: Tags(database: database),
+            reports: Reports(database: database),
+            favorites: Favorites(database: database),
             inbox: inbox
         )
     }

@@ -27,6 +27,8 @@ package final class PublishedKeys: Service, Sendable {
         var snapshot = Snapshot()
         var hasStopped = false
         var waiting: [@Sendable (Outcome) -> Void] = []
+        /// When a failure was last logged; nil while fetches succeed.
+        var complainedAt: ContinuousClock.Instant?
     }
 
     private let state = Mutex(State())
@@ -34,20 +36,24 @@ package final class PublishedKeys: Service, Sendable {
     private let fetch: @Sendable () async throws -> JWKS
     private let interval: Duration
     private let coolDown: Duration
+    private let reminder: Duration
     private let logger: Logger
 
     /// - Parameters:
     ///   - interval: time between fetches that nobody asked for.
     ///   - coolDown: least time between fetches, however many tokens name unknown keys; those who ask wait so long.
+    ///   - reminder: least time between two log lines about fetches that fail.
     ///   - fetch: gets the key set from the auth service; must have a deadline of its own.
     package init(
         interval: Duration = .seconds(60),
         coolDown: Duration = .milliseconds(200),
+        reminder: Duration = .seconds(10),
         logger: Logger,
         fetch: @escaping @Sendable () async throws -> JWKS
     ) {
         self.interval = interval
         self.coolDown = coolDown
+        self.reminder = reminder
         self.logger = logger
         self.fetch = fetch
         self.wishes = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
@@ -117,11 +123,31 @@ package final class PublishedKeys: Service, Sendable {
                 guard Set(keys.keys) != Set(state.snapshot.keys.keys) else { return }
                 state.snapshot = Snapshot(keys: keys, revision: state.snapshot.revision + 1)
             }
+            noteSuccess()
         } catch {
-            logger.warning("published keys could not be fetched", error: error)
+            noteFailure(error)
             outcome = .unavailable
         }
         for done in waiting { done(outcome) }
+    }
+
+    /// Before the first keys are there, fetches fail many times a second: the first is worth a line, the others a reminder.
+    private func noteFailure(_ error: any Error) {
+        let now = ContinuousClock.now
+        let isDue = state.withLock { state in
+            if let last = state.complainedAt, now - last < reminder { return false }
+            state.complainedAt = now
+            return true
+        }
+        if isDue { logger.warning("published keys could not be fetched", error: error) }
+    }
+
+    private func noteSuccess() {
+        let hadFailed = state.withLock { state in
+            defer { state.complainedAt = nil }
+            return state.complainedAt != nil
+        }
+        if hadFailed { logger.notice("published keys are fetched again") }
     }
 
     private static func takeWaiting(_ state: inout State) -> [@Sendable (Outcome) -> Void] {

@@ -41,4 +41,39 @@ package enum AuthEvents {
             self.tags = tags
         }
     }
+
+    /// Somebody left an app for good: their account is anonymous from now on, and never signs in again. Subscribers erase
+    /// what is theirs and make anonymous what others need; nothing that arrives later brings the account back.
+    package struct AccountWithdrawn: Event, Equatable {
+        package static let name = "auth.account-withdrawn"
+
+        package var account: Int64
+        package var app: App
+
+        package var key: String { String(account) }
+
+        package init(account: Int64, app: App) {
+            self.account = account
+            self.app = app
+        }
+    }
+
+    /// A session ended before its time: by its owner, by theft of its tokens, or with its account. Its access tokens are
+    /// worth nothing from now on, whatever they say of their expiry.
+    package struct SessionRevoked: Event, Equatable {
+        package static let name = "auth.session-revoked"
+
+        package var account: Int64
+        /// The tokens' `sid`.
+        package var session: String
+        package var app: App
+
+        package var key: String { String(account) }
+
+        package init(account: Int64, session: String, app: App) {
+            self.account = account
+            self.session = session
+            self.app = app
+        }
+    }
 }

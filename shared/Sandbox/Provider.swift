@@ -8,11 +8,18 @@ protocol Provider: Sendable {
     /// Its own API, as its documentation has it.
     func addRoutes(to group: RouterGroup<SandboxContext>)
 
-    /// What a person would do there, below `/_control/NAME`.
+    /// Where its levers are, below `/_control`; its name unless it says otherwise.
+    var controls: String { get }
+
+    /// What a person would do there, below `/_control/CONTROLS`.
     func addControls(to group: RouterGroup<SandboxContext>)
 
     /// Its answer when it does not do what it is asked, in its own form.
     func refusal(_ status: HTTPResponse.Status) -> Response
+}
+
+extension Provider {
+    var controls: String { name }
 }
 
 /// The context of every request to the sandbox.

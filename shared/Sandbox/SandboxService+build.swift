@@ -9,7 +9,7 @@ func buildSandbox(_ configuration: SandboxConfiguration, logger: Logger) throws 
     guard configuration.environment != .production else {
         throw SandboxError("it plays the outside world for development, and refuses to run with MADANG_ENV=production")
     }
-    let providers: [any Provider] = [KakaoProvider(), try AppleProvider()]
+    let providers: [any Provider] = [KakaoProvider(), try AppleProvider(), try SeoulProvider()]
     let world = World(names: providers.map(\.name))
 
     let router = Router(context: SandboxContext.self)
@@ -18,7 +18,7 @@ func buildSandbox(_ configuration: SandboxConfiguration, logger: Logger) throws 
     let control = router.group("_control")
     ControlRoutes(world: world).add(to: control)
     for provider in providers {
-        provider.addControls(to: control.group(RouterPath(provider.name)))
+        provider.addControls(to: control.group(RouterPath(provider.controls)))
         let group = router.group(RouterPath(provider.name)).add(middleware: Outside(provider: provider, world: world))
         provider.addRoutes(to: group)
         for method in [HTTPRequest.Method.get, .post, .put, .patch, .delete] {

@@ -11,6 +11,7 @@ extension ServiceHost {
     /// - Parameters:
     ///   - services: what runs beside the server and the client.
     ///   - checks: what else `/readyz` asks.
+    ///   - sockets: the addresses that are WebSockets.
     ///   - prepare: done after the migrations, before the first request.
     package static func application(
         _ name: String,
@@ -20,6 +21,7 @@ extension ServiceHost {
         apiDocument: [UInt8],
         services: [any Service] = [],
         checks: [Check] = [],
+        sockets: [SocketRoute] = [],
         logger: Logger,
         prepare: @escaping @Sendable () async throws -> Void = {},
         routes: (RouterGroup<AppRequestContext>) throws -> Void
@@ -30,6 +32,7 @@ extension ServiceHost {
             apiDocument: apiDocument,
             services: [database] + services,
             checks: [Check("database") { try await database.ping() }] + checks,
+            sockets: sockets,
             logger: logger,
             prepare: {
                 try await database.migrate(migrations)

@@ -1,7 +1,9 @@
 package import Hummingbird
+import HummingbirdCore
 package import Logging
 package import ServiceLifecycle
 import UnixSignals
+import WebSocket
 
 /// The way every service starts: settings, telemetry, health, identity and refusals around the routes that are its own.
 ///
@@ -25,6 +27,7 @@ package enum ServiceHost {
     ///   - apiDocument: the service's `openapi.yaml`.
     ///   - services: what runs beside the server, in starting order.
     ///   - checks: what `/readyz` asks.
+    ///   - sockets: the addresses that are WebSockets.
     ///   - prepare: done before the first request is taken, with `services` running: migrations, loading of data.
     ///   - routes: adds the routes: those of an app below `app(_:)`, those for other processes below `internal`.
     package static func application(
@@ -33,6 +36,7 @@ package enum ServiceHost {
         apiDocument: [UInt8],
         services: [any Service],
         checks: [Check],
+        sockets: [SocketRoute] = [],
         logger: Logger,
         prepare: @escaping @Sendable () async throws -> Void,
         routes: (RouterGroup<AppRequestContext>) throws -> Void
@@ -53,6 +57,7 @@ package enum ServiceHost {
                 deadline: configuration.requestDeadline,
                 bodyLimit: configuration.bodyLimit
             ),
+            server: server(sockets, configuration),
             configuration: ApplicationConfiguration(
                 address: .hostname(configuration.host, port: configuration.port),
                 serverName: nil
@@ -65,6 +70,11 @@ package enum ServiceHost {
         )
         application.beforeServerStarts(perform: prepare)
         return application
+    }
+
+    private static func server(_ sockets: [SocketRoute], _ configuration: HostConfiguration) -> HTTPServerBuilder {
+        guard !sockets.isEmpty else { return .http1() }
+        return .http1WithWebSockets(decide: SocketDoor(routes: sockets, secret: configuration.internalSecret).decide)
     }
 
     /// Runs a process until it is told to stop: reads its settings, starts telemetry, builds it, and drains on SIGTERM.

@@ -15,7 +15,7 @@ package struct LineMap: Sendable {
     private static let firstIDs: [Int64: Int64] = [54: 11, 185: 179]
     /// First stops of branches, and the stops that the branches leave from: 용답 from 성수, 도림천 from 신도림, 둔촌동 from 강동.
     private static let junctions: [Int64: Int64] = [55: 21, 59: 44, 172: 161]
-    /// 역촌 to 응암: reached in the listed order only.
+    /// 역촌 to 응암: reached in the listed order only, on the up track (the arrivals service calls it 응암순환(상선)).
     private static let oneWay: ClosedRange<Int64> = 180...185
 
     /// - Parameter stations: In the order of the station data.
@@ -30,12 +30,16 @@ package struct LineMap: Sendable {
         var before: Station?
         for station in stations {
             let stop = Self.stop(station.id)
-            if names[station.line]?[station.name] == nil { names[station.line, default: [:]][station.name] = stop }
+            for name in [station.name, station.arrivalsName] where names[station.line]?[name] == nil {
+                names[station.line, default: [:]][name] = stop
+            }
             if let previous = before, previous.line == station.line {
                 let from = Self.junctions[station.id] ?? Self.stop(previous.id)
-                let hop = Hop(from: from, to: stop, seconds: station.runningSeconds, direction: station.line.listed)
+                let isOneWay = Self.oneWay.contains(station.id)
+                let direction = isOneWay ? .up : station.line.listed
+                let hop = Hop(from: from, to: stop, seconds: station.runningSeconds, direction: direction)
                 add(hop)
-                if !Self.oneWay.contains(station.id) { add(hop.reversed) }
+                if !isOneWay { add(hop.reversed) }
             }
             before = station
         }
@@ -55,7 +59,7 @@ package struct LineMap: Sendable {
         stations[id]
     }
 
-    /// The stop with a name on a line.
+    /// The stop with a name on a line, be it the station data's or the arrivals service's.
     package func station(named name: String, on line: Line) -> Station? {
         names[line]?[name].flatMap { stations[$0] }
     }
@@ -68,6 +72,34 @@ package struct LineMap: Sendable {
     /// The ways into a stop of trains that go in a direction, the line's own before a branch's.
     package func hops(into id: Int64, going direction: Direction) -> [Hop] {
         (arriving[Self.stop(id)] ?? []).filter { $0.direction == direction }
+    }
+
+    /// Whether trains leave a stop one way only although they come from elsewhere: inside the loop of line 6.
+    package func isInLoop(_ id: Int64) -> Bool {
+        let ways = hops(from: id)
+        return ways.count == 1 && !ways.contains { way in hops(from: way.to).contains { $0.to == Self.stop(id) } }
+    }
+
+    /// Whether a stop lies on a branch of line 2 or 5, beyond the stop where the branch leaves.
+    package static func isOnBranch(_ id: Int64) -> Bool {
+        (55...62).contains(id) || (172...178).contains(id)
+    }
+
+    /// The way of a train that keeps its direction, round the circle if need be.
+    ///
+    /// - Returns: nil when no such train gets there.
+    package func hops(from start: Int64, to end: Int64, going direction: Direction) -> [Hop]? {
+        let start = Self.stop(start)
+        let end = Self.stop(end)
+        func search(_ way: [Hop], at stop: Int64) -> [Hop]? {
+            for hop in hops(from: stop) where hop.direction == direction {
+                if hop.to == end { return way + [hop] }
+                guard hop.to != start, !way.contains(where: { $0.to == hop.to }) else { continue }
+                if let found = search(way + [hop], at: hop.to) { return found }
+            }
+            return nil
+        }
+        return search([], at: start)
     }
 
     /// The fastest way between two stops of one line (Dijkstra's algorithm). Between stops that face each other across

@@ -20,7 +20,7 @@ package struct Route: Sendable, Equatable {
 
     /// The running time from the first stop to another on the way; nil for one that the way does not touch.
     package func seconds(to station: Int64) -> Int? {
-        guard let index = stations.firstIndex(of: station) else { return nil }
+        guard let index = stations.firstIndex(of: LineMap.stop(station)) else { return nil }
         return hops[..<index].reduce(0) { $0 + $1.seconds }
     }
 }

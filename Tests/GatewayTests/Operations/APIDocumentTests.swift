@@ -1,6 +1,7 @@
 import Contracts
 import FoundationEssentials
 import NIOCore
+import TestSupport
 import Testing
 
 @testable import Gateway

@@ -1,4 +1,6 @@
 import Contracts
+import Logging
+import TestSupport
 import Testing
 
 @testable import Gateway
@@ -21,6 +23,19 @@ struct OperationsTests {
             #expect(moup?.body == "OK")
             #expect(try await gateway.call("/healthz")?.body == "ok")
             #expect(try await gateway.call("/health", method: "HEAD")?.status == 200)
+        }
+    }
+
+    @Test func warnsOfAppsThatItWouldRefuse() async throws {
+        for (keys, apps) in [
+            (["a": App.anlaka], ["culture CULTURE_KEYS"]), (["a": .anlaka, "b": .culture], []),
+            ([:], ["anlaka ANLAKA_KEYS", "culture CULTURE_KEYS"]),
+        ] as [([String: App], [String])] {
+            let log = RecordedLog()
+            try await TestGateway.run(log: log, configure: { $0.appKeys = keys }) { _ in }
+            let warnings = log.lines.filter { $0.message.hasPrefix("an app has no key") }
+            #expect(warnings.map { "\($0.metadata["app"] ?? "") \($0.metadata["setting"] ?? "")" } == apps)
+            #expect(warnings.allSatisfy { $0.level == .warning })
         }
     }
 

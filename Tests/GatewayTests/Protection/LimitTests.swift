@@ -1,5 +1,6 @@
 import Contracts
 import NIOCore
+import TestSupport
 import Testing
 
 @testable import Gateway

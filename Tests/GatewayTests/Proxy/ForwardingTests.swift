@@ -1,6 +1,7 @@
 import Authentication
 import Contracts
 import Glibc
+import TestSupport
 import Testing
 
 @testable import Gateway

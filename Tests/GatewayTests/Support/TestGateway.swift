@@ -5,6 +5,7 @@ import Logging
 import NIOCore
 import ServiceLifecycle
 import Synchronization
+import TestSupport
 
 @testable import Gateway
 
@@ -20,11 +21,13 @@ struct TestGateway: Sendable {
     /// - Parameters:
     ///   - upstreams: what stands behind each service.
     ///   - absent: where something should stand, and does not.
+    ///   - log: what the gateway says; by default nobody listens.
     ///   - fetch: where the published keys come from; by default the one test key.
     static func run(
         _ upstreams: [ServiceName: [TestUpstream]] = [:],
         keys fetch: @escaping @Sendable () async throws -> JWKS = { JWKS(keys: [TestGateway.key.jwk]) },
         absent: [ServiceName: HeldPort] = [:],
+        log: RecordedLog? = nil,
         configure: (inout GatewayConfiguration) -> Void = { _ in },
         test: (TestGateway) async throws -> Void
     ) async throws {
@@ -44,8 +47,9 @@ struct TestGateway: Sendable {
         configuration.drainTime = .seconds(20)
         configure(&configuration)
 
-        var logger = Logger(label: "gateway")
-        logger.logLevel = .critical
+        var silent = Logger(label: "gateway")
+        silent.logLevel = .critical
+        let logger = log?.logger ?? silent
         let keys = PublishedKeys(coolDown: .milliseconds(50), logger: logger, fetch: fetch)
         let ports = AsyncStream<(Int, Bool)>.makeStream()
         let listening = GatewayService.Listening(

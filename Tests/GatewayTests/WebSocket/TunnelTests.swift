@@ -1,5 +1,6 @@
 import Contracts
 import NIOCore
+import TestSupport
 import Testing
 
 @testable import Gateway
@@ -69,6 +70,15 @@ struct TunnelTests {
             try await connection.send(Self.handshake() + "eager")
             #expect(await connection.readMessage()?.status == 101)
             #expect(await connection.read { $0.readString(length: 10) } == "earlyeager")
+        }
+    }
+
+    @Test func aHandshakeGetsAConnectionOfItsOwn() async throws {
+        let seats = try await TestUpstream.answering()
+        let handshake = Self.handshake()
+        try await TestGateway.run([.seats: [seats]]) { gateway in
+            for _ in 0..<3 { _ = try await gateway.exchange(handshake) }
+            #expect(seats.connectionCount == 3)
         }
     }
 

@@ -50,13 +50,19 @@ struct Accounts: Sendable {
 
     /// Signs in whom a provider vouches for; the first time, an account is made.
     ///
-    /// Two first sign-ins at once make one account: the second finds the first's link when it tries to add its own.
+    /// Two first sign-ins at once make one account: the second finds the first's link when it tries to add its own. Who
+    /// leaves at the same time as they sign in comes back as somebody new.
     func signIn(as identity: SocialIdentity, app: App, new: NewAccount, device: Device) async throws -> TokenPair {
-        do {
-            return try await signInOrJoin(as: identity, app: app, new: new, device: device)
-        } catch let error as PostgresError where error.violates("social_links_pkey") {
-            return try await signInOrJoin(as: identity, app: app, new: new, device: device)
+        for _ in 0..<3 {
+            do {
+                return try await signInOrJoin(as: identity, app: app, new: new, device: device)
+            } catch let error as PostgresError where error.violates("social_links_pkey") {
+                continue
+            } catch AccountError.accountGone {
+                continue
+            }
         }
+        return try await signInOrJoin(as: identity, app: app, new: new, device: device)
     }
 
     private func signInOrJoin(

@@ -1,6 +1,7 @@
 import Contracts
 import Crypto
 import FoundationEssentials
+import Outbox
 import Postgres
 
 /// Sessions: opened by a sign-in, kept alive by refreshes, ended by their owner or by a token that comes back.
@@ -8,8 +9,11 @@ struct Sessions: Sendable {
     let database: PostgresClient
     let store = SessionStore()
     let mint: TokenMint
+    let outbox: Outbox
 
     /// Opens a session for somebody who has just proved who they are.
+    ///
+    /// - Throws: `AccountError.accountGone` when they leave at the same time.
     func open(for account: Account, device: Device, in transaction: PostgresTransaction) async throws -> TokenPair {
         let now = Date.now
         let session = Session(
@@ -48,7 +52,7 @@ struct Sessions: Sendable {
                     try JSONDecoder().decode(TokenPair.self, from: Data(seal(under: token).open(successor)))
                 )
             case .reused:
-                try await store.end(session.id, reason: .reused, in: transaction)
+                try await end(session, reason: .reused, in: transaction)
                 return .failure(.sessionEnded)
             case .ended:
                 return .failure(.sessionEnded)
@@ -57,6 +61,26 @@ struct Sessions: Sendable {
             }
         }
         return try answer.get()
+    }
+
+    /// Ends all sessions of an account, and forgets where they were.
+    func endAll(
+        of account: Int64,
+        app: App,
+        reason: Session.EndReason,
+        in transaction: PostgresTransaction
+    ) async throws {
+        for id in try await store.endAll(of: account, reason: reason, in: transaction) {
+            let event = AuthEvents.SessionRevoked(account: account, session: id, app: app)
+            try await outbox.publish(event, in: transaction)
+        }
+        try await store.forgetDevices(of: account, in: transaction)
+    }
+
+    private func end(_ session: Session, reason: Session.EndReason, in transaction: PostgresTransaction) async throws {
+        guard try await store.end(session.id, reason: reason, in: transaction) else { return }
+        let event = AuthEvents.SessionRevoked(account: session.account, session: session.id, app: session.app)
+        try await outbox.publish(event, in: transaction)
     }
 
     /// Whether a session is still going on.
@@ -79,6 +103,6 @@ struct Session: Sendable, Equatable {
 
     enum EndReason: String, Sendable {
         case signedOut = "signed_out"
-        case reused
+        case reused, withdrawn
     }
 }

@@ -20,7 +20,8 @@ extension AccountError: ProblemConvertible {
         case .socialTokenRefused:
             Problem(.unauthenticated, message: "The sign-in with the other service was refused.")
         case .accountGone:
-            Problem(.notFound, code: "USER_NOT_FOUND", title: "User Not Found", message: "This account is gone.")
+            // The token is what is wrong: the apps sign out, where a "not found" would leave them trying.
+            Problem(.unauthenticated, message: "This account is gone; sign in again.")
         case .imageUnknown:
             Problem(.malformed, message: "profileImageNum must be one of IMAGE_1 to IMAGE_6.")
         case .tagUnknown(let tag):

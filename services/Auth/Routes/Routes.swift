@@ -7,6 +7,7 @@ struct Routes {
     let accounts: Accounts
     let sessions: Sessions
     let profiles: Profiles
+    let withdrawal: Withdrawal
     let ring: KeyRing
     let kakao: KakaoClient
     let apple: AppleClient
@@ -30,6 +31,7 @@ struct Routes {
         let me = SeatCatcherProfileRoutes(profiles: profiles, passengers: passengers)
         app.signedIn.get("user/me", use: me.show)
         app.signedIn.patch("user/me", use: me.update)
+        app.signedIn.delete("user/me", use: SeatCatcherWithdrawalRoutes(withdrawal: withdrawal).withdraw)
     }
 
     private func anlaka(_ app: RouterGroup<AppRequestContext>) {

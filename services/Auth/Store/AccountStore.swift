@@ -78,7 +78,7 @@ struct AccountStore: Sendable {
         try await database.optional(
             """
             SELECT \(Self.columns), ARRAY(SELECT tag FROM account_tags t WHERE t.account_id = a.id ORDER BY tag)
-            FROM accounts a WHERE a.id = \(account)
+            FROM accounts a WHERE a.id = \(account) AND a.withdrawn_at IS NULL
             """
         ) { row in
             let (id, publicID, app, name, image, email, phone, introduction, onboarded, tags) = try row.decode(
@@ -96,7 +96,7 @@ struct AccountStore: Sendable {
             """
             UPDATE accounts SET nickname = coalesce(\(change.nickname), nickname),
                 image = coalesce(\(change.image), image), onboarded = coalesce(\(change.onboarded), onboarded)
-            WHERE id = \(account)
+            WHERE id = \(account) AND withdrawn_at IS NULL
             """
         )
         guard let tags = change.tags.map(Array.init) else { return }
@@ -104,9 +104,28 @@ struct AccountStore: Sendable {
         try await database.execute(
             """
             INSERT INTO account_tags (account_id, tag)
-            SELECT a.id, tag FROM accounts a, unnest(\(tags)) AS tag WHERE a.id = \(account) ON CONFLICT DO NOTHING
+            SELECT a.id, tag FROM accounts a, unnest(\(tags)) AS tag
+            WHERE a.id = \(account) AND a.withdrawn_at IS NULL ON CONFLICT DO NOTHING
             """
         )
+    }
+
+    /// Makes an account anonymous, with nothing left that leads to it; its row stays locked until the transaction ends.
+    ///
+    /// - Returns: false when there is no such account, or it is so already.
+    func withdraw(_ account: Int64, app: App, in transaction: PostgresTransaction) async throws -> Bool {
+        let withdrawn = try await transaction.execute(
+            """
+            UPDATE accounts SET withdrawn_at = now(), nickname = '', image = NULL, email = NULL, phone = NULL,
+                introduction = NULL, onboarded = false, signed_in_at = NULL
+            WHERE id = \(account) AND app = \(app.rawValue) AND withdrawn_at IS NULL
+            """
+        )
+        guard withdrawn == 1 else { return false }
+        try await transaction.execute("DELETE FROM social_links WHERE account_id = \(account)")
+        try await transaction.execute("DELETE FROM passwords WHERE account_id = \(account)")
+        try await transaction.execute("DELETE FROM account_tags WHERE account_id = \(account)")
+        return true
     }
 
     /// The columns of `Account.Columns`.

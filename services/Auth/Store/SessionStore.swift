@@ -4,7 +4,12 @@ import Postgres
 
 /// All SQL of sessions.
 struct SessionStore: Sendable {
+    /// - Throws: `AccountError.accountGone` when the session's owner has left.
     func insert(_ session: Session, device: Device, in database: some Querying) async throws {
+        let signedIn = try await database.execute(
+            "UPDATE accounts SET signed_in_at = now() WHERE id = \(session.account) AND withdrawn_at IS NULL"
+        )
+        guard signedIn == 1 else { throw AccountError.accountGone }
         try await database.execute(
             """
             INSERT INTO sessions (id, account_id, app, expires_at, device_token, address, user_agent)
@@ -12,7 +17,6 @@ struct SessionStore: Sendable {
                     \(device.pushToken), \(device.address), \(device.userAgent))
             """
         )
-        try await database.execute("UPDATE accounts SET signed_in_at = now() WHERE id = \(session.account)")
     }
 
     /// The session, its row locked until the transaction ends.
@@ -57,11 +61,35 @@ struct SessionStore: Sendable {
         )
     }
 
-    func end(_ id: String, reason: Session.EndReason, in database: some Querying) async throws {
-        try await database.execute(
+    /// - Returns: whether it was going on until now.
+    func end(_ id: String, reason: Session.EndReason, in database: some Querying) async throws -> Bool {
+        let ended = try await database.execute(
             """
             UPDATE sessions SET ended_at = now(), end_reason = \(reason.rawValue), successor = NULL
             WHERE id = \(id) AND ended_at IS NULL
+            """
+        )
+        return ended == 1
+    }
+
+    /// Ends all sessions of an account.
+    ///
+    /// - Returns: the ids of those that were going on until now.
+    func endAll(of account: Int64, reason: Session.EndReason, in database: some Querying) async throws -> [String] {
+        try await database.all(
+            """
+            UPDATE sessions SET ended_at = now(), end_reason = \(reason.rawValue), successor = NULL
+            WHERE account_id = \(account) AND ended_at IS NULL RETURNING id
+            """
+        ) { try $0.decode(String.self) }
+    }
+
+    /// Forgets on which devices, and from where, somebody was signed in.
+    func forgetDevices(of account: Int64, in database: some Querying) async throws {
+        try await database.execute(
+            """
+            UPDATE sessions SET device_token = NULL, address = NULL, user_agent = NULL
+            WHERE account_id = \(account)
             """
         )
     }

@@ -9,6 +9,8 @@ struct SigningKeyStore: Sendable {
 
     /// All keys, oldest first, with the one that `next` makes added to them. Copies of the service that ask at once take
     /// turns, so that one key is made, not one each.
+    ///
+    /// - Throws: `SigningKeysSealedOtherwise`.
     func keys(next: @Sendable ([SigningKey]) -> SigningKey?) async throws -> [SigningKey] {
         let keys = try await keys(in: database)
         guard next(keys) != nil else { return keys }
@@ -35,12 +37,26 @@ struct SigningKeyStore: Sendable {
         let rows = try await database.all("SELECT id, private_key, active_at FROM signing_keys ORDER BY active_at") {
             try $0.decode(String.self, [UInt8].self, Date.self)
         }
-        return try rows.map { id, sealed, activeAt in
-            SigningKey(
-                id: id,
-                key: try P256.Signing.PrivateKey(derRepresentation: seal.open(sealed)),
-                activeAt: activeAt
-            )
+        do {
+            return try rows.map { id, sealed, activeAt in
+                SigningKey(
+                    id: id,
+                    key: try P256.Signing.PrivateKey(derRepresentation: seal.open(sealed)),
+                    activeAt: activeAt
+                )
+            }
+        } catch is CryptoKitError {
+            throw SigningKeysSealedOtherwise()
         }
+    }
+}
+
+/// The keys were sealed under another secret than the one of this process.
+struct SigningKeysSealedOtherwise: Error, CustomStringConvertible {
+    var description: String {
+        """
+        AUTH_KEY_SECRET is not the secret that sealed the signing keys in this database; start with the former one, \
+        or empty the table signing_keys to have new keys made, which signs everybody out.
+        """
     }
 }

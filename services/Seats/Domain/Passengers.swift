@@ -3,10 +3,43 @@ import Postgres
 /// SeatCatcher's users, as far as seats are concerned.
 struct Passengers: Sendable {
     let database: PostgresClient
-    let store = PassengerStore()
+    let policy: SeatPolicy
+    private let store = PassengerStore()
+
+    init(database: PostgresClient, policy: SeatPolicy) {
+        self.database = database
+        self.policy = policy
+    }
 
     /// The credit of a passenger. Somebody of whom nothing has been heard yet has none.
     func credit(of account: Int64) async throws -> Int64 {
         try await store.credit(account: account, in: database) ?? 0
+    }
+
+    /// Keeps how a passenger looks to others, and shows it where they sit.
+    func introduce(
+        _ account: Int64,
+        nickname: String,
+        image: String?,
+        tags: [String]?,
+        in transaction: PostgresTransaction
+    ) async throws {
+        var cars = CarTransaction(transaction, policy: policy)
+        let held = try await cars.lockCar(of: account)
+        try await store.save(
+            account: account,
+            nickname: nickname,
+            image: image ?? PassengerStore.firstImage,
+            tags: tags ?? [],
+            in: transaction
+        )
+        if let held { cars.touch(seat: held.seat, of: held.car) }
+        try await cars.announce()
+    }
+
+    /// Closes the sockets of a session that has ended, and opens no more for it.
+    func revoke(_ session: String, of account: Int64, in transaction: PostgresTransaction) async throws {
+        try await store.revoke(session, in: transaction)
+        try await LiveStore().notify(.revoked(account: account, session: session), in: transaction)
     }
 }

@@ -4,31 +4,38 @@ import Postgres
 
 /// What this service does when others announce something.
 struct EventHandlers: Sendable {
-    let passengers = PassengerStore()
-    /// SeatCatcher's client cannot read a passenger without a picture.
-    private static let firstImage = "IMAGE_1"
+    let passengers: Passengers
+    let withdrawal: Withdrawal
 
     var subscriptions: [Subscription] {
         [
             Subscription(to: AuthEvents.AccountRegistered.self) { event, transaction in
                 guard event.app == .seatcatcher else { return }
-                try await passengers.save(
-                    account: event.account,
+                try await passengers.introduce(
+                    event.account,
                     nickname: event.nickname,
-                    image: event.image ?? Self.firstImage,
-                    tags: [],
+                    image: event.image,
+                    tags: nil,
                     in: transaction
                 )
             },
             Subscription(to: AuthEvents.ProfileChanged.self) { event, transaction in
                 guard event.app == .seatcatcher else { return }
-                try await passengers.save(
-                    account: event.account,
+                try await passengers.introduce(
+                    event.account,
                     nickname: event.nickname,
-                    image: event.image ?? Self.firstImage,
-                    tags: event.tags ?? [],
+                    image: event.image,
+                    tags: event.tags,
                     in: transaction
                 )
+            },
+            Subscription(to: AuthEvents.AccountWithdrawn.self) { event, transaction in
+                guard event.app == .seatcatcher else { return }
+                try await withdrawal.withdraw(event.account, in: transaction)
+            },
+            Subscription(to: AuthEvents.SessionRevoked.self) { event, transaction in
+                guard event.app == .seatcatcher else { return }
+                try await passengers.revoke(event.session, of: event.account, in: transaction)
             },
         ]
     }

@@ -7,5 +7,13 @@ enum Migrations {
         Migration(version: 1, name: "stations", sql: PackageResources._001_stations_sql),
         Migration(version: 2, name: "passengers", sql: PackageResources._002_passengers_sql),
         Inbox.migration(version: 3),
+        Migration(version: 4, name: "sightings", sql: PackageResources._004_sightings_sql),
+        Migration(version: 5, name: "people", sql: PackageResources._005_people_sql),
+        Migration(version: 6, name: "cars", sql: PackageResources._006_cars_sql),
+        Migration(version: 7, name: "credits", sql: PackageResources._007_credits_sql),
+        Migration(version: 8, name: "journeys", sql: PackageResources._008_journeys_sql),
+        Migration(version: 9, name: "seating", sql: PackageResources._009_seating_sql),
+        Migration(version: 10, name: "live", sql: PackageResources._010_live_sql),
+        Outbox.migration(version: 11),
     ]
 }

@@ -3,6 +3,11 @@ import Postgres
 
 /// All SQL of passengers.
 struct PassengerStore: Sendable {
+    /// SeatCatcher's client cannot read a passenger without a picture.
+    static let firstImage = "IMAGE_1"
+    /// The name of somebody whose own has not been heard yet.
+    private static let unnamed = "승객"
+
     /// - Returns: nil for somebody of whom nothing has been heard yet.
     func credit(account: Int64, in database: some Querying) async throws -> Int64? {
         try await database.optional("SELECT credit FROM passengers WHERE account_id = \(account)") {
@@ -10,6 +15,7 @@ struct PassengerStore: Sendable {
         }
     }
 
+    /// Keeps a profile, unless its owner has left.
     func save(
         account: Int64,
         nickname: String,
@@ -23,7 +29,85 @@ struct PassengerStore: Sendable {
             VALUES (\(account), \(nickname), \(image), \(tags))
             ON CONFLICT (account_id) DO UPDATE
             SET nickname = excluded.nickname, image = excluded.image, tags = excluded.tags
+            WHERE passengers.withdrawn_at IS NULL
             """
         )
+    }
+
+    /// Lets somebody write something of their own, about another person or nobody: their rows stay locked until the
+    /// transaction ends, in the order of their ids, so that neither can leave meanwhile. Somebody of whom nothing has been
+    /// heard yet has a token, so they are a passenger, whose name will be heard.
+    ///
+    /// - Throws: `PassengerError.withdrawn`; `.userNotFound` when the other person is not there, or has left.
+    func admit(_ account: Int64, meeting other: Int64? = nil, in transaction: PostgresTransaction) async throws {
+        var present = try await lock(account, other, in: transaction)
+        if present[account] == nil {
+            try await transaction.execute(
+                """
+                INSERT INTO passengers (account_id, nickname, image) VALUES (\(account), \(Self.unnamed), \(Self.firstImage))
+                ON CONFLICT DO NOTHING
+                """
+            )
+            present = try await lock(account, other, in: transaction)
+        }
+        guard present[account] == true else { throw PassengerError.withdrawn }
+        if let other, present[other] != true { throw PassengerError.userNotFound }
+    }
+
+    /// Whether each of two people is still there, as far as they ever were.
+    private func lock(_ one: Int64, _ other: Int64?, in transaction: PostgresTransaction) async throws -> [Int64: Bool]
+    {
+        let rows = try await transaction.all(
+            """
+            SELECT account_id, withdrawn_at IS NULL FROM passengers
+            WHERE account_id = ANY(\([one, other ?? one])) ORDER BY account_id FOR NO KEY UPDATE
+            """
+        ) { try $0.decode(Int64.self, Bool.self) }
+        return Dictionary(rows) { first, _ in first }
+    }
+
+    /// Leaves nothing of somebody but that they were here.
+    func withdraw(_ account: Int64, in transaction: PostgresTransaction) async throws {
+        try await transaction.execute(
+            """
+            INSERT INTO passengers (account_id, nickname, image, withdrawn_at)
+            VALUES (\(account), '', \(Self.firstImage), now())
+            ON CONFLICT (account_id) DO UPDATE
+            SET nickname = '', image = excluded.image, tags = '{}', withdrawn_at = excluded.withdrawn_at
+            WHERE passengers.withdrawn_at IS NULL
+            """
+        )
+    }
+
+    func exists(_ account: Int64, in database: some Querying) async throws -> Bool {
+        try await database.one(
+            "SELECT EXISTS (SELECT 1 FROM passengers WHERE account_id = \(account) AND withdrawn_at IS NULL)"
+        ) { try $0.decode(Bool.self) }
+    }
+
+    /// Whether somebody may open a socket: neither the account is gone, nor the session.
+    func mayConnect(_ account: Int64, session: String, in database: some Querying) async throws -> Bool {
+        try await database.one(
+            """
+            SELECT NOT EXISTS (SELECT 1 FROM passengers WHERE account_id = \(account) AND withdrawn_at IS NOT NULL)
+                AND NOT EXISTS (SELECT 1 FROM revoked_sessions WHERE session = \(session))
+            """
+        ) { try $0.decode(Bool.self) }
+    }
+
+    func revoke(_ session: String, in database: some Querying) async throws {
+        try await database.execute(
+            "INSERT INTO revoked_sessions (session) VALUES (\(session)) ON CONFLICT DO NOTHING"
+        )
+    }
+
+    /// Locks passengers, whose credit is about to move, in the order of their ids.
+    func lock(_ accounts: [Int64], in transaction: PostgresTransaction) async throws {
+        _ = try await transaction.all(
+            """
+            SELECT account_id FROM passengers WHERE account_id = ANY(\(Set(accounts).sorted()))
+            ORDER BY account_id FOR NO KEY UPDATE
+            """
+        ) { try $0.decode(Int64.self) }
     }
 }

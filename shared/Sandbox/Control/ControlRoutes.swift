@@ -43,8 +43,8 @@ struct ControlRoutes: Sendable {
             return .slow(.milliseconds(delay))
         case "http":
             let status = body.status ?? 503
-            guard (400...599).contains(status) else {
-                throw Problem(.invalid, message: "status must be from 400 to 599.")
+            guard status == 200 || (400...599).contains(status) else {
+                throw Problem(.invalid, message: "status must be 200 or from 400 to 599.")
             }
             return .http(HTTPResponse.Status(code: status))
         default: throw Problem(.invalid, message: "kind must be timeout, slow or http.")

@@ -58,7 +58,7 @@ struct Fault: Sendable, Equatable {
         case timeout
         /// The right answer, late.
         case slow(Duration)
-        /// An answer with this status instead of the right one.
+        /// The provider's refusal with this status instead of the right answer; some refuse with 200.
         case http(HTTPResponse.Status)
     }
 }

@@ -1,10 +1,10 @@
 import Glibc
-import NIOCore
+package import NIOCore
 import NIOPosix
 import Synchronization
 
 /// One end of a TCP connection, byte by byte: what tests speak HTTP with, rightly or wrongly.
-final class RawConnection: Sendable {
+package final class RawConnection: Sendable {
     fileprivate struct State {
         var received = ByteBuffer()
         var isEnded = false
@@ -13,7 +13,7 @@ final class RawConnection: Sendable {
         var waiting: [CheckedContinuation<Void, Never>] = []
     }
 
-    let channel: any Channel
+    package let channel: any Channel
     fileprivate let state: Mutex<State>
 
     fileprivate init(channel: any Channel) {
@@ -22,7 +22,7 @@ final class RawConnection: Sendable {
     }
 
     /// - Parameter isReading: false leaves what comes in the system's buffers, until `startReading`.
-    static func connect(to port: Int, isReading: Bool = true) async throws -> RawConnection {
+    package static func connect(to port: Int, isReading: Bool = true) async throws -> RawConnection {
         let connected = Mutex<RawConnection?>(nil)
         let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .channelOption(.allowRemoteHalfClosure, value: true)
@@ -38,42 +38,42 @@ final class RawConnection: Sendable {
     }
 
     /// Puts a connection into a new channel.
-    static func add(to channel: any Channel) throws -> RawConnection {
+    package static func add(to channel: any Channel) throws -> RawConnection {
         let connection = RawConnection(channel: channel)
         try channel.pipeline.syncOperations.addHandler(RawHandler(connection))
         return connection
     }
 
-    func startReading() async throws {
+    package func startReading() async throws {
         try await channel.setOption(.autoRead, value: true).get()
         channel.read()
     }
 
     // MARK: Sending
 
-    func send(_ text: String) async throws {
+    package func send(_ text: String) async throws {
         try await send(ByteBuffer(string: text))
     }
 
-    func send(_ bytes: ByteBuffer) async throws {
+    package func send(_ bytes: ByteBuffer) async throws {
         try await channel.writeAndFlush(bytes).get()
     }
 
     /// Sends each byte in a packet of its own.
-    func sendSlowly(_ text: String) async throws {
+    package func sendSlowly(_ text: String) async throws {
         for byte in text.utf8 { try await send(ByteBuffer(bytes: [byte])) }
     }
 
-    func closeOutput() async throws {
+    package func closeOutput() async throws {
         try await channel.close(mode: .output).get()
     }
 
-    func close() async {
+    package func close() async {
         try? await channel.close().get()
     }
 
     /// Breaks the connection with a RST.
-    func reset() async {
+    package func reset() async {
         try? await (channel as? any SocketOptionProvider)?.setSoLinger(linger(l_onoff: 1, l_linger: 0)).get()
         await close()
     }
@@ -81,10 +81,10 @@ final class RawConnection: Sendable {
     // MARK: Receiving
 
     /// Whether the other side has ended, and everything it sent was taken.
-    var isEnded: Bool { state.withLock { $0.isEnded && $0.received.readableBytes == 0 } }
+    package var isEnded: Bool { state.withLock { $0.isEnded && $0.received.readableBytes == 0 } }
 
     /// Everything until the end of the connection.
-    func readToEnd() async -> String {
+    package func readToEnd() async -> String {
         while true {
             let (isEnded, events) = state.withLock { ($0.isEnded, $0.events) }
             if isEnded { break }
@@ -94,7 +94,7 @@ final class RawConnection: Sendable {
     }
 
     /// Takes what `take` finds, waiting for more bytes while it finds nothing; nil when the connection ends first.
-    func read<Value>(_ take: (inout ByteBuffer) -> Value?) async -> Value? {
+    package func read<Value>(_ take: (inout ByteBuffer) -> Value?) async -> Value? {
         while true {
             let (isEnded, events) = state.withLock { ($0.isEnded, $0.events) }
             if let value = self.take(take) { return value }

@@ -1,0 +1,161 @@
+import FoundationEssentials
+import HTTPTypes
+import HummingbirdTesting
+import Postgres
+import TestSupport
+import Testing
+
+@testable import Auth
+
+@Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct SeatCatcherWithdrawalTests {
+    private static let profile =
+        #"{"name":"빛나는 고래","profileImageNum":"IMAGE_5","tags":["USERTAG_PREGNANT"],"hasOnBoarded":true}"#
+
+    private var database: PostgresClient { TestDatabase.current.client }
+
+    private func refresh(_ world: AuthApplication.World, _ tokens: TokenPair) async throws -> Int {
+        let body = #"{"refreshToken":"\#(tokens.refreshToken)"}"#
+        return try await world.phone().send(.post, "/token/refresh", json: body).status.code
+    }
+
+    private func validate(_ world: AuthApplication.World, _ tokens: TokenPair) async throws -> Int {
+        let headers: HTTPFields = [.authorization: "Bearer \(tokens.accessToken)"]
+        return try await world.phone().send(.get, "/token/validate", headers: headers).status.code
+    }
+
+    private func names(of account: Int64) async throws -> [String] {
+        try await database.all("SELECT name FROM outbox WHERE key = \(String(account)) ORDER BY id") {
+            try $0.decode(String.self)
+        }
+    }
+
+    @Test func leavesNothingOfAPerson() async throws {
+        try await AuthApplication.test { world in
+            let (account, tokens) = try await world.signIn(kakao: 1)
+            let other = try await world.signIn(kakao: 1).tokens
+            let stranger = try await world.signIn(kakao: 2)
+            let phone = world.phone(account: account)
+            #expect(try await phone.send(.patch, "/user/me", json: Self.profile).status == .ok)
+            #expect(try await refresh(world, tokens) == 201)
+
+            let answer = try await phone.send(.delete, "/user/me")
+            #expect(answer.status == .noContent)
+            #expect(answer.text == "")
+            let left = try await database.one(
+                """
+                SELECT a.nickname || coalesce(a.image, '') || coalesce(a.email, '') || coalesce(a.phone, ''),
+                    (SELECT count(*) FROM social_links WHERE account_id = a.id)
+                    + (SELECT count(*) FROM account_tags WHERE account_id = a.id)
+                    + (SELECT count(*) FROM sessions WHERE account_id = a.id
+                       AND (ended_at IS NULL OR successor IS NOT NULL OR device_token IS NOT NULL
+                            OR address IS NOT NULL OR user_agent IS NOT NULL))
+                FROM accounts a WHERE id = \(account)
+                """
+            ) { try $0.decode(String.self, Int.self) }
+            #expect(left == ("", 0))
+            for tokens in [tokens, other] {
+                #expect(try await refresh(world, tokens) == 401)
+                #expect(try await validate(world, tokens) == 401)
+            }
+            #expect(try await refresh(world, stranger.tokens) == 201)
+            #expect(try await world.phone(account: stranger.account).send(.get, "/user/me").status == .ok)
+        }
+    }
+
+    @Test func whoHasLeftIsSignedOutByEveryCall() async throws {
+        try await AuthApplication.test { world in
+            let phone = world.phone(account: try await world.signIn(kakao: 1).account)
+            #expect(try await phone.send(.delete, "/user/me").status == .noContent)
+            for method in [HTTPRequest.Method.delete, .get, .patch] {
+                let answer = try await phone.send(method, "/user/me", json: Self.profile)
+                #expect(answer.status == .unauthorized)
+                #expect(answer.text.contains(#""error":"Invalid Token""#))
+                #expect(answer.text.contains(#""code":"INVALID_TOKEN""#))
+            }
+            let tags = try await database.one("SELECT count(*) FROM account_tags") { try $0.decode(Int.self) }
+            #expect(tags == 0)
+        }
+    }
+
+    @Test func comesBackAsSomebodyNew() async throws {
+        try await AuthApplication.test { world in
+            let first = try await world.signIn(kakao: 1).account
+            _ = try await world.phone(account: first).send(.patch, "/user/me", json: Self.profile)
+            #expect(try await world.phone(account: first).send(.delete, "/user/me").status == .noContent)
+            let second = try await world.signIn(kakao: 1)
+            #expect(second.account != first)
+            let me = try await world.phone(account: second.account).send(.get, "/user/me").text
+            #expect(!me.contains("빛나는 고래"))
+            #expect(me.contains(#""hasOnBoarded":false"#))
+            #expect(try await refresh(world, second.tokens) == 201)
+            #expect(try await world.signIn(kakao: 1).account == second.account)
+        }
+    }
+
+    @Test func anAppleUserLeavesJustSo() async throws {
+        try await AuthApplication.test { world in
+            var accounts: [Int64] = []
+            for _ in 0..<2 {
+                let token = try await world.appleToken(#"{"sub":"001.a"}"#)
+                let body = #"{"identityToken":"\#(token)","fcmToken":"f","authorizationCode":"c"}"#
+                let answer = try await world.phone().send(.post, "/user/authenticate/apple", json: body)
+                let account = try answer.json(TokenPair.self).claims.account
+                accounts.append(account)
+                #expect(try await world.phone(account: account).send(.delete, "/user/me").status == .noContent)
+            }
+            #expect(accounts[0] != accounts[1])
+        }
+    }
+
+    @Test func twoAtOnceAreOneWithdrawal() async throws {
+        try await AuthApplication.test { world in
+            let account = try await world.signIn(kakao: 1).account
+            let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+                for _ in 0..<6 {
+                    group.addTask { try await world.phone(account: account).send(.delete, "/user/me").status.code }
+                }
+                return try await group.reduce(into: [Int]()) { $0.append($1) }
+            }
+            #expect(statuses.sorted() == [204, 401, 401, 401, 401, 401])
+            let events = try await names(of: account)
+            #expect(
+                events.sorted() == ["auth.account-registered", "auth.account-withdrawn", "auth.session-revoked"]
+            )
+        }
+    }
+
+    @Test func aSignInAtTheSameTimeIsOfSomebodyWhoIsThere() async throws {
+        try await AuthApplication.test { world in
+            for id in 1...8 {
+                let first = try await world.signIn(kakao: id).account
+                let tokens = try await withThrowingTaskGroup(of: TokenPair?.self) { group in
+                    group.addTask {
+                        _ = try await world.phone(account: first).send(.delete, "/user/me")
+                        return nil
+                    }
+                    for _ in 0..<3 { group.addTask { try await world.signIn(kakao: id).tokens } }
+                    return try await group.reduce(into: [TokenPair]()) { if let pair = $1 { $0.append(pair) } }
+                }
+                #expect(tokens.count == 3)
+                for pair in tokens {
+                    let expected = try pair.claims.account == first ? 401 : 201
+                    #expect(try await refresh(world, pair) == expected)
+                }
+            }
+            let alive = try await database.one(
+                """
+                SELECT count(*) FROM sessions s JOIN accounts a ON a.id = s.account_id
+                WHERE a.withdrawn_at IS NOT NULL AND s.ended_at IS NULL
+                """
+            ) { try $0.decode(Int.self) }
+            #expect(alive == 0)
+        }
+    }
+
+    @Test func needsASignedInPerson() async throws {
+        try await AuthApplication.test { world in
+            let answer = try await world.phone().send(.delete, "/user/me")
+            #expect(answer.status == .unauthorized)
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import Authentication
+import Contracts
+import InternalClient
+import Outbox
+import Postgres
+import TestSupport
+import Testing
+
+@testable import Auth
+
+/// What the others hear when a session ends before its time.
+@Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct SessionRevocationTests {
+    private struct World {
+        var accounts: Accounts
+        var sessions: Sessions
+        var withdrawal: Withdrawal
+
+        init() async throws {
+            let configuration = AuthConfiguration(database: TestDatabase.current.configuration)
+            let database = TestDatabase.current.client
+            let ring = KeyRing(configuration, database: database, logger: .quiet)
+            try await ring.refresh()
+            let listener = InternalClient(to: "seats", at: ["http://127.0.0.1:1"], from: "auth", secret: .development)
+            let events: [any Event.Type] = [AuthEvents.SessionRevoked.self, AuthEvents.AccountWithdrawn.self]
+            let outbox = Outbox(subscribers: [Subscriber(.seats, to: events, client: listener)])
+            let mint = TokenMint(ring: ring, lifetimes: configuration.lifetimes)
+            sessions = Sessions(database: database, mint: mint, outbox: outbox)
+            accounts = Accounts(
+                database: database,
+                sessions: sessions,
+                hasher: PasswordHasher(cost: .least, threads: 1, queueLimit: 1),
+                outbox: outbox
+            )
+            withdrawal = Withdrawal(database: database, sessions: sessions, outbox: outbox)
+        }
+
+        func signIn() async throws -> TokenPair {
+            try await accounts.signIn(
+                as: SocialIdentity(provider: .kakao, subject: "1"),
+                app: .seatcatcher,
+                new: NewAccount(app: .seatcatcher, nickname: "a"),
+                device: Device(pushToken: "p", address: "203.0.113.7", userAgent: "u")
+            )
+        }
+
+        func refresh(_ tokens: TokenPair) async throws -> TokenPair {
+            try await sessions.refresh(tokens.refreshToken, app: .seatcatcher, device: Device())
+        }
+
+        /// Events as they were announced: name, session.
+        func announced() async throws -> [String] {
+            try await TestDatabase.current.client.all(
+                """
+                SELECT name || ' ' || coalesce(body ->> 'session', '') || ' ' || (body ->> 'account' = key)
+                       || ' ' || (body ->> 'app') FROM outbox ORDER BY id
+                """
+            ) { try $0.decode(String.self) }
+        }
+    }
+
+    private func revoked(_ tokens: TokenPair) throws -> String {
+        "auth.session-revoked \(try tokens.claims.session) true seatcatcher"
+    }
+
+    @Test func theftIsAnnouncedOnce() async throws {
+        let world = try await World()
+        let first = try await world.signIn()
+        let other = try await world.signIn()
+        let third = try await world.refresh(world.refresh(first))
+        #expect(try await world.announced() == [])
+        for stolen in [first, first, third] {
+            await #expect(throws: SessionError.sessionEnded) { try await world.refresh(stolen) }
+        }
+        #expect(try await world.announced() == [revoked(first)])
+        _ = try await world.refresh(other)
+    }
+
+    @Test func withdrawalRevokesEverySessionThatWasGoingOn() async throws {
+        let world = try await World()
+        let stolen = try await world.signIn()
+        _ = try await world.refresh(world.refresh(stolen))
+        await #expect(throws: SessionError.sessionEnded) { try await world.refresh(stolen) }
+        let sessions = [try await world.signIn(), try await world.signIn()]
+        try await world.withdrawal.withdraw(stolen.claims.account, app: .seatcatcher)
+
+        let announced = try await world.announced()
+        #expect(announced.first == (try revoked(stolen)))
+        #expect(Set(announced.dropFirst().prefix(2)) == Set(try sessions.map(revoked)))
+        #expect(announced.dropFirst(3) == ["auth.account-withdrawn  true seatcatcher"])
+    }
+
+    @Test func anAccountOfAnotherAppIsNotThisApps() async throws {
+        let world = try await World()
+        let tokens = try await world.signIn()
+        await #expect(throws: AccountError.accountGone) {
+            try await world.withdrawal.withdraw(tokens.claims.account, app: .anlaka)
+        }
+        _ = try await world.refresh(tokens)
+    }
+}

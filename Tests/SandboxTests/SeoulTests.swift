@@ -1,0 +1,199 @@
+import FoundationEssentials
+import HummingbirdTesting
+import Subway
+import Testing
+
+@testable import Sandbox
+
+@Suite struct SeoulTests {
+    struct Answer: Decodable {
+        var errorMessage: Notice
+        var realtimeArrivalList: [Row]
+    }
+
+    struct Notice: Decodable {
+        var status: Int
+        var code: String
+        var total: Int
+    }
+
+    struct Row: Decodable {
+        var rowNum: Int
+        var totalCount: Int
+        var selectedCount: Int
+        var subwayId: String
+        var updnLine: String
+        var statnNm: String
+        var ordkey: String
+        var barvlDt: String
+        var btrainNo: String
+        var bstatnNm: String
+        var arvlMsg2: String
+        var arvlCd: String
+    }
+
+    private func path(_ station: String, _ start: Int = 0, _ end: Int = 100, type: String = "json") -> String {
+        let name = station.utf8.map { "%" + String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+        return "/seoul/api/subway/key/\(type)/realtimeStationArrival/\(start)/\(end)/\(name)"
+    }
+
+    @Test func showsEveryLineAndDirection() async throws {
+        try await SandboxClient.run { sandbox in
+            let reply = try await sandbox.get(path("시청"))
+            #expect(reply.status == 200)
+            let answer = try JSONDecoder().decode(Answer.self, from: Data(reply.text.utf8))
+            let rows = answer.realtimeArrivalList
+            #expect(answer.errorMessage.code == "INFO-000")
+            #expect(answer.errorMessage.total == rows.count)
+            #expect(rows.count > 5)
+            #expect(Set(rows.map { $0.subwayId + $0.updnLine }) == ["1001상행", "1001하행", "1002내선", "1002외선"])
+            #expect(rows.map(\.rowNum) == Array(1...rows.count))
+            for row in rows {
+                #expect(row.totalCount == rows.count)
+                #expect(row.selectedCount == rows.count)
+                #expect(row.btrainNo.count == 4)
+                #expect(Int(row.barvlDt) != nil)
+                let digits = row.ordkey.prefix(5)
+                #expect(digits.count == 5 && digits.allSatisfy(\.isNumber))
+                #expect(row.ordkey.dropFirst(5) == row.bstatnNm + "0")
+                #expect(row.ordkey.first == (["상행", "내선"].contains(row.updnLine) ? "0" : "1"))
+            }
+        }
+    }
+
+    @Test func hasEveryMemberOfARow() async throws {
+        try await SandboxClient.run { sandbox in
+            struct Loose: Decodable { var realtimeArrivalList: [[String: Member]] }
+            enum Member: Decodable, Equatable {
+                case text, number, null
+
+                init(from decoder: any Decoder) throws {
+                    let value = try decoder.singleValueContainer()
+                    if value.decodeNil() {
+                        self = .null
+                    } else {
+                        self = (try? value.decode(String.self)) == nil ? .number : .text
+                    }
+                }
+            }
+            let reply = try await sandbox.get(path("강남"))
+            let row = try #require(
+                try JSONDecoder().decode(Loose.self, from: Data(reply.text.utf8)).realtimeArrivalList.first
+            )
+            #expect(Set(row.keys.filter { row[$0] == .null }) == ["beginRow", "endRow", "curPage", "pageRow"])
+            #expect(Set(row.keys.filter { row[$0] == .number }) == ["rowNum", "totalCount", "selectedCount"])
+            #expect(
+                Set(row.keys.filter { row[$0] == .text }) == [
+                    "subwayId", "updnLine", "trainLineNm", "statnFid", "statnTid", "statnId", "statnNm", "trnsitCo",
+                    "ordkey", "subwayList", "statnList", "btrainSttus", "barvlDt", "btrainNo", "bstatnId", "bstatnNm",
+                    "recptnDt", "arvlMsg2", "arvlMsg3", "arvlCd", "lstcarAt",
+                ]
+            )
+        }
+    }
+
+    @Test func cutsWhatIsAskedFor() async throws {
+        try await SandboxClient.run { sandbox in
+            let answer = try JSONDecoder().decode(
+                Answer.self,
+                from: Data(try await sandbox.get(path("시청", 2, 4)).text.utf8)
+            )
+            #expect(answer.realtimeArrivalList.map(\.rowNum) == [2, 3, 4])
+            #expect(answer.realtimeArrivalList.allSatisfy { $0.selectedCount == 3 && $0.totalCount > 5 })
+        }
+    }
+
+    @Test(arguments: [
+        ("없는역", 0, 5, "json", "INFO-200"), ("숭실대입구", 0, 5, "json", "INFO-200"), ("서울역", 0, 5, "json", "INFO-200"),
+        ("강남", 900, 901, "json", "INFO-200"), ("강남", 5, 1, "json", "ERROR-334"),
+        ("강남", 0, 5000, "json", "ERROR-336"), ("강남", 0, 5, "xml", "ERROR-301"),
+    ])
+    func saysWhyThereIsNothing(_ station: String, start: Int, end: Int, type: String, code: String) async throws {
+        try await SandboxClient.run { sandbox in
+            let reply = try await sandbox.get(path(station, start, end, type: type))
+            #expect(reply.status == 200)
+            let notice = try reply.decode(Notice.self)
+            #expect(notice.code == code)
+            #expect(notice.status == 500)
+        }
+    }
+
+    @Test(arguments: ["숭실대입구(살피재)", "총신대입구(이수)", "군자(능동)", "서울", "남한산성입구(성남법원, 검찰청)"])
+    func knowsStationsByItsOwnNames(name: String) async throws {
+        try await SandboxClient.run { sandbox in
+            let answer = try JSONDecoder().decode(Answer.self, from: Data(try await sandbox.get(path(name)).text.utf8))
+            #expect(answer.realtimeArrivalList.allSatisfy { $0.statnNm == name })
+        }
+    }
+
+    @Test func refusesWith200IfThatIsOrdered() async throws {
+        try await SandboxClient.run { sandbox in
+            try await sandbox.order(#"{"provider": "seoul", "kind": "http", "status": 200, "count": 1}"#)
+            let reply = try await sandbox.get(path("강남"))
+            #expect(reply.status == 200)
+            #expect(try reply.decode(Notice.self).code == "ERROR-500")
+            try await sandbox.order(#"{"provider": "seoul", "kind": "http", "count": 1}"#)
+            #expect(try await sandbox.get(path("강남")).status == 503)
+            #expect(try await sandbox.get("/seoul/api/elsewhere").status == 404)
+        }
+    }
+
+    @Test func aPlacedTrainComesAndRunsOn() async throws {
+        try await SandboxClient.run { sandbox in
+            let order = """
+                {"btrainNo": "9321", "line": "2", "station": "강남", "direction": 1, "seconds": 40, "destination": "성수"}
+                """
+            #expect(try await sandbox.post("/_control/trains", json: order).status == 204)
+            func row(at station: String) async throws -> Row? {
+                try JSONDecoder().decode(Answer.self, from: Data(try await sandbox.get(path(station)).text.utf8))
+                    .realtimeArrivalList.first { $0.btrainNo == "9321" }
+            }
+            let here = try #require(try await row(at: "강남"))
+            #expect(here.updnLine == "외선")
+            #expect(here.bstatnNm == "성수")
+            #expect(here.arvlCd != "99")
+            let next = try #require(try await row(at: "역삼"))
+            #expect((1...100).contains(Int(next.barvlDt) ?? 0))
+            let far = try #require(try await row(at: "성수"))
+            #expect(far.barvlDt == "0")
+            #expect(far.arvlMsg2.contains("분 후 ("))
+            #expect(try await row(at: "서초") == nil)
+            #expect(try await row(at: "뚝섬") == nil)
+        }
+    }
+
+    @Test(arguments: [
+        (
+            #"{"btrainNo": "", "line": "2", "station": "강남", "direction": 1, "seconds": 40, "destination": "성수"}"#,
+            "btrainNo"
+        ),
+        (
+            #"{"btrainNo": "1", "line": "42", "station": "강남", "direction": 1, "seconds": 40, "destination": "성수"}"#,
+            "line"
+        ),
+        (
+            #"{"btrainNo": "1", "line": "7", "station": "강남", "direction": 1, "seconds": 40, "destination": "온수"}"#,
+            "station"
+        ),
+        (
+            #"{"btrainNo": "1", "line": "2", "station": "강남", "direction": 2, "seconds": 40, "destination": "성수"}"#,
+            "direction"
+        ),
+        (
+            #"{"btrainNo": "1", "line": "2", "station": "강남", "direction": 1, "seconds": 9999, "destination": "성수"}"#,
+            "seconds"
+        ),
+        (
+            #"{"btrainNo": "1", "line": "7", "station": "온수", "direction": 1, "seconds": 1, "destination": "장암"}"#,
+            "destination"
+        ),
+        (#"{"btrainNo": "1", "line": "2", "station": "강남", "direction": 1, "seconds": 40}"#, "destination"),
+    ])
+    func aBadTrainNamesTheField(request: String, field: String) async throws {
+        try await SandboxClient.run { sandbox in
+            let reply = try await sandbox.post("/_control/trains", json: request)
+            #expect(reply.status == 400)
+            #expect(reply.texts["message"]?.contains(field) == true)
+        }
+    }
+}

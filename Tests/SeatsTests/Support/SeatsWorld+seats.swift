@@ -1,0 +1,170 @@
+import FoundationEssentials
+import HTTPTypes
+import HummingbirdTesting
+import Postgres
+import Subway
+import TestSupport
+import Testing
+
+@testable import Seats
+
+/// A car as the client decodes it: nothing that it needs may be absent.
+struct SeatGroupBody: Decodable, Equatable {
+    var trainCode: String
+    var carCode: String
+    var seatGroupType: String
+    var seatStatus: [SeatBody]
+
+    struct SeatBody: Decodable, Equatable {
+        var seatId: Int64
+        var seatLocation: Int
+        var seatType: String
+        var occupant: OccupantBody?
+    }
+
+    struct OccupantBody: Decodable, Equatable {
+        var userId: Int64
+        var nickname: String
+        var expectedArrivalTime: String
+        var profileImageNum: String
+        var getOffStationName: String
+        var tags: [String]
+    }
+}
+
+struct JourneyBody: Decodable {
+    var pathHistoryId: Int64
+    var expectedArrivalTime: String
+    var nextScheduleTime: String
+    var arrived: Bool
+}
+
+extension SeatsWorld {
+    var database: PostgresClient { TestDatabase.current.client }
+
+    func car(_ account: Int64 = 1, train: String = "2234", car: String = "2429") async throws -> [SeatGroupBody] {
+        let answer = try await phone(account).send(.get, "/trains?carCode=\(car)&trainCode=\(train)")
+        #expect(answer.status == .ok)
+        return try answer.json()
+    }
+
+    /// The ids of a car's seats, in order.
+    func seats(train: String = "2234", car code: String = "2429") async throws -> [Int64] {
+        try await car(train: train, car: code).flatMap(\.seatStatus).map(\.seatId)
+    }
+
+    /// Who sits in a car, by seat.
+    func occupants(train: String = "2234", car code: String = "2429") async throws -> [Int64: Int64] {
+        let seats = try await car(train: train, car: code).flatMap(\.seatStatus)
+        return Dictionary(
+            uniqueKeysWithValues: seats.compactMap { seat in seat.occupant.map { (seat.seatId, $0.userId) } }
+        )
+    }
+
+    func occupy(_ seat: Int64, _ account: Int64) async throws -> String {
+        try await phone(account).send(.post, "/user/seats?creditAmount=10&seatId=\(seat)").summary
+    }
+
+    func release(_ account: Int64) async throws -> String {
+        try await phone(account).send(.delete, "/user/seats").summary
+    }
+
+    func confirm(_ seat: Int64, _ account: Int64) async throws -> String {
+        try await phone(account).send(.patch, "/user/seats?creditAmount=300&seatId=\(seat)").summary
+    }
+
+    func yield(_ seat: Int64, _ account: Int64, _ query: String) async throws -> String {
+        try await phone(account).send(.post, "/user/seats/\(seat)/yield?\(query)").summary
+    }
+
+    func request(_ seat: Int64, by account: Int64, _ amount: Int64) async throws -> String {
+        try await yield(seat, account, "creditAmount=\(amount)&type=REQUEST")
+    }
+
+    func start(
+        _ account: Int64,
+        from start: Int64 = 32,
+        to end: Int64 = 40,
+        train: String = "2234"
+    ) async throws -> JourneyBody {
+        let body = #"{"startStationId":\#(start),"endStationId":\#(end),"trainCode":"\#(train)"}"#
+        let answer = try await phone(account).send(.post, "/path-histories/start-journey", json: body)
+        #expect(answer.status == .created, "\(answer.text)")
+        return try answer.json()
+    }
+
+    func credit(_ account: Int64) async throws -> Int64 {
+        try await database.one("SELECT credit FROM passengers WHERE account_id = \(account)") {
+            try $0.decode(Int64.self)
+        }
+    }
+
+    /// Gives credit as a reward, through the ledger.
+    func pay(_ account: Int64, _ amount: Int64) async throws {
+        try await database.transaction {
+            try await LedgerStore().move(.reward, amount, passenger: account, in: $0)
+        }
+    }
+
+    /// Requires that every balance follows from the ledger, that the ledger sums to zero, and that what is in escrow is
+    /// what open requests offer.
+    func checkLedger() async throws {
+        let wrong = try await database.all(
+            """
+            SELECT p.account_id FROM passengers p LEFT JOIN ledger_entries e ON e.holder = 'passenger/' || p.account_id
+            GROUP BY p.account_id, p.credit HAVING p.credit <> coalesce(sum(e.amount), 0)
+            """
+        ) { try $0.decode(Int64.self) }
+        #expect(wrong.isEmpty, "balances that the ledger does not explain: \(wrong)")
+        let sum = try await database.one("SELECT coalesce(sum(amount), 0)::bigint FROM ledger_entries") {
+            try $0.decode(Int64.self)
+        }
+        #expect(sum == 0)
+        let escrows = try await database.all(
+            """
+            SELECT r.id FROM yield_requests r LEFT JOIN ledger_entries e ON e.holder = 'escrow/' || r.id
+            GROUP BY r.id HAVING coalesce(sum(e.amount), 0) <> CASE WHEN r.status = 'PENDING' THEN r.amount ELSE 0 END
+            """
+        ) { try $0.decode(Int64.self) }
+        #expect(escrows.isEmpty, "escrows of wrong amount: \(escrows)")
+    }
+
+    /// The messages on a topic, oldest first.
+    func messages(_ topic: LiveTopic) async throws -> [KeptMessage] {
+        try await LiveStore().messages(on: [topic.name], lastSeconds: 3600, in: database)
+    }
+
+    func replies(_ seat: Int64, to account: Int64) async throws -> [Bool] {
+        try await messages(.requester(seat: seat, account: account)).map {
+            try JSONDecoder().decode(YieldReply.self, from: Data($0.body.utf8)).isAccepted
+        }
+    }
+
+    /// What the owner of a seat was told: who wants it for how much; nil for a wish that is gone.
+    func notices(_ seat: Int64, to account: Int64) async throws -> [Int64?] {
+        try await messages(.owner(seat: seat, account: account)).map {
+            try JSONDecoder().decode(OwnerNotice.self, from: Data($0.body.utf8)).amount
+        }
+    }
+}
+
+extension SeatsDomain {
+    /// The use cases on the current test's database.
+    static var current: SeatsDomain {
+        get throws {
+            SeatsDomain(
+                SeatsConfiguration(database: TestDatabase.current.configuration),
+                database: TestDatabase.current.client,
+                stations: try StationData.stations(),
+                logger: .quiet
+            )
+        }
+    }
+}
+
+/// Running times, straight from the map of the lines.
+enum LineMapSeconds {
+    static func between(_ start: Int64, _ end: Int64) throws -> Int {
+        try #require(LineMap(try StationData.stations()).route(from: start, to: end)).seconds
+    }
+}

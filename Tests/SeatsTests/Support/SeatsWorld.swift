@@ -1,0 +1,72 @@
+import Contracts
+import FoundationEssentials
+import HTTPTypes
+import HummingbirdTesting
+import Outbox
+import TestSupport
+
+@testable import Seats
+
+/// The service with passengers whom auth has announced.
+struct SeatsWorld: Sendable {
+    let client: any TestClientProtocol
+
+    static func test(
+        passengers: [Int64: String] = [1: "조용한 수달", 2: "빛나는 고래"],
+        _ body: @escaping @Sendable (SeatsWorld) async throws -> Void
+    ) async throws {
+        try await SeatsApplication.test { client in
+            let world = SeatsWorld(client: client)
+            for (account, name) in passengers { try await world.register(account, name) }
+            try await body(world)
+        }
+    }
+
+    func phone(_ account: Int64) -> Phone {
+        Phone(client, app: .seatcatcher, account: account)
+    }
+
+    func register(_ account: Int64, _ name: String) async throws {
+        try await announce(
+            AuthEvents.AccountRegistered(account: account, app: .seatcatcher, nickname: name, image: nil)
+        )
+    }
+
+    func withdraw(_ account: Int64) async throws {
+        try await announce(AuthEvents.AccountWithdrawn(account: account, app: .seatcatcher))
+    }
+
+    /// Delivers an event of auth's, and requires that it takes effect.
+    func announce<E: Event>(_ event: E, id: UUID = UUID()) async throws {
+        let envelope = EventEnvelope(id: id, name: E.name, body: event)
+        let json = String(decoding: try JSONEncoder().encode(envelope), as: UTF8.self)
+        let answer = try await Phone(client, process: "auth").send(.post, "/internal/events", json: json)
+        guard answer.status == .noContent else { throw Refused(status: answer.status.code, body: answer.text) }
+    }
+
+    struct Refused: Error {
+        var status: Int
+        var body: String
+    }
+}
+
+extension TestResponse {
+    /// Status and code of a refusal: `404 USER_NOT_FOUND`; the status alone of anything else.
+    var summary: String {
+        struct Refusal: Decodable {
+            var error: String
+            var message: String
+            var code: String
+        }
+        guard status.code >= 400, let refusal = try? json(Refusal.self), !refusal.message.isEmpty else {
+            return "\(status.code)"
+        }
+        return "\(status.code) \(refusal.code)"
+    }
+
+    /// The title of a refusal.
+    var title: String? {
+        struct Refusal: Decodable { var error: String }
+        return try? json(Refusal.self).error
+    }
+}

@@ -1,0 +1,141 @@
+import Contracts
+import HTTPTypes
+import HummingbirdTesting
+import Postgres
+import TestSupport
+import Testing
+
+@testable import Seats
+
+@Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct WithdrawalTests {
+    private static let favorite = #"{"name":"집","startStationId":36,"endStationId":51}"#
+    private static let status = #"{"carCode":"2429"}"#
+
+    private static func report(_ account: Int64) -> String {
+        #"{"reportedUserId":\#(account),"reason":"빛나는 고래가 밀었다"}"#
+    }
+
+    private struct Tombstone: Equatable {
+        var nickname: String
+        var tags: [String]
+        var isWithdrawn: Bool
+    }
+
+    private func tombstone(_ account: Int64) async throws -> Tombstone? {
+        try await TestDatabase.current.client.optional(
+            "SELECT nickname, tags, withdrawn_at IS NOT NULL FROM passengers WHERE account_id = \(account)"
+        ) { row in
+            let (nickname, tags, isWithdrawn) = try row.decode(String.self, [String].self, Bool.self)
+            return Tombstone(nickname: nickname, tags: tags, isWithdrawn: isWithdrawn)
+        }
+    }
+
+    /// Statuses, favourites and reports of somebody, and reports about them.
+    private func traces(_ account: Int64) async throws -> Int {
+        try await TestDatabase.current.client.one(
+            """
+            SELECT (SELECT count(*) FROM riding_statuses WHERE account_id = \(account))
+                 + (SELECT count(*) FROM favorites WHERE account_id = \(account))
+                 + (SELECT count(*) FROM reports WHERE reporter_id = \(account) OR reported_id = \(account))
+            """
+        ) { try $0.decode(Int.self) }
+    }
+
+    private func profile(_ account: Int64) -> AuthEvents.ProfileChanged {
+        AuthEvents.ProfileChanged(
+            account: account,
+            app: .seatcatcher,
+            nickname: "빛나는 고래",
+            image: "IMAGE_2",
+            tags: ["USERTAG_PREGNANT"]
+        )
+    }
+
+    @Test func leavesNothingOfAPerson() async throws {
+        try await SeatsWorld.test { world in
+            try await world.announce(profile(2))
+            _ = try await world.phone(2).send(.post, "/user/status", json: Self.status)
+            _ = try await world.phone(2).send(.post, "/favorites", json: Self.favorite)
+            _ = try await world.phone(2).send(.post, "/reports", json: Self.report(1))
+            _ = try await world.phone(1).send(.post, "/reports", json: Self.report(2))
+            _ = try await world.phone(1).send(.post, "/favorites", json: Self.favorite)
+            #expect(try await traces(2) == 4)
+
+            try await world.withdraw(2)
+            #expect(try await traces(2) == 0)
+            #expect(try await tombstone(2) == Tombstone(nickname: "", tags: [], isWithdrawn: true))
+            let left = try await world.phone(1).send(.get, "/reports/me").text
+            #expect(left.contains(#""reportedUserId":null"#))
+            #expect(left.contains(#""reportedUserName":null"#))
+            #expect(left.contains(#""reason":"""#))
+            #expect(!left.contains("고래"))
+            #expect(try await traces(1) == 2)
+        }
+    }
+
+    @Test func staysSoWhateverComesLater() async throws {
+        try await SeatsWorld.test { world in
+            try await world.withdraw(2)
+            try await world.withdraw(2)
+            try await world.announce(profile(2))
+            try await world.register(2, "빛나는 고래")
+            #expect(try await tombstone(2) == Tombstone(nickname: "", tags: [], isWithdrawn: true))
+            let phone = world.phone(2)
+            for (path, body) in [
+                ("/user/status", Self.status), ("/favorites", Self.favorite), ("/reports", Self.report(1)),
+            ] {
+                #expect(try await phone.send(.post, path, json: body).summary == "401 INVALID_TOKEN")
+            }
+            let about = try await world.phone(1).send(.post, "/reports", json: Self.report(2))
+            #expect(about.summary == "404 USER_NOT_FOUND")
+            #expect(try await traces(2) == 0)
+        }
+    }
+
+    @Test func mayComeFirst() async throws {
+        try await SeatsWorld.test(passengers: [:]) { world in
+            try await world.withdraw(7)
+            try await world.register(7, "빛나는 고래")
+            #expect(try await tombstone(7) == Tombstone(nickname: "", tags: [], isWithdrawn: true))
+        }
+    }
+
+    @Test func ofAnotherAppIsNoBusinessOfThis() async throws {
+        try await SeatsWorld.test { world in
+            try await world.announce(AuthEvents.AccountWithdrawn(account: 2, app: .moup))
+            #expect(try await tombstone(2)?.isWithdrawn == false)
+        }
+    }
+
+    @Test func nothingIsWrittenBesideIt() async throws {
+        try await SeatsWorld.test(passengers: [1: "a"]) { world in
+            for account in Int64(10)..<20 {
+                if account.isMultiple(of: 2) { try await world.register(account, "b") }
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    group.addTask { try await world.withdraw(account) }
+                    group.addTask {
+                        _ = try await world.phone(account).send(.post, "/user/status", json: Self.status)
+                    }
+                    group.addTask { _ = try await world.phone(account).send(.post, "/favorites", json: Self.favorite) }
+                    group.addTask { _ = try await world.phone(account).send(.post, "/reports", json: Self.report(1)) }
+                    group.addTask { _ = try await world.phone(1).send(.post, "/reports", json: Self.report(account)) }
+                    try await group.waitForAll()
+                }
+                #expect(try await traces(account) == 0)
+            }
+        }
+    }
+
+    @Test func aReportOfSomebodyWhoLeftCanOnlyBeTakenBack() async throws {
+        try await SeatsWorld.test { world in
+            struct ReportBody: Decodable { var id: Int64 }
+            _ = try await world.phone(1).send(.post, "/reports", json: Self.report(2))
+            try await world.withdraw(2)
+            let reports = try await world.phone(1).send(.get, "/reports/me").json([ReportBody].self)
+            let path = "/reports/\(try #require(reports.first).id)"
+            let change = try await world.phone(1).send(.patch, path, json: #"{"reason":"고래였다"}"#)
+            #expect(change.summary == "404 USER_NOT_FOUND")
+            #expect(try await world.phone(1).send(.delete, path).status == .ok)
+        }
+    }
+}

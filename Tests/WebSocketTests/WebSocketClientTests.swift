@@ -1,0 +1,36 @@
+import NIOCore
+import TestSupport
+import Testing
+import WebSocket
+
+@Suite(.timeLimit(.minutes(1))) struct WebSocketClientTests {
+    @Test func sendsReceivesAndCloses() async throws {
+        try await SocketHouse.run(EchoEndpoint()) { house in
+            let client = try await WebSocketClient.connect(house.url, headers: SocketHouse.identity())
+            var messages = client.messages.makeAsyncIterator()
+            for text in ["", "a", "안녕", String(repeating: "x", count: 60_000)] {
+                try await client.send(text)
+                #expect(await messages.next() == .text(ByteBuffer(string: text)))
+            }
+            try await client.ping()
+            try await client.send(.binary, ByteBuffer(bytes: [0, 255]))
+            #expect(await messages.next() == .binary(ByteBuffer(bytes: [0, 255])))
+            #expect(await client.close() == .closedHere(.normal, reason: ""))
+            #expect(await messages.next() == nil)
+        }
+    }
+
+    @Test func isToldWhyItIsRefused() async throws {
+        try await SocketHouse.run(EchoEndpoint()) { house in
+            await #expect(throws: WebSocketClientError.refused(status: 403)) {
+                try await WebSocketClient.connect(house.url)
+            }
+            await #expect(throws: WebSocketClientError.refused(status: 404)) {
+                try await WebSocketClient.connect(house.url + "/other", headers: SocketHouse.identity())
+            }
+            await #expect(throws: WebSocketClientError.invalidURL("wss://h/")) {
+                try await WebSocketClient.connect("wss://h/")
+            }
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import AsyncHTTPClient
+import FoundationEssentials
+import NIOCore
+import NIOHTTP1
+
+/// Seoul's realtime subway arrivals (SeatCatcher contract 7).
+struct SeoulClient: Sendable {
+    let baseURL: String
+    /// Part of the path; must not be logged.
+    let key: String
+    let http: HTTPClient
+    /// For the whole answer.
+    var patience = Duration.seconds(3)
+
+    /// More rows than any station has.
+    private static let rows = 100
+
+    /// Every row of a station, of all lines and directions; empty when there is no train, or no such station.
+    ///
+    /// - Parameter name: the service's own name for the station.
+    /// - Throws: `ArrivalsUnavailable`.
+    func arrivals(at name: String) async throws -> [Arrival] {
+        let path = "api/subway/\(key)/json/realtimeStationArrival/0/\(Self.rows)"
+        guard let url = URL(string: "\(baseURL)/\(path)")?.appending(component: name) else {
+            throw ArrivalsUnavailable()
+        }
+        let request = HTTPClientRequest(url: url.absoluteString)
+        do {
+            return try await withDeadline(patience) {
+                let response = try await http.execute(request, timeout: .seconds(10))
+                let body = try await response.body.collect(upTo: 1 << 20)
+                guard response.status == .ok else { throw ArrivalsUnavailable() }
+                let answer = try JSONDecoder().decode(SeoulAnswer.self, from: Data(body.readableBytesView))
+                return try answer.arrivals(now: .now)
+            }
+        } catch {
+            throw ArrivalsUnavailable()
+        }
+    }
+}

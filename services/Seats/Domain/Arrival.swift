@@ -1,0 +1,72 @@
+import FoundationEssentials
+import Subway
+
+/// A train that comes to a station, as the arrivals service announced it (SeatCatcher contract 7).
+struct Arrival: Sendable, Equatable {
+    var line: Line
+    /// `btrainNo`; the apps' train code.
+    var trainNumber: String
+    var direction: Direction
+    /// `ordkey`, as it came.
+    var orderKey: String
+    /// `arvlCd`; one that is not an `ArrivalCode` tells nothing.
+    var code: Int
+    /// `barvlDt`: seconds until it arrives; 0 when that is not known.
+    var announcedSeconds: Int
+    /// `arvlMsg2`.
+    var message: String
+    /// `bstatnNm`: where the train ends.
+    var terminal: String
+    /// When this was so.
+    var receivedAt: Date
+
+    /// Seconds from a moment until the train is at the station that it was announced for (SeatCatcher contract 4.9).
+    ///
+    /// - Parameter station: That station.
+    /// - Returns: nil when nothing tells. Not below 0.
+    func secondsLeft(to station: Int64, on map: LineMap, now: Date) -> Int? {
+        guard let code = ArrivalCode(rawValue: code), let seconds = seconds(code, to: station, on: map) else {
+            return nil
+        }
+        return max(0, seconds - max(0, Int(now.timeIntervalSince(receivedAt))))
+    }
+
+    private func seconds(_ code: ArrivalCode, to station: Int64, on map: LineMap) -> Int? {
+        if announcedSeconds > 0 { return announcedSeconds }
+        switch code {
+        case .arrived, .departed: return 0
+        case .entering: return 60
+        case .departedPrevious, .enteringPrevious, .arrivedPrevious: return secondsBack(1, from: station, on: map)
+        case .running:
+            return announcedMinutes.map { $0 * 60 } ?? stopsAway.map { secondsBack($0, from: station, on: map) }
+        }
+    }
+
+    /// The number before 분 in the message: 12 of `12분 후 (시청)`.
+    private var announcedMinutes: Int? {
+        guard let unit = message.firstIndex(of: "분") else { return nil }
+        let digits = message[..<unit].reversed().prefix { $0.isASCII && $0.isNumber }.prefix(4)
+        return Int(String(digits.reversed()))
+    }
+
+    /// The third to fifth digit of the order key.
+    private var stopsAway: Int? {
+        UInt16(orderKey.dropFirst(2).prefix(3)).map(Int.init)
+    }
+
+    /// The running time of the last hops to a station, on the side that the train comes from. Beyond the end of the map
+    /// a hop takes as long as the last one known, or two minutes.
+    private func secondsBack(_ hops: Int, from station: Int64, on map: LineMap) -> Int {
+        var total = 0
+        var stop = station
+        var seconds = 120
+        for _ in 0..<min(hops, 100) {
+            if let hop = map.hops(into: stop, going: direction).first {
+                stop = hop.from
+                seconds = hop.seconds
+            }
+            total += seconds
+        }
+        return total
+    }
+}

@@ -1,0 +1,43 @@
+/// Which car of which train: the train's number (`btrainNo` of the arrivals service) and the four digits on the car's door.
+struct CarAddress: Sendable, Hashable {
+    let train: TrainCode
+    let code: String
+
+    /// - Throws: `SeatsError.trainCodeInvalid`, `.carCodeInvalid`.
+    init(train: String, code: String) throws(SeatsError) {
+        self.train = try TrainCode(parsing: train)
+        guard code.utf8.count == 4, code.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+        else { throw .carCodeInvalid }
+        self.code = code
+    }
+
+    /// As it stands in the database.
+    init(storedTrain: String, code: String) {
+        self.train = TrainCode(stored: storedTrain)
+        self.code = code
+    }
+}
+
+/// A train's number: 1 to 12 letters, digits and hyphens. A dot would break the destinations that carry it.
+struct TrainCode: Sendable, Hashable {
+    let text: String
+
+    init(parsing text: String) throws(SeatsError) {
+        let isGood = (1...12).contains(text.utf8.count) && text.utf8.allSatisfy(Self.isAllowed)
+        guard isGood else { throw .trainCodeInvalid }
+        self.text = text
+    }
+
+    init(stored text: String) {
+        self.text = text
+    }
+
+    private static func isAllowed(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"):
+            true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,49 @@
+/// How the seats of a car are laid out: five sections, of which the three for everybody have 12 or 14 seats
+/// (SeatCatcher contract 3.4).
+enum CarLayout: Sendable, Equatable {
+    /// 48 seats.
+    case short
+    /// 54 seats.
+    case long
+
+    /// The series of a car is its number without the second digit: `2429` is 229, `7250` is 750.
+    init(carCode: String) {
+        let digits = carCode.utf8.map { Int($0) - 0x30 }
+        let series = digits.count == 4 ? digits[0] * 100 + digits[2] * 10 + digits[3] : 0
+        self = (201...205).contains(series) || (718...772).contains(series) ? .long : .short
+    }
+
+    var sections: [SeatSection] {
+        switch self {
+        case .short: [.priorityA, .normalA12, .normalB12, .normalC12, .priorityB]
+        case .long: [.priorityA, .normalA14, .normalB14, .normalC14, .priorityB]
+        }
+    }
+}
+
+/// A group of seats, under the name that the client knows; the number at the end of it is the number of its seats.
+enum SeatSection: String, Sendable, CaseIterable {
+    case priorityA = "PRIORITY_A"
+    case normalA12 = "NORMAL_A_12"
+    case normalB12 = "NORMAL_B_12"
+    case normalC12 = "NORMAL_C_12"
+    case normalA14 = "NORMAL_A_14"
+    case normalB14 = "NORMAL_B_14"
+    case normalC14 = "NORMAL_C_14"
+    case priorityB = "PRIORITY_B"
+
+    var seatCount: Int {
+        switch self {
+        case .priorityA, .priorityB: 6
+        case .normalA12, .normalB12, .normalC12: 12
+        case .normalA14, .normalB14, .normalC14: 14
+        }
+    }
+
+    var seatType: String {
+        switch self {
+        case .priorityA, .priorityB: "PRIORITY"
+        default: "NORMAL"
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import Postgres
+
+/// What credit buys.
+struct Credits: Sendable {
+    let database: PostgresClient
+    let policy: SeatPolicy
+
+    private let ledger = LedgerStore()
+    private let passengers = PassengerStore()
+    private let journeys = JourneyStore()
+
+    init(database: PostgresClient, policy: SeatPolicy) {
+        self.database = database
+        self.policy = policy
+    }
+
+    /// Pays for seeing who sits where: once in a journey, and each time without one.
+    ///
+    /// - Throws: `SeatsError.passengerNotFound`, `.creditForbidden` for another's credit, `.priceUnknown` for another
+    ///   amount, `.insufficientCredit`.
+    func unlock(amount: Int64, target: Int64, account: Int64) async throws {
+        guard target == account else {
+            let exists = try await passengers.exists(target, in: database)
+            throw exists ? SeatsError.creditForbidden : SeatsError.passengerNotFound
+        }
+        guard amount == policy.unlockPrice else { throw SeatsError.priceUnknown }
+        try await database.transaction { transaction in
+            try await passengers.admit(account, in: transaction)
+            if let journey = try await journeys.active(of: account, in: transaction),
+                try await !ledger.claimUnlock(journey: journey.id, in: transaction)
+            {
+                return
+            }
+            try await ledger.move(.unlock, amount, passenger: account, in: transaction)
+        }
+    }
+}

@@ -1,0 +1,32 @@
+/// A way that somebody rides often: two stations of one line under a name.
+struct Favorite: Sendable, Equatable {
+    /// An end of the way, as lists show it.
+    struct Stop: Sendable, Equatable {
+        var id: Int64
+        var name: String
+        /// The line's name, `LINE_2`.
+        var line: String
+    }
+
+    var id: Int64
+    var name: String
+    var start: Stop
+    var end: Stop
+}
+
+/// What a favourite is made of, or changed to.
+struct FavoriteDraft: Sendable, Equatable {
+    static let nameLimit = 50
+
+    var name: String
+    var start: Int64
+    var end: Int64
+
+    /// - Throws: `PassengerError.textInvalid`, `.stationsUnfit` for a way from a station to itself.
+    init(name: String, start: Int64, end: Int64) throws(PassengerError) {
+        self.name = try TypedText.checked(name, field: "name", limit: Self.nameLimit)
+        guard start != end else { throw .stationsUnfit }
+        self.start = start
+        self.end = end
+    }
+}

@@ -1,0 +1,85 @@
+import Postgres
+
+/// Favourite ways: one per passenger and pair of stations, newest first.
+struct Favorites: Sendable {
+    /// The most that one passenger has.
+    static let limit = 50
+
+    /// A part of a list.
+    struct Page: Sendable, Equatable {
+        var favorites: [Favorite]
+        /// Whether older ones follow.
+        var hasMore: Bool
+    }
+
+    let database: PostgresClient
+    let passengers = PassengerStore()
+    let store = FavoriteStore()
+
+    /// - Parameter id: the last one that the caller has seen; those with smaller ids follow.
+    func page(of account: Int64, after id: Int64?, size: Int) async throws -> Page {
+        let found = try await store.favorites(of: account, after: id, limit: size + 1, in: database)
+        return Page(favorites: Array(found.prefix(size)), hasMore: found.count > size)
+    }
+
+    /// - Throws: `PassengerError.favoriteNotFound`, `.favoriteForbidden` for another's.
+    func favorite(id: Int64, of account: Int64) async throws -> Favorite {
+        try await requireOwn(id, account, in: database)
+        guard let favorite = try await store.favorite(id: id, in: database) else {
+            throw PassengerError.favoriteNotFound
+        }
+        return favorite
+    }
+
+    /// Adds a favourite; one between the same stations stays as it is.
+    ///
+    /// - Returns: the favourite, and whether it is new.
+    /// - Throws: `PassengerError.stationNotFound`, `.stationsUnfit`, `.favoritesFull`.
+    func add(_ draft: FavoriteDraft, of account: Int64) async throws -> (favorite: Favorite, isNew: Bool) {
+        try await database.transaction { transaction in
+            // The passenger's row is locked from here on, so that two at once cannot both be the fiftieth.
+            try await passengers.admit(account, in: transaction)
+            try await requireWay(draft, in: transaction)
+            let new = try await store.insert(draft, of: account, limit: Self.limit, in: transaction)
+            let id = if let new { new } else { try await store.id(like: draft, of: account, in: transaction) }
+            guard let id, let favorite = try await store.favorite(id: id, in: transaction) else {
+                throw PassengerError.favoritesFull
+            }
+            return (favorite, new != nil)
+        }
+    }
+
+    /// Gives a favourite another name, other stations, or both.
+    ///
+    /// - Throws: `PassengerError.favoriteNotFound`, `.favoriteForbidden`, `.stationNotFound`, `.stationsUnfit`,
+    ///   `.favoriteTaken`.
+    func change(id: Int64, of account: Int64, to draft: FavoriteDraft) async throws -> Favorite {
+        try await database.transaction { transaction in
+            try await passengers.admit(account, in: transaction)
+            try await requireOwn(id, account, in: transaction)
+            try await requireWay(draft, in: transaction)
+            try await store.update(id: id, to: draft, in: transaction)
+            guard let favorite = try await store.favorite(id: id, in: transaction) else {
+                throw PassengerError.favoriteNotFound
+            }
+            return favorite
+        }
+    }
+
+    /// - Throws: `PassengerError.favoriteNotFound`, `.favoriteForbidden`.
+    func delete(id: Int64, of account: Int64) async throws {
+        try await requireOwn(id, account, in: database)
+        try await store.delete(id: id, in: database)
+    }
+
+    private func requireOwn(_ id: Int64, _ account: Int64, in database: some Querying) async throws {
+        guard let owner = try await store.owner(of: id, in: database) else { throw PassengerError.favoriteNotFound }
+        guard owner == account else { throw PassengerError.favoriteForbidden }
+    }
+
+    private func requireWay(_ draft: FavoriteDraft, in database: some Querying) async throws {
+        let lines = try await store.lines(ofStations: [draft.start, draft.end], in: database)
+        guard lines.count == 2 else { throw PassengerError.stationNotFound }
+        guard lines[0] == lines[1] else { throw PassengerError.stationsUnfit }
+    }
+}

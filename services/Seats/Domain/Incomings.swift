@@ -1,0 +1,52 @@
+import FoundationEssentials
+import Subway
+
+/// The trains that somebody on a platform can take (SeatCatcher contract 1.6, call 16).
+struct Incomings: Sendable {
+    let map: LineMap
+    let arrivals: Arrivals
+
+    /// A train and how long it takes to come.
+    struct Train: Sendable, Equatable {
+        var arrival: Arrival
+        /// Until it is at the platform.
+        var seconds: Int
+    }
+
+    /// Trains from a station towards another of the same line, nearest first.
+    ///
+    /// - Throws: `IncomingsError`, `ArrivalsUnavailable`.
+    func trains(line: String, from start: String, to end: String, now: Date = .now) async throws -> [Train] {
+        guard let line = Line(parsing: line), let start = map.station(named: start, on: line),
+            let end = map.station(named: end, on: line), let route = map.route(from: start.id, to: end.id)
+        else { throw IncomingsError.noWay }
+        return try await arrivals.at(start)
+            .filter { $0.line == line && $0.hasReadableOrderKey }
+            .filter { $0.direction == route.direction || map.isInLoop(start.id) }
+            .filter { $0.serves(route, on: map) }
+            .compactMap { arrival in
+                let isHere = ArrivalCode(rawValue: arrival.code)?.isHere == true
+                guard let seconds = isHere ? 0 : arrival.secondsLeft(to: start.id, on: map, now: now) else {
+                    return nil
+                }
+                return Train(arrival: arrival, seconds: seconds)
+            }
+            .sorted { ($0.seconds, $0.arrival.trainNumber) < ($1.seconds, $1.arrival.trainNumber) }
+    }
+}
+
+enum IncomingsError: Error, Equatable {
+    /// An unknown line or station, stations of different lines, or one and the same.
+    case noWay
+}
+
+extension Arrival {
+    /// Whether the app can take the order key apart: five digits, then a destination that is not digits alone. It ends
+    /// the app when it is shorter.
+    fileprivate var hasReadableOrderKey: Bool {
+        let digits = orderKey.prefix(5)
+        let rest = orderKey.dropFirst(5)
+        return digits.count == 5 && digits.allSatisfy { $0.isASCII && $0.isNumber }
+            && rest.contains { !($0.isASCII && $0.isNumber) }
+    }
+}

@@ -1,0 +1,166 @@
+import Contracts
+import FoundationEssentials
+import Postgres
+import Subway
+
+/// Paths and the journeys on them.
+struct Journeys: Sendable {
+    let database: PostgresClient
+    let catalogue: StationCatalogue
+    let map: LineMap
+    let leases: Leases
+    let policy: SeatPolicy
+
+    private let store = JourneyStore()
+    private let occupancies = OccupancyStore()
+    private let requests = YieldRequestStore()
+    private let passengers = PassengerStore()
+
+    init(database: PostgresClient, catalogue: StationCatalogue, map: LineMap, leases: Leases, policy: SeatPolicy) {
+        self.database = database
+        self.catalogue = catalogue
+        self.map = map
+        self.leases = leases
+        self.policy = policy
+    }
+
+    /// Keeps a path.
+    ///
+    /// - Throws: `SeatsError.stationNotFound`, `.lineMismatch`, `.sameStation`.
+    func keep(from start: Int64, to end: Int64, account: Int64) async throws -> Journey {
+        let arrival = Date.now + Double(try seconds(from: start, to: end))
+        return try await store.insert(
+            account: account,
+            start: start,
+            end: end,
+            train: nil,
+            expectedArrival: arrival,
+            nextCheck: arrival,
+            in: database
+        )
+    }
+
+    /// Starts a journey. The one before ends with it, and with that one its seat and its wishes for other seats; a passenger
+    /// who sits in the train already keeps the seat. Said twice in a row it is one journey.
+    ///
+    /// - Throws: `SeatsError.stationNotFound`, `.lineMismatch`, `.sameStation`, `.trainCodeInvalid`;
+    ///   `PassengerError.withdrawn`.
+    func start(from start: Int64, to end: Int64, train: String, account: Int64) async throws -> Journey {
+        let train = try TrainCode(parsing: train)
+        let seconds = try seconds(from: start, to: end)
+        return try await database.carTransaction(policy) { cars in
+            let transaction = cars.transaction
+            let (held, wishes) = try await cars.lockCars(around: account)
+            try await passengers.admit(account, in: transaction)
+            if let old = try await store.active(of: account, in: transaction) {
+                let isSame = (old.start, old.end, old.train) == (start, end, train)
+                if isSame, held == nil, wishes.isEmpty { return old }
+                try await self.end(old, .replaced, &cars)
+            } else if let held, try cars.address(of: held.car).train != train {
+                try await cars.vacate(held)
+            }
+            let now = Date.now
+            let arrival = now + Double(seconds)
+            let journey = try await store.insert(
+                account: account,
+                start: start,
+                end: end,
+                train: train,
+                expectedArrival: arrival,
+                nextCheck: Tracking.nextCheck(expectedArrival: arrival, now: now, isFirst: true),
+                in: transaction
+            )
+            if let held = try await occupancies.occupancy(of: account, in: transaction) {
+                try await occupancies.renew(seat: held.seat, lease: leases.lease(on: journey), in: transaction)
+                cars.touch(seat: held.seat, of: held.car)
+            }
+            return journey
+        }
+    }
+
+    /// Ends a journey, if it has not ended: its seat is free, its wishes for other seats are taken back, and the passenger
+    /// is told.
+    func end(_ journey: Journey, _ status: Journey.Status) async throws {
+        try await database.carTransaction(policy) { cars in
+            _ = try await cars.lockCars(around: journey.account)
+            try await cars.lock(passengers: [journey.account])
+            try await end(journey, status, &cars)
+        }
+    }
+
+    /// Ends the journey that somebody is on, if there is one.
+    func endActive(of account: Int64, _ status: Journey.Status, _ cars: inout CarTransaction) async throws {
+        guard let journey = try await store.active(of: account, in: cars.transaction) else { return }
+        try await end(journey, status, &cars)
+    }
+
+    /// Deletes all paths of somebody, none of which is under way.
+    func forget(_ account: Int64, in transaction: PostgresTransaction) async throws {
+        try await store.deleteAll(of: account, in: transaction)
+    }
+
+    private func end(_ journey: Journey, _ status: Journey.Status, _ cars: inout CarTransaction) async throws {
+        let transaction = cars.transaction
+        guard let ended = try await store.end(journey.id, status, in: transaction) else { return }
+        let held = try await occupancies.occupancy(of: journey.account, in: transaction)
+        if let held, held.journey == journey.id {
+            try await cars.vacate(held)
+            if status == .arrived {
+                let alert = Alert(account: journey.account, kind: .arrivalHandled, arguments: [])
+                try await AlertStore().schedule(alert, message: nil, after: 0, in: transaction)
+            }
+        }
+        for request in try await requests.pending(by: journey.account, in: transaction) {
+            try await cars.decide(request, .cancelled)
+        }
+        if status == .arrived { try await RidingStatusStore().delete(account: journey.account, in: transaction) }
+        try await LiveStore().publish(ended.state, to: .path(journey.id), in: transaction)
+    }
+
+    /// Keeps what a look at the train has shown, and tells the passenger; those who see the seat are told a new arrival.
+    func update(_ journey: Journey, _ tracking: Tracking, nextCheck: Date, isChanged: Bool) async throws {
+        try await database.carTransaction(policy) { cars in
+            let transaction = cars.transaction
+            let held = try await cars.lockCar(of: journey.account)
+            guard
+                let current = try await store.update(journey.id, tracking, nextCheck: nextCheck, in: transaction)
+            else { return }
+            if isChanged, let held, held.journey == journey.id {
+                try await occupancies.renew(seat: held.seat, lease: leases.lease(on: current), in: transaction)
+                cars.touch(seat: held.seat, of: held.car)
+            }
+            try await LiveStore().publish(current.state, to: .path(journey.id), in: transaction)
+        }
+    }
+
+    // MARK: Paths
+
+    func page(of account: Int64, before cursor: Int64?, limit: Int) async throws -> (items: [Journey], isLast: Bool) {
+        let found = try await store.page(of: account, before: cursor, limit: limit + 1, in: database)
+        return (Array(found.prefix(limit)), found.count <= limit)
+    }
+
+    /// - Throws: `SeatsError.pathNotFound`, `.pathForbidden`.
+    func path(_ id: Int64, account: Int64) async throws -> Journey {
+        guard let journey = try await store.journey(id: id, in: database) else { throw SeatsError.pathNotFound }
+        guard journey.account == account else { throw SeatsError.pathForbidden }
+        return journey
+    }
+
+    /// Forgets a path. A journey that is under way ends first.
+    func delete(_ id: Int64, account: Int64) async throws {
+        let journey = try await path(id, account: account)
+        try await end(journey, .replaced)
+        try await store.delete(id, in: database)
+    }
+
+    /// The running time between two stops.
+    private func seconds(from start: Int64, to end: Int64) throws -> Int {
+        guard let first = catalogue.station(id: start), let last = catalogue.station(id: end) else {
+            throw SeatsError.stationNotFound
+        }
+        guard first.line == last.line else { throw SeatsError.lineMismatch }
+        guard let route = map.route(from: start, to: end) else { throw SeatsError.sameStation }
+        return route.seconds
+    }
+}

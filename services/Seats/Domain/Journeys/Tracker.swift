@@ -1,0 +1,55 @@
+import FoundationEssentials
+import Postgres
+import Subway
+
+/// Looks for the trains of journeys when their time has come.
+struct Tracker: Sendable {
+    let database: PostgresClient
+    let journeys: Journeys
+    let map: LineMap
+    let arrivals: Arrivals
+
+    private let store = JourneyStore()
+    /// How long a look may take before another copy of the service looks again, in seconds.
+    private static let patience = 20.0
+
+    init(database: PostgresClient, journeys: Journeys, map: LineMap, arrivals: Arrivals) {
+        self.database = database
+        self.journeys = journeys
+        self.map = map
+        self.arrivals = arrivals
+    }
+
+    /// - Returns: how many journeys there were, at most `limit`.
+    func checkDue(limit: Int) async throws -> Int {
+        for journey in try await store.outlived(limit: limit, in: database) {
+            try await journeys.end(journey, .expired)
+        }
+        let due = try await store.takeDue(limit: limit, forSeconds: Self.patience, in: database)
+        try await withThrowingDiscardingTaskGroup { group in
+            for journey in due { group.addTask { try await check(journey) } }
+        }
+        return due.count
+    }
+
+    private func check(_ journey: Journey) async throws {
+        let observation = await observation(of: journey)
+        let now = Date.now
+        switch journey.tracking.after(observation, now: now) {
+        case .arrived:
+            try await journeys.end(journey, .arrived)
+        case .underway(let tracking, let isChanged):
+            let next = Tracking.nextCheck(expectedArrival: tracking.expectedArrival, now: now, isFirst: false)
+            try await journeys.update(journey, tracking, nextCheck: next, isChanged: isChanged)
+        }
+    }
+
+    /// Looks for the train on the board of the station where the passenger gets off.
+    private func observation(of journey: Journey) async -> Tracking.Observation {
+        guard let train = journey.train, let station = map.station(journey.end),
+            let route = map.route(from: journey.start, to: journey.end),
+            let board = try? await arrivals.at(station)
+        else { return .unavailable }
+        return Tracking.Observation(of: train.text, on: route, board: board, map: map, now: .now)
+    }
+}

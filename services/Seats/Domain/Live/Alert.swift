@@ -1,0 +1,31 @@
+import Contracts
+
+/// A push message to be sent unless a socket has told the passenger already (SeatCatcher contract 4.12).
+struct Alert: Sendable, Equatable {
+    var account: Int64
+    var kind: SeatsEvents.AlertKind
+    /// What the kind's text is filled with, in order.
+    var arguments: [String]
+
+    /// For the owner of the seat.
+    static func about(_ request: YieldRequest) -> Alert {
+        let name = request.requester.nickname
+        return request.status == .pending
+            ? Alert(
+                account: request.owner.account,
+                kind: .seatRequestReceived,
+                arguments: [name, String(request.amount)]
+            )
+            : Alert(account: request.owner.account, kind: .seatRequestCanceled, arguments: [name])
+    }
+
+    /// For the requester.
+    static func answering(_ request: YieldRequest) -> Alert {
+        let account = request.requester.account
+        guard request.status == .accepted else {
+            return Alert(account: account, kind: .seatRequestRejected, arguments: [])
+        }
+        let arguments = [request.owner.nickname, request.ownersDestination ?? ""]
+        return Alert(account: account, kind: .seatRequestAccepted, arguments: arguments)
+    }
+}

@@ -1,0 +1,46 @@
+/// What one passenger holds against another.
+struct Report: Sendable, Equatable {
+    static let reasonLimit = 1000
+
+    struct Person: Sendable, Equatable {
+        var account: Int64
+        var name: String
+    }
+
+    var id: Int64
+    var reporter: Person
+    /// nil once the reported person has left.
+    var reported: Person?
+    /// Empty once the reported person has left.
+    var reason: String
+}
+
+/// A report that is about to be.
+struct NewReport: Sendable, Equatable {
+    var reporter: Int64
+    var reported: Int64
+    var reason: String
+
+    /// - Throws: `PassengerError.reportOfOneself`, `.textInvalid`.
+    init(reporter: Int64, reported: Int64, reason: String) throws(PassengerError) {
+        guard reporter != reported else { throw .reportOfOneself }
+        self.reporter = reporter
+        self.reported = reported
+        self.reason = try TypedText.checked(reason, field: "reason", limit: Report.reasonLimit, manyLines: true)
+    }
+}
+
+/// What its reporter wants changed about a report; nil leaves a part as it is.
+struct ReportChange: Sendable, Equatable {
+    var reported: Int64?
+    var reason: String?
+
+    /// - Throws: `PassengerError.reportOfOneself`, `.textInvalid`.
+    init(reporter: Int64, reported: Int64?, reason: String?) throws(PassengerError) {
+        guard reporter != reported else { throw .reportOfOneself }
+        self.reported = reported
+        if let reason {
+            self.reason = try TypedText.checked(reason, field: "reason", limit: Report.reasonLimit, manyLines: true)
+        }
+    }
+}

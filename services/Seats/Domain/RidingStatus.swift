@@ -1,0 +1,36 @@
+/// Where a passenger says that they are riding: every part of it may be unknown (SeatCatcher contract 1.6, calls 8 to 10).
+struct RidingStatus: Sendable, Equatable {
+    static let codeLimit = 32
+
+    /// As the arrivals service names trains.
+    var trainCode: String?
+    /// As printed on the car's door.
+    var carCode: String?
+    /// A part of the car, in the app's own words.
+    var seatSection: String?
+    var seatIDRequested: Int64?
+
+    /// - Throws: `PassengerError.textInvalid`, `.numberInvalid`.
+    init(
+        trainCode: String?,
+        carCode: String?,
+        seatSection: String?,
+        seatIDRequested: Int64?
+    ) throws(PassengerError) {
+        self.trainCode = try Self.code(trainCode, "trainCode")
+        self.carCode = try Self.code(carCode, "carCode")
+        self.seatSection = try Self.code(seatSection, "seatSection")
+        if let seatIDRequested, seatIDRequested <= 0 { throw .numberInvalid(field: "seatIdRequested") }
+        self.seatIDRequested = seatIDRequested
+    }
+
+    /// As it was stored.
+    init(stored columns: (String?, String?, String?, Int64?)) {
+        (trainCode, carCode, seatSection, seatIDRequested) = columns
+    }
+
+    private static func code(_ text: String?, _ field: String) throws(PassengerError) -> String? {
+        guard let text else { return nil }
+        return try TypedText.checked(text, field: field, limit: codeLimit)
+    }
+}

@@ -1,0 +1,33 @@
+import Postgres
+
+/// The saved riding status of each passenger.
+struct RidingStatuses: Sendable {
+    let database: PostgresClient
+    let passengers = PassengerStore()
+    let store = RidingStatusStore()
+
+    /// - Throws: `PassengerError.statusNotFound`.
+    func status(of account: Int64) async throws -> RidingStatus {
+        guard let status = try await store.status(account: account, in: database) else {
+            throw PassengerError.statusNotFound
+        }
+        return status
+    }
+
+    /// Makes a status the passenger's only one.
+    func replace(_ status: RidingStatus, of account: Int64) async throws {
+        try await database.transaction { transaction in
+            try await passengers.admit(account, in: transaction)
+            try await store.replace(status, account: account, in: transaction)
+        }
+    }
+
+    /// Changes what is known in `change`, and leaves the rest.
+    ///
+    /// - Throws: `PassengerError.statusNotFound`.
+    func update(_ change: RidingStatus, of account: Int64) async throws {
+        guard try await store.update(change, account: account, in: database) else {
+            throw PassengerError.statusNotFound
+        }
+    }
+}

@@ -1,0 +1,24 @@
+import Postgres
+
+/// What passengers can say of themselves (SeatCatcher contract 3.3).
+struct Tags: Sendable {
+    struct Tag: Sendable, Equatable {
+        var id: Int64
+        /// `USERTAG_CARRIER`.
+        var name: String
+    }
+
+    let database: PostgresClient
+    let store = TagStore()
+
+    /// All tags, by id.
+    func all() async throws -> [Tag] {
+        try await store.tags(in: database)
+    }
+
+    /// - Throws: `PassengerError.tagNotFound`.
+    func tag(id: Int64) async throws -> Tag {
+        guard let tag = try await store.tag(id: id, in: database) else { throw PassengerError.tagNotFound }
+        return tag
+    }
+}

@@ -1,0 +1,28 @@
+import Authentication
+import Contracts
+import Logging
+import Postgres
+import STOMP
+import ServiceHost
+
+/// The live side of the service, put together: one hub, the feed that fills it, and the conversation at `/seatcatcher`.
+struct Live: Sendable {
+    let feed: LiveFeed
+    let socket: SocketRoute
+
+    init(_ domain: SeatsDomain, database: PostgresClient, keys: PublishedKeys, logger: Logger) {
+        let hub = STOMPHub()
+        let sessions = LiveSessions(hub: hub)
+        feed = LiveFeed(database: database, hub: hub, sessions: sessions, logger: logger)
+        let service = LiveService(
+            database: database,
+            keys: keys,
+            hub: hub,
+            sessions: sessions,
+            feed: feed,
+            cars: domain.cars,
+            journeys: domain.journeys
+        )
+        socket = SocketRoute(.seatcatcher, "/seatcatcher", STOMPEndpoint(service))
+    }
+}

@@ -1,0 +1,52 @@
+/// The destinations of SeatCatcher contract 2.4. They have no wildcards: a train's number holds letters, digits and hyphens.
+enum LiveDestination: Sendable, Equatable {
+    /// `/topic/seat.{trainCode}`: one car of the train, the one that the passenger looks at.
+    case train(TrainCode)
+    /// `/topic/seat.{seatId}.owner`
+    case owner(seat: Int64)
+    /// `/topic/seat.{seatId}.requester.{userId}`
+    case requester(seat: Int64, account: Int64)
+    /// `/topic/path-histories.{pathHistoryId}`
+    case path(Int64)
+    /// `/topic/hello`
+    case hello
+
+    /// Where `/topic/hello` is spoken to.
+    static let helloInput = "/app/hello"
+
+    init?(_ text: String) {
+        guard let name = text.dropping("/topic/") else { return nil }
+        if name == "hello" {
+            self = .hello
+        } else if let id = name.dropping("path-histories.") {
+            guard let id = Int64(id), id > 0 else { return nil }
+            self = .path(id)
+        } else if let seat = name.dropping("seat.") {
+            let parts = seat.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+            switch parts.count {
+            case 1:
+                guard let train = try? TrainCode(parsing: parts[0]) else { return nil }
+                self = .train(train)
+            case 2:
+                guard let seat = Int64(parts[0]), seat > 0, parts[1] == "owner" else { return nil }
+                self = .owner(seat: seat)
+            case 3:
+                guard let seat = Int64(parts[0]), seat > 0, parts[1] == "requester", let account = Int64(parts[2]),
+                    account > 0
+                else { return nil }
+                self = .requester(seat: seat, account: account)
+            default:
+                return nil
+            }
+        } else {
+            return nil
+        }
+    }
+}
+
+extension StringProtocol {
+    /// What follows a prefix; nil without it.
+    fileprivate func dropping(_ prefix: String) -> String? {
+        hasPrefix(prefix) ? String(dropFirst(prefix.count)) : nil
+    }
+}

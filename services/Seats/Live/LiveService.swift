@@ -1,0 +1,202 @@
+import Authentication
+import Contracts
+import FoundationEssentials
+import NIOCore
+import Postgres
+import STOMP
+
+/// SeatCatcher's STOMP conversation (contract 2): who may connect, who may hear what, and what a new subscription is told
+/// first so that it has missed nothing.
+struct LiveService: STOMPService {
+    typealias Principal = LiveSessions.Passenger
+
+    let database: PostgresClient
+    let keys: PublishedKeys
+    let hub: STOMPHub
+    let sessions: LiveSessions
+    let feed: LiveFeed
+    let cars: Cars
+    let journeys: Journeys
+    private let verifier = AccessTokenVerifier()
+    private let store = LiveStore()
+    private let requests = YieldRequestStore()
+    private let longestHello = 1024
+
+    init(
+        database: PostgresClient,
+        keys: PublishedKeys,
+        hub: STOMPHub,
+        sessions: LiveSessions,
+        feed: LiveFeed,
+        cars: Cars,
+        journeys: Journeys
+    ) {
+        self.database = database
+        self.keys = keys
+        self.hub = hub
+        self.sessions = sessions
+        self.feed = feed
+        self.cars = cars
+        self.journeys = journeys
+    }
+
+    // MARK: Connecting
+
+    /// The access token of the CONNECT frame decides; that of the handshake is not looked at.
+    func connect(_ headers: STOMPHeaders, on connection: STOMPConnection) async throws(STOMPRefusal) -> Principal {
+        guard let field = headers["Authorization"], let token = Self.bearer(field) else {
+            throw STOMPRefusal("Sign in first")
+        }
+        let claims = try await claims(of: token)
+        guard claims.app == .seatcatcher else { throw STOMPRefusal("Invalid Token") }
+        let passenger = Principal(account: claims.account, session: claims.session)
+        // Known before it is asked for, so that a session that ends meanwhile finds its socket.
+        sessions.add(connection, passenger)
+        do throws(STOMPRefusal) {
+            let isWelcome = try await reading {
+                try await PassengerStore().mayConnect(passenger.account, session: passenger.session, in: database)
+            }
+            guard isWelcome else { throw STOMPRefusal("Invalid Token") }
+        } catch {
+            sessions.remove(connection, passenger)
+            throw error
+        }
+        return passenger
+    }
+
+    func disconnected(_ connection: STOMPConnection, as passenger: Principal) {
+        sessions.remove(connection, passenger)
+    }
+
+    private func claims(of token: String) async throws(STOMPRefusal) -> AccessClaims {
+        let now = Int64(Date.now.timeIntervalSince1970)
+        do {
+            return try verifier.verify(token, keys: keys.current.keys, now: now)
+        } catch .unknownKey {
+            guard await keys.refetch() == .fresh else { throw STOMPRefusal("Tokens cannot be checked, try again") }
+        } catch .expired {
+            throw STOMPRefusal("Expired Token")
+        } catch {
+            throw STOMPRefusal("Invalid Token")
+        }
+        do {
+            return try verifier.verify(token, keys: keys.current.keys, now: now)
+        } catch {
+            throw STOMPRefusal("Invalid Token")
+        }
+    }
+
+    private static func bearer(_ field: String) -> String? {
+        let words = field.split(separator: " ")
+        return words.count == 2 && words[0].lowercased() == "bearer" ? String(words[1]) : nil
+    }
+
+    // MARK: Subscribing
+
+    func subscribe(
+        _ subscription: STOMPSubscription,
+        on connection: STOMPConnection,
+        as passenger: Principal
+    ) async throws(STOMPRefusal) {
+        let account = passenger.account
+        switch LiveDestination(subscription.destination) {
+        case .train(let train):
+            sessions.look(subscription, at: train, connection, account)
+            if let car = try await reading({ try await cars.watched(by: account, in: train) }) {
+                await sessions.show(car, subscription, on: connection, feed: feed)
+            } else {
+                open(subscription, on: connection, LiveTopic.everyCar(of: train))
+            }
+        case .owner(let seat):
+            // Somebody who does not sit there hears nothing: a refusal would have the app connect again without end.
+            try await follow(.owner(seat: seat, account: account), subscription, on: connection) {
+                let wishes = try await requests.pending(onSeat: seat, in: $0).filter { $0.owner.account == account }
+                return wishes.compactMap { LivePayload.body($0.notice) }.map { ($0, false) }
+            }
+        case .requester(let seat, let requester):
+            guard requester == account else { throw STOMPRefusal("This destination is not yours") }
+            try await follow(.requester(seat: seat, account: account), subscription, on: connection) {
+                let reply = try await store.undelivered(on: .requester(seat: seat, account: account), in: $0)
+                return reply.flatMap(LivePayload.body(of:)).map { [($0, true)] } ?? []
+            }
+        case .path(let id):
+            do {
+                _ = try await journeys.path(id, account: account)
+            } catch {
+                throw STOMPRefusal(error is SeatsError ? "This destination is not yours" : "Try again in a moment")
+            }
+            try await follow(.path(id), subscription, on: connection) {
+                guard let journey = try await JourneyStore().journey(id: id, in: $0), journey.status != .planned else {
+                    return []
+                }
+                return LivePayload.body(journey.state).map { [($0, false)] } ?? []
+            }
+        case .hello:
+            open(subscription, on: connection, LiveTopic.hello.name)
+        case nil:
+            throw STOMPRefusal("There is no such destination")
+        }
+    }
+
+    func unsubscribe(_ subscription: STOMPSubscription, on connection: STOMPConnection, as passenger: Principal) {
+        sessions.look(subscription, at: nil, connection, passenger.account)
+        hub.remove(subscription, on: connection)
+    }
+
+    /// Tells a subscription how things stand on a topic of its own, then what comes.
+    ///
+    /// - Parameter standing: reads the bodies that say how things stand, and whether being told is to be remembered.
+    private func follow(
+        _ topic: LiveTopic,
+        _ subscription: STOMPSubscription,
+        on connection: STOMPConnection,
+        _ standing: @escaping (PostgresTransaction) async throws -> [(body: String, isRemembered: Bool)]
+    ) async throws(STOMPRefusal) {
+        hub.hold(subscription, on: connection, topic: topic.name)
+        do {
+            // One snapshot for both, or a message could be in neither.
+            let (through, bodies) = try await database.transaction(isolation: .repeatableRead) { transaction in
+                (try await store.lastID(of: topic, in: transaction), try await standing(transaction))
+            }
+            let replay = bodies.map { body, isRemembered in
+                isRemembered
+                    ? feed.addressed(id: through, body: body)
+                    : STOMPMessage(id: through, body: ByteBuffer(string: body))
+            }
+            hub.open(subscription, on: connection, topic: topic.name, replay: replay, through: through)
+        } catch {
+            throw STOMPRefusal("Try again in a moment")
+        }
+    }
+
+    private func open(_ subscription: STOMPSubscription, on connection: STOMPConnection, _ topic: String) {
+        hub.hold(subscription, on: connection, topic: topic)
+        hub.open(subscription, on: connection, topic: topic, replay: [], through: 0)
+    }
+
+    // MARK: Sending
+
+    /// Everything that a passenger does goes by REST; a frame to a topic would be a forgery.
+    func send(
+        _ destination: String,
+        headers: STOMPHeaders,
+        body: ByteBuffer,
+        on connection: STOMPConnection,
+        as passenger: Principal
+    ) async throws(STOMPRefusal) {
+        guard destination == LiveDestination.helloInput else { throw STOMPRefusal("Nothing can be sent there") }
+        guard body.readableBytes <= longestHello, let text = String(validating: body.readableBytesView, as: UTF8.self)
+        else { throw STOMPRefusal("A greeting is a text of at most \(longestHello) bytes") }
+        _ = try await reading {
+            try await database.transaction { try await store.publish(text, to: .hello, in: $0) }
+        }
+    }
+
+    private func reading<Value>(_ body: () async throws -> Value) async throws(STOMPRefusal) -> Value {
+        do {
+            return try await body()
+        } catch {
+            throw STOMPRefusal("Try again in a moment")
+        }
+    }
+}

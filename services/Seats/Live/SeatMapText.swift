@@ -1,0 +1,81 @@
+import AppWire
+
+/// A car's seats as the client reads them (SeatCatcher contract 1.6, call 15): an array of its five groups, each with its
+/// seats. The same text answers `GET /trains` and is sent on `/topic/seat.{trainCode}`.
+///
+/// Written without an encoder: a snapshot goes out for every change of a car, and most of it is as it was. The text of each
+/// seat is kept, and only that of a changed seat is made anew.
+struct SeatMapText: Sendable {
+    /// The last message on the car's topic whose effect is in here.
+    private(set) var through: Int64
+    private var groups: [Group] = []
+    /// Where a seat stands: its group, and its place in that.
+    private var places: [Int64: (group: Int, index: Int)] = [:]
+
+    private struct Group: Sendable {
+        var head: String
+        var seats: [Entry]
+    }
+
+    private struct Entry: Sendable {
+        /// Up to the occupant.
+        var head: String
+        var occupant: String
+    }
+
+    init(_ map: SeatMap) {
+        through = map.through
+        for seat in map.seats {
+            let head =
+                #"{"seatId":\#(seat.id),"seatLocation":\#(seat.location),"seatType":\#(JSONText.string(seat.type)),"occupant":"#
+            let entry = Entry(head: head, occupant: Self.text(seat.occupant))
+            let groupHead = Self.groupHead(map.car, seat.section)
+            if groups.last?.head != groupHead { groups.append(Group(head: groupHead, seats: [])) }
+            places[seat.id] = (groups.count - 1, groups[groups.count - 1].seats.count)
+            groups[groups.count - 1].seats.append(entry)
+        }
+    }
+
+    /// Takes a message over.
+    mutating func apply(_ changes: [SeatChange], id: Int64) {
+        through = id
+        for change in changes {
+            guard let place = places[change.seat] else { continue }
+            groups[place.group].seats[place.index].occupant = Self.text(change.occupant)
+        }
+    }
+
+    var text: String {
+        var text = "["
+        text.reserveCapacity(16 * 1024)
+        for (index, group) in groups.enumerated() {
+            text += index == 0 ? group.head : ",\(group.head)"
+            for (index, seat) in group.seats.enumerated() {
+                if index > 0 { text += "," }
+                text += seat.head
+                text += seat.occupant
+                text += "}"
+            }
+            text += "]}"
+        }
+        return text + "]"
+    }
+
+    private static func groupHead(_ car: CarAddress, _ section: String) -> String {
+        """
+        {"trainCode":\(JSONText.string(car.train.text)),"carCode":\(JSONText.string(car.code)),\
+        "seatGroupType":\(JSONText.string(section)),"seatStatus":[
+        """
+    }
+
+    private static func text(_ occupant: Occupant?) -> String {
+        guard let occupant else { return "null" }
+        let tags = occupant.tags.map(JSONText.string).joined(separator: ",")
+        return """
+            {"userId":\(occupant.account),"nickname":\(JSONText.string(occupant.nickname)),\
+            "expectedArrivalTime":"\(WallTime(occupant.arrivesAt).full)",\
+            "profileImageNum":\(JSONText.string(occupant.image)),\
+            "getOffStationName":\(JSONText.string(occupant.destination)),"tags":[\(tags)]}
+            """
+    }
+}

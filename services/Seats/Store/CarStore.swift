@@ -1,0 +1,116 @@
+import Postgres
+
+/// All SQL of cars and their seats.
+struct CarStore: Sendable {
+    /// Makes a car with its seats. Several may do so at once; one does.
+    func create(_ car: CarAddress, in transaction: PostgresTransaction) async throws {
+        let id = try await transaction.optional(
+            """
+            INSERT INTO cars (train_code, car_code) VALUES (\(car.train.text), \(car.code))
+            ON CONFLICT DO NOTHING RETURNING id
+            """
+        ) { try $0.decode(Int64.self) }
+        guard let id else { return }
+        let seats = CarLayout(carCode: car.code).sections.flatMap { section in
+            (0..<section.seatCount).map { (section, $0) }
+        }
+        try await transaction.execute(
+            """
+            INSERT INTO seats (car_id, section, location, type)
+            SELECT \(id), * FROM unnest(
+                \(seats.map(\.0.rawValue)), \(seats.map(\.1)), \(seats.map(\.0.seatType)))
+            """
+        )
+    }
+
+    /// The seats of a car with those who count as sitting there; nil while nobody has asked for the car.
+    func seatMap(of car: CarAddress, in database: some Querying) async throws -> SeatMap? {
+        let rows = try await database.all(
+            """
+            SELECT s.id, s.section, s.location, s.type, o.account_id, p.nickname, p.image, p.tags,
+                (extract(epoch FROM o.arrives_at) * 1000000)::bigint, o.destination,
+                (SELECT max(id) FROM live_messages WHERE topic = \(LiveTopic.car(car).name))
+            FROM cars c JOIN seats s ON s.car_id = c.id
+                LEFT JOIN live_occupancies o ON o.seat_id = s.id
+                LEFT JOIN passengers p ON p.account_id = o.account_id
+            WHERE c.train_code = \(car.train.text) AND c.car_code = \(car.code)
+            ORDER BY s.id
+            """
+        ) { row in
+            let (id, section, location, type, account, nickname, image, tags, arrivesAt, destination, through) =
+                try row.decode(
+                    as: (
+                        Int64, String, Int, String, Int64?, String?, String?, [String]?, Int64?, String?, Int64?
+                    ).self
+                )
+            let occupant = account.map {
+                Occupant(
+                    account: $0,
+                    nickname: nickname ?? "",
+                    image: image ?? "",
+                    tags: tags ?? [],
+                    arrivesAt: arrivesAt ?? 0,
+                    destination: destination ?? ""
+                )
+            }
+            return (Seat(id: id, section: section, location: location, type: type, occupant: occupant), through ?? 0)
+        }
+        guard let through = rows.first?.1 else { return nil }
+        return SeatMap(car: car, seats: rows.map(\.0), through: through)
+    }
+
+    // MARK: Locks
+
+    /// Locks cars in the order of their ids: whatever happens on a car happens one after the other.
+    ///
+    /// - Returns: the cars that exist.
+    func lock(_ ids: Set<Int64>, in transaction: PostgresTransaction) async throws -> [Int64: CarAddress] {
+        let rows = try await transaction.all(
+            """
+            SELECT id, train_code, car_code FROM cars WHERE id = ANY(\(ids.sorted())) ORDER BY id FOR NO KEY UPDATE
+            """
+        ) { row in
+            let (id, train, code) = try row.decode(as: (Int64, String, String).self)
+            return (id, CarAddress(storedTrain: train, code: code))
+        }
+        return Dictionary(uniqueKeysWithValues: rows)
+    }
+
+    /// The car that a seat is in.
+    func car(ofSeat seat: Int64, in database: some Querying) async throws -> Int64? {
+        try await database.optional("SELECT car_id FROM seats WHERE id = \(seat)") { try $0.decode(Int64.self) }
+    }
+
+    // MARK: Looking
+
+    /// Notes which car a passenger looks at.
+    ///
+    /// - Returns: whether it is another one than before.
+    func watch(_ car: CarAddress, account: Int64, in database: some Querying) async throws -> Bool {
+        let changed = try await database.execute(
+            """
+            INSERT INTO watched_cars (account_id, train_code, car_code)
+            VALUES (\(account), \(car.train.text), \(car.code))
+            ON CONFLICT (account_id) DO UPDATE SET train_code = excluded.train_code, car_code = excluded.car_code
+            WHERE (watched_cars.train_code, watched_cars.car_code) <> (excluded.train_code, excluded.car_code)
+            """
+        )
+        return changed > 0
+    }
+
+    func watchedCar(
+        of account: Int64,
+        in train: TrainCode,
+        _ database: some Querying
+    ) async throws -> CarAddress? {
+        try await database.optional(
+            """
+            SELECT car_code FROM watched_cars WHERE account_id = \(account) AND train_code = \(train.text)
+            UNION ALL
+            SELECT c.car_code FROM live_occupancies o JOIN seats s ON s.id = o.seat_id JOIN cars c ON c.id = s.car_id
+            WHERE o.account_id = \(account) AND c.train_code = \(train.text)
+            LIMIT 1
+            """
+        ) { CarAddress(storedTrain: train.text, code: try $0.decode(String.self)) }
+    }
+}

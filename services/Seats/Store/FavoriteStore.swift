@@ -1,0 +1,102 @@
+import Postgres
+
+/// All SQL of favourites.
+struct FavoriteStore: Sendable {
+    /// Newest first.
+    func favorites(
+        of account: Int64,
+        after id: Int64?,
+        limit: Int,
+        in database: some Querying
+    ) async throws -> [Favorite] {
+        try await database.all(
+            """
+            \(Self.select) WHERE f.account_id = \(account) AND f.id < coalesce(\(id), 9223372036854775807)
+            ORDER BY f.id DESC LIMIT \(limit)
+            """
+        ) { Favorite(try $0.decode(as: Favorite.Columns.self)) }
+    }
+
+    func favorite(id: Int64, in database: some Querying) async throws -> Favorite? {
+        try await database.optional("\(Self.select) WHERE f.id = \(id)") {
+            Favorite(try $0.decode(as: Favorite.Columns.self))
+        }
+    }
+
+    func owner(of id: Int64, in database: some Querying) async throws -> Int64? {
+        try await database.optional("SELECT account_id FROM favorites WHERE id = \(id)") {
+            try $0.decode(Int64.self)
+        }
+    }
+
+    /// - Returns: nil when there is one between the same stations already, or there are as many as there may be.
+    func insert(
+        _ draft: FavoriteDraft,
+        of account: Int64,
+        limit: Int,
+        in transaction: PostgresTransaction
+    ) async throws -> Int64? {
+        try await transaction.optional(
+            """
+            INSERT INTO favorites (account_id, name, start_station_id, end_station_id)
+            SELECT \(account), \(draft.name), \(draft.start), \(draft.end)
+            WHERE (SELECT count(*) FROM favorites WHERE account_id = \(account)) < \(limit)
+            ON CONFLICT ON CONSTRAINT favorites_stations_key DO NOTHING RETURNING id
+            """
+        ) { try $0.decode(Int64.self) }
+    }
+
+    /// The one between the same stations.
+    func id(like draft: FavoriteDraft, of account: Int64, in database: some Querying) async throws -> Int64? {
+        try await database.optional(
+            """
+            SELECT id FROM favorites WHERE account_id = \(account)
+              AND start_station_id = \(draft.start) AND end_station_id = \(draft.end)
+            """
+        ) { try $0.decode(Int64.self) }
+    }
+
+    /// - Throws: `PassengerError.favoriteTaken`.
+    func update(id: Int64, to draft: FavoriteDraft, in database: some Querying) async throws {
+        do {
+            try await database.execute(
+                """
+                UPDATE favorites SET name = \(draft.name), start_station_id = \(draft.start),
+                    end_station_id = \(draft.end)
+                WHERE id = \(id)
+                """
+            )
+        } catch let error as PostgresError where error.violates("favorites_stations_key") {
+            throw PassengerError.favoriteTaken
+        }
+    }
+
+    func delete(id: Int64, in database: some Querying) async throws {
+        try await database.execute("DELETE FROM favorites WHERE id = \(id)")
+    }
+
+    /// The lines of those stations that there are.
+    func lines(ofStations ids: [Int64], in database: some Querying) async throws -> [String] {
+        try await database.all("SELECT line FROM stations WHERE id = ANY(\(ids))") { try $0.decode(String.self) }
+    }
+
+    /// The columns of `Favorite.Columns`.
+    private static let select: SQL = """
+        SELECT f.id, f.name, s.id, s.name, s.line, e.id, e.name, e.line
+        FROM favorites f JOIN stations s ON s.id = f.start_station_id JOIN stations e ON e.id = f.end_station_id
+        """
+}
+
+extension Favorite {
+    /// Id, name, and id, name and line of either end.
+    fileprivate typealias Columns = (Int64, String, Int64, String, String, Int64, String, String)
+
+    fileprivate init(_ columns: Columns) {
+        self.init(
+            id: columns.0,
+            name: columns.1,
+            start: Stop(id: columns.2, name: columns.3, line: columns.4),
+            end: Stop(id: columns.5, name: columns.6, line: columns.7)
+        )
+    }
+}

@@ -1,0 +1,142 @@
+import FoundationEssentials
+import Postgres
+
+/// All SQL of paths and journeys.
+struct JourneyStore: Sendable {
+    func insert(
+        account: Int64,
+        start: Int64,
+        end: Int64,
+        train: TrainCode?,
+        expectedArrival: Date,
+        nextCheck: Date,
+        in database: some Querying
+    ) async throws -> Journey {
+        let status: Journey.Status = train == nil ? .planned : .active
+        return try await database.one(
+            """
+            INSERT INTO journeys (account_id, start_station_id, end_station_id, train_code, status, expected_arrival,
+                next_check)
+            VALUES (\(account), \(start), \(end), \(train?.text), \(status.rawValue), \(expectedArrival), \(nextCheck))
+            RETURNING \(Self.columns)
+            """,
+            Self.decode
+        )
+    }
+
+    func journey(id: Int64, in database: some Querying) async throws -> Journey? {
+        try await database.optional("SELECT \(Self.columns) FROM journeys WHERE id = \(id)", Self.decode)
+    }
+
+    func active(of account: Int64, in database: some Querying) async throws -> Journey? {
+        try await database.optional(
+            "SELECT \(Self.columns) FROM journeys WHERE account_id = \(account) AND status = 'ACTIVE'",
+            Self.decode
+        )
+    }
+
+    /// A passenger's paths, newest first.
+    func page(of account: Int64, before cursor: Int64?, limit: Int, in database: some Querying) async throws
+        -> [Journey]
+    {
+        try await database.all(
+            """
+            SELECT \(Self.columns) FROM journeys WHERE account_id = \(account) AND id < \(cursor ?? .max)
+            ORDER BY id DESC LIMIT \(limit)
+            """,
+            Self.decode
+        )
+    }
+
+    /// Ends a journey.
+    ///
+    /// - Returns: the journey as it ended; nil when it had ended already.
+    func end(_ id: Int64, _ status: Journey.Status, in database: some Querying) async throws -> Journey? {
+        try await database.optional(
+            """
+            UPDATE journeys SET status = \(status.rawValue), ended_at = now()
+            WHERE id = \(id) AND status = 'ACTIVE' RETURNING \(Self.columns)
+            """,
+            Self.decode
+        )
+    }
+
+    /// Keeps what a look at the train has shown.
+    ///
+    /// - Returns: the journey as it goes on; nil when it has ended.
+    func update(
+        _ id: Int64,
+        _ tracking: Tracking,
+        nextCheck: Date,
+        in database: some Querying
+    ) async throws -> Journey? {
+        try await database.optional(
+            """
+            UPDATE journeys SET expected_arrival = \(tracking.expectedArrival), was_seen = \(tracking.wasSeen),
+                blind_extensions = \(tracking.blindExtensions), next_check = \(nextCheck)
+            WHERE id = \(id) AND status = 'ACTIVE' RETURNING \(Self.columns)
+            """,
+            Self.decode
+        )
+    }
+
+    /// Takes journeys whose train should be looked for now; whoever takes one has a while for it before another copy of the
+    /// service takes it again.
+    func takeDue(limit: Int, forSeconds seconds: Double, in database: some Querying) async throws -> [Journey] {
+        try await database.all(
+            """
+            UPDATE journeys SET next_check = now() + make_interval(secs => \(seconds))
+            WHERE id IN (
+                SELECT id FROM journeys WHERE status = 'ACTIVE' AND next_check <= now() AND service_date = service_date()
+                ORDER BY next_check LIMIT \(limit) FOR UPDATE SKIP LOCKED
+            )
+            RETURNING \(Self.columns)
+            """,
+            Self.decode
+        )
+    }
+
+    /// Journeys that have not ended on their day.
+    func outlived(limit: Int, in database: some Querying) async throws -> [Journey] {
+        try await database.all(
+            """
+            SELECT \(Self.columns) FROM journeys WHERE status = 'ACTIVE' AND service_date <> service_date()
+            LIMIT \(limit)
+            """,
+            Self.decode
+        )
+    }
+
+    func delete(_ id: Int64, in database: some Querying) async throws {
+        try await database.execute("DELETE FROM journeys WHERE id = \(id)")
+    }
+
+    func deleteAll(of account: Int64, in database: some Querying) async throws {
+        try await database.execute("DELETE FROM journeys WHERE account_id = \(account)")
+    }
+
+    private static let columns: SQL = """
+        id, account_id, start_station_id, end_station_id, train_code, status, created_at, next_check, expected_arrival,
+        was_seen, blind_extensions
+        """
+
+    private static func decode(_ row: borrowing Row) throws -> Journey {
+        let (id, account, start, end, train, status, createdAt, nextCheck, expected, wasSeen, extensions) =
+            try row.decode(
+                as: (Int64, Int64, Int64, Int64, String?, Journey.Status, Date, Date, Date, Bool, Int).self
+            )
+        return Journey(
+            id: id,
+            account: account,
+            start: start,
+            end: end,
+            train: train.map(TrainCode.init(stored:)),
+            status: status,
+            createdAt: createdAt,
+            nextCheck: nextCheck,
+            tracking: Tracking(expectedArrival: expected, wasSeen: wasSeen, blindExtensions: extensions)
+        )
+    }
+}
+
+extension Journey.Status: PostgresDecodable {}

@@ -1,0 +1,159 @@
+import Postgres
+
+/// All SQL of what sockets are told. A message is written in the transaction that makes it true, and announced by NOTIFY
+/// when that commits.
+struct LiveStore: Sendable {
+    /// PostgreSQL takes less than 8,000 bytes in a notification; a longer message is read from the table.
+    private static let longestNotice = 7000
+
+    /// Announces who sits on some seats of a car now.
+    func publish(seats: [Int64], of car: CarAddress, in transaction: PostgresTransaction) async throws {
+        try await transaction.execute(
+            """
+            WITH changes AS (
+                SELECT json_agg(json_build_object('seat', s.id, 'occupant',
+                    CASE WHEN o.seat_id IS NOT NULL THEN json_build_object(
+                        'account', o.account_id, 'nickname', p.nickname, 'image', p.image, 'tags', p.tags,
+                        'arrivesAt', (extract(epoch FROM o.arrives_at) * 1000000)::bigint,
+                        'destination', o.destination) END))::text AS body
+                FROM unnest(\(seats)) AS s(id)
+                    LEFT JOIN live_occupancies o ON o.seat_id = s.id
+                    LEFT JOIN passengers p ON p.account_id = o.account_id
+            ), message AS (
+                INSERT INTO live_messages (topic, body) SELECT \(LiveTopic.car(car).name), body FROM changes
+                RETURNING id, topic, body
+            )
+            SELECT pg_notify('live_' || current_schema(), id || ' ' || topic || ' '
+                || CASE WHEN octet_length(body) < \(Self.longestNotice) THEN body ELSE '' END) FROM message
+            """
+        )
+    }
+
+    /// Announces something to who listens to a topic.
+    ///
+    /// - Returns: the message's id.
+    @discardableResult
+    func publish(
+        _ body: some Encodable & Sendable,
+        to topic: LiveTopic,
+        in transaction: PostgresTransaction
+    ) async throws -> Int64 {
+        try await transaction.one(
+            """
+            WITH message AS (
+                INSERT INTO live_messages (topic, body) VALUES (\(topic.name), \(PostgresJSON(body))::text)
+                RETURNING id, topic, body
+            )
+            SELECT id FROM message, LATERAL pg_notify('live_' || current_schema(), id || ' ' || topic || ' '
+                || CASE WHEN octet_length(body) < \(Self.longestNotice) THEN body ELSE '' END)
+            """
+        ) { try $0.decode(Int64.self) }
+    }
+
+    /// Tells the other copies of the service something that is not kept.
+    func notify(_ notice: LiveNotice, in database: some Querying) async throws {
+        try await database.execute("SELECT pg_notify('live_' || current_schema(), \(notice.text))")
+    }
+
+    /// The channel of NOTIFY in a schema.
+    static func channel(schema: String?) -> String {
+        "live_\(schema ?? "public")"
+    }
+
+    // MARK: Reading on
+
+    func message(id: Int64, in database: some Querying) async throws -> KeptMessage? {
+        try await database.optional(
+            "SELECT id, topic, body FROM live_messages WHERE id = \(id)",
+            Self.decode
+        )
+    }
+
+    /// What was said on some topics since a moment, in order.
+    func messages(
+        on topics: [String],
+        lastSeconds seconds: Double,
+        in database: some Querying
+    ) async throws -> [KeptMessage] {
+        try await database.all(
+            """
+            SELECT id, topic, body FROM live_messages
+            WHERE topic = ANY(\(topics)) AND created_at > now() - make_interval(secs => \(seconds)) ORDER BY id
+            """,
+            Self.decode
+        )
+    }
+
+    /// The last message of a topic, if nobody has got it yet.
+    func undelivered(on topic: LiveTopic, in database: some Querying) async throws -> KeptMessage? {
+        try await database.optional(
+            """
+            SELECT id, topic, body FROM (
+                SELECT * FROM live_messages WHERE topic = \(topic.name) ORDER BY id DESC LIMIT 1) AS last
+            WHERE delivered_at IS NULL
+            """,
+            Self.decode
+        )
+    }
+
+    /// The last message of a topic; 0 when there is none.
+    func lastID(of topic: LiveTopic, in database: some Querying) async throws -> Int64 {
+        try await database.one("SELECT max(id) FROM live_messages WHERE topic = \(topic.name)") {
+            try $0.decode(Int64?.self)
+        } ?? 0
+    }
+
+    func markDelivered(_ id: Int64, in database: some Querying) async throws {
+        try await database.execute(
+            "UPDATE live_messages SET delivered_at = now() WHERE id = \(id) AND delivered_at IS NULL"
+        )
+    }
+
+    /// Takes what was said on a topic as heard: an answer to an earlier wish must not be told after a new one.
+    func markAllDelivered(on topic: LiveTopic, in database: some Querying) async throws {
+        try await database.execute(
+            "UPDATE live_messages SET delivered_at = now() WHERE topic = \(topic.name) AND delivered_at IS NULL"
+        )
+    }
+
+    /// Deletes what nobody can have missed any more, and sessions whose tokens have long run out.
+    func prune(in database: some Querying) async throws {
+        try await database.execute("DELETE FROM live_messages WHERE created_at < now() - interval '1 hour'")
+        try await database.execute("DELETE FROM revoked_sessions WHERE revoked_at < now() - interval '2 days'")
+    }
+
+    private static func decode(_ row: borrowing Row) throws -> KeptMessage {
+        let (id, topic, body) = try row.decode(as: (Int64, String, String).self)
+        return KeptMessage(id: id, topic: topic, body: body)
+    }
+}
+
+/// A message as it was written.
+struct KeptMessage: Sendable, Equatable {
+    var id: Int64
+    var topic: String
+    /// The JSON of the topic's kind of message.
+    var body: String
+}
+
+extension LiveNotice {
+    /// `watched 7 2234 2429`, `revoked 7`, `revoked 7 SESSION`.
+    var text: String {
+        switch self {
+        case .watched(let account, let car): "watched \(account) \(car.train.text) \(car.code)"
+        case .revoked(let account, let session): "revoked \(account)\(session.map { " \($0)" } ?? "")"
+        }
+    }
+
+    init?(text: some StringProtocol) {
+        let words = text.split(separator: " ")
+        guard words.count >= 2, let account = Int64(words[1]) else { return nil }
+        switch (words[0], words.count) {
+        case ("watched", 4):
+            self = .watched(account: account, car: CarAddress(storedTrain: String(words[2]), code: String(words[3])))
+        case ("revoked", 2): self = .revoked(account: account, session: nil)
+        case ("revoked", 3): self = .revoked(account: account, session: String(words[2]))
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import FoundationEssentials
+import Postgres
+
+/// All SQL of who sits where.
+struct OccupancyStore: Sendable {
+    func occupancy(of account: Int64, in database: some Querying) async throws -> Occupancy? {
+        try await database.optional(
+            "\(Self.select) WHERE o.account_id = \(account)",
+            Self.decode
+        )
+    }
+
+    func occupancy(on seat: Int64, in database: some Querying) async throws -> Occupancy? {
+        try await database.optional("\(Self.select) WHERE o.seat_id = \(seat)", Self.decode)
+    }
+
+    /// Seats whose time is over, oldest first.
+    func overdue(limit: Int, in database: some Querying) async throws -> [Occupancy] {
+        try await database.all(
+            """
+            \(Self.select)
+            WHERE (o.journey_id IS NULL AND o.arrives_at <= now()) OR o.service_date <> service_date()
+            ORDER BY o.arrives_at LIMIT \(limit)
+            """,
+            Self.decode
+        )
+    }
+
+    /// Seats somebody.
+    ///
+    /// - Returns: false when somebody has the seat, or the passenger has one.
+    func insert(
+        account: Int64,
+        seat: Int64,
+        lease: Lease,
+        reward: Int64,
+        in database: some Querying
+    ) async throws -> Bool {
+        let inserted = try await database.execute(
+            """
+            INSERT INTO occupancies (seat_id, account_id, journey_id, destination, arrives_at, reward)
+            VALUES (\(seat), \(account), \(lease.journey), \(lease.destination), \(lease.arrivesAt), \(reward))
+            ON CONFLICT DO NOTHING
+            """
+        )
+        return inserted == 1
+    }
+
+    func remove(seat: Int64, account: Int64, in database: some Querying) async throws -> Bool {
+        try await database.execute(
+            "DELETE FROM occupancies WHERE seat_id = \(seat) AND account_id = \(account)"
+        ) == 1
+    }
+
+    /// Hands a seat to another passenger, who was paid nothing for it.
+    func handOver(
+        seat: Int64,
+        from owner: Int64,
+        to account: Int64,
+        lease: Lease,
+        in database: some Querying
+    ) async throws -> Bool {
+        try await database.execute(
+            """
+            UPDATE occupancies SET account_id = \(account), journey_id = \(lease.journey), since = now(), reward = 0,
+                destination = \(lease.destination), arrives_at = \(lease.arrivesAt)
+            WHERE seat_id = \(seat) AND account_id = \(owner)
+            """
+        ) == 1
+    }
+
+    func renew(seat: Int64, lease: Lease, in database: some Querying) async throws {
+        try await database.execute(
+            """
+            UPDATE occupancies SET journey_id = \(lease.journey), destination = \(lease.destination),
+                arrives_at = \(lease.arrivesAt)
+            WHERE seat_id = \(seat)
+            """
+        )
+    }
+
+    private static let select: SQL = """
+        SELECT o.seat_id, s.car_id, o.account_id, o.journey_id, o.since, o.reward,
+            o.service_date = service_date() AND (o.journey_id IS NOT NULL OR o.arrives_at > now())
+        FROM occupancies o JOIN seats s ON s.id = o.seat_id
+        """
+
+    private static func decode(_ row: borrowing Row) throws -> Occupancy {
+        let (seat, car, account, journey, since, reward, isLive) = try row.decode(
+            as: (Int64, Int64, Int64, Int64?, Date, Int64, Bool).self
+        )
+        return Occupancy(
+            seat: seat,
+            car: car,
+            account: account,
+            journey: journey,
+            since: since,
+            reward: reward,
+            isLive: isLive
+        )
+    }
+}

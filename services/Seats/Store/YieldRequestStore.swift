@@ -1,0 +1,112 @@
+import FoundationEssentials
+import Postgres
+
+/// All SQL of wishes for seats.
+struct YieldRequestStore: Sendable {
+    /// The wishes that are open, oldest first.
+    func pending(onSeat seat: Int64, in database: some Querying) async throws -> [YieldRequest] {
+        try await database.all(
+            "\(Self.select) WHERE r.seat_id = \(seat) AND r.status = 'PENDING' ORDER BY r.id",
+            Self.decode
+        )
+    }
+
+    func pending(by requester: Int64, in database: some Querying) async throws -> [YieldRequest] {
+        try await database.all(
+            "\(Self.select) WHERE r.requester_id = \(requester) AND r.status = 'PENDING' ORDER BY r.id",
+            Self.decode
+        )
+    }
+
+    /// What somebody last wished of a seat.
+    func latest(onSeat seat: Int64, by requester: Int64, in database: some Querying) async throws -> YieldRequest? {
+        try await database.optional(
+            """
+            \(Self.select) WHERE r.seat_id = \(seat) AND r.requester_id = \(requester) ORDER BY r.id DESC LIMIT 1
+            """,
+            Self.decode
+        )
+    }
+
+    /// Open wishes whose time is over.
+    func overdue(limit: Int, in database: some Querying) async throws -> [YieldRequest] {
+        try await database.all(
+            """
+            \(Self.select) WHERE r.status = 'PENDING' AND r.expires_at <= now() ORDER BY r.expires_at LIMIT \(limit)
+            """,
+            Self.decode
+        )
+    }
+
+    func insert(
+        seat: Int64,
+        owner: Int64,
+        requester: Int64,
+        amount: Int64,
+        lifetime: Double,
+        in database: some Querying
+    ) async throws -> Int64 {
+        try await database.one(
+            """
+            INSERT INTO yield_requests (seat_id, owner_id, requester_id, amount, expires_at)
+            VALUES (\(seat), \(owner), \(requester), \(amount), now() + make_interval(secs => \(lifetime)))
+            RETURNING id
+            """
+        ) { try $0.decode(Int64.self) }
+    }
+
+    func change(_ id: Int64, amount: Int64, lifetime: Double, in database: some Querying) async throws {
+        try await database.execute(
+            """
+            UPDATE yield_requests SET amount = \(amount), expires_at = now() + make_interval(secs => \(lifetime))
+            WHERE id = \(id)
+            """
+        )
+    }
+
+    /// Ends an open wish.
+    ///
+    /// - Returns: false when it is no longer open.
+    func decide(_ id: Int64, _ status: YieldRequest.Status, in database: some Querying) async throws -> Bool {
+        try await database.execute(
+            """
+            UPDATE yield_requests SET status = \(status.rawValue), decided_at = now()
+            WHERE id = \(id) AND status = 'PENDING'
+            """
+        ) == 1
+    }
+
+    private static let select: SQL = """
+        SELECT r.id, r.seat_id, s.car_id, r.amount, r.status, r.expires_at <= clock_timestamp(),
+            (SELECT destination FROM occupancies t WHERE t.seat_id = r.seat_id AND t.account_id = r.owner_id),
+            r.owner_id, o.nickname, o.image, o.tags, r.requester_id, q.nickname, q.image, q.tags
+        FROM yield_requests r JOIN seats s ON s.id = r.seat_id
+            JOIN passengers o ON o.account_id = r.owner_id JOIN passengers q ON q.account_id = r.requester_id
+        """
+
+    private static func decode(_ row: borrowing Row) throws -> YieldRequest {
+        let (
+            id, seat, car, amount, status, isOverdue, destination, owner, oName, oImage, oTags, requester, rName,
+            rImage, rTags
+        ) =
+            try row.decode(
+                as: (
+                    Int64, Int64, Int64, Int64, YieldRequest.Status, Bool, String?, Int64, String, String, [String],
+                    Int64, String, String, [String]
+                ).self
+            )
+        return YieldRequest(
+            id: id,
+            seat: seat,
+            car: car,
+            owner: Face(account: owner, nickname: oName, image: oImage, tags: oTags),
+            requester: Face(account: requester, nickname: rName, image: rImage, tags: rTags),
+            amount: amount,
+            status: status,
+            isOverdue: isOverdue,
+            ownersDestination: destination
+        )
+    }
+}
+
+extension YieldRequest.Status: PostgresDecodable {}

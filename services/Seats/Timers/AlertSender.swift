@@ -1,0 +1,34 @@
+import Contracts
+import Outbox
+import Postgres
+
+/// Hands alerts over to whoever sends push messages, with what a socket would have said.
+struct AlertSender: Sendable {
+    let database: PostgresClient
+    let outbox: Outbox
+    private let store = AlertStore()
+
+    init(database: PostgresClient, outbox: Outbox) {
+        self.database = database
+        self.outbox = outbox
+    }
+
+    /// - Returns: how many there were, at most `limit`.
+    func sendDue(limit: Int) async throws -> Int {
+        try await database.transaction { transaction in
+            let due = try await store.takeDue(limit: limit, in: transaction)
+            for item in due {
+                let event = SeatsEvents.PassengerAlerted(
+                    account: item.alert.account,
+                    kind: item.alert.kind,
+                    arguments: item.alert.arguments,
+                    payload: item.message.flatMap(LivePayload.body(of:)),
+                    seen: item.isSeen,
+                    id: item.id
+                )
+                try await outbox.publish(event, in: transaction)
+            }
+            return due.count
+        }
+    }
+}

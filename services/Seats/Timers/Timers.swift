@@ -1,0 +1,96 @@
+import Logging
+import Postgres
+import ServiceLifecycle
+
+/// Does what is due. The due times are rows of the database, so a restart loses none; several copies of the service may
+/// look at once, and the locks on cars, or `SKIP LOCKED`, let each thing happen once.
+struct Timers: Service {
+    let database: PostgresClient
+    let seating: Seating
+    let exchange: Exchange
+    let tracker: Tracker
+    let alerts: AlertSender
+    let logger: Logger
+
+    private let store = TimerStore()
+    private static let batch = 100
+    /// Longest time between two looks: something may have become due sooner than was known.
+    private static let longestPause = 1.0
+
+    init(
+        database: PostgresClient,
+        seating: Seating,
+        exchange: Exchange,
+        tracker: Tracker,
+        alerts: AlertSender,
+        logger: Logger
+    ) {
+        self.database = database
+        self.seating = seating
+        self.exchange = exchange
+        self.tracker = tracker
+        self.alerts = alerts
+        self.logger = logger
+    }
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            await withDiscardingTaskGroup { group in
+                group.addTask {
+                    await repeating("requests", next: store.nextRequestExpiry) {
+                        try await exchange.expireOverdue(limit: Self.batch)
+                    }
+                }
+                group.addTask {
+                    await repeating("seats", next: store.nextLeaseEnd) {
+                        try await seating.sweepOverdue(limit: Self.batch)
+                    }
+                }
+                group.addTask {
+                    await repeating("journeys", next: store.nextJourneyCheck) {
+                        try await tracker.checkDue(limit: Self.batch)
+                    }
+                }
+                group.addTask {
+                    await repeating("alerts", next: store.nextAlert) {
+                        try await alerts.sendDue(limit: Self.batch)
+                    }
+                }
+                group.addTask { await prune() }
+            }
+        }
+    }
+
+    /// - Parameters:
+    ///   - next: seconds until something is due.
+    ///   - work: does what is due; returns how much it found.
+    private func repeating(
+        _ name: String,
+        next: (any Querying) async throws -> Double?,
+        _ work: () async throws -> Int
+    ) async {
+        while !Task.isCancelled {
+            var pause = Self.longestPause
+            do {
+                while try await work() >= Self.batch {}
+                pause = min(max(try await next(database) ?? pause, 0.005), pause)
+            } catch {
+                if !Task.isCancelled {
+                    logger.warning("what is due could not be done", error: error, metadata: ["what": "\(name)"])
+                }
+            }
+            try? await Task.sleep(for: .seconds(pause))
+        }
+    }
+
+    private func prune() async {
+        while !Task.isCancelled {
+            do {
+                try await LiveStore().prune(in: database)
+            } catch {
+                if !Task.isCancelled { logger.warning("old messages could not be deleted", error: error) }
+            }
+            try? await Task.sleep(for: .seconds(60))
+        }
+    }
+}

@@ -1,0 +1,140 @@
+import NIOCore
+
+/// Reads frames from bytes that come in any pieces (STOMP 1.2, "Augmented BNF").
+///
+/// CR LF is taken for LF; end-of-lines between frames are heart-beats. What is not a frame is a `STOMPRefusal`, after which
+/// nothing can be read any more.
+struct STOMPDecoder {
+    enum Event: Equatable {
+        case frame(STOMPFrame)
+        case beat
+    }
+
+    /// The version that was agreed on: how headers are unescaped.
+    var version = STOMPVersion.v12
+    private let limits: STOMPLimits
+    private var buffer = ByteBuffer()
+    /// Bytes at the front of the buffer that are known not to end what is being read.
+    private var scanned = 0
+    private var phase = Phase.between
+    private var headSize = 0
+
+    private enum Phase {
+        case between
+        case head(STOMPFrame)
+        /// The length is nil where the body ends with the first NUL.
+        case body(STOMPFrame, length: Int?)
+    }
+
+    init(_ limits: STOMPLimits) {
+        self.limits = limits
+    }
+
+    /// Bytes that were not read yet.
+    var waiting: Int { buffer.readableBytes }
+
+    mutating func append(_ bytes: ByteBuffer) {
+        if buffer.readableBytes == 0 {
+            buffer = bytes
+        } else {
+            buffer.writeImmutableBuffer(bytes)
+        }
+    }
+
+    /// The next frame or heart-beat; nil until more bytes are there.
+    mutating func next() throws(STOMPRefusal) -> Event? {
+        while true {
+            switch phase {
+            case .between:
+                guard let line = try line() else { return nil }
+                if line.isEmpty { return .beat }
+                headSize = 0
+                phase = .head(STOMPFrame(line))
+            case .head(var frame):
+                guard let line = try line() else { return nil }
+                if line.isEmpty {
+                    phase = .body(frame, length: try length(of: frame))
+                } else {
+                    try read(line, into: &frame)
+                    phase = .head(frame)
+                }
+            case .body(var frame, let length):
+                guard let body = try body(length) else { return nil }
+                frame.body = body
+                phase = .between
+                scanned = 0
+                if buffer.readableBytes == 0 { buffer = ByteBuffer() }
+                return .frame(frame)
+            }
+        }
+    }
+
+    // MARK: Lines
+
+    private mutating func line() throws(STOMPRefusal) -> String? {
+        let rest = buffer.readableBytesView.dropFirst(scanned)
+        guard let end = rest.firstIndex(where: { $0 == 0x0a || $0 == 0 }) else {
+            scanned = buffer.readableBytes
+            guard headSize + scanned <= limits.headSize else { throw STOMPRefusal("The headers are too large.") }
+            if scanned == 0 { buffer = ByteBuffer() }
+            return nil
+        }
+        guard rest[end] == 0x0a else { throw STOMPRefusal("A frame ends inside of its headers.") }
+        let length = end - buffer.readerIndex
+        scanned = 0
+        headSize += length + 1
+        guard headSize <= limits.headSize else { throw STOMPRefusal("The headers are too large.") }
+        var bytes = buffer.readSlice(length: length)?.readableBytesView ?? ByteBufferView()
+        buffer.moveReaderIndex(forwardBy: 1)
+        if bytes.last == 0x0d { bytes = bytes.dropLast() }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw STOMPRefusal("A header is not UTF-8.")
+        }
+        return text
+    }
+
+    private func read(_ line: String, into frame: inout STOMPFrame) throws(STOMPRefusal) {
+        guard let colon = line.utf8.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex else {
+            throw STOMPRefusal("A header has no name or no colon.")
+        }
+        guard frame.headers.count < limits.headerCount else { throw STOMPRefusal("There are too many headers.") }
+        let isPlain = !version.escapes || ["CONNECT", "CONNECTED"].contains(frame.command)
+        let (name, value) = (line[..<colon], line[line.utf8.index(after: colon)...])
+        frame.headers.append(
+            isPlain ? String(name) : try STOMPEscapes.undo(name),
+            isPlain ? String(value) : try STOMPEscapes.undo(value)
+        )
+    }
+
+    // MARK: Bodies
+
+    private func length(of frame: STOMPFrame) throws(STOMPRefusal) -> Int? {
+        guard let text = frame.headers["content-length"] else { return nil }
+        guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let length = Int(text) else {
+            throw STOMPRefusal("The content-length is not a number.", receipt: frame.headers["receipt"])
+        }
+        guard length <= limits.bodySize else {
+            throw STOMPRefusal("The body is too large.", receipt: frame.headers["receipt"])
+        }
+        return length
+    }
+
+    private mutating func body(_ length: Int?) throws(STOMPRefusal) -> ByteBuffer? {
+        if let length {
+            guard buffer.readableBytes > length else { return nil }
+            let body = buffer.readSlice(length: length)
+            guard buffer.readInteger(as: UInt8.self) == 0 else {
+                throw STOMPRefusal("A frame does not end where its content-length says.")
+            }
+            return body
+        }
+        let rest = buffer.readableBytesView.dropFirst(scanned)
+        let end = rest.firstIndex(of: 0)
+        scanned = end.map { $0 - buffer.readerIndex } ?? buffer.readableBytes
+        guard scanned <= limits.bodySize else { throw STOMPRefusal("The body is too large.") }
+        guard end != nil else { return nil }
+        let body = buffer.readSlice(length: scanned)
+        buffer.moveReaderIndex(forwardBy: 1)
+        return body
+    }
+}

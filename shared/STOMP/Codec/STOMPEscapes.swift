@@ -1,0 +1,53 @@
+import NIOCore
+
+/// Characters that have a meaning in headers (STOMP 1.2, "Value Encoding").
+enum STOMPEscapes {
+    /// - Throws: for an escape that does not exist, which is fatal.
+    static func undo(_ text: Substring) throws(STOMPRefusal) -> String {
+        guard text.utf8.contains(UInt8(ascii: "\\")) else { return String(text) }
+        var bytes: [UInt8] = []
+        var rest = text.utf8.makeIterator()
+        while let byte = rest.next() {
+            guard byte == UInt8(ascii: "\\") else {
+                bytes.append(byte)
+                continue
+            }
+            switch rest.next() {
+            case UInt8(ascii: "\\"): bytes.append(UInt8(ascii: "\\"))
+            case UInt8(ascii: "c"): bytes.append(UInt8(ascii: ":"))
+            case UInt8(ascii: "n"): bytes.append(0x0a)
+            case UInt8(ascii: "r"): bytes.append(0x0d)
+            default: throw STOMPRefusal("A header has an escape that does not exist.")
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+extension ByteBuffer {
+    /// Writes a header line.
+    ///
+    /// - Parameter escapes: false for version 1.0, which has no escapes.
+    mutating func writeSTOMPHeader(_ name: StaticString, _ value: String, escapes: Bool) {
+        writeStaticString(name)
+        writeInteger(UInt8(ascii: ":"))
+        if escapes, value.utf8.contains(where: Self.isSpecial) {
+            for byte in value.utf8 {
+                switch byte {
+                case UInt8(ascii: "\\"): writeStaticString("\\\\")
+                case UInt8(ascii: ":"): writeStaticString("\\c")
+                case 0x0a: writeStaticString("\\n")
+                case 0x0d: writeStaticString("\\r")
+                default: writeInteger(byte)
+                }
+            }
+        } else {
+            writeString(value)
+        }
+        writeInteger(UInt8(0x0a))
+    }
+
+    private static func isSpecial(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: ":") || byte == UInt8(ascii: "\\") || byte == 0x0a || byte == 0x0d
+    }
+}

@@ -1,0 +1,120 @@
+import NIOCore
+import WebSocket
+
+/// The subscriptions of one event loop's connections.
+final class STOMPShard {
+    /// Messages that are kept for a subscription that is not open yet; who falls further behind is disconnected.
+    private static let keptLimit = 1024
+
+    private unowned let hub: STOMPHub
+    private let eventLoop: any EventLoop
+    private var topics: [String: [STOMPPlace]] = [:]
+    private var unflushed: [WebSocket] = []
+
+    init(hub: STOMPHub, eventLoop: any EventLoop) {
+        self.hub = hub
+        self.eventLoop = eventLoop
+    }
+
+    /// The place of a subscription in a topic.
+    ///
+    /// - Returns: nil when the subscription has ended.
+    func hold(
+        _ subscription: STOMPSubscription,
+        of outlet: STOMPOutlet,
+        topic: String
+    ) -> (place: STOMPPlace, isNew: Bool)? {
+        guard outlet.has(subscription) else { return nil }
+        let own = { (place: STOMPPlace) in
+            place.hub === self.hub && place.topic == topic && place.subscription == subscription
+        }
+        if let place = outlet.places.first(where: own) { return (place, false) }
+        let place = STOMPPlace(hub, self, subscription, of: outlet, topic: topic)
+        place.index = topics[topic, default: []].count
+        topics[topic, default: []].append(place)
+        outlet.places.append(place)
+        return (place, true)
+    }
+
+    func open(_ place: STOMPPlace, replay: [STOMPMessage], through: Int64) {
+        let kept = place.kept ?? []
+        place.kept = nil
+        place.through = through
+        for message in replay + kept.filter({ $0.id > through }) {
+            var writer = STOMPMessageWriter(message)
+            write(&writer, to: place)
+        }
+    }
+
+    func publish(_ message: STOMPMessage, to topic: String) {
+        var writer = STOMPMessageWriter(message)
+        for place in topics[topic] ?? [] {
+            if place.kept == nil {
+                if message.id > place.through { write(&writer, to: place) }
+            } else if place.kept?.count == Self.keptLimit {
+                place.outlet.refuse(STOMPRefusal("This subscription fell too far behind."))
+            } else {
+                place.kept?.append(message)
+            }
+        }
+    }
+
+    func leave(_ place: STOMPPlace) {
+        guard var places = topics.removeValue(forKey: place.topic) else { return }
+        places.swapAt(place.index, places.count - 1)
+        places[place.index].index = place.index
+        places.removeLast()
+        if !places.isEmpty { topics[place.topic] = places }
+        hub.left(place.topic, on: ObjectIdentifier(eventLoop))
+    }
+
+    /// Writes, and sends everything that was written when nothing else is to be done: one system call for all messages
+    /// that a socket gets at a time.
+    private func write(_ writer: inout STOMPMessageWriter, to place: STOMPPlace) {
+        guard let socket = place.outlet.socket else { return }
+        let isFirst = !socket.hasUnflushed
+        writer.write(to: place.outlet, for: place.subscription)
+        guard isFirst, socket.hasUnflushed else { return }
+        if unflushed.isEmpty { eventLoop.assumeIsolated().execute { [self] in flush() } }
+        unflushed.append(socket)
+    }
+
+    private func flush() {
+        let sockets = unflushed
+        unflushed.removeAll(keepingCapacity: true)
+        for socket in sockets { socket.flush() }
+    }
+}
+
+/// A subscription in a topic.
+final class STOMPPlace {
+    let hub: STOMPHub
+    let subscription: STOMPSubscription
+    let topic: String
+    unowned let outlet: STOMPOutlet
+    private let shard: STOMPShard
+    /// Where it stands in its topic's list.
+    var index = 0
+    /// What came before `open`; nil when it is open.
+    var kept: [STOMPMessage]? = []
+    /// Messages up to this id are not delivered.
+    var through = Int64.min
+
+    init(
+        _ hub: STOMPHub,
+        _ shard: STOMPShard,
+        _ subscription: STOMPSubscription,
+        of outlet: STOMPOutlet,
+        topic: String
+    ) {
+        self.hub = hub
+        self.shard = shard
+        self.subscription = subscription
+        self.outlet = outlet
+        self.topic = topic
+    }
+
+    func leave() {
+        shard.leave(self)
+    }
+}

@@ -1,0 +1,92 @@
+package import HTTPTypes
+package import NIOCore
+import WebSocket
+
+/// A client's connection, as a service knows it: callable from anywhere.
+package final class STOMPConnection: Sendable, Hashable {
+    /// Unique within the process.
+    package let id: UInt64
+    package let eventLoop: any EventLoop
+    /// The request that became the socket.
+    package let handshake: HTTPRequest
+    let outlet: NIOLoopBound<STOMPOutlet>
+
+    init(id: UInt64, handshake: HTTPRequest, outlet: STOMPOutlet, eventLoop: any EventLoop) {
+        self.id = id
+        self.eventLoop = eventLoop
+        self.handshake = handshake
+        self.outlet = NIOLoopBound(outlet, eventLoop: eventLoop)
+    }
+
+    /// Sends a message to one subscription, after everything that was published or delivered before; nothing happens when
+    /// the subscription has ended.
+    package func deliver(_ message: STOMPMessage, to subscription: STOMPSubscription) {
+        eventLoop.execute { [outlet] in
+            guard outlet.value.has(subscription) else { return }
+            var writer = STOMPMessageWriter(message)
+            writer.write(to: outlet.value, for: subscription)
+            outlet.value.socket?.flush()
+        }
+    }
+
+    /// Ends the connection with an ERROR frame.
+    package func close(_ refusal: STOMPRefusal) {
+        eventLoop.execute { [outlet] in outlet.value.refuse(refusal) }
+    }
+
+    package static func == (one: STOMPConnection, other: STOMPConnection) -> Bool {
+        one.id == other.id
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(id)
+    }
+}
+
+/// The sending side of a connection, on its event loop.
+final class STOMPOutlet {
+    /// Nil when the connection is gone.
+    private(set) var socket: WebSocket?
+    var version = STOMPVersion.v12
+    private(set) var subscriptions: [String: STOMPSubscription] = [:]
+    /// Where hubs keep the subscriptions.
+    var places: [STOMPPlace] = []
+
+    func open(_ socket: WebSocket) {
+        self.socket = socket
+    }
+
+    func has(_ subscription: STOMPSubscription) -> Bool {
+        socket != nil && subscriptions[subscription.id] == subscription
+    }
+
+    func add(_ subscription: STOMPSubscription) {
+        subscriptions[subscription.id] = subscription
+    }
+
+    /// - Returns: the subscription that had this id.
+    func remove(id: String) -> STOMPSubscription? {
+        guard let subscription = subscriptions.removeValue(forKey: id) else { return nil }
+        for place in places where place.subscription == subscription { place.leave() }
+        places.removeAll { $0.subscription == subscription }
+        return subscription
+    }
+
+    /// The connection is gone.
+    func close() {
+        socket = nil
+        subscriptions = [:]
+        for place in places { place.leave() }
+        places = []
+    }
+
+    /// Sends an ERROR, and closes the connection.
+    func refuse(_ refusal: STOMPRefusal, receipt: String? = nil) {
+        guard let socket, socket.isOpen else { return }
+        var headers: [(name: StaticString, value: String)] = [("message", refusal.text)]
+        if let receipt = receipt ?? refusal.receipt { headers.append(("receipt-id", receipt)) }
+        socket.write(STOMPEncoder.frame("ERROR", headers, version: version))
+        // A reason of a Close frame has room for 123 bytes; the whole of it stands in the ERROR.
+        socket.close(.protocolError)
+    }
+}

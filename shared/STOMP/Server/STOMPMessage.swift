@@ -1,0 +1,81 @@
+package import NIOCore
+import Synchronization
+import WebSocket
+
+/// Something to be sent to subscriptions, as many as there are: its body is written once.
+package final class STOMPMessage: Sendable {
+    /// Its place in the sequence of its topic, and its `message-id`.
+    package let id: Int64
+    package let contentType: String
+    /// The body and the NUL that ends a frame.
+    let tail: ByteBuffer
+    private let whenDelivered: (@Sendable () -> Void)?
+    private let wasDelivered = Atomic(false)
+
+    /// - Parameters:
+    ///   - body: as it is sent, in UTF-8, since it travels in a text message.
+    ///   - whenDelivered: called once, when the message is first written to a socket.
+    package init(
+        id: Int64,
+        body: ByteBuffer,
+        contentType: String = "application/json",
+        whenDelivered: (@Sendable () -> Void)? = nil
+    ) {
+        self.id = id
+        self.contentType = contentType
+        self.whenDelivered = whenDelivered
+        var tail = ByteBuffer()
+        tail.reserveCapacity(body.readableBytes + 1)
+        tail.writeImmutableBuffer(body)
+        tail.writeInteger(UInt8(0))
+        self.tail = tail
+    }
+
+    func delivered() {
+        guard let whenDelivered, !wasDelivered.exchange(true, ordering: .relaxed) else { return }
+        whenDelivered()
+    }
+}
+
+/// Writes one message to many sockets: subscriptions with the same id and destination share all of the frame, others
+/// share its body.
+struct STOMPMessageWriter {
+    private let message: STOMPMessage
+    private var subscription: STOMPSubscription?
+    private var escapes = true
+    private var head = ByteBuffer()
+    private var whole: ByteBuffer?
+
+    init(_ message: STOMPMessage) {
+        self.message = message
+    }
+
+    mutating func write(to outlet: STOMPOutlet, for subscription: STOMPSubscription) {
+        guard let socket = outlet.socket, socket.isOpen else { return }
+        if subscription == self.subscription, outlet.version.escapes == escapes {
+            let frame = whole ?? joined()
+            whole = frame
+            socket.write(frame)
+        } else {
+            self.subscription = subscription
+            escapes = outlet.version.escapes
+            whole = nil
+            head = STOMPEncoder.messageHead(
+                message,
+                to: subscription,
+                length: message.tail.readableBytes - 1,
+                escapes: escapes
+            )
+            socket.write(head, message.tail)
+        }
+        message.delivered()
+    }
+
+    private func joined() -> ByteBuffer {
+        var frame = ByteBuffer()
+        frame.reserveCapacity(head.readableBytes + message.tail.readableBytes)
+        frame.writeImmutableBuffer(head)
+        frame.writeImmutableBuffer(message.tail)
+        return frame
+    }
+}

@@ -1,0 +1,57 @@
+import Subway
+
+/// When trains run: a function of the clock and the station data alone, so that one train can be followed from stop to
+/// stop over any number of questions.
+struct Timetable: Sendable {
+    /// Trains that follow each other on one course.
+    struct Service: Sendable {
+        var course: Course
+        /// Seconds between two trains.
+        var headway: Int
+        /// The lowest train number. Trains that start upwards have even numbers, the others odd ones.
+        var firstNumber: Int
+        /// How many trains run until the numbers begin again.
+        var numbers: Int
+        /// Indices of the stops at which trains are announced; nil for all.
+        var announced: Range<Int>?
+        /// Where trains are announced to go, from an index of the course on.
+        var destinations: [(index: Int, name: String)]
+    }
+
+    let services: [Service]
+
+    /// The next trains at a stop: two per service and passage, nearest first.
+    ///
+    /// - Parameter now: Seconds since 1970.
+    func approaches(to station: Int64, now: Int) -> [Approach] {
+        services.flatMap { service in
+            (service.announced ?? service.course.stops.indices)
+                .filter { service.course.stops[$0].station == station }
+                .flatMap { index in service.next(2, at: index, now: now) }
+        }
+    }
+}
+
+extension Timetable.Service {
+    fileprivate func next(_ count: Int, at index: Int, now: Int) -> [Approach] {
+        let offset = course.stops[index].seconds
+        // The first train that is still to be seen.
+        let elapsed = now - Approach.dwell - Approach.passage - offset
+        let first = elapsed / headway + 1
+        return (first..<first + count).map { number in
+            Approach(
+                course: course,
+                index: index,
+                seconds: number * headway + offset - now,
+                train: name(number),
+                destination: destinations.last { $0.index <= index }?.name ?? ""
+            )
+        }
+    }
+
+    /// Four digits that no other train has within a day.
+    private func name(_ number: Int) -> String {
+        let digits = String(firstNumber + number % numbers * 2 + course.stops[0].direction.rawValue)
+        return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+    }
+}

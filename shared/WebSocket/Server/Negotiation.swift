@@ -1,0 +1,180 @@
+import HTTPTypes
+import HummingbirdCore
+import Logging
+import NIOCore
+import NIOHTTP1
+import NIOHTTPTypes
+import NIOHTTPTypesHTTP1
+
+/// Stands in a new connection until its first request shows what it is for: HTTP, or a WebSocket.
+///
+/// It is also what closes a connection that says nothing, in time and when the server is about to end.
+final class Negotiation: ChannelInboundHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPRequestPart
+    typealias InboundOut = HTTPRequestPart
+    typealias OutboundOut = HTTPResponsePart
+
+    /// What a connection turned out to be.
+    enum Outcome: Sendable {
+        case http(NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>)
+        /// A WebSocket, which goes on by itself, or nothing.
+        case settled
+    }
+
+    /// The handlers below, which a WebSocket does without.
+    struct Codecs {
+        let decoder: ByteToMessageHandler<HTTPRequestDecoder>
+        let encoder: HTTPResponseEncoder
+        let translator: HTTP1ToHTTPServerCodec
+    }
+
+    private enum Phase {
+        case waiting
+        /// The head asks for a WebSocket; the end of the request is still to come.
+        case upgrading(HTTPRequest, hasBody: Bool)
+        /// Nothing more is taken.
+        case done
+    }
+
+    private let decide: @Sendable (HTTPRequest) -> WebSocketDecision
+    private let time: TimeAmount
+    private let codecs: Codecs
+    private let promise: EventLoopPromise<Outcome>
+    private let logger: Logger
+    private var phase = Phase.waiting
+    private var timer: Scheduled<Void>?
+
+    init(
+        _ codecs: Codecs,
+        time: TimeAmount,
+        promise: EventLoopPromise<Outcome>,
+        logger: Logger,
+        decide: @escaping @Sendable (HTTPRequest) -> WebSocketDecision
+    ) {
+        self.codecs = codecs
+        self.time = time
+        self.promise = promise
+        self.logger = logger
+        self.decide = decide
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        timer = context.eventLoop.assumeIsolated().scheduleTask(in: time) { context.close(promise: nil) }
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        timer?.cancel()
+        promise.succeed(.settled)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        promise.succeed(.settled)
+        context.fireChannelInactive()
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        switch event {
+        case is ChannelShouldQuiesceEvent, ChannelEvent.inputClosed as ChannelEvent: context.close(promise: nil)
+        default: context.fireUserInboundEventTriggered(event)
+        }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        guard case .waiting = phase, error is HTTPParserError else { return context.close(promise: nil) }
+        refuse(HTTPResponse(status: .badRequest), context)
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        switch (phase, Self.unwrapInboundIn(data)) {
+        case (.waiting, .head(let head)) where Handshake.isWanted(by: head):
+            phase = .upgrading(head, hasBody: false)
+        case (.waiting, _):
+            becomeHTTP(context, first: data)
+        case (.upgrading(let head, _), .body):
+            phase = .upgrading(head, hasBody: true)
+        case (.upgrading(let head, let hasBody), .end):
+            answer(head, hasBody: hasBody, context)
+        case (.upgrading, .head), (.done, _):
+            break
+        }
+    }
+
+    private func becomeHTTP(_ context: ChannelHandlerContext, first: NIOAny) {
+        phase = .done
+        let pipeline = context.pipeline.syncOperations
+        do {
+            try pipeline.addHandler(HTTPConnectionStateHandler(logger: logger))
+            let channel = try NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>(
+                wrappingChannelSynchronously: context.channel,
+                configuration: .init(isOutboundHalfClosureEnabled: true)
+            )
+            promise.succeed(.http(channel))
+        } catch {
+            return context.close(promise: nil)
+        }
+        context.fireChannelRead(first)
+        pipeline.removeHandler(self, promise: nil)
+    }
+
+    // MARK: The handshake
+
+    private func answer(_ request: HTTPRequest, hasBody: Bool, _ context: ChannelHandlerContext) {
+        switch decide(request) {
+        case .refuse(let status):
+            refuse(HTTPResponse(status: status), context)
+        case .accept(let endpoint):
+            if let fault = hasBody ? HTTPResponse(status: .badRequest) : Handshake.fault(in: request) {
+                return refuse(fault, context)
+            }
+            becomeWebSocket(request, endpoint, context)
+        }
+    }
+
+    /// The answer, and the end of the connection: half of it at once, the rest when the client has read the answer or the
+    /// time of the negotiation is over.
+    private func refuse(_ response: HTTPResponse, _ context: ChannelHandlerContext) {
+        phase = .done
+        var response = response
+        response.headerFields[.connection] = "close"
+        response.headerFields[.contentLength] = "0"
+        context.write(Self.wrapOutboundOut(.head(response)), promise: nil)
+        let sent = context.writeAndFlush(Self.wrapOutboundOut(.end(nil))).assumeIsolated()
+        sent.whenComplete { _ in context.close(mode: .output, promise: nil) }
+    }
+
+    private func becomeWebSocket(
+        _ request: HTTPRequest,
+        _ endpoint: any WebSocketEndpoint,
+        _ context: ChannelHandlerContext
+    ) {
+        phase = .done
+        let response = Handshake.acceptance(of: request, subprotocols: endpoint.subprotocols)
+        context.writeAndFlush(Self.wrapOutboundOut(.head(response)), promise: nil)
+
+        let (channel, eventLoop) = (context.channel, context.eventLoop)
+        let delegate = endpoint.delegate(for: request, on: eventLoop)
+        let socket = WebSocket(.server, on: eventLoop, limits: endpoint.limits, delegate: delegate)
+        let pipeline = context.pipeline.syncOperations
+        do {
+            try channel.setWebSocketOptions(endpoint.limits)
+            try pipeline.addHandler(socket)
+        } catch {
+            return context.close(promise: nil)
+        }
+        pipeline.removeHandler(codecs.translator, promise: nil)
+        pipeline.removeHandler(codecs.encoder, promise: nil)
+        pipeline.removeHandler(self, promise: nil)
+        // Last, since it hands on what came after the request.
+        pipeline.removeHandler(codecs.decoder).assumeIsolated().whenSuccess { socket.readAll() }
+    }
+}
+
+extension Channel {
+    /// Buffers that fit many connections with little to say.
+    func setWebSocketOptions(_ limits: WebSocketLimits) throws {
+        let unsent = ChannelOptions.Types.WriteBufferWaterMark(low: limits.unsentSize / 2, high: limits.unsentSize)
+        try syncOptions?.setOption(.writeBufferWaterMark, value: unsent)
+        let received = AdaptiveRecvByteBufferAllocator(minimum: 256, initial: 512, maximum: 16 * 1024)
+        try syncOptions?.setOption(.recvAllocator, value: received)
+    }
+}

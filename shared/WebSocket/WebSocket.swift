@@ -1,0 +1,257 @@
+package import NIOCore
+
+/// An open WebSocket (RFC 6455): one channel handler on its event loop, without a task and with no more memory than what
+/// is being received and sent.
+///
+/// It answers pings, pings a silent peer, cuts a silent or slow one, does the closing handshake, and says goodbye (1001)
+/// when the server is about to end. Not `Sendable`: it is used on its event loop only.
+package final class WebSocket: ChannelDuplexHandler {
+    package typealias InboundIn = ByteBuffer
+    package typealias InboundOut = Never
+    package typealias OutboundIn = Never
+    package typealias OutboundOut = ByteBuffer
+
+    package let eventLoop: any EventLoop
+    /// When something last came.
+    package private(set) var lastRead: NIODeadline
+
+    private let role: WebSocketRole
+    private let limits: WebSocketLimits
+    private var reader: MessageReader
+    private var delegate: (any WebSocketDelegate)?
+    private var context: ChannelHandlerContext?
+    private var end: WebSocketEnd?
+    private var saidClose = false
+    private var heardClose = false
+    private var hasPinged = false
+    private var isReadingPaused = false
+    private var isReadHeld = false
+    private var timer: Scheduled<Void>?
+    /// Whether frames were written that the channel was not told to send.
+    package private(set) var hasUnflushed = false
+
+    init(
+        _ role: WebSocketRole,
+        on eventLoop: any EventLoop,
+        limits: WebSocketLimits,
+        delegate: any WebSocketDelegate
+    ) {
+        self.role = role
+        self.eventLoop = eventLoop
+        self.limits = limits
+        self.delegate = delegate
+        self.lastRead = eventLoop.now
+        self.reader = MessageReader(role, limit: limits.messageSize)
+    }
+
+    // MARK: Sending
+
+    /// Whether messages still go out.
+    package var isOpen: Bool { context != nil && !saidClose }
+
+    /// Writes a whole frame, such as `ByteBuffer.webSocketFrame` makes; `flush` sends it.
+    ///
+    /// A peer that does not take what it is sent is cut when too much waits for it.
+    ///
+    /// - Parameter rest: the second part of the frame, where the frame comes in two.
+    package func write(_ frame: ByteBuffer, _ rest: ByteBuffer? = nil, promise: EventLoopPromise<Void>? = nil) {
+        guard isOpen, let context else {
+            promise?.fail(ChannelError.ioOnClosedChannel)
+            return
+        }
+        if let rest {
+            context.write(Self.wrapOutboundOut(frame), promise: nil)
+            context.write(Self.wrapOutboundOut(rest), promise: promise)
+        } else {
+            context.write(Self.wrapOutboundOut(frame), promise: promise)
+        }
+        hasUnflushed = true
+        guard !context.channel.isWritable, role == .server else { return }
+        flush()
+        if self.context?.channel.isWritable == false { cut(.policyViolation, "reads too slowly") }
+    }
+
+    /// Writes a frame with this payload; `flush` sends it.
+    package func write(_ opcode: Opcode, _ payload: ByteBuffer, promise: EventLoopPromise<Void>? = nil) {
+        write(.webSocketFrame(opcode, payload, mask: newMask), promise: promise)
+    }
+
+    /// Sends what was written.
+    package func flush() {
+        guard hasUnflushed else { return }
+        hasUnflushed = false
+        context?.flush()
+    }
+
+    /// Says goodbye, and closes when the other end has answered or the time for that is over.
+    package func close(_ code: CloseCode, _ reason: String = "") {
+        guard !saidClose, context != nil else { return }
+        end = end ?? .closedHere(code, reason: reason)
+        sayClose(code, reason)
+    }
+
+    /// No more is read until `resumeReading`: the peer has to wait.
+    package func pauseReading() {
+        isReadingPaused = true
+    }
+
+    package func resumeReading() {
+        isReadingPaused = false
+        guard isReadHeld else { return }
+        isReadHeld = false
+        context?.read()
+    }
+
+    private var newMask: UInt32? {
+        role == .client ? UInt32.random(in: 0 ... .max) : nil
+    }
+
+    // MARK: Closing
+
+    private func cut(_ code: CloseCode, _ reason: String) {
+        guard !saidClose else { return }
+        WebSocketMetrics.cut(reason)
+        close(code, reason)
+    }
+
+    /// The last frame. When the other end has said goodbye too, or is not listened to any more, nothing follows: the
+    /// output is closed, and the rest of the input is read over, since a reset would take the last frame away from the
+    /// other end.
+    private func sayClose(_ code: CloseCode?, _ reason: String) {
+        guard let context else { return }
+        var payload = ByteBuffer()
+        if let code {
+            payload.writeInteger(code.rawValue)
+            payload.writeString(String(decoding: reason.utf8.prefix(FrameHeader.controlLimit - 2), as: UTF8.self))
+        }
+        saidClose = true
+        isReadingPaused = false
+        hasUnflushed = false
+        let frame = ByteBuffer.webSocketFrame(.close, payload, mask: newMask)
+        let sent = context.writeAndFlush(Self.wrapOutboundOut(frame)).assumeIsolated()
+        sent.whenComplete { [self] _ in if heardClose { closeOutput() } }
+        schedule(in: limits.closeTime) { $0.context?.close(promise: nil) }
+        if isReadHeld { resumeReading() }
+    }
+
+    private func closeOutput() {
+        context?.close(mode: .output, promise: nil)
+    }
+
+    private func heardClose(_ code: CloseCode?, _ reason: String) {
+        heardClose = true
+        end = end ?? .closedByPeer(code, reason: reason)
+        if saidClose { closeOutput() } else { sayClose(code, "") }
+    }
+
+    private func fail(_ failure: WebSocketFailure) {
+        heardClose = true
+        end = end ?? .closedHere(failure.code, reason: failure.reason)
+        if saidClose { closeOutput() } else { sayClose(failure.code, failure.reason) }
+    }
+
+    // MARK: The clock
+
+    private func schedule(in time: TimeAmount, _ body: @escaping (WebSocket) -> Void) {
+        timer?.cancel()
+        timer = eventLoop.assumeIsolated().scheduleTask(in: time) { [self] in body(self) }
+    }
+
+    private func watch() {
+        guard isOpen else { return }
+        let silence = isReadHeld ? .nanoseconds(0) : eventLoop.now - lastRead
+        if silence >= limits.silenceTime { return cut(.policyViolation, "silent for too long") }
+        if silence >= limits.pingTime, !hasPinged {
+            hasPinged = true
+            write(.ping, ByteBuffer())
+            flush()
+        }
+        guard isOpen else { return }
+        schedule(in: (hasPinged ? limits.silenceTime : limits.pingTime) - silence) { $0.watch() }
+    }
+
+    // MARK: ChannelDuplexHandler
+
+    package func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        if role == .server { WebSocketMetrics.opened() }
+        schedule(in: limits.pingTime) { $0.watch() }
+        delegate?.opened(self)
+        flush()
+    }
+
+    package func handlerRemoved(context: ChannelHandlerContext) {
+        ended()
+    }
+
+    package func channelInactive(context: ChannelHandlerContext) {
+        ended()
+    }
+
+    private func ended() {
+        guard context != nil else { return }
+        context = nil
+        timer?.cancel()
+        timer = nil
+        if role == .server { WebSocketMetrics.closed() }
+        let delegate = delegate
+        self.delegate = nil
+        delegate?.closed(end ?? .lost)
+    }
+
+    package func read(context: ChannelHandlerContext) {
+        if isReadingPaused {
+            isReadHeld = true
+        } else {
+            context.read()
+        }
+    }
+
+    package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        lastRead = eventLoop.now
+        hasPinged = false
+        guard !heardClose else { return }
+        reader.append(Self.unwrapInboundIn(data))
+        do {
+            while !heardClose, let event = try reader.next() { take(event) }
+        } catch {
+            fail(error)
+        }
+    }
+
+    private func take(_ event: MessageReader.Event) {
+        switch event {
+        case .text(let bytes):
+            if !saidClose { delegate?.received(.text(bytes)) }
+        case .binary(let bytes):
+            if !saidClose { delegate?.received(.binary(bytes)) }
+        case .ping(let payload):
+            write(.pong, payload)
+        case .pong:
+            break
+        case .close(let code, let reason):
+            heardClose(code, reason)
+        }
+    }
+
+    package func channelReadComplete(context: ChannelHandlerContext) {
+        readAll()
+    }
+
+    func readAll() {
+        delegate?.receivedAll()
+        flush()
+    }
+
+    package func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        switch event {
+        case is ChannelShouldQuiesceEvent: close(.goingAway, "the server is going away")
+        case ChannelEvent.inputClosed as ChannelEvent: context.close(promise: nil)
+        default: context.fireUserInboundEventTriggered(event)
+        }
+    }
+
+    package func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        context.close(promise: nil)
+    }
+}
