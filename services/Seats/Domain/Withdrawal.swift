@@ -18,8 +18,7 @@ struct Withdrawal: Sendable {
     /// goes to the house, what was kept is deleted, and sockets are closed.
     func withdraw(_ account: Int64, in transaction: PostgresTransaction) async throws {
         var cars = CarTransaction(transaction, policy: policy)
-        let (held, wishes) = try await cars.lockCars(around: account)
-        try await cars.lock(passengers: [account])
+        let (held, wishes) = try await cars.lock(around: account)
         try await journeys.endActive(of: account, .replaced, &cars)
         if let held { try await cars.vacate(held) }
         for wish in wishes { try await cars.decide(wish, .cancelled) }

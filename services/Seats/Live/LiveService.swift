@@ -101,12 +101,9 @@ struct LiveService: STOMPService {
         let account = passenger.account
         switch LiveDestination(subscription.destination) {
         case .train(let train):
-            sessions.look(subscription, at: train, connection, account)
-            if let car = try await reading({ try await cars.watched(by: account, in: train) }) {
-                await sessions.show(car, subscription, on: connection, feed: feed)
-            } else {
-                open(subscription, on: connection, LiveTopic.everyCar(of: train))
-            }
+            sessions.add(subscription, about: train, connection, account)
+            let car = try await reading { try await cars.watched(by: account, in: train) }
+            await sessions.show(car, of: train, subscription, on: connection, account, feed: feed)
         case .owner(let seat):
             // Somebody who does not sit there hears nothing: a refusal would have the app connect again without end.
             try await follow(.owner(seat: seat, account: account), subscription, on: connection) {
@@ -132,15 +129,14 @@ struct LiveService: STOMPService {
                 return LivePayload.body(journey.state).map { [($0, false)] } ?? []
             }
         case .hello:
-            open(subscription, on: connection, LiveTopic.hello.name)
+            hub.open(subscription, on: connection, topic: LiveTopic.hello.name)
         case nil:
             throw STOMPRefusal("There is no such destination")
         }
     }
 
     func unsubscribe(_ subscription: STOMPSubscription, on connection: STOMPConnection, as passenger: Principal) {
-        sessions.look(subscription, at: nil, connection, passenger.account)
-        hub.remove(subscription, on: connection)
+        sessions.remove(subscription, connection, passenger.account)
     }
 
     /// Tells a subscription how things stand on a topic of its own, then what comes.
@@ -167,11 +163,6 @@ struct LiveService: STOMPService {
         } catch {
             throw STOMPRefusal("Try again in a moment")
         }
-    }
-
-    private func open(_ subscription: STOMPSubscription, on connection: STOMPConnection, _ topic: String) {
-        hub.hold(subscription, on: connection, topic: topic)
-        hub.open(subscription, on: connection, topic: topic, replay: [], through: 0)
     }
 
     // MARK: Sending

@@ -10,7 +10,14 @@ final class LiveSessions: Sendable {
 
     private struct Entry {
         var session: String
-        var trains: [STOMPSubscription: TrainCode] = [:]
+        var views: [STOMPSubscription: View] = [:]
+    }
+
+    /// What a subscription to a train shows.
+    private struct View {
+        var train: TrainCode
+        /// Nil until it is known; then every car.
+        var car: CarAddress?
     }
 
     private let hub: STOMPHub
@@ -33,19 +40,51 @@ final class LiveSessions: Sendable {
         }
     }
 
-    /// Notes which train a subscription is about; nil ends it.
-    func look(_ subscription: STOMPSubscription, at train: TrainCode?, _ connection: STOMPConnection, _ account: Int64)
-    {
-        entries.withLock { $0[account]?[connection]?.trains[subscription] = train }
+    // MARK: Trains
+
+    /// A subscription is about a train from now on.
+    func add(_ subscription: STOMPSubscription, about train: TrainCode, _ connection: STOMPConnection, _ account: Int64) {
+        entries.withLock { $0[account]?[connection]?.views[subscription] = View(train: train) }
+    }
+
+    func remove(_ subscription: STOMPSubscription, _ connection: STOMPConnection, _ account: Int64) {
+        entries.withLock { $0[account]?[connection]?.views[subscription] = nil }
+    }
+
+    /// Tells a new subscription who sits where, unless the passenger has turned to another car meanwhile.
+    ///
+    /// - Parameter car: nil while it is not known which one the passenger looks at; then what changes in any of the train's.
+    func show(
+        _ car: CarAddress?,
+        of train: TrainCode,
+        _ subscription: STOMPSubscription,
+        on connection: STOMPConnection,
+        _ account: Int64,
+        feed: LiveFeed
+    ) async {
+        let isFirst = entries.withLock { entries in
+            guard let view = entries[account]?[connection]?.views[subscription], view.car == nil else { return false }
+            entries[account]?[connection]?.views[subscription]?.car = car
+            return true
+        }
+        guard isFirst else { return }
+        let topic = car.map { LiveTopic.car($0).name } ?? LiveTopic.everyCar(of: train)
+        if let car {
+            await stream(car, subscription, on: connection, feed: feed)
+        } else {
+            hub.open(subscription, on: connection, topic: topic)
+        }
+        let current = entries.withLock { $0[account]?[connection]?.views[subscription]?.car }
+        if current != car { hub.remove(subscription, on: connection, topic: topic) }
     }
 
     /// Takes a word from a copy of the service, this one included.
     func hear(_ notice: LiveNotice, feed: LiveFeed) async {
         switch notice {
         case .watched(let account, let car):
-            for (connection, subscription) in subscriptions(of: account, about: car.train) {
+            for (connection, subscription) in turn(account, to: car) {
                 hub.remove(subscription, on: connection)
-                await show(car, subscription, on: connection, feed: feed)
+                await stream(car, subscription, on: connection, feed: feed)
             }
         case .revoked(let account, let session):
             for connection in connections(of: account, session: session) {
@@ -54,8 +93,7 @@ final class LiveSessions: Sendable {
         }
     }
 
-    /// Tells a subscription who sits where in a car, from now on.
-    func show(
+    private func stream(
         _ car: CarAddress,
         _ subscription: STOMPSubscription,
         on connection: STOMPConnection,
@@ -77,14 +115,19 @@ final class LiveSessions: Sendable {
         }
     }
 
-    private func subscriptions(
-        of account: Int64,
-        about train: TrainCode
-    ) -> [(STOMPConnection, STOMPSubscription)] {
+    /// Notes the car that a passenger looks at now.
+    ///
+    /// - Returns: the subscriptions that show something else of its train.
+    private func turn(_ account: Int64, to car: CarAddress) -> [(STOMPConnection, STOMPSubscription)] {
         entries.withLock { entries in
-            (entries[account] ?? [:]).flatMap { connection, entry in
-                entry.trains.filter { $0.value == train }.map { (connection, $0.key) }
+            var turned: [(STOMPConnection, STOMPSubscription)] = []
+            for (connection, entry) in entries[account] ?? [:] {
+                for (subscription, view) in entry.views where view.train == car.train && view.car != car {
+                    entries[account]?[connection]?.views[subscription]?.car = car
+                    turned.append((connection, subscription))
+                }
             }
+            return turned
         }
     }
 

@@ -117,13 +117,13 @@ struct JourneyStore: Sendable {
 
     private static let columns: SQL = """
         id, account_id, start_station_id, end_station_id, train_code, status, created_at, next_check, expected_arrival,
-        was_seen, blind_extensions
+        was_seen, blind_extensions, service_date = service_date()
         """
 
     private static func decode(_ row: borrowing Row) throws -> Journey {
-        let (id, account, start, end, train, status, createdAt, nextCheck, expected, wasSeen, extensions) =
+        let (id, account, start, end, train, status, createdAt, nextCheck, expected, wasSeen, extensions, isToday) =
             try row.decode(
-                as: (Int64, Int64, Int64, Int64, String?, Journey.Status, Date, Date, Date, Bool, Int).self
+                as: (Int64, Int64, Int64, Int64, String?, Journey.Status, Date, Date, Date, Bool, Int, Bool).self
             )
         return Journey(
             id: id,
@@ -133,6 +133,7 @@ struct JourneyStore: Sendable {
             train: train.map(TrainCode.init(stored:)),
             status: status,
             createdAt: createdAt,
+            isToday: isToday,
             nextCheck: nextCheck,
             tracking: Tracking(expectedArrival: expected, wasSeen: wasSeen, blindExtensions: extensions)
         )

@@ -15,20 +15,22 @@ struct AlertSender: Sendable {
 
     /// - Returns: how many there were, at most `limit`.
     func sendDue(limit: Int) async throws -> Int {
-        try await database.transaction { transaction in
-            let due = try await store.takeDue(limit: limit, in: transaction)
-            for item in due {
-                let event = SeatsEvents.PassengerAlerted(
-                    account: item.alert.account,
-                    kind: item.alert.kind,
-                    arguments: item.alert.arguments,
-                    payload: item.message.flatMap(LivePayload.body(of:)),
-                    seen: item.isSeen,
-                    id: item.id
-                )
-                try await outbox.publish(event, in: transaction)
-            }
-            return due.count
+        try await database.transaction { try await sendDue(limit: limit, in: $0) }
+    }
+
+    func sendDue(limit: Int, in transaction: PostgresTransaction) async throws -> Int {
+        let due = try await store.takeDue(limit: limit, in: transaction)
+        for item in due {
+            let event = SeatsEvents.PassengerAlerted(
+                account: item.alert.account,
+                kind: item.alert.kind,
+                arguments: item.alert.arguments,
+                payload: item.message.flatMap(LivePayload.body(of:)),
+                seen: item.isSeen,
+                id: item.id
+            )
+            try await outbox.publish(event, in: transaction)
         }
+        return due.count
     }
 }

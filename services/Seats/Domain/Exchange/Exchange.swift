@@ -105,18 +105,23 @@ struct Exchange: Sendable {
     func accept(seat: Int64, owner: Int64, requester: Int64) async throws {
         try await database.carTransaction(policy) { cars in
             let transaction = cars.transaction
-            let left = try await cars.lockCar(ofSeat: seat, andOf: requester)
+            let seated = try await cars.lockCar(ofSeat: seat, andOf: requester)
             let request = try await openOrDecided(seat: seat, owner: owner, requester: requester, cars)
             if request.status == .accepted { return }
             guard request.status == .pending, !request.isOverdue else { throw SeatsError.requestDecided }
 
             let others = try await requests.pending(onSeat: seat, in: transaction)
             let leftBehind =
-                if let left { try await requests.pending(onSeat: left.seat, in: transaction) } else { [YieldRequest]() }
+                if let seated {
+                    try await requests.pending(onSeat: seated.seat, in: transaction)
+                } else {
+                    [YieldRequest]()
+                }
             let everybody = (others + leftBehind).map(\.requester.account) + [owner, requester]
             try await cars.lock(passengers: everybody)
 
-            if let left { try await cars.vacate(left) }
+            // Until now they could take a seat; from here on they cannot.
+            if let left = try await cars.lockCar(ofSeat: seat, andOf: requester) { try await cars.vacate(left) }
             try await cars.decide(request, .accepted)
             let lease = try await leases.lease(for: requester, in: cars.address(of: request.car), transaction)
             guard

@@ -9,6 +9,8 @@ struct Journey: Sendable, Equatable {
     var train: TrainCode?
     var status: Status
     var createdAt: Date
+    /// Whether its day of service is not over.
+    var isToday: Bool
     var nextCheck: Date
     var tracking: Tracking
 

@@ -50,10 +50,10 @@ struct Journeys: Sendable {
         let seconds = try seconds(from: start, to: end)
         return try await database.carTransaction(policy) { cars in
             let transaction = cars.transaction
-            let (held, wishes) = try await cars.lockCars(around: account)
+            let (held, wishes) = try await cars.lock(around: account)
             try await passengers.admit(account, in: transaction)
             if let old = try await store.active(of: account, in: transaction) {
-                let isSame = (old.start, old.end, old.train) == (start, end, train)
+                let isSame = old.isToday && (old.start, old.end, old.train) == (start, end, train)
                 if isSame, held == nil, wishes.isEmpty { return old }
                 try await self.end(old, .replaced, &cars)
             } else if let held, try cars.address(of: held.car).train != train {
@@ -82,8 +82,7 @@ struct Journeys: Sendable {
     /// is told.
     func end(_ journey: Journey, _ status: Journey.Status) async throws {
         try await database.carTransaction(policy) { cars in
-            _ = try await cars.lockCars(around: journey.account)
-            try await cars.lock(passengers: [journey.account])
+            _ = try await cars.lock(around: journey.account)
             try await end(journey, status, &cars)
         }
     }
@@ -121,7 +120,7 @@ struct Journeys: Sendable {
     func update(_ journey: Journey, _ tracking: Tracking, nextCheck: Date, isChanged: Bool) async throws {
         try await database.carTransaction(policy) { cars in
             let transaction = cars.transaction
-            let held = try await cars.lockCar(of: journey.account)
+            let (held, _) = try await cars.lock(around: journey.account)
             guard
                 let current = try await store.update(journey.id, tracking, nextCheck: nextCheck, in: transaction)
             else { return }

@@ -54,10 +54,17 @@ struct CarTransaction {
         }
     }
 
-    /// Locks the car that somebody sits in, and the cars of the seats that they wish for.
+    /// Locks a passenger, the car that they sit in, and the cars of the seats that they wish for.
     ///
-    /// - Returns: where they sit, and what they wish for.
-    mutating func lockCars(around account: Int64) async throws -> (Occupancy?, [YieldRequest]) {
+    /// - Returns: where they sit, and what they wish for; neither changes before the transaction ends, since whoever takes
+    ///   a seat or wishes for one locks the passenger too.
+    mutating func lock(around account: Int64) async throws -> (Occupancy?, [YieldRequest]) {
+        _ = try await lockCars(around: account)
+        try await lock(passengers: [account])
+        return try await lockCars(around: account)
+    }
+
+    private mutating func lockCars(around account: Int64) async throws -> (Occupancy?, [YieldRequest]) {
         while true {
             let held = try await occupancies.occupancy(of: account, in: transaction)
             let wishes = try await requests.pending(by: account, in: transaction)

@@ -16,7 +16,9 @@ struct Leases: Sendable {
     }
 
     func lease(for account: Int64, in car: CarAddress, _ transaction: PostgresTransaction) async throws -> Lease {
-        if let journey = try await journeys.active(of: account, in: transaction), journey.train == car.train {
+        if let journey = try await journeys.active(of: account, in: transaction), journey.train == car.train,
+            journey.isToday
+        {
             return lease(on: journey)
         }
         let line = Line(parsing: String(car.code.prefix(1)))

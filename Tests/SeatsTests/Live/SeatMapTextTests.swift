@@ -1,0 +1,50 @@
+import FoundationEssentials
+import Postgres
+import TestSupport
+import Testing
+
+@testable import Seats
+
+@Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct SeatMapTextTests {
+    /// Brought up to date message by message, the text is the one that the database gives.
+    @Test func followsTheDatabase() async throws {
+        try await SeatsWorld.test(passengers: [1: "큰 \"따옴표\" \\", 2: "줄\n바꿈", 3: "😀"]) { (world) async throws in
+            let seats = try await world.seats()
+            let car = try CarAddress(train: "2234", code: "2429")
+            let store = CarStore()
+            var text = SeatMapText(try #require(try await store.seatMap(of: car, in: world.database)))
+            _ = try await world.start(2)
+            _ = try await world.occupy(seats[0], 1)
+            _ = try await world.occupy(seats[47], 2)
+            _ = try await world.occupy(seats[20], 3)
+            _ = try await world.release(3)
+            try await world.pay(3, 500)
+            _ = try await world.request(seats[0], by: 3, 100)
+            _ = try await world.yield(seats[0], 1, "oppositeUserId=3&type=ACCEPT")
+            _ = try await world.occupy(seats[1], 1)
+            for message in try await world.messages(.car(car)) {
+                let changes = try JSONDecoder().decode([SeatChange].self, from: Data(message.body.utf8))
+                text.apply(changes, id: message.id)
+            }
+            let stored = SeatMapText(try #require(try await store.seatMap(of: car, in: world.database)))
+            #expect(text.text == stored.text)
+            #expect(text.through == stored.through)
+            let groups = try JSONDecoder().decode([SeatGroupBody].self, from: Data(text.text.utf8))
+            let names = groups.flatMap(\.seatStatus).compactMap(\.occupant?.nickname)
+            #expect(Set(names) == ["큰 \"따옴표\" \\", "줄\n바꿈", "😀"])
+        }
+    }
+
+    @Test func aChangedProfileIsShownOnTheSeat() async throws {
+        try await SeatsWorld.test { (world) async throws in
+            let seat = try await world.seats()[0]
+            _ = try await world.occupy(seat, 1)
+            try await world.register(1, "새 이름")
+            let last = try #require(
+                try await world.messages(.car(try CarAddress(train: "2234", code: "2429"))).last
+            )
+            #expect(last.body.contains("새 이름"))
+            #expect(try await world.car()[0].seatStatus[0].occupant?.nickname == "새 이름")
+        }
+    }
+}
