@@ -5,9 +5,9 @@ import WebSocket
 final class STOMPShard {
     /// Messages that are kept for a subscription that is not open yet; who falls further behind is disconnected.
     private static let keptLimit = 1024
-    /// The shortest time between two sendings: what is published in quick succession shares system calls, which are most
-    /// of the cost. What comes after a pause does not wait.
-    private static let pace = TimeAmount.milliseconds(4)
+    /// The shortest time between two sendings, one picture of a phone's display: what is published in quicker succession
+    /// shares system calls, which are most of the cost. What comes after a pause does not wait.
+    private static let pace = TimeAmount.milliseconds(16)
 
     private unowned let hub: STOMPHub
     private let eventLoop: any EventLoop
