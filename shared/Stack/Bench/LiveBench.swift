@@ -65,7 +65,7 @@ struct LiveBench: BenchSuite {
             return [
                 BenchResult(name: "processor per delivery, 500 subscribers", unit: "µs", ours: cost, goal: .atMost(9)),
                 BenchResult(name: "memory per connection", unit: "kB", ours: each / 1000, goal: .atMost(30)),
-                BenchResult(name: "last of 1,000 copies, from the request on", unit: "ms", ours: last, goal: .atMost(15)),
+                BenchResult(name: "last of 1,000 copies after a request", unit: "ms", ours: last, goal: .atMost(15)),
                 BenchResult(name: "STOMP connects", unit: "connects/s", ours: rate, goal: .atLeast(2000)),
             ]
         } catch {
