@@ -12,7 +12,12 @@ import Testing
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct AlertTests {
     /// Alerts that are handed over, as a subscriber would get them.
     private func sent(_ world: SeatsWorld) async throws -> [SeatsEvents.PassengerAlerted] {
-        let nobody = InternalClient(to: "notifications", at: ["http://127.0.0.1:9"], from: "seats", secret: .development)
+        let nobody = InternalClient(
+            to: "notifications",
+            at: ["http://127.0.0.1:9"],
+            from: "seats",
+            secret: .development
+        )
         let listener = Subscriber(.notifications, to: [SeatsEvents.PassengerAlerted.self], client: nobody)
         let sender = AlertSender(database: world.database, outbox: Outbox(subscribers: [listener]))
         // In one transaction, so that the service's own timer finds nothing in between.
@@ -38,7 +43,9 @@ import Testing
             _ = try await world.yield(seat, 1, "oppositeUserId=2&type=ACCEPT")
             let alerts = try await sent(world)
             #expect(
-                Set(alerts.map { "\($0.account) \($0.kind.rawValue) \($0.arguments.joined(separator: "|")) \($0.seen)" }) == [
+                Set(
+                    alerts.map { "\($0.account) \($0.kind.rawValue) \($0.arguments.joined(separator: "|")) \($0.seen)" }
+                ) == [
                     "1 SEAT_REQUEST_RECEIVED 빛나는 고래|120 true", "1 SEAT_REQUEST_CANCELED 빛나는 고래 true",
                     "1 SEAT_REQUEST_RECEIVED 빛나는 고래|130 true", "2 SEAT_REQUEST_ACCEPTED 조용한 수달|신림 false",
                 ]

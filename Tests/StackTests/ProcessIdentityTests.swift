@@ -38,5 +38,6 @@ import Testing
         let stat = try #require(ProcessStat(parsing: text))
         #expect(stat.state == "S")
         #expect(stat.startTicks == 98765)
+        #expect(stat.processorTicks == 3)
     }
 }

@@ -51,8 +51,8 @@ import WebSocket
 
     @Test func aSilentPeerIsPingedAndCut() async throws {
         var endpoint = EchoEndpoint()
-        endpoint.limits.pingTime = .milliseconds(100)
-        endpoint.limits.silenceTime = .milliseconds(300)
+        endpoint.limits.pingTime = .milliseconds(500)
+        endpoint.limits.silenceTime = .milliseconds(1000)
         try await SocketHouse.run(endpoint) { house in
             // This client's pongs keep it alive.
             let alive = try await WebSocketClient.connect(house.url, headers: SocketHouse.identity())

@@ -12,7 +12,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "/", "/topic", "/topic/", "/topic/seat", "/topic/seat.", "/topic/seat.*", "/topic/seat.#", "/topic/seat.*.owner",
+        "", "/", "/topic", "/topic/", "/topic/seat", "/topic/seat.", "/topic/seat.*", "/topic/seat.#",
+        "/topic/seat.*.owner",
         "/topic/seat.x.owner", "/topic/seat.0.owner", "/topic/seat.-1.owner", "/topic/seat.101.thief",
         "/topic/seat.101.requester", "/topic/seat.101.requester.", "/topic/seat.101.requester.*",
         "/topic/seat.101.requester.9.x", "/topic/seat..owner", "/topic/path-histories", "/topic/path-histories.x",

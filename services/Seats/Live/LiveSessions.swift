@@ -43,7 +43,8 @@ final class LiveSessions: Sendable {
     // MARK: Trains
 
     /// A subscription is about a train from now on.
-    func add(_ subscription: STOMPSubscription, about train: TrainCode, _ connection: STOMPConnection, _ account: Int64) {
+    func add(_ subscription: STOMPSubscription, about train: TrainCode, _ connection: STOMPConnection, _ account: Int64)
+    {
         entries.withLock { $0[account]?[connection]?.views[subscription] = View(train: train) }
     }
 

@@ -5,11 +5,15 @@ import WebSocket
 final class STOMPShard {
     /// Messages that are kept for a subscription that is not open yet; who falls further behind is disconnected.
     private static let keptLimit = 1024
+    /// The shortest time between two sendings, one picture of a phone's display: what is published in quicker succession
+    /// shares system calls, which are most of the cost. What comes after a pause does not wait.
+    private static let pace = TimeAmount.milliseconds(16)
 
     private unowned let hub: STOMPHub
     private let eventLoop: any EventLoop
     private var topics: [String: [STOMPPlace]] = [:]
     private var unflushed: [WebSocket] = []
+    private var lastFlush = NIODeadline.uptimeNanoseconds(0)
 
     init(hub: STOMPHub, eventLoop: any EventLoop) {
         self.hub = hub
@@ -68,21 +72,31 @@ final class STOMPShard {
         hub.left(place.topic, on: ObjectIdentifier(eventLoop))
     }
 
-    /// Writes, and sends everything that was written when nothing else is to be done: one system call for all messages
-    /// that a socket gets at a time.
+    /// Writes, and sends everything that was written a little later: one system call for all messages that a socket gets
+    /// at a time.
     private func write(_ writer: inout STOMPMessageWriter, to place: STOMPPlace) {
         guard let socket = place.outlet.socket else { return }
         let isFirst = !socket.hasUnflushed
         writer.write(to: place.outlet, for: place.subscription)
         guard isFirst, socket.hasUnflushed else { return }
-        if unflushed.isEmpty { eventLoop.assumeIsolated().execute { [self] in flush() } }
+        if unflushed.isEmpty { scheduleFlush() }
         unflushed.append(socket)
+    }
+
+    private func scheduleFlush() {
+        let loop = eventLoop.assumeIsolated()
+        if eventLoop.now - lastFlush >= Self.pace {
+            loop.execute { [self] in flush() }
+        } else {
+            _ = loop.scheduleTask(deadline: lastFlush + Self.pace) { [self] in flush() }
+        }
     }
 
     private func flush() {
         let sockets = unflushed
         unflushed.removeAll(keepingCapacity: true)
         for socket in sockets { socket.flush() }
+        lastFlush = eventLoop.now
     }
 }
 

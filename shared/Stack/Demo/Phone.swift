@@ -5,6 +5,7 @@ import NIOHTTP1
 /// A phone with one of the apps on it: sends what the app sends, and prints what the phone would see.
 actor Phone {
     enum Verb: String {
+        case delete = "DELETE"
         case get = "GET"
         case post = "POST"
     }

@@ -56,6 +56,8 @@ struct ProcessStat {
     /// `R`, `S`, `D`, … and `Z` for a process that has ended.
     let state: Character
     let startTicks: UInt64
+    /// Clock ticks that it has spent on a processor, in itself and in the kernel.
+    let processorTicks: UInt64
 
     var isRunning: Bool { state != "Z" && state != "X" }
 
@@ -68,8 +70,11 @@ struct ProcessStat {
     init?(parsing text: String) {
         guard let end = text.lastIndex(of: ")") else { return nil }
         let fields = text[text.index(after: end)...].split(separator: " ")
-        guard fields.count > 19, let state = fields[0].first, let ticks = UInt64(fields[19]) else { return nil }
+        guard fields.count > 19, let state = fields[0].first, let ticks = UInt64(fields[19]),
+            let own = UInt64(fields[11]), let kernel = UInt64(fields[12])
+        else { return nil }
         self.state = state
         startTicks = ticks
+        processorTicks = own + kernel
     }
 }

@@ -1,0 +1,37 @@
+/// The one whose sitting down and getting up everyone is told of.
+struct LiveRider: Sendable {
+    let token: String
+    /// The address of the socket.
+    let socket: String
+    private let phone: Phone
+    private let seat: Int64
+
+    /// Signs somebody in and finds a seat of a car.
+    static func signIn(_ fleet: Fleet, train: String, car: String) async throws -> LiveRider {
+        let phone = Phone(gateway: fleet.gateway.url, sandbox: fleet.sandbox.url, tell: { _ in })
+        let allowed = try await phone.outside("", .post, "/_control/kakao/tokens", body: ["id": .integer(4_000_001)])
+        let signedIn = try await phone.send(
+            "",
+            .post,
+            "/user/authenticate/kakao",
+            body: ["accessToken": .string(try allowed.text("access_token")), "fcmToken": ""],
+            expecting: 201
+        )
+        let token = try signedIn.text("accessToken")
+        await phone.keep("Authorization", "Bearer \(token)")
+        let map = try await phone.send("", .get, "/trains?trainCode=\(train)&carCode=\(car)")
+        guard case .integer(let seat)? = map[0]?["seatStatus"]?[0]?["seatId"] else {
+            throw StackError("the car has no seat")
+        }
+        let socket = "ws" + fleet.gateway.url.dropFirst("http".count) + "/seatcatcher"
+        return LiveRider(token: token, socket: socket, phone: phone, seat: seat)
+    }
+
+    func sit() async throws {
+        try await phone.send("", .post, "/user/seats?seatId=\(seat)&creditAmount=10", expecting: 201)
+    }
+
+    func leave() async throws {
+        try await phone.send("", .delete, "/user/seats", expecting: 204)
+    }
+}
