@@ -52,6 +52,8 @@ import Testing
             // 성수 → 신설동 by the shuttle, 성수 → 건대입구 not.
             ("1650", "신설동", 21, 58, true), ("2234", "성수", 21, 58, false), ("1650", "신설동", 21, 22, false),
             ("2234", "성수", 21, 22, true), ("1651", "성수", 58, 32, true), ("5670", "까치산", 44, 62, true),
+            // A number alone makes no shuttle.
+            ("1234", "을지로입구", 32, 18, true), ("5234", "잠실", 32, 30, true),
         ] as [(String, String, Int64, Int64, Bool)]
     )
     func takesPassengersToTheirStop(train: String, terminal: String, start: Int64, end: Int64, serves: Bool) throws {

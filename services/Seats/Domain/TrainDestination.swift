@@ -35,10 +35,14 @@ enum TrainDestination: Sendable, Equatable {
 }
 
 extension Arrival {
-    /// Whether the train runs on a branch of line 2 only; their numbers begin with 1 and 5.
+    /// Whether the train runs on a branch of line 2 only: their numbers begin with 1 and 5, and they end where a branch
+    /// does. A train with such a number that goes elsewhere is one of the circle.
     var isShuttle: Bool {
         line == .line2 && (trainNumber.hasPrefix("1") || trainNumber.hasPrefix("5"))
+            && Self.endsOfBranches.contains { terminal.hasPrefix($0) }
     }
+
+    private static let endsOfBranches = ["성수", "신설동", "신도림", "까치산"]
 
     /// Whether the train takes somebody along a way to its end. It does not if it is known to end before, or to turn off.
     /// Where a branch of line 2 begins or ends people change trains: it is enough that the first one goes there.
