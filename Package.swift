@@ -154,7 +154,10 @@ extension [Target] {
             .tests("Contracts", ["Contracts"]),
             .tests("Postgres", ["Postgres", "PostgresServer", .lifecycle, .nioCore]),
             .tests("PostgresServer", ["PostgresServer", .subprocess, .system]),
-            .tests("ServiceDatabase", ["AppWire", "Postgres", "PostgresServer", "ServiceDatabase", "ServiceHost"]),
+            .tests(
+                "ServiceDatabase",
+                ["AppWire", "Postgres", "PostgresServer", "ServiceDatabase", "ServiceHost", .lifecycle]
+            ),
             .tests(
                 "Outbox",
                 [

@@ -163,6 +163,23 @@ import Testing
     }
 
     @Test(arguments: [
+        (#""direction": "down", "destination": "성수""#, "역삼", "외선"),
+        (#""direction": "1", "destination": "강남""#, "강남", "외선"),
+        (#""direction": "외선", "destination": "멀리""#, "역삼", "외선"),
+        (#""direction": "inner", "destination": "역삼""#, "서초", "내선"),
+        (#""direction": "상행", "destination": "교대""#, "교대", "내선"),
+    ])
+    func aTrainIsPlacedInAnyWords(order: String, station: String, way: String) async throws {
+        try await SandboxClient.run { sandbox in
+            let body = #"{"btrainNo": 9321, "line": 2, "station": "강남", "seconds": 40, \#(order)}"#
+            #expect(try await sandbox.post("/_control/trains", json: body).status == 204)
+            let answer = try await sandbox.get(path(station)).text
+            let rows = try JSONDecoder().decode(Answer.self, from: Data(answer.utf8)).realtimeArrivalList
+            #expect(rows.first { $0.btrainNo == "9321" }?.updnLine == way)
+        }
+    }
+
+    @Test(arguments: [
         (
             #"{"btrainNo": "", "line": "2", "station": "강남", "direction": 1, "seconds": 40, "destination": "성수"}"#,
             "btrainNo"
@@ -184,7 +201,7 @@ import Testing
             "seconds"
         ),
         (
-            #"{"btrainNo": "1", "line": "7", "station": "온수", "direction": 1, "seconds": 1, "destination": "장암"}"#,
+            #"{"btrainNo": "1", "line": "7", "station": "온수", "direction": 1, "seconds": 1, "destination": ""}"#,
             "destination"
         ),
         (#"{"btrainNo": "1", "line": "2", "station": "강남", "direction": 1, "seconds": 40}"#, "destination"),

@@ -8,6 +8,7 @@ import Postgres
 import PostgresServer
 import ServiceDatabase
 import ServiceHost
+import ServiceLifecycle
 import TestSupport
 import Testing
 
@@ -16,13 +17,17 @@ import Testing
         Migration(version: 1, name: "notes", sql: Array("CREATE TABLE notes (text text NOT NULL)".utf8))
     ]
 
-    private func application(_ database: PostgresClient) throws -> some ApplicationProtocol {
+    private func application(
+        _ database: PostgresClient,
+        services: [any Service] = []
+    ) throws -> some ApplicationProtocol {
         try ServiceHost.application(
             "test",
             configuration: HostConfiguration(port: 0),
             database: database,
             migrations: Self.migrations,
             apiDocument: Array("openapi: 3.1.0".utf8),
+            services: services,
             logger: .quiet,
             routes: { router in
                 router.app(.seatcatcher).post("notes") { request, _ in
@@ -36,6 +41,26 @@ import Testing
                 }
             }
         )
+    }
+
+    /// Reads a migrated table as soon as it runs.
+    private struct Reader: Service {
+        let database: PostgresClient
+        let outcome: AsyncStream<Bool>.Continuation
+
+        func run() async throws {
+            outcome.yield((try? await database.execute("SELECT text FROM notes")) != nil)
+            try await gracefulShutdown()
+        }
+    }
+
+    @Test(.database()) func servicesBeginOnceTheTablesAreThere() async throws {
+        let database = PostgresClient(TestDatabase.current.configuration, logger: .quiet)
+        let (outcomes, outcome) = AsyncStream<Bool>.makeStream()
+        let application = try application(database, services: [Reader(database: database, outcome: outcome)])
+        try await application.test(.router) { _ in
+            for await isFine in outcomes.prefix(1) { #expect(isFine) }
+        }
     }
 
     @Test func isAwayWhileItsDatabaseIsAndBackWithIt() async throws {

@@ -9,7 +9,7 @@ extension ServiceHost {
     /// applied before the first request, and it is ready only while the database answers.
     ///
     /// - Parameters:
-    ///   - services: what runs beside the server and the client.
+    ///   - services: what runs beside the server and the client, once the migrations are applied.
     ///   - checks: what else `/readyz` asks.
     ///   - sockets: the addresses that are WebSockets.
     ///   - prepare: done after the migrations, before the first request.
@@ -26,16 +26,18 @@ extension ServiceHost {
         prepare: @escaping @Sendable () async throws -> Void = {},
         routes: (RouterGroup<AppRequestContext>) throws -> Void
     ) throws -> some ApplicationProtocol {
-        try application(
+        let migrated = Gate()
+        return try application(
             name,
             configuration: configuration,
             apiDocument: apiDocument,
-            services: [database] + services,
+            services: [database] + services.map { GatedService(base: $0, gate: migrated) },
             checks: [Check("database") { try await database.ping() }] + checks,
             sockets: sockets,
             logger: logger,
             prepare: {
                 try await database.migrate(migrations)
+                migrated.open()
                 try await prepare()
             },
             routes: routes

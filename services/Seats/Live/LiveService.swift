@@ -44,7 +44,7 @@ struct LiveService: STOMPService {
 
     /// The access token of the CONNECT frame decides; that of the handshake is not looked at.
     func connect(_ headers: STOMPHeaders, on connection: STOMPConnection) async throws(STOMPRefusal) -> Principal {
-        guard let field = headers["Authorization"], let token = Self.bearer(field) else {
+        guard let field = headers["Authorization"] ?? headers["authorization"], let token = Self.bearer(field) else {
             throw STOMPRefusal("Sign in first")
         }
         let claims = try await claims(of: token)
