@@ -102,11 +102,8 @@ struct LiveService: STOMPService {
         switch LiveDestination(subscription.destination) {
         case .train(let train):
             sessions.look(subscription, at: train, connection, account)
-            if let car = try await reading({ try await cars.watched(by: account, in: train) }) {
-                await sessions.show(car, subscription, on: connection, feed: feed)
-            } else {
-                open(subscription, on: connection, LiveTopic.everyCar(of: train))
-            }
+            let car = try await reading { try await cars.watched(by: account, in: train) }
+            await sessions.begin(subscription, with: car, on: connection, of: account, feed: feed)
         case .owner(let seat):
             // Somebody who does not sit there hears nothing: a refusal would have the app connect again without end.
             try await follow(.owner(seat: seat, account: account), subscription, on: connection) {
@@ -132,14 +129,14 @@ struct LiveService: STOMPService {
                 return LivePayload.body(journey.state).map { [($0, false)] } ?? []
             }
         case .hello:
-            open(subscription, on: connection, LiveTopic.hello.name)
+            hub.open(subscription, on: connection, topic: LiveTopic.hello.name, through: 0)
         case nil:
             throw STOMPRefusal("There is no such destination")
         }
     }
 
     func unsubscribe(_ subscription: STOMPSubscription, on connection: STOMPConnection, as passenger: Principal) {
-        sessions.look(subscription, at: nil, connection, passenger.account)
+        sessions.lookAway(subscription, connection, passenger.account)
         hub.remove(subscription, on: connection)
     }
 
@@ -167,11 +164,6 @@ struct LiveService: STOMPService {
         } catch {
             throw STOMPRefusal("Try again in a moment")
         }
-    }
-
-    private func open(_ subscription: STOMPSubscription, on connection: STOMPConnection, _ topic: String) {
-        hub.hold(subscription, on: connection, topic: topic)
-        hub.open(subscription, on: connection, topic: topic, replay: [], through: 0)
     }
 
     // MARK: Sending
