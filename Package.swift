@@ -235,7 +235,7 @@ extension [Target] {
                 "Platform",
                 [
                     "Auth", "Authentication", "Contracts", "Gateway", "Postgres", "PostgresServer", "Sandbox", "Seats",
-                    "ServiceHost", .crypto, .httpClient, .lifecycle, .nioCore, .nioHTTP1,
+                    "ServiceHost", "WebSocket", .crypto, .httpClient, .lifecycle, .nioCore, .nioHTTP1,
                 ]
             ),
             .tests("Architecture", [.yams, "ServiceHost"]),

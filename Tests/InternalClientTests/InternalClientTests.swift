@@ -130,4 +130,16 @@ import Testing
             #expect(target.calls.load(ordering: .relaxed) < 12)
         }
     }
+
+    @Test func whoGivesUpTellsNothingAboutTheTarget() async throws {
+        try await Target().run { client in
+            for _ in 0..<8 {
+                let call = Task { try await client.get("/internal/hang", as: Fact.self) }
+                try await Task.sleep(for: .milliseconds(10))
+                call.cancel()
+                await #expect(throws: CancellationError.self) { try await call.value }
+            }
+            #expect(try await client.get("/internal/fact", as: Fact.self).caller != "-")
+        }
+    }
 }

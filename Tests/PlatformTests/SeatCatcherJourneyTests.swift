@@ -7,11 +7,6 @@ import Testing
 @testable import Auth
 
 @Suite(.serialized, .timeLimit(.minutes(2))) struct SeatCatcherJourneyTests {
-    private struct ProfileBody: Decodable {
-        var userId: Int64
-        var name: String
-        var credit: Int64
-    }
 
     @Test func aPhoneSignsInAndFindsAStation() async throws {
         try await Platform.test { platform in

@@ -43,6 +43,19 @@ import WebSocket
         }
     }
 
+    @Test func aRepeatedSubscriptionIsOne() async throws {
+        try await SocketHouse.run(STOMPEndpoint(Newsroom())) { house in
+            let hello = "SEND\ndestination:/topic/a\n\n{}\0"
+            let goodbye = "DISCONNECT\nreceipt:1\n\n\0"
+            let answers = try await talk(
+                house,
+                [Self.connect, Self.subscribe, Self.subscribe, hello, goodbye],
+                expecting: 3
+            )
+            #expect(answers.map { $0.prefix { $0 != "\n" } }.sorted() == ["CONNECTED", "MESSAGE", "RECEIPT"])
+        }
+    }
+
     @Test func framesMayBePackedAndSplit() async throws {
         try await SocketHouse.run(STOMPEndpoint(Newsroom())) { house in
             let all =
@@ -68,7 +81,10 @@ import WebSocket
             [connect, "SUBSCRIBE\nid:1\ndestination:/topic/a\nack:client\n\n\0"],
             "Messages are not acknowledged here; subscribe with ack auto."
         ),
-        ([connect, subscribe, subscribe], "There is a subscription with this id."),
+        (
+            [connect, subscribe, subscribe.replacing("destination:/topic/a", with: "destination:/topic/b")],
+            "There is a subscription with this id."
+        ),
         ([connect, "UNSUBSCRIBE\n\n\0"], "UNSUBSCRIBE needs the header id."),
         ([connect, "SEND\n\n\0"], "SEND needs the header destination."),
         ([connect, "SEND\ndestination:/else\n\n\0"], "There is no such destination."),

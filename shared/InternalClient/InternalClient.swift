@@ -91,10 +91,11 @@ package struct InternalClient: Sendable {
                 guardian.succeeded()
                 throw error
             } catch {
+                // Who gives up tells nothing about the target.
+                try Task.checkCancellation()
                 guardian.failed()
                 attempt += 1
-                guard repeatable, attempt < 3, ContinuousClock.now < end, !Task.isCancelled, guardian.allowsRetry()
-                else {
+                guard repeatable, attempt < 3, ContinuousClock.now < end, guardian.allowsRetry() else {
                     Logger.current.warning("call failed", error: error, metadata: ["target": "\(target)"])
                     throw InternalCallError.unavailable(target)
                 }

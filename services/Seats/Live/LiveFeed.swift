@@ -28,6 +28,8 @@ actor LiveFeed: Service {
     /// When something was last heard, and what: to tell what has been missed from what has not.
     private var lastHeard = Date.now
     private var heard = RecentIDs()
+    /// From so many on, those of cars that nobody looks at are forgotten.
+    private static let manyViews = 256
     private let deliveries = AsyncStream<Int64>.makeStream(bufferingPolicy: .bufferingNewest(4096))
 
     init(database: PostgresClient, hub: STOMPHub, sessions: LiveSessions, logger: Logger) {
@@ -76,18 +78,27 @@ actor LiveFeed: Service {
     ///
     /// Whoever asks has begun to hold the car's messages before, so that none is missed in between.
     func snapshot(of car: CarAddress) async throws -> STOMPMessage? {
+        try await text(of: car).map(message)
+    }
+
+    private func text(of car: CarAddress) async throws -> SeatMapText? {
         switch views[car] {
-        case .ready(let text): return message(text)
-        case .loading(let task, _): return try await task.value.map(message)
-        case nil: return try await load(car).map(message)
+        case .ready(let text):
+            return text
+        case .loading(let task, _):
+            return try await task.value
+        case nil:
+            forgetUnwatched()
+            let task = Task { try await load(car) }
+            views[car] = .loading(task, kept: [])
+            return try await task.value
         }
     }
 
+    /// Everybody who waits for it is given the same text, in which what was announced meanwhile has happened.
     private func load(_ car: CarAddress) async throws -> SeatMapText? {
-        let task = Task { [cars, database] in try await cars.seatMap(of: car, in: database).map(SeatMapText.init) }
-        views[car] = .loading(task, kept: [])
         do {
-            guard var text = try await task.value else {
+            guard var text = try await cars.seatMap(of: car, in: database).map(SeatMapText.init) else {
                 views[car] = nil
                 return nil
             }
@@ -102,33 +113,39 @@ actor LiveFeed: Service {
         }
     }
 
+    /// Whoever looked at the others has gone.
+    private func forgetUnwatched() {
+        guard views.count >= Self.manyViews else { return }
+        views = views.filter { car, view in
+            if case .loading = view { true } else { isWatched(car) }
+        }
+    }
+
+    private func isWatched(_ car: CarAddress) -> Bool {
+        hub.hasSubscribers(LiveTopic.car(car).name) || hub.hasSubscribers(LiveTopic.everyCar(of: car.train))
+    }
+
     private func message(_ text: SeatMapText) -> STOMPMessage {
         STOMPMessage(id: text.through, body: ByteBuffer(string: text.text))
     }
 
     private func hear(_ message: KeptMessage, about car: CarAddress) async throws {
-        let everyCar = LiveTopic.everyCar(of: car.train)
-        let isWanted = hub.hasSubscribers(LiveTopic.car(car).name) || hub.hasSubscribers(everyCar)
-        guard isWanted else {
-            views[car] = nil
-            return
-        }
         let changes = try JSONDecoder().decode([SeatChange].self, from: Data(message.body.utf8))
-        switch views[car] {
-        case .loading(let task, var kept):
-            kept.append((message.id, changes))
-            views[car] = .loading(task, kept: kept)
-            guard let text = try await task.value else { return }
-            publish(text, of: car)
-        case .ready(var text):
-            guard message.id > text.through else { return }
-            text.apply(changes, id: message.id)
-            views[car] = .ready(text)
-            publish(text, of: car)
-        case nil:
-            guard let text = try await load(car) else { return }
-            publish(text, of: car)
+        if case .loading(let task, let kept) = views[car] {
+            views[car] = .loading(task, kept: kept + [(message.id, changes)])
+        } else {
+            guard isWatched(car) else {
+                views[car] = nil
+                return
+            }
+            if case .ready(var text) = views[car] {
+                guard message.id > text.through else { return }
+                text.apply(changes, id: message.id)
+                views[car] = .ready(text)
+            }
         }
+        guard let text = try await text(of: car) else { return }
+        publish(text, of: car)
     }
 
     private func publish(_ text: SeatMapText, of car: CarAddress) {
@@ -141,7 +158,11 @@ actor LiveFeed: Service {
 
     private func hear(_ text: String) async throws {
         lastHeard = .now
-        if let notice = LiveNotice(text: text) { return await sessions.hear(notice, feed: self) }
+        switch LiveNotice(text: text) {
+        case .watched(let account, let car): return await sessions.turn(account, to: car, feed: self)
+        case .revoked(let account, let session): return sessions.close(account: account, session: session)
+        case nil: break
+        }
         let parts = text.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count == 3, let id = Int64(parts[0]), let topic = LiveTopic(name: parts[1]) else { return }
         guard parts[2].isEmpty else {
@@ -182,7 +203,20 @@ actor LiveFeed: Service {
             try await hear(message, on: topic)
         }
         for car in views.keys { try await compare(car) }
+        try await readOnSessions()
         lastHeard = .now
+    }
+
+    /// Does what words that are not kept would have had done.
+    private func readOnSessions() async throws {
+        let connected = sessions.passengers
+        guard !connected.isEmpty else { return }
+        for passenger in try await PassengerStore().unwelcome(among: connected, in: database) {
+            sessions.close(account: passenger.account, session: passenger.session)
+        }
+        for (account, car) in try await CarStore().watchedCars(of: connected.map(\.account), in: database) {
+            await sessions.turn(account, to: car, feed: self)
+        }
     }
 
     /// Shows a car as the database has it, if that differs from what was shown.

@@ -101,9 +101,9 @@ struct LiveService: STOMPService {
         let account = passenger.account
         switch LiveDestination(subscription.destination) {
         case .train(let train):
-            sessions.add(subscription, about: train, connection, account)
+            sessions.look(subscription, at: train, connection, account)
             let car = try await reading { try await cars.watched(by: account, in: train) }
-            await sessions.show(car, of: train, subscription, on: connection, account, feed: feed)
+            await sessions.begin(subscription, with: car, on: connection, of: account, feed: feed)
         case .owner(let seat):
             // Somebody who does not sit there hears nothing: a refusal would have the app connect again without end.
             try await follow(.owner(seat: seat, account: account), subscription, on: connection) {
@@ -129,14 +129,15 @@ struct LiveService: STOMPService {
                 return LivePayload.body(journey.state).map { [($0, false)] } ?? []
             }
         case .hello:
-            hub.open(subscription, on: connection, topic: LiveTopic.hello.name)
+            hub.open(subscription, on: connection, topic: LiveTopic.hello.name, through: 0)
         case nil:
             throw STOMPRefusal("There is no such destination")
         }
     }
 
     func unsubscribe(_ subscription: STOMPSubscription, on connection: STOMPConnection, as passenger: Principal) {
-        sessions.remove(subscription, connection, passenger.account)
+        sessions.lookAway(subscription, connection, passenger.account)
+        hub.remove(subscription, on: connection)
     }
 
     /// Tells a subscription how things stand on a topic of its own, then what comes.

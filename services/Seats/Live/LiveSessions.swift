@@ -10,13 +10,13 @@ final class LiveSessions: Sendable {
 
     private struct Entry {
         var session: String
-        var views: [STOMPSubscription: View] = [:]
+        var looks: [STOMPSubscription: Look] = [:]
     }
 
     /// What a subscription to a train shows.
-    private struct View {
+    private struct Look {
         var train: TrainCode
-        /// Nil until it is known; then every car.
+        /// Nil for every car.
         var car: CarAddress?
     }
 
@@ -40,95 +40,106 @@ final class LiveSessions: Sendable {
         }
     }
 
-    // MARK: Trains
+    // MARK: Ended sessions
 
-    /// A subscription is about a train from now on.
-    func add(_ subscription: STOMPSubscription, about train: TrainCode, _ connection: STOMPConnection, _ account: Int64)
-    {
-        entries.withLock { $0[account]?[connection]?.views[subscription] = View(train: train) }
+    /// Whoever is connected, for a look at whether they still may be.
+    var passengers: [Passenger] {
+        entries.withLock { entries in
+            entries.flatMap { account, connections in
+                connections.values.map { Passenger(account: account, session: $0.session) }
+            }
+        }
     }
 
-    func remove(_ subscription: STOMPSubscription, _ connection: STOMPConnection, _ account: Int64) {
-        entries.withLock { $0[account]?[connection]?.views[subscription] = nil }
-    }
-
-    /// Tells a new subscription who sits where, unless the passenger has turned to another car meanwhile.
+    /// Closes the sockets of somebody.
     ///
-    /// - Parameter car: nil while it is not known which one the passenger looks at; then what changes in any of the train's.
-    func show(
-        _ car: CarAddress?,
-        of train: TrainCode,
+    /// - Parameter session: nil for all of theirs.
+    func close(account: Int64, session: String?) {
+        for connection in connections(of: account, session: session) {
+            connection.close(STOMPRefusal("Your session has ended"))
+        }
+    }
+
+    // MARK: Cars
+
+    /// Notes that a subscription is about a train, before it is known which car it is to show: a word of another car that
+    /// comes meanwhile finds it.
+    func look(_ subscription: STOMPSubscription, at train: TrainCode, _ connection: STOMPConnection, _ account: Int64) {
+        entries.withLock { $0[account]?[connection]?.looks[subscription] = Look(train: train) }
+    }
+
+    func lookAway(_ subscription: STOMPSubscription, _ connection: STOMPConnection, _ account: Int64) {
+        entries.withLock { $0[account]?[connection]?.looks[subscription] = nil }
+    }
+
+    /// Tells a new subscription who sits where in a car, from now on, unless a later word of another car has come; nil for
+    /// whatever changes in any car of the train.
+    func begin(
         _ subscription: STOMPSubscription,
+        with car: CarAddress?,
         on connection: STOMPConnection,
-        _ account: Int64,
+        of account: Int64,
         feed: LiveFeed
     ) async {
-        let isFirst = entries.withLock { entries in
-            guard let view = entries[account]?[connection]?.views[subscription], view.car == nil else { return false }
-            entries[account]?[connection]?.views[subscription]?.car = car
-            return true
-        }
-        guard isFirst else { return }
-        let topic = car.map { LiveTopic.car($0).name } ?? LiveTopic.everyCar(of: train)
-        if let car {
-            await stream(car, subscription, on: connection, feed: feed)
-        } else {
-            hub.open(subscription, on: connection, topic: topic)
-        }
-        let current = entries.withLock { $0[account]?[connection]?.views[subscription]?.car }
-        if current != car { hub.remove(subscription, on: connection, topic: topic) }
-    }
-
-    /// Takes a word from a copy of the service, this one included.
-    func hear(_ notice: LiveNotice, feed: LiveFeed) async {
-        switch notice {
-        case .watched(let account, let car):
-            for (connection, subscription) in turn(account, to: car) {
-                hub.remove(subscription, on: connection)
-                await stream(car, subscription, on: connection, feed: feed)
-            }
-        case .revoked(let account, let session):
-            for connection in connections(of: account, session: session) {
-                connection.close(STOMPRefusal("Your session has ended"))
-            }
+        if let car { return await show(car, subscription, on: connection, of: account, isFirst: true, feed: feed) }
+        entries.withLock { entries in
+            guard let look = entries[account]?[connection]?.looks[subscription], look.car == nil else { return }
+            hub.open(subscription, on: connection, topic: LiveTopic.everyCar(of: look.train), through: 0)
         }
     }
 
-    private func stream(
+    /// A passenger looks at a car now.
+    func turn(_ account: Int64, to car: CarAddress, feed: LiveFeed) async {
+        for (connection, subscription) in subscriptions(of: account, about: car.train) {
+            await show(car, subscription, on: connection, of: account, isFirst: false, feed: feed)
+        }
+    }
+
+    private func show(
         _ car: CarAddress,
         _ subscription: STOMPSubscription,
         on connection: STOMPConnection,
+        of account: Int64,
+        isFirst: Bool,
         feed: LiveFeed
     ) async {
         let topic = LiveTopic.car(car).name
-        hub.hold(subscription, on: connection, topic: topic)
+        // What is looked at and what the hub does change together, or a subscription could end up on two cars.
+        let isWanted = entries.withLock { entries in
+            guard let look = entries[account]?[connection]?.looks[subscription], look.car != car,
+                !isFirst || look.car == nil
+            else { return false }
+            entries[account]?[connection]?.looks[subscription]?.car = car
+            hub.remove(subscription, on: connection)
+            hub.hold(subscription, on: connection, topic: topic)
+            return true
+        }
+        guard isWanted else { return }
         do {
             let snapshot = try await feed.snapshot(of: car)
-            hub.open(
-                subscription,
-                on: connection,
-                topic: topic,
-                replay: snapshot.map { [$0] } ?? [],
-                through: snapshot?.id ?? 0
-            )
+            entries.withLock { entries in
+                guard entries[account]?[connection]?.looks[subscription]?.car == car else { return }
+                hub.open(
+                    subscription,
+                    on: connection,
+                    topic: topic,
+                    replay: snapshot.map { [$0] } ?? [],
+                    through: snapshot?.id ?? 0
+                )
+            }
         } catch {
             connection.close(STOMPRefusal("The seats cannot be read, try again"))
         }
     }
 
-    /// Notes the car that a passenger looks at now.
-    ///
-    /// - Returns: the subscriptions that show something else of its train.
-    private func turn(_ account: Int64, to car: CarAddress) -> [(STOMPConnection, STOMPSubscription)] {
+    private func subscriptions(
+        of account: Int64,
+        about train: TrainCode
+    ) -> [(STOMPConnection, STOMPSubscription)] {
         entries.withLock { entries in
-            var turned: [(STOMPConnection, STOMPSubscription)] = []
-            for (connection, entry) in entries[account] ?? [:] {
-                for (subscription, view) in entry.views where view.train == car.train && view.car != car {
-                    entries[account]?[connection]?.views[subscription]?.car = car
-                    turned.append((connection, subscription))
-                }
+            (entries[account] ?? [:]).flatMap { connection, entry in
+                entry.looks.filter { $0.value.train == train }.map { (connection, $0.key) }
             }
-            return turned
         }
     }
 

@@ -113,4 +113,14 @@ struct CarStore: Sendable {
             """
         ) { CarAddress(storedTrain: train.text, code: try $0.decode(String.self)) }
     }
+
+    /// The cars that passengers looked at last.
+    func watchedCars(of accounts: [Int64], in database: some Querying) async throws -> [(Int64, CarAddress)] {
+        try await database.all(
+            "SELECT account_id, train_code, car_code FROM watched_cars WHERE account_id = ANY(\(accounts))"
+        ) { row in
+            let (account, train, code) = try row.decode(as: (Int64, String, String).self)
+            return (account, CarAddress(storedTrain: train, code: code))
+        }
+    }
 }

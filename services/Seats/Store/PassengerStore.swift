@@ -95,6 +95,23 @@ struct PassengerStore: Sendable {
         ) { try $0.decode(Bool.self) }
     }
 
+    /// Those of the connected whose account is gone, or whose session has been ended.
+    func unwelcome(
+        among connected: [LiveSessions.Passenger],
+        in database: some Querying
+    ) async throws -> [LiveSessions.Passenger] {
+        try await database.all(
+            """
+            SELECT c.account, c.session FROM unnest(\(connected.map(\.account)), \(connected.map(\.session))) AS c(account, session)
+            WHERE EXISTS (SELECT 1 FROM passengers WHERE account_id = c.account AND withdrawn_at IS NOT NULL)
+                OR EXISTS (SELECT 1 FROM revoked_sessions r WHERE r.session = c.session)
+            """
+        ) { row in
+            let (account, session) = try row.decode(as: (Int64, String).self)
+            return LiveSessions.Passenger(account: account, session: session)
+        }
+    }
+
     func revoke(_ session: String, in database: some Querying) async throws {
         try await database.execute(
             "INSERT INTO revoked_sessions (session) VALUES (\(session)) ON CONFLICT DO NOTHING"

@@ -78,7 +78,12 @@ extension STOMPSession {
         guard ["auto", nil].contains(frame.headers["ack"]) else {
             throw STOMPRefusal("Messages are not acknowledged here; subscribe with ack auto.")
         }
-        guard outlet.subscriptions[id] == nil else { throw STOMPRefusal("There is a subscription with this id.") }
+        if let old = outlet.subscriptions[id] {
+            guard old.destination == destination else { throw STOMPRefusal("There is a subscription with this id.") }
+            // SeatCatcher's app subscribes again where it forgot to unsubscribe, as after a refusal.
+            _ = outlet.remove(id: id)
+            service.unsubscribe(old, on: connection, as: principal)
+        }
         guard outlet.subscriptions.count < limits.subscriptions else {
             throw STOMPRefusal("There are too many subscriptions.")
         }

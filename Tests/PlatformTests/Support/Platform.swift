@@ -18,30 +18,42 @@ struct Platform: Sendable {
     let gateway: String
     let sandbox: String
     let auth: ServiceRunner
-    let seats: ServiceRunner
+    /// The copies of the service, all on one schema.
+    let seatsCopies: [ServiceRunner]
     let authURL: String
     let seatsDatabase: TestDatabase
 
-    /// - Parameter adjust: changes auth's settings.
+    var seats: ServiceRunner { seatsCopies[0] }
+
+    /// - Parameters:
+    ///   - adjust: changes auth's settings.
+    ///   - copies: how many copies of seats the gateway has. Sockets are spread over them in turn.
+    ///   - policy: changes the settings of seats.
     static func test(
         _ adjust: @escaping @Sendable (inout AuthConfiguration) -> Void = { _ in },
+        copies: Int = 1,
+        policy: @escaping @Sendable (inout SeatPolicy) -> Void = { _ in },
         _ body: @escaping @Sendable (Platform) async throws -> Void
     ) async throws {
         try await TestDatabase.with([]) {
             let seatsDatabase = TestDatabase.current
             try await TestDatabase.with([]) {
-                try await run(auth: TestDatabase.current, seats: seatsDatabase, adjust, body)
+                var seats = SeatsConfiguration(database: seatsDatabase.configuration)
+                policy(&seats.policy)
+                try await run(auth: TestDatabase.current, seats: seats, copies, seatsDatabase, adjust, body)
             }
         }
     }
 
     private static func run(
         auth authDatabase: TestDatabase,
-        seats seatsDatabase: TestDatabase,
+        seats: SeatsConfiguration,
+        _ copies: Int,
+        _ seatsDatabase: TestDatabase,
         _ adjust: @escaping @Sendable (inout AuthConfiguration) -> Void,
         _ body: @escaping @Sendable (Platform) async throws -> Void
     ) async throws {
-        let ports = try (0..<4).map { _ in try FreePort.find() }
+        let ports = try (0..<3 + copies).map { _ in try FreePort.find() }
         let urls = ports.map { "http://127.0.0.1:\($0)" }
         var outside = SandboxConfiguration()
         outside.port = ports[0]
@@ -49,33 +61,36 @@ struct Platform: Sendable {
         auth.host.port = ports[1]
         auth.kakaoURL = "\(urls[0])/kakao"
         auth.appleURL = "\(urls[0])/apple"
-        auth.seatsURLs = [urls[2]]
+        auth.seatsURLs = Array(urls[3...])
         auth.passwordCost = .least
         adjust(&auth)
-        var seats = SeatsConfiguration(database: seatsDatabase.configuration)
-        seats.host.port = ports[2]
-        seats.authURLs = [urls[1]]
-        seats.seoulURL = "\(urls[0])/seoul"
         var front = GatewayConfiguration()
-        front.port = ports[3]
+        front.port = ports[2]
         front.adminPort = 0
         front.threads = 1
         front.accessLog = false
-        front.upstreams = [.auth: [urls[1]], .seats: [urls[2]]]
+        front.upstreams = [.auth: [urls[1]], .seats: Array(urls[3...])]
         front.appKeys = ["anlaka-dev-key": .anlaka, "culture-dev-key": .culture]
 
-        let runners = [
-            ServiceRunner { [outside] in try buildSandbox(outside, logger: .quiet) },
-            ServiceRunner { [auth] in try buildAuth(auth, logger: .quiet) },
-            ServiceRunner { [seats] in try buildSeats(seats, logger: .quiet) },
-            ServiceRunner { [front] in try await GatewayService.build(front, logger: .quiet) },
-        ]
+        let seatsCopies = ports[3...].map { port in
+            var seats = seats
+            seats.host.port = port
+            seats.authURLs = [urls[1]]
+            seats.seoulURL = "\(urls[0])/seoul"
+            return ServiceRunner { [seats] in try buildSeats(seats, logger: .quiet) }
+        }
+        let runners =
+            [
+                ServiceRunner { [outside] in try buildSandbox(outside, logger: .quiet) },
+                ServiceRunner { [auth] in try buildAuth(auth, logger: .quiet) },
+            ] + seatsCopies
+            + [ServiceRunner { [front] in try await GatewayService.build(front, logger: .quiet) }]
         for runner in runners { try await runner.start() }
         let platform = Platform(
-            gateway: urls[3],
+            gateway: urls[2],
             sandbox: urls[0],
             auth: runners[1],
-            seats: runners[2],
+            seatsCopies: seatsCopies,
             authURL: urls[1],
             seatsDatabase: seatsDatabase
         )
@@ -95,7 +110,7 @@ struct Platform: Sendable {
     func settled() async throws {
         while true {
             try await auth.check()
-            try await seats.check()
+            for copy in seatsCopies { try await copy.check() }
             let auth = try? await send(.POST, "/token/refresh", json: "{}").status
             let seats = try? await send(.GET, "/stations", token: "x").status
             let sandbox = try? await Wire.send(.GET, sandbox + "/healthz").status

@@ -1,0 +1,137 @@
+import NIOHTTP1
+import Testing
+
+/// Who hears what (SeatCatcher contract 2.4 and 2.7, W3).
+@Suite(.serialized, .timeLimit(.minutes(3))) struct SeatCatcherSubscriptionTests {
+    private let train = "2234"
+
+    @Test func whatIsAnothersOrNothingIsRefusedAndClosed() async throws {
+        try await Platform.test { [train] platform in
+            let a = try await LivePhone(platform, kakao: 1)
+            try await a.board(train)
+            let seat = try await a.car("2429", of: train).seats[0]
+            let journey = await a.journey ?? 0
+            let forbidden = [
+                "/topic/seat.\(seat).requester.\(a.account)", "/topic/path-histories.\(journey)",
+                "/topic/path-histories.999999", "/topic/seat.*", "/topic/seat.#", "/topic/seat.\(seat).*",
+                "/topic/seat.*.owner", "/topic/#", "/topic/>", "#", "/topic/seat.\(seat).requester.*",
+                "/topic/seat.\(seat).requester.\(a.account).x", "/topic/seat.0.owner", "/topic/seat.",
+                "/topic/seat.\(seat).OWNER", "/topic/seat. \(seat).owner", "/exchange/amq.topic/seat.\(train)",
+                "/queue/seat", "/user/queue/errors", "/topic/path-histories.-1",
+                "/topic/seat.99999999999999999999.owner",
+            ]
+            for destination in forbidden {
+                let b = try await LivePhone(platform, kakao: 2)
+                try await b.socket.subscribe(destination)
+                #expect(try await b.socket.ended() != nil, "\(destination)")
+            }
+        }
+    }
+
+    @Test func nothingIsTakenFromAPhoneBySEND() async throws {
+        try await Platform.test { [train] platform in
+            let a = try await LivePhone(platform, kakao: 1)
+            try await a.look(train)
+            _ = try await a.nextCar(train)
+            let forged = #"{"seatId":1,"isAccepted":true}"#
+            for destination in [
+                "/topic/seat.\(train)", "/topic/seat.1.owner", "/topic/seat.1.requester.\(a.account)", "/topic/hello",
+                "/topic/path-histories.1", "/app/seat", "/exchange/x", "/app/hello/x",
+            ] {
+                let b = try await LivePhone(platform, kakao: 2)
+                try await b.socket.send(
+                    "SEND\ndestination:\(destination)\ncontent-type:application/json\n\n\(forged)\0"
+                )
+                #expect(try await b.socket.ended() == "Nothing can be sent there", "\(destination)")
+            }
+            try await a.socket.settle()
+            #expect(await a.socket.waiting("/topic/seat.\(train)").isEmpty)
+        }
+    }
+
+    @Test func whoDoesNotSitThereHearsNothingOnOwner() async throws {
+        try await Platform.test(copies: 2) { [train] platform in
+            let a = try await LivePhone(platform, kakao: 1)
+            let b = try await LivePhone(platform, kakao: 2)
+            let seat = try await a.car("2429", of: train).seats[0]
+            try await b.subscribe("/topic/seat.\(seat).owner")
+            try await a.sit(seat)
+            try await platform.pay(b, 10)
+            try await b.ask(seat, 10)
+            #expect(try await a.nextNotice(seat) == .request(from: b.account, amount: 10))
+            try await b.cancel(seat, 10)
+            #expect(try await a.nextNotice(seat) == .cancel(from: b.account))
+            try await b.socket.settle()
+            #expect(await b.socket.waiting("/topic/seat.\(seat).owner").isEmpty)
+        }
+    }
+
+    @Test func eachSeesTheCarThatItLookedAt() async throws {
+        try await Platform.test(copies: 2) { [train] platform in
+            let a = try await LivePhone(platform, kakao: 1)
+            let b = try await LivePhone(platform, kakao: 2)
+            try await a.look(train, car: "2429")
+            try await b.look(train, car: "2430")
+            let first = try await a.car("2429", of: train).seats[0]
+            let second = try await b.car("2430", of: train).seats[0]
+            try await a.sit(first)
+            try await b.sit(second)
+            for (phone, code, seat) in [(a, "2429", first), (b, "2430", second)] {
+                let cars = try await phone.cars(train, until: seat, is: phone.account)
+                #expect(cars.allSatisfy { $0.code == code })
+            }
+            // B goes to the other car without subscribing anew.
+            _ = try await b.car("2429", of: train)
+            #expect(try await b.cars(train, until: first, is: a.account).last?.code == "2429")
+            try await a.leave(first)
+            try await b.cars(train, until: first, is: nil)
+            try await b.leave(second)
+            for phone in [a, b] {
+                try await phone.socket.settle()
+                for frame in await phone.socket.waiting("/topic/seat.\(train)") {
+                    #expect(try Car(frame.value([SectionBody].self)).code == "2429")
+                }
+            }
+        }
+    }
+
+    @Test func changingCarsWhileSubscribingEndsInOneCar() async throws {
+        try await Platform.test { [train] platform in
+            let a = try await LivePhone(platform, kakao: 1)
+            let b = try await LivePhone(platform, kakao: 2)
+            let cars = ["2429", "2430"]
+            var seats: [String: Int64] = [:]
+            for car in cars { seats[car] = try await a.car(car, of: train).seats[0] }
+            for round in 0..<20 {
+                let last = cars[round % 2]
+                let look = Task { _ = try await b.car(last, of: train) }
+                try await b.subscribe("/topic/seat.\(train)")
+                try await look.value
+                try await b.socket.settle()
+                while try await b.nextCar(train).code != last {}
+                for car in cars.filter({ $0 != last }) + [last] {
+                    try await a.sit(seats[car] ?? 0)
+                    if car == last { try await b.cars(train, until: seats[car] ?? 0, is: a.account) }
+                    try await a.leave(seats[car] ?? 0)
+                }
+                while try await b.nextCar(train).occupants != [:] {}
+                #expect(await b.socket.waiting("/topic/seat.\(train)").isEmpty)
+                try await b.unsubscribe("/topic/seat.\(train)")
+            }
+        }
+    }
+
+    @Test func subscribedTwiceItIsToldOnce() async throws {
+        try await Platform.test { [train] platform in
+            let a = try await LivePhone(platform, kakao: 1)
+            try await a.look(train)
+            try await a.look(train)
+            let seat = try await a.car("2429", of: train).seats[0]
+            for _ in 0..<2 { #expect(try await a.nextCar(train).occupants.isEmpty) }
+            try await a.sit(seat)
+            #expect(try await a.nextCar(train).occupants == [seat: a.account])
+            try await a.socket.settle()
+            #expect(await a.socket.waiting("/topic/seat.\(train)").isEmpty)
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import NIOHTTP1
+import Postgres
+import TestSupport
+import Testing
+
+@testable import Seats
+
+extension Platform {
+    /// Puts a train on line 2 in the sandbox, going the inner way.
+    ///
+    /// - Parameter seconds: until it arrives at the station.
+    func place(_ train: String, at station: String, in seconds: Int) async throws {
+        let json = """
+            {"btrainNo":"\(train)","line":"2","station":"\(station)","direction":0,"seconds":\(seconds),
+             "destination":"신도림"}
+            """
+        #expect(try await Wire.send(.POST, "\(sandbox)/_control/trains", json: json).status == 204)
+    }
+
+    /// Gives credit as a reward, through the ledger.
+    func pay(_ phone: LivePhone, _ amount: Int64) async throws {
+        let account = phone.account
+        try await seatsDatabase.client.transaction { transaction in
+            try await PassengerStore().admit(account, in: transaction)
+            try await LedgerStore().move(.reward, amount, passenger: account, in: transaction)
+        }
+    }
+
+    /// Lets the tracker look for the trains of all journeys now, instead of when it would.
+    func lookForTrains() async throws {
+        try await seatsDatabase.client.execute("UPDATE journeys SET next_check = now() WHERE status = 'ACTIVE'")
+    }
+
+    /// Cuts every connection of seats that listens.
+    ///
+    /// - Returns: how many there were.
+    @discardableResult
+    func cutListeners() async throws -> Int {
+        try await seatsDatabase.client.execute(
+            """
+            SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+            WHERE query LIKE 'LISTEN%live_' || current_schema() || '%' AND pid <> pg_backend_pid()
+            """
+        )
+    }
+
+    /// How many messages of a topic no socket has got.
+    func undelivered(topic: String) async throws -> Int {
+        try await seatsDatabase.client.one(
+            "SELECT count(*) FROM live_messages WHERE topic = \(topic) AND delivered_at IS NULL"
+        ) { try $0.decode(Int.self) }
+    }
+
+    /// Requires that every balance follows from the ledger, and that escrow holds what open requests offer.
+    func checkLedger() async throws {
+        let wrong = try await seatsDatabase.client.all(
+            """
+            SELECT 'passenger/' || p.account_id FROM passengers p
+                LEFT JOIN ledger_entries e ON e.holder = 'passenger/' || p.account_id
+            GROUP BY p.account_id, p.credit HAVING p.credit <> coalesce(sum(e.amount), 0)
+            UNION ALL
+            SELECT 'escrow/' || r.id FROM yield_requests r LEFT JOIN ledger_entries e ON e.holder = 'escrow/' || r.id
+            GROUP BY r.id HAVING coalesce(sum(e.amount), 0) <> CASE WHEN r.status = 'PENDING' THEN r.amount ELSE 0 END
+            """
+        ) { try $0.decode(String.self) }
+        #expect(wrong.isEmpty)
+    }
+}
