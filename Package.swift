@@ -145,7 +145,7 @@ extension [Target] {
                 dependencies: [
                     "Postgres", "PostgresServer", "ServiceHost", "Authentication", "Contracts", "WebSocket",
                     .hummingbird,
-                    .httpClient, .jwt,
+                    .httpClient, .jwt, .crypto, .subprocess, .system,
                     .logging, .nioCore, .lifecycle, .nioPosix, .nioHTTP1, .hummingbirdTesting,
                 ],
                 path: "Tests/TestSupport",
@@ -227,8 +227,9 @@ extension [Target] {
             .tests(
                 "Seats",
                 [
-                    "Seats", "Outbox", "Postgres", "Authentication", "Contracts", "Sandbox", "ServiceHost", .httpTypes,
-                    "Subway", .httpClient, .hummingbird, .hummingbirdTesting, .nioCore,
+                    "Seats", "Outbox", "Postgres", "PostgresServer", "Authentication", "Contracts", "STOMP", "Sandbox",
+                    "ServiceHost", "Subway", "WebSocket", .httpClient, .httpTypes, .hummingbird, .hummingbirdTesting,
+                    .nioCore, .nioHTTP1,
                 ]
             ),
             .tests(

@@ -3,6 +3,7 @@ import Contracts
 import Crypto
 import Glibc
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Gateway

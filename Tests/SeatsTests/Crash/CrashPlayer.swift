@@ -1,0 +1,152 @@
+import FoundationEssentials
+import NIOHTTP1
+import TestSupport
+
+/// A passenger who wants a seat of the car, and does whatever an app can do, in random order, from either copy.
+struct CrashPlayer: Sendable {
+    let account: Int64
+    let seats: [Int64]
+    let rig: CrashRig
+    let record: CrashRecord
+    private var random: SplitMix
+
+    static let train = "2234"
+    static let car = "7250"
+
+    init(account: Int64, seats: [Int64], seed: UInt64, rig: CrashRig, record: CrashRecord) {
+        self.account = account
+        self.seats = seats
+        self.rig = rig
+        self.record = record
+        random = SplitMix(state: seed &+ UInt64(account) &* 0x1000_0001)
+    }
+
+    /// Plays until the task is cancelled; what has been sent is waited for.
+    mutating func play() async {
+        while !Task.isCancelled {
+            try? await Task.sleep(for: .milliseconds(Int.random(in: 0..<400, using: &random)))
+            let first = move()
+            // Now and then both thumbs at once.
+            let second = Int.random(in: 0..<10, using: &random) == 0 ? move() : nil
+            let player = self
+            // Not to be cancelled: an app waits for its answers.
+            await Task {
+                async let other: Void? = second.asyncMap(player.send)
+                await player.send(first)
+                _ = await other
+            }.value
+        }
+    }
+
+    private struct Move: Sendable {
+        var action: Action
+        var seat: Int64
+        var opposite: Int64
+        var amount: Int
+        var copy: Int
+    }
+
+    private enum Action: String, CaseIterable {
+        case occupy, release, request, cancel, accept, reject, confirm, start, change, unlock, look
+
+        var weight: Int {
+            switch self {
+            case .occupy: 22
+            case .request: 18
+            case .accept: 12
+            case .release, .look: 9
+            case .cancel, .reject, .confirm: 6
+            case .start, .unlock: 4
+            case .change: 2
+            }
+        }
+    }
+
+    private mutating func move() -> Move {
+        let owners = record.owners
+        let own = owners.first { $0.value == account }?.key
+        var number = Int.random(in: 0..<Action.allCases.reduce(0) { $0 + $1.weight }, using: &random)
+        let action = Action.allCases.first {
+            number -= $0.weight
+            return number < 0
+        }
+        let anySeat = seats.randomElement(using: &random) ?? 0
+        let taken = seats.filter { owners[$0] != nil }.randomElement(using: &random)
+        let free = seats.filter { owners[$0] == nil }.randomElement(using: &random)
+        let seat =
+            switch action {
+            case .occupy: free ?? anySeat
+            case .accept, .reject: own ?? anySeat
+            default: taken ?? anySeat
+            }
+        return Move(
+            action: action ?? .look,
+            seat: Int.random(in: 0..<8, using: &random) == 0 ? anySeat : seat,
+            opposite: record.wishes(for: seat).suffix(3).randomElement(using: &random)
+                ?? Int64.random(in: 1...200, using: &random),
+            amount: Int.random(in: 0...400, using: &random),
+            copy: Int.random(in: 0..<CrashRig.copyCount, using: &random)
+        )
+    }
+
+    private func send(_ move: Move) async {
+        let yield = "/user/seats/\(move.seat)/yield?creditAmount=\(move.amount)&oppositeUserId=\(move.opposite)&type="
+        let answer: CrashRig.Answer?
+        switch move.action {
+        case .occupy:
+            answer = await call(.POST, "/user/seats?creditAmount=10&seatId=\(move.seat)", move)
+            if answer?.status == 201 { record.sat(account, on: move.seat) }
+        case .release:
+            answer = await call(.DELETE, "/user/seats", move)
+            if answer?.status == 204 { record.left(account) }
+        case .request:
+            answer = await call(.POST, "\(yield)REQUEST", move)
+            if answer?.status == 200 { record.wished(account, for: move.seat) }
+        case .cancel: answer = await call(.POST, "\(yield)CANCEL", move)
+        case .accept:
+            answer = await call(.POST, "\(yield)ACCEPT", move)
+            if answer?.status == 200 { record.sat(move.opposite, on: move.seat) }
+        case .reject: answer = await call(.POST, "\(yield)REJECT", move)
+        case .confirm: answer = await call(.PATCH, "/user/seats?creditAmount=1&seatId=\(move.seat)", move)
+        case .start: answer = await start(in: Self.train, move)
+        case .change: answer = await start(in: "2236", move)
+        case .unlock:
+            let body = #"{"amount":10,"targetUserId":\#(account)}"#
+            answer = await call(.PATCH, "/credit?isAddition=0", move, json: body)
+        case .look: answer = await call(.GET, "/trains?carCode=\(Self.car)&trainCode=\(Self.train)", move)
+        }
+        record.count(move.action.rawValue, answer.map { "\($0.status)" } ?? "lost")
+    }
+
+    private func start(in train: String, _ move: Move) async -> CrashRig.Answer? {
+        let end = [36, 40, 44][move.amount % 3]
+        let body = #"{"startStationId":32,"endStationId":\#(end),"trainCode":"\#(train)"}"#
+        let answer = await call(.POST, "/path-histories/start-journey", move, json: body)
+        if let answer, answer.status == 201,
+            let journey = try? JSONDecoder().decode(JourneyBody.self, from: Data(answer.text.utf8))
+        {
+            record.started(journey: journey.pathHistoryId)
+        }
+        return answer
+    }
+
+    /// Calls, and notes every answer that a passenger must never get.
+    private func call(_ method: HTTPMethod, _ path: String, _ move: Move, json: String? = nil) async
+        -> CrashRig.Answer?
+    {
+        let mark = rig.weather.mark
+        guard let answer = await rig.send(method, path, account, to: move.copy, json: json) else { return nil }
+        switch answer.status {
+        case 200, 201, 204, 400, 403, 404, 409: break
+        case 503 where !rig.weather.wasFair(since: mark): break
+        default: record.defect("\(method) \(path) for \(account): \(answer.summary)")
+        }
+        return answer
+    }
+}
+
+extension Optional {
+    fileprivate func asyncMap(_ body: (Wrapped) async -> Void) async {
+        if let self { await body(self) }
+    }
+}

@@ -1,0 +1,86 @@
+import FoundationEssentials
+import NIOHTTP1
+import Postgres
+import Testing
+
+@testable import Seats
+
+/// What must hold when all is quiet.
+struct CrashVerdict {
+    let rig: CrashRig
+    let record: CrashRecord
+    let database: PostgresClient
+
+    private static let path = "/trains?carCode=\(CrashPlayer.car)&trainCode=\(CrashPlayer.train)"
+
+    /// Waits until every socket shows what both copies answer; a socket that never does is a defect.
+    static func untilEverybodySees(_ rig: CrashRig, _ record: CrashRecord, sockets: Int) async throws {
+        var blind: [Int] = []
+        var truth = ""
+        for _ in 0..<200 {
+            let answers = [await rig.send(.GET, path, 999, to: 0), await rig.send(.GET, path, 999, to: 1)]
+            truth = answers[0]?.text ?? ""
+            let shown = record.shown
+            blind = (0..<sockets).filter { shown[$0] != truth }
+            if blind.isEmpty, answers.allSatisfy({ $0?.status == 200 && $0?.text == truth }) { return }
+            try await Task.sleep(for: .milliseconds(100))
+        }
+        let example = blind.first.flatMap { record.shown[$0] } ?? "nothing"
+        record.defect("sockets \(blind) show something else:\n\(example)\nthan the service:\n\(truth)")
+    }
+
+    func check() async throws {
+        for defect in record.defects.prefix(10) { Issue.record("\(defect)") }
+        #expect(record.defects.isEmpty)
+        try await LedgerAudit.check(database)
+        try await checkRequests()
+        try await checkSeats()
+        try await checkJourneys()
+    }
+
+    private func checkRequests() async throws {
+        let strays = try await database.all(
+            """
+            SELECT r.id FROM yield_requests r LEFT JOIN occupancies o ON o.seat_id = r.seat_id
+            WHERE r.status = 'PENDING' AND o.account_id IS DISTINCT FROM r.owner_id
+            """
+        ) { try $0.decode(Int64.self) }
+        #expect(strays.isEmpty, "open requests that nobody can decide: \(strays)")
+        let twice = try await database.all(
+            """
+            SELECT holder FROM ledger_entries WHERE holder LIKE 'escrow/%' AND amount < 0
+            GROUP BY holder HAVING sum(-amount) > (SELECT sum(credit.amount) FROM ledger_entries credit
+                WHERE credit.holder = ledger_entries.holder AND credit.amount > 0)
+            """
+        ) { try $0.decode(String.self) }
+        #expect(twice.isEmpty, "escrows that paid more than they held: \(twice)")
+    }
+
+    /// One owner to a seat, one seat to a passenger, and the same in the answer as in the database.
+    private func checkSeats() async throws {
+        let kept = try await database.all("SELECT seat_id, account_id FROM occupancies ORDER BY seat_id") {
+            try $0.decode(Int64.self, Int64.self)
+        }
+        #expect(!kept.isEmpty)
+        #expect(Set(kept.map(\.0)).count == kept.count)
+        #expect(Set(kept.map(\.1)).count == kept.count)
+        let answer = try #require(await rig.send(.GET, Self.path, 999, to: 0))
+        let seats = try JSONDecoder().decode([SeatGroupBody].self, from: Data(answer.text.utf8)).flatMap(\.seatStatus)
+        let shown = seats.compactMap { seat in seat.occupant.map { (seat.seatId, $0.userId) } }
+        #expect(shown.sorted { $0.0 < $1.0 }.elementsEqual(kept, by: ==))
+    }
+
+    /// What was confirmed before a crash is there after it.
+    private func checkJourneys() async throws {
+        let confirmed = record.journeys
+        #expect(!confirmed.isEmpty)
+        let found = try await database.one("SELECT count(*) FROM journeys WHERE id = ANY(\(confirmed))") {
+            try $0.decode(Int.self)
+        }
+        #expect(found == Set(confirmed).count)
+        let active = try await database.one(
+            "SELECT coalesce(max(n), 0) FROM (SELECT count(*) AS n FROM journeys WHERE status = 'ACTIVE' GROUP BY account_id) a"
+        ) { try $0.decode(Int.self) }
+        #expect(active <= 1)
+    }
+}

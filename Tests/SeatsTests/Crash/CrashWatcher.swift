@@ -1,0 +1,53 @@
+import NIOCore
+import NIOHTTP1
+import STOMP
+import TestSupport
+
+/// A passenger who only looks: a socket that connects again whenever it is lost, as the app does.
+struct CrashWatcher: Sendable {
+    let number: Int
+    let rig: CrashRig
+    let record: CrashRecord
+
+    private var account: Int64 { Int64(1000 + number) }
+
+    /// Asks for the car once, so that its changes are what the sockets of this passenger are told.
+    func look() async throws {
+        let path = "/trains?carCode=\(CrashPlayer.car)&trainCode=\(CrashPlayer.train)"
+        let answer = await rig.send(.GET, path, account, to: number % CrashRig.copyCount)
+        guard answer?.status == 200 else { throw NothingToSee(answer: answer) }
+    }
+
+    struct NothingToSee: Error {
+        var answer: CrashRig.Answer?
+    }
+
+    /// Watches until the task is cancelled.
+    func watch() async {
+        var copy = number
+        while !Task.isCancelled {
+            try? await watch(copy % CrashRig.copyCount)
+            copy += 1
+            try? await Task.sleep(for: .milliseconds(150))
+        }
+    }
+
+    private func watch(_ copy: Int) async throws {
+        let client = try await STOMPClient.connect(
+            rig.url("ws", copy) + "/seatcatcher",
+            headers: [("Authorization", "Bearer \(try rig.token(account))")],
+            handshake: [rig.identity()]
+        )
+        var last = Int64.min
+        for try await frame in try await client.subscribe("/topic/seat.\(CrashPlayer.train)") {
+            guard let id = frame.headers["message-id"].flatMap({ Int64($0) }) else {
+                record.defect("a message without a numeric id: \(frame.headers)")
+                continue
+            }
+            if id < last { record.defect("socket \(number) was told \(id) after \(last)") }
+            last = id
+            record.shown(String(buffer: frame.body), id: id, on: number)
+        }
+        try await client.disconnect()
+    }
+}
