@@ -100,7 +100,7 @@ struct LimitTests {
 
     @Test func aBodyMustComeInTimeAndAtAPace() async throws {
         try await withGateway {
-            $0.limits.bodyTime = .milliseconds(150)
+            $0.limits.bodyTime = .milliseconds(1500)
             $0.limits.bodyRate = 1000
         } _: { gateway, upstream in
             let post = "POST /token/refresh HTTP/1.1\r\nHost: h\r\nContent-Length: 600\r\n\r\n"
