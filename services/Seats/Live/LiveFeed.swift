@@ -12,9 +12,11 @@ import ServiceLifecycle
 /// everything else it passes the messages on. What was missed while the connection that listens was lost is read from the
 /// table when it is back.
 actor LiveFeed: Service {
+    private typealias Loading = Task<SeatMapText?, any Error>
+
     private enum View {
         /// Being read; what is announced meanwhile waits.
-        case loading(Task<SeatMapText?, any Error>, kept: [(id: Int64, changes: [SeatChange])])
+        case loading(Loading, kept: [(id: Int64, changes: [SeatChange])])
         case ready(SeatMapText)
     }
 
@@ -76,30 +78,32 @@ actor LiveFeed: Service {
     ///
     /// Whoever asks has begun to hold the car's messages before, so that none is missed in between.
     func snapshot(of car: CarAddress) async throws -> STOMPMessage? {
+        try await text(of: car).map(message)
+    }
+
+    /// The text as it is, or as it will be once it has been read.
+    private func text(of car: CarAddress) async throws -> SeatMapText? {
         switch views[car] {
-        case .ready(let text): return message(text)
-        case .loading(let task, _): return try await task.value.map(message)
-        case nil: return try await load(car).map(message)
+        case .ready(let text): return text
+        case .loading(let task, _): return try await loaded(car, by: task)
+        case nil:
+            let task = Task { [cars, database] in try await cars.seatMap(of: car, in: database).map(SeatMapText.init) }
+            views[car] = .loading(task, kept: [])
+            return try await loaded(car, by: task)
         }
     }
 
-    private func load(_ car: CarAddress) async throws -> SeatMapText? {
-        let task = Task { [cars, database] in try await cars.seatMap(of: car, in: database).map(SeatMapText.init) }
-        views[car] = .loading(task, kept: [])
-        do {
-            guard var text = try await task.value else {
-                views[car] = nil
-                return nil
-            }
-            if case .loading(_, let kept) = views[car] {
-                for message in kept where message.id > text.through { text.apply(message.changes, id: message.id) }
-            }
-            views[car] = .ready(text)
-            return text
-        } catch {
-            views[car] = nil
-            throw error
+    /// Waits until a car has been read, and adds what was announced meanwhile: whoever is the first of those that wait.
+    private func loaded(_ car: CarAddress, by task: Loading) async throws -> SeatMapText? {
+        let result = await task.result
+        guard case .loading(task, let kept) = views[car] else {
+            return try result.get() == nil ? nil : await text(of: car)
         }
+        views[car] = nil
+        guard var text = try result.get() else { return nil }
+        for message in kept where message.id > text.through { text.apply(message.changes, id: message.id) }
+        views[car] = .ready(text)
+        return text
     }
 
     private func message(_ text: SeatMapText) -> STOMPMessage {
@@ -118,17 +122,14 @@ actor LiveFeed: Service {
         case .loading(let task, var kept):
             kept.append((message.id, changes))
             views[car] = .loading(task, kept: kept)
-            guard let text = try await task.value else { return }
-            publish(text, of: car)
         case .ready(var text):
             guard message.id > text.through else { return }
             text.apply(changes, id: message.id)
             views[car] = .ready(text)
-            publish(text, of: car)
         case nil:
-            guard let text = try await load(car) else { return }
-            publish(text, of: car)
+            break
         }
+        if let text = try await text(of: car) { publish(text, of: car) }
     }
 
     private func publish(_ text: SeatMapText, of car: CarAddress) {

@@ -153,12 +153,27 @@ struct CarTransaction {
     }
 }
 
-/// A defect: a car was to be changed that is not locked.
+/// A car is to be changed that is not locked: somebody sat down between the look for their seat and the lock on them.
 struct UnlockedCar: Error {}
 
 extension PostgresClient {
-    /// Runs a transaction over cars, and announces what has changed in them.
+    /// Runs a transaction over cars, and announces what has changed in them. Begun again when it finds that it has not
+    /// locked all of them.
     func carTransaction<Value>(
+        _ policy: SeatPolicy,
+        _ body: (inout CarTransaction) async throws -> Value
+    ) async throws -> Value {
+        for _ in 1..<5 {
+            do {
+                return try await attempt(policy, body)
+            } catch is UnlockedCar {
+                continue
+            }
+        }
+        return try await attempt(policy, body)
+    }
+
+    private func attempt<Value>(
         _ policy: SeatPolicy,
         _ body: (inout CarTransaction) async throws -> Value
     ) async throws -> Value {
