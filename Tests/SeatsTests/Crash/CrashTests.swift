@@ -19,7 +19,7 @@ import Testing
 
     @Test func nothingIsLostWhateverIsKilled() async throws {
         let seed = setting("MADANG_CRASH_SEED") ?? 7250
-        let rounds = Int(setting("MADANG_CRASH_ROUNDS") ?? 6)
+        let rounds = Int(setting("MADANG_CRASH_ROUNDS") ?? 4)
         print("crash test: seed \(seed), \(rounds) rounds")
         let settings = ["shared_buffers": "64MB", "max_connections": "200", "fsync": "on"]
         let server = try PostgresServer.temporary(settings: settings)
