@@ -1,7 +1,10 @@
 package import Authentication
 package import Contracts
 package import Crypto
+import FoundationEssentials
 import Glibc
+import Hummingbird
+import HummingbirdTesting
 
 /// A signing key of the auth service, and the access tokens it signs.
 package struct TestKey: Sendable {
@@ -29,5 +32,15 @@ package struct TestKey: Sendable {
         claims.app = app.rawValue
         change(&claims)
         return try SignedToken.sign(claims, kid: kid, key: key)
+    }
+
+    /// Answers `/internal/keys` as the auth service does, while `body` runs with its address.
+    package func published(_ body: @escaping @Sendable (String) async throws -> Void) async throws {
+        let keys = String(decoding: try JSONEncoder().encode(JWKS(keys: [jwk])), as: UTF8.self)
+        let router = Router()
+        router.get("/internal/keys") { _, _ in keys }
+        try await Application(router: router, logger: .quiet).test(.live) { client in
+            try await body("http://127.0.0.1:\(client.port ?? 0)")
+        }
     }
 }

@@ -24,7 +24,7 @@ struct CrashPlayer: Sendable {
     /// Plays until the task is cancelled; what has been sent is waited for.
     mutating func play() async {
         while !Task.isCancelled {
-            try? await Task.sleep(for: .milliseconds(Int.random(in: 0..<400, using: &random)))
+            try? await Task.sleep(for: .milliseconds(Int.random(in: 0..<1000, using: &random)))
             let first = move()
             // Now and then both thumbs at once.
             let second = Int.random(in: 0..<10, using: &random) == 0 ? move() : nil

@@ -1,7 +1,4 @@
-import Authentication
 import FoundationEssentials
-import Hummingbird
-import HummingbirdTesting
 import Logging
 import NIOHTTP1
 import Postgres
@@ -22,14 +19,14 @@ import Testing
 
     @Test func nothingIsLostWhateverIsKilled() async throws {
         let seed = setting("MADANG_CRASH_SEED") ?? 7250
-        let rounds = Int(setting("MADANG_CRASH_ROUNDS") ?? 6)
+        let rounds = Int(setting("MADANG_CRASH_ROUNDS") ?? 4)
         print("crash test: seed \(seed), \(rounds) rounds")
         let settings = ["shared_buffers": "64MB", "max_connections": "200", "fsync": "on"]
         let server = try PostgresServer.temporary(settings: settings)
         try await server.start(detached: false)
         let key = TestKey()
         do {
-            try await Self.publishing(key) { url in
+            try await key.published { url in
                 let rig = try CrashRig(server: server, key: key, authURL: url)
                 do {
                     try await Self.run(rig, seed: seed, rounds: rounds)
@@ -49,18 +46,6 @@ import Testing
 
     private func setting(_ name: String) -> UInt64? {
         ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) }
-    }
-
-    /// Answers `/internal/keys` as the auth service does, while `body` runs.
-    private static func publishing(_ key: TestKey, _ body: @escaping @Sendable (String) async throws -> Void)
-        async throws
-    {
-        let keys = String(decoding: try JSONEncoder().encode(JWKS(keys: [key.jwk])), as: UTF8.self)
-        let router = Router()
-        router.get("/internal/keys") { _, _ in keys }
-        try await Application(router: router, logger: .quiet).test(.live) { client in
-            try await body("http://127.0.0.1:\(client.port ?? 0)")
-        }
     }
 
     // MARK: The story
