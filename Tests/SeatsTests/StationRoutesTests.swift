@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import Postgres
+import Subway
 import TestSupport
 import Testing
 
@@ -68,6 +69,18 @@ import Testing
             try $0.decode(Int.self, Int.self)
         }
         #expect(rows == (278, 278))
+    }
+
+    @Test func severalCopiesMayStartAtOnce() async throws {
+        let database = TestDatabase.current.client
+        let stations = try StationData.stations()
+        for _ in 0..<10 {
+            try await database.execute("TRUNCATE lines CASCADE")
+            try await withThrowingDiscardingTaskGroup { group in
+                for _ in 0..<4 { group.addTask { try await StationStore(database: database).load(stations) } }
+            }
+        }
+        #expect(try await database.one("SELECT count(*) FROM stations") { try $0.decode(Int.self) } == 278)
     }
 
     private struct Anything: Decodable { init(from decoder: any Decoder) {} }

@@ -8,6 +8,8 @@ struct SeatsConfiguration: Sendable {
     var database: PostgresConfiguration
     /// `AUTH_URL`, several joined by commas: whose tokens open sockets.
     var authURLs = ["http://127.0.0.1:8081"]
+    /// `ACCESS_TOKEN_LEEWAY`: seconds after its expiry during which a token still opens a socket.
+    var tokenLeeway: Int64 = 30
     /// `SEAT_REWARD`, `SEAT_CLAW_BACK`, `SEAT_UNLOCK_PRICE`, `SEAT_REQUEST_TIME`, `SEAT_LEASE`.
     var policy = SeatPolicy()
     /// `SEOUL_URL`: Seoul's realtime arrivals.
@@ -34,6 +36,7 @@ struct SeatsConfiguration: Sendable {
             applicationName: "seats"
         )
         self.authURLs = settings.urls("AUTH_URL", default: "http://127.0.0.1:8081")
+        self.tokenLeeway = Int64(settings.int("ACCESS_TOKEN_LEEWAY", default: 30, in: 0...300))
         self.policy.reward = Int64(settings.int("SEAT_REWARD", default: 300, in: 0...1_000_000))
         self.policy.clawBackSeconds = Double(settings.int("SEAT_CLAW_BACK", default: 300, in: 0...86_400))
         self.policy.unlockPrice = Int64(settings.int("SEAT_UNLOCK_PRICE", default: 10, in: 1...1_000_000))

@@ -17,7 +17,13 @@ func buildSeats(_ configuration: SeatsConfiguration, logger: Logger) throws -> s
     let inbox = Inbox(database: database, subscriptions: handlers.subscriptions)
     let routes = Routes(domain, database: database, inbox: inbox)
     let keys = publishedKeys(configuration, logger: logger)
-    let live = Live(domain, database: database, keys: keys, logger: logger)
+    let live = Live(
+        domain,
+        database: database,
+        keys: keys,
+        verifier: AccessTokenVerifier(leeway: configuration.tokenLeeway),
+        logger: logger
+    )
     // Whoever sends push messages subscribes here.
     let outbox = Outbox(subscribers: [])
     let timers = Timers(

@@ -44,6 +44,13 @@ extension Platform {
         )
     }
 
+    /// How many paths somebody has.
+    func journeys(of account: Int64) async throws -> Int {
+        try await seatsDatabase.client.one("SELECT count(*) FROM journeys WHERE account_id = \(account)") {
+            try $0.decode(Int.self)
+        }
+    }
+
     /// How many messages of a topic no socket has got.
     func undelivered(topic: String) async throws -> Int {
         try await seatsDatabase.client.one(

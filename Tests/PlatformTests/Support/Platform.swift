@@ -28,18 +28,18 @@ struct Platform: Sendable {
     /// - Parameters:
     ///   - adjust: changes auth's settings.
     ///   - copies: how many copies of seats the gateway has. Sockets are spread over them in turn.
-    ///   - policy: changes the settings of seats.
+    ///   - adjustSeats: changes the settings of seats.
     static func test(
         _ adjust: @escaping @Sendable (inout AuthConfiguration) -> Void = { _ in },
         copies: Int = 1,
-        policy: @escaping @Sendable (inout SeatPolicy) -> Void = { _ in },
+        seats adjustSeats: @escaping @Sendable (inout SeatsConfiguration) -> Void = { _ in },
         _ body: @escaping @Sendable (Platform) async throws -> Void
     ) async throws {
         try await TestDatabase.with([]) {
             let seatsDatabase = TestDatabase.current
             try await TestDatabase.with([]) {
                 var seats = SeatsConfiguration(database: seatsDatabase.configuration)
-                policy(&seats.policy)
+                adjustSeats(&seats)
                 try await run(auth: TestDatabase.current, seats: seats, copies, seatsDatabase, adjust, body)
             }
         }

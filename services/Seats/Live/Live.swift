@@ -10,13 +10,20 @@ struct Live: Sendable {
     let feed: LiveFeed
     let socket: SocketRoute
 
-    init(_ domain: SeatsDomain, database: PostgresClient, keys: PublishedKeys, logger: Logger) {
+    init(
+        _ domain: SeatsDomain,
+        database: PostgresClient,
+        keys: PublishedKeys,
+        verifier: AccessTokenVerifier,
+        logger: Logger
+    ) {
         let hub = STOMPHub()
         let sessions = LiveSessions(hub: hub)
         feed = LiveFeed(database: database, hub: hub, sessions: sessions, logger: logger)
         let service = LiveService(
             database: database,
             keys: keys,
+            verifier: verifier,
             hub: hub,
             sessions: sessions,
             feed: feed,

@@ -12,12 +12,12 @@ struct LiveService: STOMPService {
 
     let database: PostgresClient
     let keys: PublishedKeys
+    let verifier: AccessTokenVerifier
     let hub: STOMPHub
     let sessions: LiveSessions
     let feed: LiveFeed
     let cars: Cars
     let journeys: Journeys
-    private let verifier = AccessTokenVerifier()
     private let store = LiveStore()
     private let requests = YieldRequestStore()
     private let longestHello = 1024
@@ -25,6 +25,7 @@ struct LiveService: STOMPService {
     init(
         database: PostgresClient,
         keys: PublishedKeys,
+        verifier: AccessTokenVerifier,
         hub: STOMPHub,
         sessions: LiveSessions,
         feed: LiveFeed,
@@ -33,6 +34,7 @@ struct LiveService: STOMPService {
     ) {
         self.database = database
         self.keys = keys
+        self.verifier = verifier
         self.hub = hub
         self.sessions = sessions
         self.feed = feed

@@ -5,24 +5,30 @@ import Subway
 struct StationStore: Sendable {
     let database: PostgresClient
 
-    /// Makes the tables say what the shipped data says, keeping every id.
+    /// Makes the tables say what the shipped data says, keeping every id. Copies of the service that start at once do so one
+    /// after the other.
     func load(_ stations: [Station]) async throws {
         let lines = Line.allCases
-        _ = try await database.batch([
-            """
-            INSERT INTO lines (name, number) SELECT * FROM unnest(\(lines.map(\.rawValue)), \(lines.map(\.number)))
-            ON CONFLICT (name) DO UPDATE SET number = excluded.number
-            """,
-            """
-            INSERT INTO stations (id, line, name, running_seconds, distance_km, total_seconds, total_km)
-            SELECT * FROM unnest(
-                \(stations.map(\.id)), \(stations.map(\.line.rawValue)), \(stations.map(\.name)),
-                \(stations.map(\.runningSeconds)), \(stations.map(\.distanceKm)),
-                \(stations.map(\.totalSeconds)), \(stations.map(\.totalKm)))
-            ON CONFLICT (id) DO UPDATE SET line = excluded.line, name = excluded.name,
-                running_seconds = excluded.running_seconds, distance_km = excluded.distance_km,
-                total_seconds = excluded.total_seconds, total_km = excluded.total_km
-            """,
-        ])
+        try await database.transaction { transaction in
+            try await transaction.execute("LOCK TABLE lines IN SHARE ROW EXCLUSIVE MODE")
+            try await transaction.execute(
+                """
+                INSERT INTO lines (name, number) SELECT * FROM unnest(\(lines.map(\.rawValue)), \(lines.map(\.number)))
+                ON CONFLICT (name) DO UPDATE SET number = excluded.number
+                """
+            )
+            try await transaction.execute(
+                """
+                INSERT INTO stations (id, line, name, running_seconds, distance_km, total_seconds, total_km)
+                SELECT * FROM unnest(
+                    \(stations.map(\.id)), \(stations.map(\.line.rawValue)), \(stations.map(\.name)),
+                    \(stations.map(\.runningSeconds)), \(stations.map(\.distanceKm)),
+                    \(stations.map(\.totalSeconds)), \(stations.map(\.totalKm)))
+                ON CONFLICT (id) DO UPDATE SET line = excluded.line, name = excluded.name,
+                    running_seconds = excluded.running_seconds, distance_km = excluded.distance_km,
+                    total_seconds = excluded.total_seconds, total_km = excluded.total_km
+                """
+            )
+        }
     }
 }

@@ -1,0 +1,111 @@
+import NIOHTTP1
+import Postgres
+import TestSupport
+import Testing
+
+/// Connections, copies of the service and its ear at the database come and go; nobody misses how things stand.
+@Suite(.serialized, .timeLimit(.minutes(3))) struct SeatCatcherReconnectTests {
+    private let train = "2999"
+
+    private func meet(
+        _ body: @escaping @Sendable (_ a: LivePhone, _ b: LivePhone, _ seat: Int64, Platform) async throws -> Void
+    ) async throws {
+        try await Platform.test(copies: 2) { [train] platform in
+            let a = try await LivePhone(platform, kakao: 301)
+            let b = try await LivePhone(platform, kakao: 302)
+            try await platform.pay(b, 300)
+            for phone in [a, b] { try await phone.board(train) }
+            let seat = try await a.car("2429", of: train).seats[0]
+            try await a.sit(seat)
+            try await b.cars(train, until: seat, is: a.account)
+            try await body(a, b, seat, platform)
+            try await platform.checkLedger()
+        }
+    }
+
+    @Test func aPhoneThatLosesItsConnectionWhileItAsksHearsTheAnswer() async throws {
+        try await meet { [train] a, b, seat, _ in
+            await b.socket.drop()
+            try await b.yield(seat, "creditAmount=300&type=REQUEST")
+            await a.socket.drop()
+            try await a.reconnect()
+            #expect(try await a.nextNotice(seat) == .request(from: b.account, amount: 300))
+            try await a.accept(seat, of: b.account)
+            try await b.reconnect()
+            try await b.subscribe("/topic/seat.\(seat).requester.\(b.account)")
+            #expect(try await b.nextReply(seat).isAccepted)
+            try await b.takeOver(seat, 300)
+            #expect(try await b.nextCar(train).occupants == [seat: b.account])
+            #expect(try await b.path(until: false).nextScheduleTime != nil)
+        }
+    }
+
+    @Test func whenACopyEndsItsPhonesGoToTheOtherAndNoneElse() async throws {
+        try await meet { [train] a, b, seat, platform in
+            try await platform.seatsCopies[0].stop()
+            let ends = [await a.socket.end, await b.socket.end]
+            #expect(ends.count { $0 == nil } == 1, "each phone was on a copy of its own")
+            for phone in [a, b] where await phone.socket.end != nil { try await phone.reconnect() }
+            try await b.ask(seat, 300)
+            #expect(try await a.nextNotice(seat) == .request(from: b.account, amount: 300))
+            try await platform.seatsCopies[0].start()
+            try await a.accept(seat, of: b.account)
+            #expect(try await b.nextReply(seat).isAccepted)
+            for phone in [a, b] { try await phone.cars(train, until: seat, is: b.account) }
+        }
+    }
+
+    @Test func aJourneyGoesOnThoughEveryCopyRestarts() async throws {
+        try await meet { [train] a, b, seat, platform in
+            try await b.ask(seat, 300)
+            for copy in platform.seatsCopies { try await copy.stop() }
+            try await platform.place(train, at: "방배", in: -5)
+            try await platform.lookForTrains()
+            for copy in platform.seatsCopies { try await copy.start() }
+            for phone in [a, b] { try await phone.reconnect() }
+            for phone in [a, b] { _ = try await phone.path(until: true) }
+            try await b.cars(train, until: seat, is: nil)
+            while try await b.credit != 300 { try await Task.sleep(for: .milliseconds(20)) }
+        }
+    }
+
+    @Test func nothingIsMissedWhileNobodyListens() async throws {
+        try await meet { [train] a, b, seat, platform in
+            var cut = 0
+            for _ in 0..<3 {
+                cut += try await platform.cutListeners()
+                try await b.ask(seat, 300)
+                #expect(try await a.nextNotice(seat) == .request(from: b.account, amount: 300))
+                cut += try await platform.cutListeners()
+                try await a.reject(seat, of: b.account, 300)
+                #expect(try await b.nextReply(seat).isAccepted == false)
+                cut += try await platform.cutListeners()
+                try await a.leave(seat)
+                try await b.cars(train, until: seat, is: nil)
+                cut += try await platform.cutListeners()
+                try await a.sit(seat)
+                try await b.cars(train, until: seat, is: a.account)
+            }
+            #expect(cut > 0)
+            try await platform.cutListeners()
+            try await platform.place(train, at: "방배", in: -5)
+            try await platform.lookForTrains()
+            for phone in [a, b] { _ = try await phone.path(until: true) }
+            try await b.cars(train, until: seat, is: nil)
+        }
+    }
+
+    @Test func aWordThatWasMissedIsMadeUpFor() async throws {
+        try await meet { [train] a, b, seat, platform in
+            let other = try await LivePhone(platform, kakao: 303).car("2430", of: train).seats[0]
+            let database = platform.seatsDatabase.client
+            // As if it had been said while nobody listened.
+            try await database.execute("UPDATE watched_cars SET car_code = '2430' WHERE account_id = \(b.account)")
+            try await database.execute("UPDATE passengers SET withdrawn_at = now() WHERE account_id = \(a.account)")
+            try await platform.cutListeners()
+            #expect(try await a.socket.ended() == "Your session has ended")
+            while try await b.nextCar(train).seats[0] != other {}
+            try await database.execute("UPDATE passengers SET withdrawn_at = NULL WHERE account_id = \(a.account)")
+        }
+    }
+}
