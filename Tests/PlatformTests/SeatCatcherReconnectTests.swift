@@ -43,6 +43,7 @@ import Testing
     @Test func whenACopyEndsItsPhonesGoToTheOtherAndNoneElse() async throws {
         try await meet { [train] a, b, seat, platform in
             try await platform.seatsCopies[0].stop()
+            while await a.socket.end == nil, await b.socket.end == nil { try await Task.sleep(for: .milliseconds(5)) }
             let ends = [await a.socket.end, await b.socket.end]
             #expect(ends.count { $0 == nil } == 1, "each phone was on a copy of its own")
             for phone in [a, b] where await phone.socket.end != nil { try await phone.reconnect() }
