@@ -99,9 +99,8 @@ extension [Target] {
                 "Stack",
                 path: "shared/Stack",
                 [
-                    "Authentication", "Contracts", "Postgres", "PostgresServer", .arguments, .crypto, .httpClient,
-                    .logging, .nioCore,
-                    .nioHTTP1, .subprocess, .system, .unixSignals,
+                    "Authentication", "Contracts", "Postgres", "PostgresServer", "STOMP", "WebSocket", .arguments,
+                    .crypto, .httpClient, .logging, .nioCore, .nioHTTP1, .subprocess, .system, .unixSignals,
                 ],
                 resources: [.embedInCode("Bootstrap/bootstrap.sql"), .embedInCode("Bootstrap/passwords.sql")]
             ),
