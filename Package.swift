@@ -99,8 +99,8 @@ extension [Target] {
                 "Stack",
                 path: "shared/Stack",
                 [
-                    "Authentication", "Contracts", "Postgres", "PostgresServer", "WebSocket", .arguments, .crypto,
-                    .httpClient, .logging, .nioCore, .nioHTTP1, .nioPosix, .subprocess, .system, .unixSignals,
+                    "Authentication", "Contracts", "Postgres", "PostgresServer", "STOMP", "WebSocket", .arguments,
+                    .crypto, .httpClient, .logging, .nioCore, .nioHTTP1, .subprocess, .system, .unixSignals,
                 ],
                 resources: [.embedInCode("Bootstrap/bootstrap.sql"), .embedInCode("Bootstrap/passwords.sql")]
             ),
@@ -145,7 +145,7 @@ extension [Target] {
                 dependencies: [
                     "Postgres", "PostgresServer", "ServiceHost", "Authentication", "Contracts", "WebSocket",
                     .hummingbird,
-                    .httpClient, .jwt, .crypto, .subprocess, .system,
+                    .httpClient, .jwt,
                     .logging, .nioCore, .lifecycle, .nioPosix, .nioHTTP1, .hummingbirdTesting,
                 ],
                 path: "Tests/TestSupport",
@@ -154,10 +154,7 @@ extension [Target] {
             .tests("Contracts", ["Contracts"]),
             .tests("Postgres", ["Postgres", "PostgresServer", .lifecycle, .nioCore]),
             .tests("PostgresServer", ["PostgresServer", .subprocess, .system]),
-            .tests(
-                "ServiceDatabase",
-                ["AppWire", "Postgres", "PostgresServer", "ServiceDatabase", "ServiceHost", .lifecycle]
-            ),
+            .tests("ServiceDatabase", ["AppWire", "Postgres", "PostgresServer", "ServiceDatabase", "ServiceHost"]),
             .tests(
                 "Outbox",
                 [
@@ -227,9 +224,8 @@ extension [Target] {
             .tests(
                 "Seats",
                 [
-                    "Seats", "Outbox", "Postgres", "PostgresServer", "Authentication", "Contracts", "STOMP", "Sandbox",
-                    "ServiceHost", "Subway", "WebSocket", .httpClient, .httpTypes, .hummingbird, .hummingbirdTesting,
-                    .nioCore, .nioHTTP1,
+                    "Seats", "Outbox", "Postgres", "Authentication", "Contracts", "Sandbox", "ServiceHost", .httpTypes,
+                    "Subway", .httpClient, .hummingbird, .hummingbirdTesting, .nioCore,
                 ]
             ),
             .tests(

@@ -103,7 +103,7 @@ import Testing
             // As if it had been said while nobody listened.
             try await database.execute("UPDATE watched_cars SET car_code = '2430' WHERE account_id = \(b.account)")
             try await database.execute("UPDATE passengers SET withdrawn_at = now() WHERE account_id = \(a.account)")
-            try await platform.cutListeners()
+            #expect(try await platform.cutListeners() == 2)
             #expect(try await a.socket.ended() == "Your session has ended")
             while try await b.nextCar(train).seats[0] != other {}
             try await database.execute("UPDATE passengers SET withdrawn_at = NULL WHERE account_id = \(a.account)")

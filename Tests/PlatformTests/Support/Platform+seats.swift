@@ -31,7 +31,7 @@ extension Platform {
         try await seatsDatabase.client.execute("UPDATE journeys SET next_check = now() WHERE status = 'ACTIVE'")
     }
 
-    /// Cuts every connection of seats that listens.
+    /// Cuts every connection of seats that listens; of the channels that one listens to the server shows any.
     ///
     /// - Returns: how many there were.
     @discardableResult

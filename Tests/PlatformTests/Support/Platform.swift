@@ -85,7 +85,7 @@ struct Platform: Sendable {
                 ServiceRunner { [auth] in try buildAuth(auth, logger: .quiet) },
             ] + seatsCopies
             + [ServiceRunner { [front] in try await GatewayService.build(front, logger: .quiet) }]
-        for runner in runners { try await runner.start() }
+        for runner in runners.dropLast() { try await runner.start() }
         let platform = Platform(
             gateway: urls[2],
             sandbox: urls[0],
@@ -96,6 +96,14 @@ struct Platform: Sendable {
         )
         let outcome: Result<Void, any Error>
         do {
+            // Or the gateway takes a copy that is slow to start for one that is down, and puts every socket on the other.
+            for (url, copy) in zip(urls[3...], seatsCopies) {
+                while (try? await Wire.send(.GET, url + "/readyz").status) != 200 {
+                    try await copy.check()
+                    try await Task.sleep(for: .milliseconds(20))
+                }
+            }
+            try await runners.last?.start()
             try await platform.settled()
             try await body(platform)
             outcome = .success(())

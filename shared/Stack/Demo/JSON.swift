@@ -24,6 +24,15 @@ enum JSON: Sendable, Equatable {
         if case .string(let text) = self { text } else { nil }
     }
 
+    var integer: Int64? {
+        if case .integer(let number) = self { number } else { nil }
+    }
+
+    /// The elements of an array; none of everything else.
+    var elements: [JSON] {
+        if case .array(let elements) = self { elements } else { [] }
+    }
+
     /// The value that JSON text holds; nil when it is none.
     init?(parsing bytes: some Sequence<UInt8>) {
         guard let value = try? JSONDecoder().decode(JSON.self, from: Data(bytes)) else { return nil }

@@ -1,19 +1,26 @@
 import AsyncHTTPClient
 import NIOCore
 import NIOHTTP1
+import STOMP
 
 /// A phone with one of the apps on it: sends what the app sends, and prints what the phone would see.
 actor Phone {
-    enum Verb: String {
-        case delete = "DELETE"
+    enum Verb: String, Sendable {
         case get = "GET"
         case post = "POST"
+        case patch = "PATCH"
+        case delete = "DELETE"
     }
 
-    private let gateway: String
+    let gateway: String
     private let sandbox: String
-    private let tell: @Sendable (String) -> Void
-    private var headers: [(String, String)]
+    let tell: @Sendable (String) -> Void
+    private(set) var headers: [(String, String)]
+    /// The app's STOMP connection, and what has come on it and nobody has looked at yet.
+    var socket: STOMPClient?
+    var inbox: [String: [STOMPFrame]] = [:]
+    /// The ERROR with which the service closed the connection.
+    var farewell: String?
 
     /// - Parameters:
     ///   - gateway: where the app's requests go.
@@ -29,6 +36,15 @@ actor Phone {
         self.sandbox = sandbox
         self.headers = headers
         self.tell = tell
+    }
+
+    /// Another phone in the same world.
+    ///
+    /// - Parameter name: stands at the head of what is printed of it.
+    func another(_ name: String) -> Phone {
+        Phone(gateway: gateway, sandbox: sandbox, headers: headers) { [tell] text in
+            tell(text.hasPrefix("\n  ") ? "\n  \(name): \(text.dropFirst(3))" : text)
+        }
     }
 
     /// Keeps a header for every later request, as the app does with its access token.
@@ -88,7 +104,7 @@ actor Phone {
         let start = ContinuousClock.now
         let (answered, text) = try await request(verb, base, path, headers, body)
         let milliseconds = Int((ContinuousClock.now - start) / .milliseconds(1))
-        tell("    ← \(answered)  \(Self.short(text))  (\(milliseconds) ms)")
+        tell("    ← \(answered)\(text.isEmpty ? "" : "  \(Self.short(text))")  (\(milliseconds) ms)")
 
         guard answered == status else {
             throw StackError("\(verb.rawValue) \(path) answered \(answered) instead of \(status): \(text)")
@@ -115,7 +131,7 @@ actor Phone {
         return (response.status.code, String(buffer: try await response.body.collect(upTo: 1 << 20)))
     }
 
-    private static func short(_ body: JSON) -> String {
+    static func short(_ body: JSON) -> String {
         short((try? body.encoded()).map { String(decoding: $0, as: UTF8.self) } ?? "")
     }
 

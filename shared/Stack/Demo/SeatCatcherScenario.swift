@@ -1,31 +1,39 @@
 extension Scenario {
-    /// The subway app: sign in with Kakao, read the profile, look for a station.
+    /// The subway app: two people on one train, of whom one gets the other's seat.
     static let seatcatcher = Scenario(
         name: "seatcatcher",
-        title: "SeatCatcher: sign in with Kakao, find a station of line 2"
+        title: "SeatCatcher: A sits, B wants the seat, and both phones see everything as it happens"
     ) { phone in
-        let kakao = try await phone.outside(
-            "The person allows the sign-in at Kakao.",
-            .post,
-            "/_control/kakao/tokens",
-            body: ["id": 4_200_001, "nickname": "강남가는길", "email": "gangnam@example.com"]
+        let a = try await Passenger(phone.another("A"), name: "하늘을 나는 고래")
+        let b = try await Passenger(phone.another("B"), name: "빛나는 돌고래")
+        let ride = try await a.chooseTrain()
+        let empty = try await a.board(ride)
+        _ = try await b.board(ride)
+
+        let seat = try await a.sit("The person sits down, and is paid 300 for telling so.", in: empty, from: 6)
+        let car = try await b.sees("The screen shows who has sat down.", seat, on: ride, is: a)
+        try await b.sit(
+            "The person finds a seat at the other end of the car, and is paid as well.",
+            in: car,
+            from: 40
         )
-        let tokens = try await phone.send(
-            "The app hands Kakao's token over and gets its own.",
-            .post,
-            "/user/authenticate/kakao",
-            body: ["accessToken": .string(try kakao.text("access_token")), "fcmToken": ""],
-            expecting: 201
+        try await b.phone.send(
+            "The person pays to see who sits where.",
+            .patch,
+            "/credit?isAddition=0",
+            body: ["amount": 10, "targetUserId": .integer(b.id)]
         )
-        await phone.keep("Authorization", "Bearer \(try tokens.text("accessToken"))")
-        try await phone.send("It shows who is signed in.", .get, "/user/me")
-        let stations = try await phone.send(
-            "The person types 강남 into the station search.",
-            .get,
-            "/stations?keyword=강남&line=2&order=up"
-        )
-        guard stations[0]?["name"]?.string?.contains("강남") == true else {
-            throw StackError("the search for 강남 found no station of that name")
-        }
+
+        try await b.ask(seat, 250)
+        try await a.isAsked(seat, by: b)
+        try await a.accept(seat, of: b)
+        try await b.isAccepted(seat, 250)
+        for person in [a, b] { try await person.sees("The seat has changed hands.", seat, on: ride, is: b) }
+        let paid = try await a.phone.send("The person has 300, and 250 for the seat.", .get, "/user/me")
+        guard paid["credit"] == 550 else { throw StackError("A has \(paid["credit"] ?? .null) instead of 550") }
+
+        try await b.withdraw()
+        try await a.sees("The screen shows that the seat is free.", seat, on: ride, is: nil)
+        try await a.withdraw()
     }
 }
