@@ -185,7 +185,7 @@ extension [Target] {
             .tests(
                 "STOMP",
                 [
-                    "STOMP", "WebSocket", .nioCore,
+                    "STOMP", "WebSocket", .nioCore, .nioEmbedded,
                 ]
             ),
             .tests("AppWire", ["AppWire", "Contracts", .httpTypes]),
@@ -232,7 +232,7 @@ extension [Target] {
                 "Platform",
                 [
                     "Auth", "Authentication", "Contracts", "Gateway", "Postgres", "PostgresServer", "Sandbox", "Seats",
-                    "ServiceHost", .crypto, .httpClient, .lifecycle, .nioCore, .nioHTTP1,
+                    "ServiceHost", "STOMP", "WebSocket", .crypto, .httpClient, .lifecycle, .nioCore, .nioHTTP1,
                 ]
             ),
             .tests("Architecture", [.yams, "ServiceHost"]),
