@@ -100,7 +100,7 @@ extension [Target] {
                 path: "shared/Stack",
                 [
                     "Authentication", "Contracts", "Postgres", "PostgresServer", "STOMP", "WebSocket", .arguments,
-                    .crypto, .httpClient, .logging, .nioCore, .nioHTTP1, .subprocess, .system, .unixSignals,
+                    .crypto, .httpClient, .logging, .nioCore, .nioHTTP1, .nioPosix, .subprocess, .system, .unixSignals,
                 ],
                 resources: [.embedInCode("Bootstrap/bootstrap.sql"), .embedInCode("Bootstrap/passwords.sql")]
             ),
@@ -145,7 +145,7 @@ extension [Target] {
                 dependencies: [
                     "Postgres", "PostgresServer", "ServiceHost", "Authentication", "Contracts", "WebSocket",
                     .hummingbird,
-                    .httpClient, .jwt,
+                    .httpClient, .jwt, .crypto, .subprocess, .system,
                     .logging, .nioCore, .lifecycle, .nioPosix, .nioHTTP1, .hummingbirdTesting,
                 ],
                 path: "Tests/TestSupport",
@@ -154,7 +154,10 @@ extension [Target] {
             .tests("Contracts", ["Contracts"]),
             .tests("Postgres", ["Postgres", "PostgresServer", .lifecycle, .nioCore]),
             .tests("PostgresServer", ["PostgresServer", .subprocess, .system]),
-            .tests("ServiceDatabase", ["AppWire", "Postgres", "PostgresServer", "ServiceDatabase", "ServiceHost"]),
+            .tests(
+                "ServiceDatabase",
+                ["AppWire", "Postgres", "PostgresServer", "ServiceDatabase", "ServiceHost", .lifecycle]
+            ),
             .tests(
                 "Outbox",
                 [
@@ -185,7 +188,7 @@ extension [Target] {
             .tests(
                 "STOMP",
                 [
-                    "STOMP", "WebSocket", .nioCore,
+                    "STOMP", "WebSocket", .nioCore, .nioEmbedded,
                 ]
             ),
             .tests("AppWire", ["AppWire", "Contracts", .httpTypes]),
@@ -224,15 +227,16 @@ extension [Target] {
             .tests(
                 "Seats",
                 [
-                    "Seats", "Outbox", "Postgres", "Authentication", "Contracts", "Sandbox", "ServiceHost", .httpTypes,
-                    "Subway", .httpClient, .hummingbird, .hummingbirdTesting, .nioCore,
+                    "Seats", "Outbox", "Postgres", "PostgresServer", "Authentication", "Contracts", "STOMP", "Sandbox",
+                    "ServiceHost", "Subway", "WebSocket", .httpClient, .httpTypes, .hummingbird, .hummingbirdTesting,
+                    .nioCore, .nioHTTP1,
                 ]
             ),
             .tests(
                 "Platform",
                 [
                     "Auth", "Authentication", "Contracts", "Gateway", "Postgres", "PostgresServer", "Sandbox", "Seats",
-                    "ServiceHost", "WebSocket", .crypto, .httpClient, .lifecycle, .nioCore, .nioHTTP1,
+                    "ServiceHost", "STOMP", "WebSocket", .crypto, .httpClient, .lifecycle, .nioCore, .nioHTTP1,
                 ]
             ),
             .tests("Architecture", [.yams, "ServiceHost"]),

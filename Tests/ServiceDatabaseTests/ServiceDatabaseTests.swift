@@ -67,7 +67,7 @@ import Testing
         let server = try PostgresServer.temporary(settings: ["fsync": "off"])
         try await server.start(detached: false)
         var configuration = try PostgresConfiguration(url: server.adminURL(), applicationName: "test")
-        configuration.connectTimeout = .milliseconds(200)
+        configuration.connectTimeout = .seconds(2)
         let database = PostgresClient(configuration, logger: .quiet)
         try await application(database).test(.router) { client in
             let phone = Phone(client, app: .seatcatcher)

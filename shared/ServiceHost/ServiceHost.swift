@@ -89,6 +89,7 @@ package enum ServiceHost {
         do {
             let configuration = try Settings.read(read)
             Telemetry.bootstrap(service: name, level: logLevel(configuration))
+            OpenFiles.raiseLimit()
             let logger = Logger(label: name)
             let group = ServiceGroup(
                 configuration: ServiceGroupConfiguration(
