@@ -6,8 +6,9 @@ FORMATTED := Package.swift shared gateway services Tests
 RELEASE := swift build -c release --scratch-path $(BUILD_DIR)
 CHECKED := --scratch-path $(BUILD_DIR) --explicit-target-dependency-import-check error
 STACK := $(BUILD_DIR)/release/stack
+INTEROP_PYTHON ?= $(firstword $(wildcard .local/interop/bin/python) python3)
 
-.PHONY: up down status logs demo bench test build lint format image help prerequisites
+.PHONY: up down status logs demo interop bench test build lint format image help prerequisites
 .DEFAULT_GOAL := help
 
 up: build ## Install what is missing, build, start everything, seed it
@@ -24,6 +25,9 @@ logs: $(STACK) ## Follow the logs; SERVICE=auth for one
 
 demo: build ## Play one scenario per app and print what each phone sees
 	@$(STACK) demo
+
+interop: ## Play a seat exchange with stomp.py against the running house
+	@$(INTEROP_PYTHON) Tests/Interoperability/stomp_exchange.py
 
 bench: build ## Measure against the yardsticks; SUITE=sql for one
 	@$(STACK) bench $(SUITE)
