@@ -15,7 +15,18 @@ actor LiveFeed: Service {
     private enum View {
         /// Being read; what is announced meanwhile waits.
         case loading(Task<SeatMapText?, any Error>, kept: [(id: Int64, changes: [SeatChange])])
-        case ready(SeatMapText)
+        case ready(Shown)
+    }
+
+    /// A car's seats, and the message that tells of them: made once, however many ask.
+    private struct Shown {
+        let text: SeatMapText
+        let message: STOMPMessage
+
+        init(_ text: SeatMapText) {
+            self.text = text
+            message = STOMPMessage(id: text.through, body: ByteBuffer(string: text.text))
+        }
     }
 
     private let database: PostgresClient
@@ -77,13 +88,13 @@ actor LiveFeed: Service {
     /// Whoever asks has begun to hold the car's messages before, so that none is missed in between.
     func snapshot(of car: CarAddress) async throws -> STOMPMessage? {
         switch views[car] {
-        case .ready(let text): return message(text)
-        case .loading(let task, _): return try await task.value.map(message)
-        case nil: return try await load(car).map(message)
+        case .ready(let shown): return shown.message
+        case .loading(let task, _): return try await task.value.map(Shown.init)?.message
+        case nil: return try await load(car)?.message
         }
     }
 
-    private func load(_ car: CarAddress) async throws -> SeatMapText? {
+    private func load(_ car: CarAddress) async throws -> Shown? {
         let task = Task { [cars, database] in try await cars.seatMap(of: car, in: database).map(SeatMapText.init) }
         views[car] = .loading(task, kept: [])
         do {
@@ -94,16 +105,13 @@ actor LiveFeed: Service {
             if case .loading(_, let kept) = views[car] {
                 for message in kept where message.id > text.through { text.apply(message.changes, id: message.id) }
             }
-            views[car] = .ready(text)
-            return text
+            let shown = Shown(text)
+            views[car] = .ready(shown)
+            return shown
         } catch {
             views[car] = nil
             throw error
         }
-    }
-
-    private func message(_ text: SeatMapText) -> STOMPMessage {
-        STOMPMessage(id: text.through, body: ByteBuffer(string: text.text))
     }
 
     private func hear(_ message: KeptMessage, about car: CarAddress) async throws {
@@ -119,22 +127,23 @@ actor LiveFeed: Service {
             kept.append((message.id, changes))
             views[car] = .loading(task, kept: kept)
             guard let text = try await task.value else { return }
-            publish(text, of: car)
-        case .ready(var text):
-            guard message.id > text.through else { return }
+            publish(Shown(text), of: car)
+        case .ready(let shown):
+            guard message.id > shown.text.through else { return }
+            var text = shown.text
             text.apply(changes, id: message.id)
-            views[car] = .ready(text)
-            publish(text, of: car)
+            let next = Shown(text)
+            views[car] = .ready(next)
+            publish(next, of: car)
         case nil:
-            guard let text = try await load(car) else { return }
-            publish(text, of: car)
+            guard let shown = try await load(car) else { return }
+            publish(shown, of: car)
         }
     }
 
-    private func publish(_ text: SeatMapText, of car: CarAddress) {
-        let message = message(text)
-        hub.publish(message, to: LiveTopic.car(car).name)
-        hub.publish(message, to: LiveTopic.everyCar(of: car.train))
+    private func publish(_ shown: Shown, of car: CarAddress) {
+        hub.publish(shown.message, to: LiveTopic.car(car).name)
+        hub.publish(shown.message, to: LiveTopic.everyCar(of: car.train))
     }
 
     // MARK: Hearing
@@ -188,11 +197,11 @@ actor LiveFeed: Service {
     /// Shows a car as the database has it, if that differs from what was shown.
     private func compare(_ car: CarAddress) async throws {
         guard case .ready(let shown) = views[car], let map = try await cars.seatMap(of: car, in: database),
-            case .ready(let now) = views[car], now.through == shown.through
+            case .ready(let now) = views[car], now.text.through == shown.text.through
         else { return }
-        let text = SeatMapText(map)
-        views[car] = .ready(text)
-        if text.text != shown.text { publish(text, of: car) }
+        let next = Shown(SeatMapText(map))
+        views[car] = .ready(next)
+        if next.text.text != shown.text.text { publish(next, of: car) }
     }
 }
 
