@@ -24,7 +24,7 @@ import Testing
             _ = try await world.occupy(seats[1], 1)
             for message in try await world.messages(.car(car)) {
                 let changes = try JSONDecoder().decode([SeatChange].self, from: Data(message.body.utf8))
-                text.apply(changes, id: message.id)
+                text = text.applying(changes, id: message.id)
             }
             let stored = SeatMapText(try #require(try await store.seatMap(of: car, in: world.database)))
             #expect(text.text == stored.text)

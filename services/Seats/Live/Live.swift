@@ -18,8 +18,9 @@ struct Live: Sendable {
         logger: Logger
     ) {
         let hub = STOMPHub()
-        let sessions = LiveSessions(hub: hub)
-        feed = LiveFeed(database: database, hub: hub, sessions: sessions, logger: logger)
+        let views = CarViews(database: database, hub: hub)
+        let sessions = LiveSessions(hub: hub, views: views)
+        feed = LiveFeed(database: database, hub: hub, views: views, sessions: sessions, logger: logger)
         let service = LiveService(
             database: database,
             keys: keys,

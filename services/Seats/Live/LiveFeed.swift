@@ -8,33 +8,24 @@ import ServiceLifecycle
 /// Carries what is announced in the database to the sockets of this process. Every copy of the service hears every message
 /// in the order of commits, so their sockets show one history.
 ///
-/// Of a car that somebody here looks at it keeps the text of the seats, and brings it up to date message by message; of
-/// everything else it passes the messages on. What was missed while the connection that listens was lost is read from the
-/// table when it is back.
+/// Messages about cars go to `CarViews`, all others straight to the hub. What was missed while the connection that listens
+/// was lost is read from the table when it is back.
 actor LiveFeed: Service {
-    private enum View {
-        /// Being read; what is announced meanwhile waits.
-        case loading(Task<SeatMapText?, any Error>, kept: [(id: Int64, changes: [SeatChange])])
-        case ready(SeatMapText)
-    }
-
     private let database: PostgresClient
     private let hub: STOMPHub
+    private let views: CarViews
     private let sessions: LiveSessions
     private let logger: Logger
-    private let cars = CarStore()
     private let store = LiveStore()
-    private var views: [CarAddress: View] = [:]
     /// When something was last heard, and what: to tell what has been missed from what has not.
     private var lastHeard = Date.now
     private var heard = RecentIDs()
-    /// From so many on, those of cars that nobody looks at are forgotten.
-    private static let manyViews = 256
     private let deliveries = AsyncStream<Int64>.makeStream(bufferingPolicy: .bufferingNewest(4096))
 
-    init(database: PostgresClient, hub: STOMPHub, sessions: LiveSessions, logger: Logger) {
+    init(database: PostgresClient, hub: STOMPHub, views: CarViews, sessions: LiveSessions, logger: Logger) {
         self.database = database
         self.hub = hub
+        self.views = views
         self.sessions = sessions
         self.logger = logger
     }
@@ -72,94 +63,12 @@ actor LiveFeed: Service {
         }
     }
 
-    // MARK: Cars
-
-    /// The text of a car's seats as a message; nil for a car that nobody has asked for.
-    ///
-    /// Whoever asks has begun to hold the car's messages before, so that none is missed in between.
-    func snapshot(of car: CarAddress) async throws -> STOMPMessage? {
-        try await text(of: car).map(message)
-    }
-
-    private func text(of car: CarAddress) async throws -> SeatMapText? {
-        switch views[car] {
-        case .ready(let text):
-            return text
-        case .loading(let task, _):
-            return try await task.value
-        case nil:
-            forgetUnwatched()
-            let task = Task { try await load(car) }
-            views[car] = .loading(task, kept: [])
-            return try await task.value
-        }
-    }
-
-    /// Everybody who waits for it is given the same text, in which what was announced meanwhile has happened.
-    private func load(_ car: CarAddress) async throws -> SeatMapText? {
-        do {
-            guard var text = try await cars.seatMap(of: car, in: database).map(SeatMapText.init) else {
-                views[car] = nil
-                return nil
-            }
-            if case .loading(_, let kept) = views[car] {
-                for message in kept where message.id > text.through { text.apply(message.changes, id: message.id) }
-            }
-            views[car] = .ready(text)
-            return text
-        } catch {
-            views[car] = nil
-            throw error
-        }
-    }
-
-    /// Whoever looked at the others has gone.
-    private func forgetUnwatched() {
-        guard views.count >= Self.manyViews else { return }
-        views = views.filter { car, view in
-            if case .loading = view { true } else { isWatched(car) }
-        }
-    }
-
-    private func isWatched(_ car: CarAddress) -> Bool {
-        hub.hasSubscribers(LiveTopic.car(car).name) || hub.hasSubscribers(LiveTopic.everyCar(of: car.train))
-    }
-
-    private func message(_ text: SeatMapText) -> STOMPMessage {
-        STOMPMessage(id: text.through, body: ByteBuffer(string: text.text))
-    }
-
-    private func hear(_ message: KeptMessage, about car: CarAddress) async throws {
-        let changes = try JSONDecoder().decode([SeatChange].self, from: Data(message.body.utf8))
-        if case .loading(let task, let kept) = views[car] {
-            views[car] = .loading(task, kept: kept + [(message.id, changes)])
-        } else {
-            guard isWatched(car) else {
-                views[car] = nil
-                return
-            }
-            if case .ready(var text) = views[car] {
-                guard message.id > text.through else { return }
-                text.apply(changes, id: message.id)
-                views[car] = .ready(text)
-            }
-        }
-        guard let text = try await text(of: car) else { return }
-        publish(text, of: car)
-    }
-
-    private func publish(_ text: SeatMapText, of car: CarAddress) {
-        let message = message(text)
-        hub.publish(message, to: LiveTopic.car(car).name)
-        hub.publish(message, to: LiveTopic.everyCar(of: car.train))
-    }
-
     // MARK: Hearing
 
     private func hear(_ text: String) async throws {
         lastHeard = .now
         switch LiveNotice(text: text) {
-        case .watched(let account, let car): return await sessions.turn(account, to: car, feed: self)
+        case .watched(let account, let car): return await sessions.turn(account, to: car)
         case .revoked(let account, let session): return sessions.close(account: account, session: session)
         case nil: break
         }
@@ -173,7 +82,7 @@ actor LiveFeed: Service {
     }
 
     private func hear(_ message: KeptMessage, on topic: LiveTopic) async throws {
-        if case .car(let car) = topic { return try await hear(message, about: car) }
+        if case .car(let car) = topic { return try await views.hear(message, about: car) }
         guard heard.insert(message.id), hub.hasSubscribers(message.topic), let body = LivePayload.body(of: message)
         else { return }
         hub.publish(addressed(id: message.id, body: body), to: message.topic)
@@ -202,7 +111,7 @@ actor LiveFeed: Service {
             guard let topic = LiveTopic(name: message.topic) else { continue }
             try await hear(message, on: topic)
         }
-        for car in views.keys { try await compare(car) }
+        try await views.compare()
         try await readOnSessions()
         lastHeard = .now
     }
@@ -215,35 +124,7 @@ actor LiveFeed: Service {
             sessions.close(account: passenger.account, session: passenger.session)
         }
         for (account, car) in try await CarStore().watchedCars(of: connected.map(\.account), in: database) {
-            await sessions.turn(account, to: car, feed: self)
+            await sessions.turn(account, to: car)
         }
-    }
-
-    /// Shows a car as the database has it, if that differs from what was shown.
-    private func compare(_ car: CarAddress) async throws {
-        guard case .ready(let shown) = views[car], let map = try await cars.seatMap(of: car, in: database),
-            case .ready(let now) = views[car], now.through == shown.through
-        else { return }
-        let text = SeatMapText(map)
-        views[car] = .ready(text)
-        if text.text != shown.text { publish(text, of: car) }
-    }
-}
-
-/// Ids that were seen lately.
-private struct RecentIDs {
-    private var ids: Set<Int64> = []
-    private var order: [Int64] = []
-    private static let limit = 4096
-
-    /// - Returns: false for one that was seen before.
-    mutating func insert(_ id: Int64) -> Bool {
-        guard ids.insert(id).inserted else { return false }
-        order.append(id)
-        if order.count > Self.limit {
-            for old in order.prefix(Self.limit / 2) { ids.remove(old) }
-            order.removeFirst(Self.limit / 2)
-        }
-        return true
     }
 }

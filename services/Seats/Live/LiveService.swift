@@ -105,7 +105,7 @@ struct LiveService: STOMPService {
         case .train(let train):
             sessions.look(subscription, at: train, connection, account)
             let car = try await reading { try await cars.watched(by: account, in: train) }
-            await sessions.begin(subscription, with: car, on: connection, of: account, feed: feed)
+            await sessions.begin(subscription, with: car, on: connection, of: account)
         case .owner(let seat):
             // Somebody who does not sit there hears nothing: a refusal would have the app connect again without end.
             try await follow(.owner(seat: seat, account: account), subscription, on: connection) {

@@ -21,10 +21,12 @@ final class LiveSessions: Sendable {
     }
 
     private let hub: STOMPHub
+    private let views: CarViews
     private let entries = Mutex<[Int64: [STOMPConnection: Entry]]>([:])
 
-    init(hub: STOMPHub) {
+    init(hub: STOMPHub, views: CarViews) {
         self.hub = hub
+        self.views = views
     }
 
     func add(_ connection: STOMPConnection, _ passenger: Passenger) {
@@ -78,10 +80,9 @@ final class LiveSessions: Sendable {
         _ subscription: STOMPSubscription,
         with car: CarAddress?,
         on connection: STOMPConnection,
-        of account: Int64,
-        feed: LiveFeed
+        of account: Int64
     ) async {
-        if let car { return await show(car, subscription, on: connection, of: account, isFirst: true, feed: feed) }
+        if let car { return await show(car, subscription, on: connection, of: account, isFirst: true) }
         entries.withLock { entries in
             guard let look = entries[account]?[connection]?.looks[subscription], look.car == nil else { return }
             hub.open(subscription, on: connection, topic: LiveTopic.everyCar(of: look.train), through: 0)
@@ -89,9 +90,9 @@ final class LiveSessions: Sendable {
     }
 
     /// A passenger looks at a car now.
-    func turn(_ account: Int64, to car: CarAddress, feed: LiveFeed) async {
+    func turn(_ account: Int64, to car: CarAddress) async {
         for (connection, subscription) in subscriptions(of: account, about: car.train) {
-            await show(car, subscription, on: connection, of: account, isFirst: false, feed: feed)
+            await show(car, subscription, on: connection, of: account, isFirst: false)
         }
     }
 
@@ -100,8 +101,7 @@ final class LiveSessions: Sendable {
         _ subscription: STOMPSubscription,
         on connection: STOMPConnection,
         of account: Int64,
-        isFirst: Bool,
-        feed: LiveFeed
+        isFirst: Bool
     ) async {
         let topic = LiveTopic.car(car).name
         // What is looked at and what the hub does change together, or a subscription could end up on two cars.
@@ -116,7 +116,7 @@ final class LiveSessions: Sendable {
         }
         guard isWanted else { return }
         do {
-            let snapshot = try await feed.snapshot(of: car)
+            let snapshot = try await views.snapshot(of: car)
             entries.withLock { entries in
                 guard entries[account]?[connection]?.looks[subscription]?.car == car else { return }
                 hub.open(

@@ -36,13 +36,15 @@ struct SeatMapText: Sendable {
         }
     }
 
-    /// Takes a message over.
-    mutating func apply(_ changes: [SeatChange], id: Int64) {
-        through = id
+    /// The text once a message has been taken over.
+    func applying(_ changes: [SeatChange], id: Int64) -> SeatMapText {
+        var next = self
+        next.through = id
         for change in changes {
             guard let place = places[change.seat] else { continue }
-            groups[place.group].seats[place.index].occupant = Self.text(change.occupant)
+            next.groups[place.group].seats[place.index].occupant = Self.text(change.occupant)
         }
+        return next
     }
 
     var text: String {

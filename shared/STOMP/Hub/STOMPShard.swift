@@ -5,8 +5,9 @@ import WebSocket
 final class STOMPShard {
     /// Messages that are kept for a subscription that is not open yet; who falls further behind is disconnected.
     private static let keptLimit = 1024
-    /// The shortest time between two sendings, one picture of a phone's display: what is published in quicker succession
-    /// shares system calls, which are most of the cost. What comes after a pause does not wait.
+    /// The shortest time between two sendings, one picture of a phone's display. What comes after a pause does not wait; in
+    /// a burst a message waits no longer than this, and shares system calls with its neighbours. Those are most of what a
+    /// delivery costs: back to back it takes about a fifth of the processor time that one alone does.
     private static let pace = TimeAmount.milliseconds(16)
 
     private unowned let hub: STOMPHub

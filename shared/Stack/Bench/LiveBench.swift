@@ -5,6 +5,9 @@ import SystemPackage
 /// What it costs to tell many phones of a change on a seat, through the gateway: both processes together, read from
 /// `/proc`, so that the load's own cost does not count. The requests that cause the messages do.
 ///
+/// Changes come in bursts, as fast as several riders can make them, and one at a time: neighbours in time share system
+/// calls, which are most of the cost.
+///
 /// Runs `stack up` in a folder and on ports of its own, so that a house that is up stays untouched.
 struct LiveBench: BenchSuite {
     let name = "live"
@@ -13,6 +16,9 @@ struct LiveBench: BenchSuite {
 
     private static let train = "2001"
     private static let car = "2001"
+    private static let riders = 8
+    /// What a rider does in a burst; all riders' together stay within what may wait to be sent to a socket.
+    private static let changesInBurst = 20
 
     func run(_ bench: BenchContext) async throws -> [BenchResult] {
         try Self.allowOpenFiles(16_384)
@@ -26,9 +32,12 @@ struct LiveBench: BenchSuite {
         do {
             bench.report("starting a house")
             try await Self.stack("up", folder, environment, bench)
-            let rider = try await LiveRider.signIn(fleet, train: Self.train, car: Self.car)
+            var riders: [LiveRider] = []
+            for number in 0..<Self.riders {
+                riders.append(try await .signIn(fleet, number: number, train: Self.train, car: Self.car))
+            }
             let processes = ["gateway", "seats"].compactMap { folder.pidFile(of: $0).process?.pid }
-            let results = try await measure(rider, processes, bench)
+            let results = try await measure(riders, processes, bench)
             try await Self.stack("down", folder, environment, bench)
             return results
         } catch {
@@ -38,10 +47,11 @@ struct LiveBench: BenchSuite {
     }
 
     private func measure(
-        _ rider: LiveRider,
+        _ riders: [LiveRider],
         _ processes: [Int32],
         _ bench: BenchContext
     ) async throws -> [BenchResult] {
+        let rider = riders[0]
         let load = LiveLoad(url: rider.socket, destination: "/topic/seat.\(Self.train)", token: rider.token)
         do {
             bench.report("connecting 500 subscribers")
@@ -51,8 +61,10 @@ struct LiveBench: BenchSuite {
             try await Task.sleep(for: .seconds(1))
             let each = (Self.memory(processes) - memory) / 500
 
-            bench.report("changing a seat again and again")
-            let cost = try await fanOut(rider, load, processes, for: bench.duration)
+            bench.report("changing seats as fast as \(riders.count) riders can")
+            let burst = try await bursts(riders, load, processes, for: bench.duration)
+            bench.report("changing a seat now and then")
+            let alone = try await changes(rider, load, processes, subscribers: 500)
 
             bench.report("connecting 500 more")
             let begin = ContinuousClock.now
@@ -60,12 +72,13 @@ struct LiveBench: BenchSuite {
             let rate = 500 / ((ContinuousClock.now - begin) / .seconds(1))
             try await load.subscribe()
             try await Task.sleep(for: .seconds(1))
-            let last = try await lastCopy(rider, load, subscribers: 1000)
+            let last = try await changes(rider, load, processes, subscribers: 1000)
             try await load.close()
             return [
-                BenchResult(name: "processor per delivery, 500 subscribers", unit: "µs", ours: cost, goal: .atMost(9)),
+                BenchResult(name: "processor per delivery to 500, bursts", unit: "µs", ours: burst, goal: .atMost(9)),
+                BenchResult(name: "processor per delivery to 500, alone", unit: "µs", ours: alone.cost),
                 BenchResult(name: "memory per connection", unit: "kB", ours: each / 1000, goal: .atMost(30)),
-                BenchResult(name: "last of 1,000 copies after a request", unit: "ms", ours: last, goal: .atMost(15)),
+                BenchResult(name: "last of 1,000 copies", unit: "ms", ours: last.time, goal: .atMost(15)),
                 BenchResult(name: "STOMP connects", unit: "connects/s", ours: rate, goal: .atLeast(2000)),
             ]
         } catch {
@@ -74,29 +87,44 @@ struct LiveBench: BenchSuite {
         }
     }
 
-    /// Microseconds of processor time per delivered message.
-    private func fanOut(
-        _ rider: LiveRider,
+    /// Microseconds of processor time per message delivered to 500.
+    private func bursts(
+        _ riders: [LiveRider],
         _ load: LiveLoad,
         _ processes: [Int32],
         for duration: Duration
     ) async throws -> Double {
-        let (before, time) = (load.delivered, Self.processorSeconds(processes))
+        let (start, time) = (load.delivered, Self.processorSeconds(processes))
         let end = ContinuousClock.now + duration
-        var messages = 0
         while ContinuousClock.now < end {
-            try await rider.sit()
-            try await rider.leave()
-            messages += 2
+            let before = load.delivered
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for rider in riders {
+                    group.addTask {
+                        for _ in 0..<(Self.changesInBurst / 2) {
+                            try await rider.sit()
+                            try await rider.leave()
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            try await load.wait(forDeliveries: before + riders.count * Self.changesInBurst * 500)
         }
-        try await load.wait(forDeliveries: before + messages * 500)
-        return (Self.processorSeconds(processes) - time) / Double(messages * 500) * 1_000_000
+        return (Self.processorSeconds(processes) - time) / Double(load.delivered - start) * 1_000_000
     }
 
-    /// Milliseconds from the beginning of the request that changes a seat to the last subscriber's copy; the median of several.
-    private func lastCopy(_ rider: LiveRider, _ load: LiveLoad, subscribers: Int) async throws -> Double {
+    /// Changes a seat again and again, each time when all have heard of the last: microseconds of processor time per
+    /// message delivered, and milliseconds from the beginning of the request to the last subscriber's copy, the median.
+    private func changes(
+        _ rider: LiveRider,
+        _ load: LiveLoad,
+        _ processes: [Int32],
+        subscribers: Int
+    ) async throws -> (cost: Double, time: Double) {
         var times: [Double] = []
-        for _ in 0..<11 {
+        let processor = Self.processorSeconds(processes)
+        for _ in 0..<20 {
             for change in [rider.sit, rider.leave] {
                 let (before, begin) = (load.delivered, ContinuousClock.now)
                 try await change()
@@ -105,7 +133,8 @@ struct LiveBench: BenchSuite {
                 try await Task.sleep(for: .milliseconds(50))
             }
         }
-        return times.sorted()[times.count / 2]
+        let spent = Self.processorSeconds(processes) - processor
+        return (spent / Double(times.count * subscribers) * 1_000_000, times.sorted()[times.count / 2])
     }
 
     // MARK: Processes

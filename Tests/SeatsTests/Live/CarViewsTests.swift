@@ -8,7 +8,7 @@ import Testing
 
 @testable import Seats
 
-@Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct LiveFeedTests {
+@Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct CarViewsTests {
     /// Sockets of passengers who look at a car, at a service that listens on a port.
     private struct House: Sendable {
         let world: SeatsWorld

@@ -1,0 +1,128 @@
+import FoundationEssentials
+import NIOCore
+import Postgres
+import STOMP
+
+/// The cars that sockets of this process look at: of each the text of its seats, read once and then brought up to date
+/// message by message, and told to whoever looks.
+actor CarViews {
+    private enum View {
+        /// Being read; what is announced meanwhile waits.
+        case loading(Task<Shown?, any Error>, kept: [(id: Int64, changes: [SeatChange])])
+        case ready(Shown)
+    }
+
+    /// A car's seats, and the message that tells of them: made once, however many ask.
+    private struct Shown {
+        let text: SeatMapText
+        let message: STOMPMessage
+
+        init(_ text: SeatMapText) {
+            self.text = text
+            message = STOMPMessage(id: text.through, body: ByteBuffer(string: text.text))
+        }
+    }
+
+    private let database: PostgresClient
+    private let hub: STOMPHub
+    private let store = CarStore()
+    private var views: [CarAddress: View] = [:]
+    /// From so many on, those of cars that nobody looks at are forgotten.
+    private static let manyViews = 256
+
+    init(database: PostgresClient, hub: STOMPHub) {
+        self.database = database
+        self.hub = hub
+    }
+
+    /// The text of a car's seats as a message; nil for a car that nobody has asked for.
+    ///
+    /// Whoever asks has begun to hold the car's messages before, so that none is missed in between.
+    func snapshot(of car: CarAddress) async throws -> STOMPMessage? {
+        try await shown(car)?.message
+    }
+
+    /// Takes a message about a car over, and tells whoever looks at it.
+    func hear(_ message: KeptMessage, about car: CarAddress) async throws {
+        let changes = try JSONDecoder().decode([SeatChange].self, from: Data(message.body.utf8))
+        if case .loading(let task, let kept) = views[car] {
+            views[car] = .loading(task, kept: kept + [(message.id, changes)])
+        } else {
+            guard isWatched(car) else {
+                views[car] = nil
+                return
+            }
+            if case .ready(let shown) = views[car] {
+                guard message.id > shown.text.through else { return }
+                views[car] = .ready(Shown(shown.text.applying(changes, id: message.id)))
+            }
+        }
+        if let shown = try await shown(car) { publish(shown, of: car) }
+    }
+
+    /// Shows every car as the database has it, where that differs from what was shown.
+    func compare() async throws {
+        for car in views.keys {
+            guard case .ready(let shown) = views[car], let map = try await store.seatMap(of: car, in: database),
+                case .ready(let now) = views[car], now.text.through == shown.text.through
+            else { continue }
+            let next = Shown(SeatMapText(map))
+            views[car] = .ready(next)
+            if next.text.text != shown.text.text { publish(next, of: car) }
+        }
+    }
+
+    private func publish(_ shown: Shown, of car: CarAddress) {
+        hub.publish(shown.message, to: LiveTopic.car(car).name)
+        hub.publish(shown.message, to: LiveTopic.everyCar(of: car.train))
+    }
+
+    private func isWatched(_ car: CarAddress) -> Bool {
+        hub.hasSubscribers(LiveTopic.car(car).name) || hub.hasSubscribers(LiveTopic.everyCar(of: car.train))
+    }
+
+    // MARK: Reading
+
+    private func shown(_ car: CarAddress) async throws -> Shown? {
+        switch views[car] {
+        case .ready(let shown):
+            return shown
+        case .loading(let task, _):
+            return try await task.value
+        case nil:
+            forgetUnwatched()
+            let task = Task { try await load(car) }
+            views[car] = .loading(task, kept: [])
+            return try await task.value
+        }
+    }
+
+    /// Everybody who waits for it is given the same text, in which what was announced meanwhile has happened.
+    private func load(_ car: CarAddress) async throws -> Shown? {
+        do {
+            guard var text = try await store.seatMap(of: car, in: database).map(SeatMapText.init) else {
+                views[car] = nil
+                return nil
+            }
+            if case .loading(_, let kept) = views[car] {
+                for message in kept where message.id > text.through {
+                    text = text.applying(message.changes, id: message.id)
+                }
+            }
+            let shown = Shown(text)
+            views[car] = .ready(shown)
+            return shown
+        } catch {
+            views[car] = nil
+            throw error
+        }
+    }
+
+    /// Whoever looked at the others has gone.
+    private func forgetUnwatched() {
+        guard views.count >= Self.manyViews else { return }
+        views = views.filter { car, view in
+            if case .loading = view { true } else { isWatched(car) }
+        }
+    }
+}

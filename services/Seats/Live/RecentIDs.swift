@@ -1,0 +1,17 @@
+/// Ids that were seen lately.
+struct RecentIDs {
+    private var ids: Set<Int64> = []
+    private var order: [Int64] = []
+    private static let limit = 4096
+
+    /// - Returns: false for one that was seen before.
+    mutating func insert(_ id: Int64) -> Bool {
+        guard ids.insert(id).inserted else { return false }
+        order.append(id)
+        if order.count > Self.limit {
+            for old in order.prefix(Self.limit / 2) { ids.remove(old) }
+            order.removeFirst(Self.limit / 2)
+        }
+        return true
+    }
+}
