@@ -58,7 +58,7 @@ import Testing
 
     @Test func productionNeedsADatabaseOfItsOwn() throws {
         let development = "postgres://auth:auth@127.0.0.1/madang"
-        for given in [nil, development] {
+        for given in [nil, "", development] {
             var values = ["MADANG_ENV": "production"]
             values["DATABASE_URL"] = given
             #expect(throws: SettingsError.self) {

@@ -65,7 +65,7 @@ package struct Settings {
     /// A value that holds a password, such as a database's URL: has a default in development, and must be given, and be
     /// another, in production.
     package mutating func credential(_ name: String, development: String) -> String {
-        let given = reader.string(forKey: Self.key(name), isSecret: true)
+        let given = reader.string(forKey: Self.key(name), isSecret: true).flatMap { $0.isEmpty ? nil : $0 }
         if environment == .production, given == nil || given == development { problems.append("\(name) must be set") }
         return given ?? development
     }
