@@ -25,7 +25,7 @@ struct Passengers: Sendable {
         in transaction: PostgresTransaction
     ) async throws {
         var cars = CarTransaction(transaction, policy: policy)
-        let held = try await cars.lockCar(of: account)
+        let (held, _) = try await cars.lock(around: account)
         try await store.save(
             account: account,
             nickname: nickname,

@@ -65,10 +65,31 @@ struct CarStore: Sendable {
     ///
     /// - Returns: the cars that exist.
     func lock(_ ids: Set<Int64>, in transaction: PostgresTransaction) async throws -> [Int64: CarAddress] {
+        try await lock("id = ANY(\(ids.sorted()))", in: transaction)
+    }
+
+    /// Locks the car that a seat is in.
+    ///
+    /// - Returns: the car; none for a seat that there is not.
+    func lock(ofSeat seat: Int64, in transaction: PostgresTransaction) async throws -> [Int64: CarAddress] {
+        try await lock("id = (SELECT car_id FROM seats WHERE id = \(seat))", in: transaction)
+    }
+
+    /// Locks the car that somebody sat in when the statement began.
+    ///
+    /// - Returns: the car; none for somebody without a seat.
+    func lock(of account: Int64, in transaction: PostgresTransaction) async throws -> [Int64: CarAddress] {
+        try await lock(
+            """
+            id = (SELECT s.car_id FROM occupancies o JOIN seats s ON s.id = o.seat_id WHERE o.account_id = \(account))
+            """,
+            in: transaction
+        )
+    }
+
+    private func lock(_ condition: SQL, in transaction: PostgresTransaction) async throws -> [Int64: CarAddress] {
         let rows = try await transaction.all(
-            """
-            SELECT id, train_code, car_code FROM cars WHERE id = ANY(\(ids.sorted())) ORDER BY id FOR NO KEY UPDATE
-            """
+            "SELECT id, train_code, car_code FROM cars WHERE \(condition) ORDER BY id FOR NO KEY UPDATE"
         ) { row in
             let (id, train, code) = try row.decode(as: (Int64, String, String).self)
             return (id, CarAddress(storedTrain: train, code: code))

@@ -12,7 +12,7 @@ struct LedgerStore: Sendable {
         in transaction: PostgresTransaction
     ) async throws {
         guard amount > 0 else { return }
-        let holder = "passenger/\(passenger)"
+        let holder = Self.holder(passenger)
         let other = transfer.counterpart
         let (debit, credit) = transfer.isToPassenger ? (other, holder) : (holder, other)
         let change = transfer.isToPassenger ? amount : -amount
@@ -32,24 +32,60 @@ struct LedgerStore: Sendable {
         }
     }
 
-    /// Notes that a passenger is paid for telling a seat in a train today.
+    /// Pays a passenger for telling a seat in a train, once a day.
     ///
-    /// - Returns: false when that has been paid already.
-    func claimReward(account: Int64, train: TrainCode, in database: some Querying) async throws -> Bool {
-        try await database.execute(
-            "INSERT INTO rewards (account_id, train_code) VALUES (\(account), \(train.text)) ON CONFLICT DO NOTHING"
-        ) == 1
+    /// - Returns: what was paid: 0 when that had been paid already.
+    func payReward(
+        _ amount: Int64,
+        account: Int64,
+        train: TrainCode,
+        in transaction: PostgresTransaction
+    ) async throws -> Int64 {
+        guard amount > 0 else { return 0 }
+        let transfer = Transfer.reward
+        let paid = try await transaction.execute(
+            """
+            WITH claim AS (
+                INSERT INTO rewards (account_id, train_code) VALUES (\(account), \(train.text))
+                ON CONFLICT DO NOTHING RETURNING account_id
+            ), entry AS (
+                INSERT INTO transfers (kind, debit, credit, amount)
+                SELECT \(transfer.kind), \(transfer.counterpart), \(Self.holder(account)), \(amount) FROM claim
+            )
+            UPDATE passengers SET credit = credit + \(amount) FROM claim WHERE passengers.account_id = claim.account_id
+            """
+        )
+        return paid == 1 ? amount : 0
     }
 
-    /// Undoes `claimReward`, once what was paid has been taken back.
-    func returnReward(account: Int64, train: TrainCode, in database: some Querying) async throws {
-        try await database.execute(
+    /// Takes a reward back as far as it is still there; it can be earned again. The passenger is locked.
+    func takeBackReward(
+        _ amount: Int64,
+        account: Int64,
+        train: TrainCode,
+        in transaction: PostgresTransaction
+    ) async throws {
+        let transfer = Transfer.clawBack
+        try await transaction.execute(
             """
-            DELETE FROM rewards
-            WHERE account_id = \(account) AND train_code = \(train.text) AND service_date = service_date()
+            WITH claim AS (
+                DELETE FROM rewards
+                WHERE account_id = \(account) AND train_code = \(train.text) AND service_date = service_date()
+            ), taken AS (
+                SELECT account_id, least(credit, \(amount)) AS amount FROM passengers
+                WHERE account_id = \(account) AND credit > 0
+            ), entry AS (
+                INSERT INTO transfers (kind, debit, credit, amount)
+                SELECT \(transfer.kind), \(Self.holder(account)), \(transfer.counterpart), amount FROM taken
+            )
+            UPDATE passengers SET credit = credit - taken.amount FROM taken
+            WHERE passengers.account_id = taken.account_id
             """
         )
     }
+
+    /// The name of a passenger in the ledger.
+    private static func holder(_ account: Int64) -> String { "passenger/\(account)" }
 
     /// Notes that seat information was paid for in a journey.
     ///

@@ -14,6 +14,19 @@ struct OccupancyStore: Sendable {
         try await database.optional("\(Self.select) WHERE o.seat_id = \(seat)", Self.decode)
     }
 
+    /// Where a passenger sits, and who sits on a seat.
+    func occupancies(
+        of account: Int64,
+        andOn seat: Int64,
+        in database: some Querying
+    ) async throws -> (own: Occupancy?, other: Occupancy?) {
+        let found = try await database.all(
+            "\(Self.select) WHERE o.account_id = \(account) OR o.seat_id = \(seat)",
+            Self.decode
+        )
+        return (found.first { $0.account == account }, found.first { $0.account != account })
+    }
+
     /// Seats whose time is over, oldest first.
     func overdue(limit: Int, in database: some Querying) async throws -> [Occupancy] {
         try await database.all(

@@ -123,9 +123,9 @@ struct ProxyRig: Sendable {
             "AUTH_URL": "http://127.0.0.1:\(upstream)", "SEATS_URL": "http://127.0.0.1:\(upstream)",
         ]
         return try await withThrowingTaskGroup(of: Value?.self) { group in
-            group.addTask { try await run("nginx", ["-p", scratch, "-c", "\(scratch)/nginx.conf"]) }
-            group.addTask { try await run("haproxy", ["-q", "-db", "-f", "\(scratch)/haproxy.cfg"]) }
-            group.addTask { try await run("\(executables)/gateway", [], environment: gateway) }
+            group.addTask { try await BenchProgram.run("nginx", ["-p", scratch, "-c", "\(scratch)/nginx.conf"]) }
+            group.addTask { try await BenchProgram.run("haproxy", ["-q", "-db", "-f", "\(scratch)/haproxy.cfg"]) }
+            group.addTask { try await BenchProgram.run("\(executables)/gateway", [], environment: gateway) }
             group.addTask { try await body() }
             defer { group.cancelAll() }
             while let value = try await group.next() {
@@ -133,26 +133,6 @@ struct ProxyRig: Sendable {
             }
             throw StackError("the proxies ended by themselves")
         }
-    }
-
-    private func run<Value>(
-        _ program: String,
-        _ arguments: [String],
-        environment: [String: String] = [:]
-    ) async throws -> Value? {
-        var options = PlatformOptions()
-        options.teardownSequence = [.gracefulShutDown(allowedDurationToNextStep: .seconds(3))]
-        let variables = environment.map { (Environment.Key(stringLiteral: $0.key), String?.some($0.value)) }
-        let result = try await Subprocess.run(
-            program.hasPrefix("/") ? .path(FilePath(program)) : .path(FilePath(Executables.find(program) ?? program)),
-            arguments: Arguments(arguments),
-            environment: .inherit.updating(Dictionary(uniqueKeysWithValues: variables)),
-            platformOptions: options,
-            output: .string(limit: 1 << 20),
-            error: .combinedWithOutput
-        )
-        if !Task.isCancelled { throw StackError("\(program) ended: \(result.standardOutput.suffix(500))") }
-        return nil
     }
 
     // MARK: Load

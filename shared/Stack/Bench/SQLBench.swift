@@ -1,8 +1,6 @@
 import Logging
 import Postgres
 import PostgresServer
-import Subprocess
-import SystemPackage
 
 /// The SQL client beside pgbench: one row by primary key, again and again, prepared and binary, over a Unix socket.
 ///
@@ -107,40 +105,5 @@ private struct LinearCongruentialGenerator: RandomNumberGenerator {
     mutating func next() -> UInt64 {
         state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
         return state
-    }
-}
-
-/// PostgreSQL's own load generator.
-private struct PGBench {
-    let program: String
-    let url: String
-
-    func initialize() async throws {
-        _ = try await call(["-i", "-q", url])
-    }
-
-    /// How many transactions per second it reports for its built-in point select.
-    func select(clients: Int, seconds: Int) async throws -> Double {
-        let output = try await call([
-            "-n", "-S", "-M", "prepared", "-c", "\(clients)", "-j", "\(min(clients, 2))", "-T", "\(seconds)", url,
-        ])
-        guard let line = output.split(separator: "\n").first(where: { $0.hasPrefix("tps = ") }),
-            let number = line.dropFirst("tps = ".count).split(separator: " ").first,
-            let rate = Double(number)
-        else { throw StackError("pgbench gave no figure: \(output.prefix(200))") }
-        return rate
-    }
-
-    private func call(_ arguments: [String]) async throws -> String {
-        let result = try await Subprocess.run(
-            .path(FilePath(program)),
-            arguments: Arguments(arguments),
-            output: .string(limit: 1 << 16),
-            error: .combinedWithOutput
-        )
-        guard result.terminationStatus.isSuccess else {
-            throw StackError("pgbench failed: \(result.standardOutput.prefix(200))")
-        }
-        return result.standardOutput
     }
 }

@@ -28,8 +28,9 @@ struct CarTransaction {
     /// - Returns: the car's id.
     /// - Throws: `SeatsError.seatNotFound`.
     mutating func lockCar(ofSeat seat: Int64) async throws -> Int64 {
-        guard let car = try await CarStore().car(ofSeat: seat, in: transaction) else { throw SeatsError.seatNotFound }
-        try await lock([car])
+        let locked = try await CarStore().lock(ofSeat: seat, in: transaction)
+        guard let car = locked.keys.first else { throw SeatsError.seatNotFound }
+        cars.merge(locked) { old, _ in old }
         return car
     }
 
@@ -48,6 +49,7 @@ struct CarTransaction {
     ///
     /// - Returns: where they sit.
     mutating func lockCar(of account: Int64) async throws -> Occupancy? {
+        cars.merge(try await CarStore().lock(of: account, in: transaction)) { old, _ in old }
         while true {
             let held = try await occupancies.occupancy(of: account, in: transaction)
             if try await lock(Set([held?.car].compactMap { $0 })) == false { return held }

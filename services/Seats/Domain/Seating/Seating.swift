@@ -32,8 +32,12 @@ struct Seating: Sendable {
             try await passengers.admit(account, in: transaction)
             let address = try cars.address(of: car)
             let lease = try await leases.lease(for: account, in: address, transaction)
-            let isPaid = try await ledger.claimReward(account: account, train: address.train, in: transaction)
-            let reward = isPaid ? policy.reward : 0
+            let reward = try await ledger.payReward(
+                policy.reward,
+                account: account,
+                train: address.train,
+                in: transaction
+            )
             guard
                 try await occupancies.insert(
                     account: account,
@@ -43,20 +47,16 @@ struct Seating: Sendable {
                     in: transaction
                 )
             else { throw SeatsError.alreadySeated }
-            try await ledger.move(.reward, reward, passenger: account, in: transaction)
             cars.touch(seat: seat, of: car)
         }
     }
 
     /// Most who lose a race for a seat lose it here, and keep nobody waiting.
     private func refuseWithoutLock(seat: Int64, account: Int64) async throws {
-        if let held = try await occupancies.occupancy(of: account, in: database) {
-            guard !held.isLive else { throw SeatsError.alreadySeated }
-            try await sweep(held)
-        }
-        if let other = try await occupancies.occupancy(on: seat, in: database), other.isLive {
-            throw SeatsError.seatTaken
-        }
+        let (own, other) = try await occupancies.occupancies(of: account, andOn: seat, in: database)
+        if let own, own.isLive { throw SeatsError.alreadySeated }
+        if let other, other.isLive { throw SeatsError.seatTaken }
+        if let own { try await sweep(own) }
     }
 
     /// Leaves the seat. Who leaves soon gives back what was paid, as far as it is still there.
@@ -67,11 +67,12 @@ struct Seating: Sendable {
             guard let held = try await cars.lockCar(of: account), held.isLive else { throw SeatsError.notSeated }
             try await cars.vacate(held)
             guard held.reward > 0, Date.now.timeIntervalSince(held.since) < policy.clawBackSeconds else { return }
-            let credit = try await passengers.credit(account: account, in: cars.transaction) ?? 0
-            let amount = min(held.reward, credit)
-            try await ledger.move(.clawBack, amount, passenger: account, in: cars.transaction)
-            let train = try cars.address(of: held.car).train
-            try await ledger.returnReward(account: account, train: train, in: cars.transaction)
+            try await ledger.takeBackReward(
+                held.reward,
+                account: account,
+                train: cars.address(of: held.car).train,
+                in: cars.transaction
+            )
         }
     }
 
