@@ -29,7 +29,7 @@ extension ClientConnection {
         inbound = ByteBuffer()
         do {
             try clientPlace.channel.setReadBuffer(least: 256, first: 1024, most: 4 * 1024)
-            try servicePlace.channel.setReadBuffer(least: 1024, first: 8 * 1024, most: 16 * 1024)
+            try servicePlace.channel.setReadBuffer(least: 1024, first: 8 * 1024, most: 8 * 1024)
             try clientPlace.pipeline.syncOperations.addHandler(tunnel.client)
             try servicePlace.pipeline.syncOperations.addHandler(tunnel.service)
         } catch {
