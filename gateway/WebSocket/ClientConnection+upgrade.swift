@@ -28,6 +28,8 @@ extension ClientConnection {
         let early = inbound
         inbound = ByteBuffer()
         do {
+            try clientPlace.channel.setReadBuffer(least: 256, first: 1024, most: 4 * 1024)
+            try servicePlace.channel.setReadBuffer(least: 1024, first: 8 * 1024, most: 8 * 1024)
             try clientPlace.pipeline.syncOperations.addHandler(tunnel.client)
             try servicePlace.pipeline.syncOperations.addHandler(tunnel.service)
         } catch {
@@ -51,6 +53,16 @@ extension ClientConnection {
         clientOut.writeStaticString("X-Request-Id: ")
         clientOut.writeHex(exchange.trace.request)
         clientOut.writeStaticString("\r\n\r\n")
+    }
+}
+
+extension Channel {
+    /// One buffer to read into, kept for as long as the connection lives and no larger than what comes, in bytes: tunnels
+    /// are many, and a phone says little in them.
+    fileprivate func setReadBuffer(least: Int, first: Int, most: Int) throws {
+        try syncOptions?.setOption(.maxMessagesPerRead, value: 1)
+        let allocator = AdaptiveRecvByteBufferAllocator(minimum: least, initial: first, maximum: most)
+        try syncOptions?.setOption(.recvAllocator, value: allocator)
     }
 }
 
