@@ -1,4 +1,6 @@
 import NIOHTTP1
+import Postgres
+import TestSupport
 import Testing
 
 @testable import Seats
@@ -42,6 +44,56 @@ import Testing
                 }
                 try await a.send(.DELETE, "/user/seats", 204)
             }
+        }
+    }
+
+    @Test func whatIsAnnouncedWhileACarIsReadReachesEverybodyWhoWaitsForIt() async throws {
+        try await Platform.test { platform in
+            let a = try await LivePhone(platform, kakao: 1)
+            let b = try await LivePhone(platform, kakao: 2)
+            let seat = try await a.car("2429", of: "2234").seats[0]
+            _ = try await b.car("2429", of: "2234")
+            let announced = """
+                1000000 car/2234/2429 [{"seat":\(seat),"occupant":{"account":9,"nickname":"n","image":"IMAGE_1","tags":[],\
+                "arrivesAt":1,"destination":"사당"}}]
+                """
+            try await platform.whileSeatsCannotBeRead {
+                for phone in [a, b] { try await phone.subscribe("/topic/seat.2234") }
+                try await platform.waitForReader()
+                // Long enough for the second to wait, too, and then for the word to be heard.
+                try await Task.sleep(for: .milliseconds(200))
+                try await platform.seatsDatabase.client.execute(
+                    "SELECT pg_notify('live_' || current_schema(), \(announced))"
+                )
+                try await Task.sleep(for: .milliseconds(200))
+            }
+            for phone in [a, b] { try await phone.cars("2234", until: seat, is: 9) }
+        }
+    }
+
+    @Test func whoTurnsToAnotherCarWhileTheFirstIsReadSeesTheOther() async throws {
+        try await Platform.test { platform in
+            let a = try await LivePhone(platform, kakao: 1)
+            let b = try await LivePhone(platform, kakao: 2)
+            let c = try await LivePhone(platform, kakao: 3)
+            let first = try await a.car("2429", of: "2234").seats[0]
+            let second = try await c.car("2430", of: "2234").seats[0]
+            _ = try await b.car("2429", of: "2234")
+            try await platform.whileSeatsCannotBeRead {
+                try await b.subscribe("/topic/seat.2234")
+                try await platform.waitForReader()
+                try await platform.seatsDatabase.client.execute(
+                    "SELECT pg_notify('live_' || current_schema(), \("watched \(b.account) 2234 2430"))"
+                )
+                // Long enough for the word to be heard.
+                try await Task.sleep(for: .milliseconds(200))
+            }
+            try await b.socket.settle()
+            while try await b.nextCar("2234").code != "2430" {}
+            try await a.sit(first)
+            try await c.sit(second)
+            let cars = try await b.cars("2234", until: second, is: c.account)
+            #expect(cars.allSatisfy { $0.code == "2430" })
         }
     }
 }

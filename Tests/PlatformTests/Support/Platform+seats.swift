@@ -44,6 +44,25 @@ extension Platform {
         )
     }
 
+    /// Runs `body` while nobody can read who sits where. Nothing else waits for it that a phone needs to subscribe.
+    func whileSeatsCannotBeRead(_ body: @escaping @Sendable () async throws -> Void) async throws {
+        try await seatsDatabase.client.transaction { transaction in
+            try await transaction.execute("LOCK TABLE passengers IN ACCESS EXCLUSIVE MODE")
+            try await body()
+        }
+    }
+
+    /// Waits until somebody waits to read who sits where.
+    func waitForReader() async throws {
+        var waiting = 0
+        while waiting == 0 {
+            waiting = try await seatsDatabase.client.one(
+                "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = 'passengers'::regclass"
+            ) { try $0.decode(Int.self) }
+            try await Task.sleep(for: .milliseconds(5))
+        }
+    }
+
     /// How many paths somebody has.
     func journeys(of account: Int64) async throws -> Int {
         try await seatsDatabase.client.one("SELECT count(*) FROM journeys WHERE account_id = \(account)") {
