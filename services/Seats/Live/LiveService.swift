@@ -8,7 +8,7 @@ import STOMP
 /// SeatCatcher's STOMP conversation (contract 2): who may connect, who may hear what, and what a new subscription is told
 /// first so that it has missed nothing.
 struct LiveService: STOMPService {
-    typealias Principal = LiveSessions.Passenger
+    typealias Principal = ConnectedPassenger
 
     let database: PostgresClient
     let keys: PublishedKeys

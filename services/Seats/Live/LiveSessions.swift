@@ -3,11 +3,6 @@ import Synchronization
 
 /// Who is connected to this process, and who of them looks at which train.
 final class LiveSessions: Sendable {
-    struct Passenger: Sendable, Equatable {
-        var account: Int64
-        var session: String
-    }
-
     private struct Entry {
         var session: String
         var looks: [STOMPSubscription: Look] = [:]
@@ -29,13 +24,13 @@ final class LiveSessions: Sendable {
         self.views = views
     }
 
-    func add(_ connection: STOMPConnection, _ passenger: Passenger) {
+    func add(_ connection: STOMPConnection, _ passenger: ConnectedPassenger) {
         entries.withLock {
             $0[passenger.account, default: [:]][connection] = Entry(session: passenger.session)
         }
     }
 
-    func remove(_ connection: STOMPConnection, _ passenger: Passenger) {
+    func remove(_ connection: STOMPConnection, _ passenger: ConnectedPassenger) {
         entries.withLock { entries in
             entries[passenger.account]?[connection] = nil
             if entries[passenger.account]?.isEmpty == true { entries[passenger.account] = nil }
@@ -45,10 +40,10 @@ final class LiveSessions: Sendable {
     // MARK: Ended sessions
 
     /// Whoever is connected, for a look at whether they still may be.
-    var passengers: [Passenger] {
+    var passengers: [ConnectedPassenger] {
         entries.withLock { entries in
             entries.flatMap { account, connections in
-                connections.values.map { Passenger(account: account, session: $0.session) }
+                connections.values.map { ConnectedPassenger(account: account, session: $0.session) }
             }
         }
     }

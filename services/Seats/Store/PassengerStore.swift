@@ -97,9 +97,9 @@ struct PassengerStore: Sendable {
 
     /// Those of the connected whose account is gone, or whose session has been ended.
     func unwelcome(
-        among connected: [LiveSessions.Passenger],
+        among connected: [ConnectedPassenger],
         in database: some Querying
-    ) async throws -> [LiveSessions.Passenger] {
+    ) async throws -> [ConnectedPassenger] {
         try await database.all(
             """
             SELECT c.account, c.session FROM unnest(\(connected.map(\.account)), \(connected.map(\.session))) AS c(account, session)
@@ -108,7 +108,7 @@ struct PassengerStore: Sendable {
             """
         ) { row in
             let (account, session) = try row.decode(as: (Int64, String).self)
-            return LiveSessions.Passenger(account: account, session: session)
+            return ConnectedPassenger(account: account, session: session)
         }
     }
 
