@@ -100,7 +100,7 @@ struct JourneyStore: Sendable {
     func outlived(limit: Int, in database: some Querying) async throws -> [Journey] {
         try await database.all(
             """
-            SELECT \(Self.columns) FROM journeys WHERE status = 'ACTIVE' AND service_date <> service_date()
+            SELECT \(Self.columns) FROM journeys WHERE status = 'ACTIVE' AND service_date < service_date()
             LIMIT \(limit)
             """,
             Self.decode

@@ -15,5 +15,6 @@ enum Migrations {
         Migration(version: 9, name: "seating", sql: PackageResources._009_seating_sql),
         Migration(version: 10, name: "live", sql: PackageResources._010_live_sql),
         Outbox.migration(version: 11),
+        Migration(version: 12, name: "days", sql: PackageResources._012_days_sql),
     ]
 }

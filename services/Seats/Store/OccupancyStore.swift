@@ -32,7 +32,7 @@ struct OccupancyStore: Sendable {
         try await database.all(
             """
             \(Self.select)
-            WHERE (o.journey_id IS NULL AND o.arrives_at <= now()) OR o.service_date <> service_date()
+            WHERE (o.journey_id IS NULL AND o.arrives_at <= now()) OR o.service_date < service_date()
             ORDER BY o.arrives_at LIMIT \(limit)
             """,
             Self.decode

@@ -5,7 +5,7 @@ import NIOCore
 import NIOPosix
 
 /// Passengers who take seats of one car and leave them, each on a connection of its own that is kept alive, all on one
-/// event loop: a random seat, and when it is theirs, away from it again.
+/// event loop: a seat that looks free, and when it is theirs, away from it again.
 final class SeatsLoad: Sendable {
     private let eventLoop: any EventLoop = MultiThreadedEventLoopGroup.singleton.next()
     private let port: Int
@@ -66,6 +66,9 @@ private final class SeatsTally {
         return lastAccount
     }
 
+    /// A seat that looks free, as on the screen of somebody who wants one; others may be faster.
+    var freeSeat: Int64 { seats.filter { owners[$0] == nil }.randomElement() ?? 0 }
+
     func took(_ seat: Int64, _ account: Int64) {
         if let other = owners.updateValue(account, forKey: seat) {
             outcome.defects.append("seat \(seat) belongs to \(other) and \(account)")
@@ -107,7 +110,7 @@ private final class SeatsPassenger: ChannelInboundHandler {
             tally.leaves(seat)
             send("DELETE /user/seats", context)
         } else if NIODeadline.now() < end {
-            seat = tally.seats.randomElement() ?? 0
+            seat = tally.freeSeat
             send("POST /user/seats?creditAmount=10&seatId=\(seat)", context)
         } else {
             context.close(promise: nil)
