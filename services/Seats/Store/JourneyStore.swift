@@ -29,7 +29,11 @@ struct JourneyStore: Sendable {
     }
 
     func active(of account: Int64, in database: some Querying) async throws -> Journey? {
-        try await database.optional(
+        try await database.run(active(of: account))
+    }
+
+    func active(of account: Int64) -> Statement<Journey?> {
+        .optional(
             "SELECT \(Self.columns) FROM journeys WHERE account_id = \(account) AND status = 'ACTIVE'",
             Self.decode
         )

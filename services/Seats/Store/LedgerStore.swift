@@ -32,48 +32,38 @@ struct LedgerStore: Sendable {
         }
     }
 
-    /// Pays a passenger for telling a seat in a train, once a day.
-    ///
-    /// - Returns: what was paid: 0 when that had been paid already.
-    func payReward(
-        _ amount: Int64,
-        account: Int64,
-        train: TrainCode,
-        in transaction: PostgresTransaction
-    ) async throws -> Int64 {
-        guard amount > 0 else { return 0 }
+    /// Pays a passenger who has just taken a seat for telling so, once for a train and day; the seat keeps what was paid.
+    func payReward(_ amount: Int64, account: Int64, train: TrainCode) -> Statement<Int> {
         let transfer = Transfer.reward
-        let paid = try await transaction.execute(
+        return .execute(
             """
             WITH claim AS (
-                INSERT INTO rewards (account_id, train_code) VALUES (\(account), \(train.text))
+                INSERT INTO rewards (account_id, train_code)
+                SELECT \(account), \(train.text) WHERE \(amount) > 0
                 ON CONFLICT DO NOTHING RETURNING account_id
             ), entry AS (
                 INSERT INTO transfers (kind, debit, credit, amount)
                 SELECT \(transfer.kind), \(transfer.counterpart), \(Self.holder(account)), \(amount) FROM claim
+            ), seat AS (
+                UPDATE occupancies SET reward = \(amount) FROM claim WHERE occupancies.account_id = claim.account_id
             )
             UPDATE passengers SET credit = credit + \(amount) FROM claim WHERE passengers.account_id = claim.account_id
             """
         )
-        return paid == 1 ? amount : 0
     }
 
     /// Takes a reward back as far as it is still there; it can be earned again. The passenger is locked.
-    func takeBackReward(
-        _ amount: Int64,
-        account: Int64,
-        train: TrainCode,
-        in transaction: PostgresTransaction
-    ) async throws {
+    func takeBackReward(_ amount: Int64, account: Int64, train: TrainCode) -> Statement<Int> {
         let transfer = Transfer.clawBack
-        try await transaction.execute(
+        return .execute(
             """
             WITH claim AS (
                 DELETE FROM rewards
                 WHERE account_id = \(account) AND train_code = \(train.text) AND service_date = service_date()
+                    AND \(amount) > 0
             ), taken AS (
                 SELECT account_id, least(credit, \(amount)) AS amount FROM passengers
-                WHERE account_id = \(account) AND credit > 0
+                WHERE account_id = \(account) AND credit > 0 AND \(amount) > 0
             ), entry AS (
                 INSERT INTO transfers (kind, debit, credit, amount)
                 SELECT \(transfer.kind), \(Self.holder(account)), \(transfer.counterpart), amount FROM taken

@@ -7,8 +7,8 @@ struct LiveStore: Sendable {
     private static let longestNotice = 7000
 
     /// Announces who sits on some seats of a car now.
-    func publish(seats: [Int64], of car: CarAddress, in transaction: PostgresTransaction) async throws {
-        try await transaction.execute(
+    func publish(seats: [Int64], of car: CarAddress) -> Statement<Int> {
+        .execute(
             """
             WITH changes AS (
                 SELECT json_agg(json_build_object('seat', s.id, 'occupant',

@@ -4,14 +4,19 @@ import Postgres
 /// All SQL of who sits where.
 struct OccupancyStore: Sendable {
     func occupancy(of account: Int64, in database: some Querying) async throws -> Occupancy? {
-        try await database.optional(
-            "\(Self.select) WHERE o.account_id = \(account)",
-            Self.decode
-        )
+        try await database.run(occupancy(of: account))
     }
 
     func occupancy(on seat: Int64, in database: some Querying) async throws -> Occupancy? {
-        try await database.optional("\(Self.select) WHERE o.seat_id = \(seat)", Self.decode)
+        try await database.run(occupancy(on: seat))
+    }
+
+    func occupancy(of account: Int64) -> Statement<Occupancy?> {
+        .optional("\(Self.select) WHERE o.account_id = \(account)", Self.decode)
+    }
+
+    func occupancy(on seat: Int64) -> Statement<Occupancy?> {
+        .optional("\(Self.select) WHERE o.seat_id = \(seat)", Self.decode)
     }
 
     /// Where a passenger sits, and who sits on a seat.
@@ -39,30 +44,19 @@ struct OccupancyStore: Sendable {
         )
     }
 
-    /// Seats somebody.
-    ///
-    /// - Returns: false when somebody has the seat, or the passenger has one.
-    func insert(
-        account: Int64,
-        seat: Int64,
-        lease: Lease,
-        reward: Int64,
-        in database: some Querying
-    ) async throws -> Bool {
-        let inserted = try await database.execute(
+    /// Seats somebody: 0 when somebody has the seat, or the passenger has one.
+    func insert(account: Int64, seat: Int64, lease: Lease) -> Statement<Int> {
+        .execute(
             """
-            INSERT INTO occupancies (seat_id, account_id, journey_id, destination, arrives_at, reward)
-            VALUES (\(seat), \(account), \(lease.journey), \(lease.destination), \(lease.arrivesAt), \(reward))
+            INSERT INTO occupancies (seat_id, account_id, journey_id, destination, arrives_at)
+            VALUES (\(seat), \(account), \(lease.journey), \(lease.destination), \(lease.arrivesAt))
             ON CONFLICT DO NOTHING
             """
         )
-        return inserted == 1
     }
 
-    func remove(seat: Int64, account: Int64, in database: some Querying) async throws -> Bool {
-        try await database.execute(
-            "DELETE FROM occupancies WHERE seat_id = \(seat) AND account_id = \(account)"
-        ) == 1
+    func remove(seat: Int64, account: Int64) -> Statement<Int> {
+        .execute("DELETE FROM occupancies WHERE seat_id = \(seat) AND account_id = \(account)")
     }
 
     /// Hands a seat to another passenger, who was paid nothing for it.

@@ -57,13 +57,18 @@ struct PassengerStore: Sendable {
     /// Whether each of two people is still there, as far as they ever were.
     private func lock(_ one: Int64, _ other: Int64?, in transaction: PostgresTransaction) async throws -> [Int64: Bool]
     {
-        let rows = try await transaction.all(
+        let rows = try await transaction.run(presence(of: [one, other ?? one]))
+        return Dictionary(rows) { first, _ in first }
+    }
+
+    /// Locks people, and tells whether each is still there; nobody of whom nothing has been heard yet.
+    func presence(of accounts: [Int64]) -> Statement<[(Int64, Bool)]> {
+        .all(
             """
             SELECT account_id, withdrawn_at IS NULL FROM passengers
-            WHERE account_id = ANY(\([one, other ?? one])) ORDER BY account_id FOR NO KEY UPDATE
+            WHERE account_id = ANY(\(accounts)) ORDER BY account_id FOR NO KEY UPDATE
             """
         ) { try $0.decode(Int64.self, Bool.self) }
-        return Dictionary(rows) { first, _ in first }
     }
 
     /// Leaves nothing of somebody but that they were here.

@@ -50,14 +50,18 @@ struct SightingStore: Sendable {
     /// - Parameter line: for a number that trains of several lines have; without it the train that was seen last counts.
     /// - Returns: nil for a train that nobody has seen today.
     func sighting(of trainCode: String, line: Line? = nil, in database: some Querying) async throws -> Sighting? {
-        try await database.optional(
+        try await database.run(sighting(of: trainCode, line: line))
+    }
+
+    func sighting(of trainCode: String, line: Line? = nil) -> Statement<Sighting?> {
+        .optional(
             """
             SELECT direction, terminal, terminal_id, station_id, seconds, seen_at FROM sightings
             WHERE service_date = service_date() AND train_code = \(trainCode)
                 AND (\(line?.rawValue)::text IS NULL OR line = \(line?.rawValue)::text)
             ORDER BY seen_at DESC LIMIT 1
             """
-        ) { row in
+        ) { [map] row in
             let (direction, name, terminal, station, seconds, seenAt) = try row.decode(
                 as: (Int, String, Int64?, Int64, Int, Date).self
             )

@@ -11,6 +11,17 @@ struct YieldRequestStore: Sendable {
         )
     }
 
+    /// The open wishes for the seat that somebody has.
+    func pending(onSeatOf account: Int64) -> Statement<[YieldRequest]> {
+        .all(
+            """
+            \(Self.select) WHERE r.seat_id = (SELECT seat_id FROM occupancies WHERE account_id = \(account))
+                AND r.status = 'PENDING' ORDER BY r.id
+            """,
+            Self.decode
+        )
+    }
+
     func pending(by requester: Int64, in database: some Querying) async throws -> [YieldRequest] {
         try await database.all(
             "\(Self.select) WHERE r.requester_id = \(requester) AND r.status = 'PENDING' ORDER BY r.id",

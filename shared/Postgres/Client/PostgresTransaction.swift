@@ -43,20 +43,29 @@ final class TransactionSession: Sendable {
     /// Runs a statement. The first one takes BEGIN along in its own group: no round trip of its own, and if it does not
     /// begin, the statement does not run either.
     func perform(_ sql: SQL) async throws -> PostgresResult {
+        let results = try await perform([sql])
+        return results[0]
+    }
+
+    /// Runs statements in one round trip.
+    ///
+    /// - Returns: as many results.
+    func perform(_ statements: [SQL]) async throws -> [PostgresResult] {
         do {
-            return try await answer(to: sql)
+            return try await answers(to: statements)
         } catch {
             state.withLock { $0.failure = $0.failure ?? error }
             throw error
         }
     }
 
-    private func answer(to sql: SQL) async throws -> PostgresResult {
+    private func answers(to statements: [SQL]) async throws -> [PostgresResult] {
         try Task.checkCancellation()
-        if let failure = sql.parameters.failure { throw failure }
+        for sql in statements { if let failure = sql.parameters.failure { throw failure } }
         let submission = try state.withLock { state in
             guard !state.hasEnded else { throw PostgresError(.closed, "The transaction has ended") }
-            let submission = Submission(state.hasBegun ? .one(sql) : .many([isolation.begin, sql]), to: connection)
+            let group = state.hasBegun ? statements : [isolation.begin] + statements
+            let submission = Submission(Few(group), to: connection)
             state.hasBegun = true
             PostgresEventLoop.shared.execute(submission)
             return submission
@@ -64,8 +73,10 @@ final class TransactionSession: Sendable {
         let results = try await submission.answers.value { [connection] in
             PostgresEventLoop.shared.execute { connection.cancelRunningStatement() }
         }
-        guard let result = results.last else { throw PostgresError(.connectionLost, "There was no answer") }
-        return result
+        guard results.count >= statements.count else {
+            throw PostgresError(.connectionLost, "There was no answer")
+        }
+        return Array(results.suffix(statements.count))
     }
 
     /// Commits, whether or not the task has been cancelled meanwhile.

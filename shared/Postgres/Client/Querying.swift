@@ -8,27 +8,14 @@ package protocol Querying: Sendable {
 extension Querying {
     /// All rows, in order.
     package func all<Value>(_ sql: SQL, _ decode: (borrowing Row) throws -> Value) async throws -> [Value] {
-        let result = try await perform(sql)
-        return try withExtendedLifetime(result) {
-            var values: [Value] = []
-            values.reserveCapacity(result.rowCount)
-            for index in 0..<result.rowCount {
-                values.append(try result.decode(index, of: sql, decode))
-            }
-            return values
-        }
+        try await perform(sql).all(of: sql, decode)
     }
 
     /// The row, or nil when there is none.
     ///
     /// - Throws: `PostgresError` (`rowCount`) when there are several.
     package func optional<Value>(_ sql: SQL, _ decode: (borrowing Row) throws -> Value) async throws -> Value? {
-        let result = try await perform(sql)
-        return switch result.rowCount {
-        case 0: nil
-        case 1: try result.decode(0, of: sql, decode)
-        default: throw result.unexpectedRowCount("at most one row", of: sql)
-        }
+        try await perform(sql).optional(of: sql, decode)
     }
 
     /// The row.
@@ -50,6 +37,23 @@ extension Querying {
 }
 
 extension PostgresResult {
+    func all<Value>(of sql: SQL, _ decode: (borrowing Row) throws -> Value) throws -> [Value] {
+        try withExtendedLifetime(self) {
+            var values: [Value] = []
+            values.reserveCapacity(rowCount)
+            for index in 0..<rowCount { values.append(try self.decode(index, of: sql, decode)) }
+            return values
+        }
+    }
+
+    func optional<Value>(of sql: SQL, _ decode: (borrowing Row) throws -> Value) throws -> Value? {
+        switch rowCount {
+        case 0: nil
+        case 1: try self.decode(0, of: sql, decode)
+        default: throw unexpectedRowCount("at most one row", of: sql)
+        }
+    }
+
     fileprivate func decode<Value>(
         _ index: Int,
         of sql: SQL,

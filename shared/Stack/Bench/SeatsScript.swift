@@ -1,6 +1,6 @@
 /// What the service says to PostgreSQL when somebody takes a seat and leaves it, as a script for pgbench: the statements of
-/// `services/Seats/Store` in the order of `Seating.occupy` and `Seating.release`. As there, BEGIN shares the round trip of
-/// the statement after it.
+/// `services/Seats/Store` in the order of `Seating.occupy` and `Seating.release`. pgbench sends them one by one, but for
+/// BEGIN, which shares the round trip of the statement after it; our client sends together what needs no answer in between.
 enum SeatsScript {
     static func text(firstSeat: Int64, lastSeat: Int64) -> String {
         """
@@ -85,18 +85,20 @@ enum SeatsScript {
         ORDER BY seen_at DESC LIMIT 1
         """,
         """
+        INSERT INTO occupancies (seat_id, account_id, journey_id, destination, arrives_at)
+        VALUES (:seat, :account, NULL, '온수', now() + interval '1 hour') ON CONFLICT DO NOTHING
+        """,
+        """
         WITH claim AS (
-            INSERT INTO rewards (account_id, train_code) VALUES (:account, '2234')
+            INSERT INTO rewards (account_id, train_code) SELECT :account, '2234' WHERE 300 > 0
             ON CONFLICT DO NOTHING RETURNING account_id
         ), entry AS (
             INSERT INTO transfers (kind, debit, credit, amount)
             SELECT 'REWARD', 'house', 'passenger/' || :account::text, 300 FROM claim
+        ), seat AS (
+            UPDATE occupancies SET reward = 300 FROM claim WHERE occupancies.account_id = claim.account_id
         )
         UPDATE passengers SET credit = credit + 300 FROM claim WHERE passengers.account_id = claim.account_id
-        """,
-        """
-        INSERT INTO occupancies (seat_id, account_id, journey_id, destination, arrives_at, reward)
-        VALUES (:seat, :account, NULL, '온수', now() + interval '1 hour', 300) ON CONFLICT DO NOTHING
         """,
         publish,
     ]
@@ -110,15 +112,17 @@ enum SeatsScript {
             r.owner_id, o.nickname, o.image, o.tags, r.requester_id, q.nickname, q.image, q.tags
         FROM yield_requests r JOIN seats s ON s.id = r.seat_id
             JOIN passengers o ON o.account_id = r.owner_id JOIN passengers q ON q.account_id = r.requester_id
-        WHERE r.seat_id = :seat AND r.status = 'PENDING' ORDER BY r.id
+        WHERE r.seat_id = (SELECT seat_id FROM occupancies WHERE account_id = :account)
+            AND r.status = 'PENDING' ORDER BY r.id
         """,
         lockPassenger,
         "DELETE FROM occupancies WHERE seat_id = :seat AND account_id = :account",
         """
         WITH claim AS (
             DELETE FROM rewards WHERE account_id = :account AND train_code = '2234' AND service_date = service_date()
+                AND 300 > 0
         ), taken AS (
-            SELECT account_id, least(credit, 300) AS amount FROM passengers WHERE account_id = :account AND credit > 0
+            SELECT account_id, least(credit, 300) AS amount FROM passengers WHERE account_id = :account AND credit > 0 AND 300 > 0
         ), entry AS (
             INSERT INTO transfers (kind, debit, credit, amount)
             SELECT 'CLAW_BACK', 'passenger/' || :account::text, 'house', amount FROM taken

@@ -47,12 +47,15 @@ struct CarTransaction {
 
     /// Locks the car that somebody sits in.
     ///
-    /// - Returns: where they sit.
-    mutating func lockCar(of account: Int64) async throws -> Occupancy? {
+    /// - Returns: where they sit, and who wishes for that seat.
+    mutating func lockSeat(of account: Int64) async throws -> (Occupancy?, [YieldRequest]) {
         cars.merge(try await CarStore().lock(of: account, in: transaction)) { old, _ in old }
         while true {
-            let held = try await occupancies.occupancy(of: account, in: transaction)
-            if try await lock(Set([held?.car].compactMap { $0 })) == false { return held }
+            let (held, open) = try await transaction.run(
+                occupancies.occupancy(of: account),
+                requests.pending(onSeatOf: account)
+            )
+            if try await lock(Set([held?.car].compactMap { $0 })) == false { return (held, open) }
         }
     }
 
@@ -98,6 +101,26 @@ struct CarTransaction {
 
     // MARK: Changes
 
+    /// Changes a seat by some statements, and tells everybody who looks at the car, all in one round trip.
+    func change<First, Second>(
+        _ seat: Int64,
+        of car: Int64,
+        by first: Statement<First>,
+        _ second: Statement<Second>
+    ) async throws -> First {
+        try await transaction.run(first, second, live.publish(seats: [seat], of: try address(of: car))).0
+    }
+
+    func change<First, Second, Third>(
+        _ seat: Int64,
+        of car: Int64,
+        by first: Statement<First>,
+        _ second: Statement<Second>,
+        _ third: Statement<Third>
+    ) async throws -> First {
+        try await transaction.run(first, second, third, live.publish(seats: [seat], of: try address(of: car))).0
+    }
+
     /// Notes that a seat's occupant is another one now, or is shown differently.
     mutating func touch(seat: Int64, of car: Int64) {
         changedSeats[car, default: []].insert(seat)
@@ -106,7 +129,7 @@ struct CarTransaction {
     /// Tells everybody who looks at the cars what has changed. The last thing before the commit.
     func announce() async throws {
         for (car, seats) in changedSeats.sorted(by: { $0.key < $1.key }) {
-            try await live.publish(seats: seats.sorted(), of: address(of: car), in: transaction)
+            _ = try await transaction.run(live.publish(seats: seats.sorted(), of: address(of: car)))
         }
     }
 
@@ -115,7 +138,7 @@ struct CarTransaction {
         let open = try await requests.pending(onSeat: occupancy.seat, in: transaction)
         try await lock(passengers: open.map(\.requester.account) + [occupancy.account])
         for request in open { try await decide(request, .rejected) }
-        if try await occupancies.remove(seat: occupancy.seat, account: occupancy.account, in: transaction) {
+        if try await transaction.run(occupancies.remove(seat: occupancy.seat, account: occupancy.account)) == 1 {
             touch(seat: occupancy.seat, of: occupancy.car)
         }
     }

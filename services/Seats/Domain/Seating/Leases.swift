@@ -16,21 +16,38 @@ struct Leases: Sendable {
     }
 
     func lease(for account: Int64, in car: CarAddress, _ transaction: PostgresTransaction) async throws -> Lease {
-        if let journey = try await journeys.active(of: account, in: transaction), journey.train == car.train,
-            journey.isToday
-        {
-            return lease(on: journey)
-        }
-        let line = Line(parsing: String(car.code.prefix(1)))
-        if let sighting = try await sightings.sighting(of: car.train.text, line: line, in: transaction) {
+        let (journey, sighting) = try await transaction.run(journey(of: account), sighting(of: car))
+        return lease(in: car, journey: journey, sighting: sighting)
+    }
+
+    /// The journey that somebody is on.
+    func journey(of account: Int64) -> Statement<Journey?> {
+        journeys.active(of: account)
+    }
+
+    /// Where a car's train was last seen.
+    func sighting(of car: CarAddress) -> Statement<Sighting?> {
+        sightings.sighting(of: car.train.text, line: line(of: car))
+    }
+
+    /// - Parameters:
+    ///   - journey: the passenger's.
+    ///   - sighting: the train's.
+    func lease(in car: CarAddress, journey: Journey?, sighting: Sighting?) -> Lease {
+        if let journey, journey.train == car.train, journey.isToday { return lease(on: journey) }
+        if let sighting {
             return Lease(
                 journey: nil,
                 destination: sighting.terminalName,
                 arrivesAt: max(sighting.arrivalAtTerminal, .now + 60)
             )
         }
-        let arrivesAt = Date.now + policy.leaseSeconds
-        return Lease(journey: nil, destination: terminal(of: line), arrivesAt: arrivesAt)
+        return Lease(journey: nil, destination: terminal(of: line(of: car)), arrivesAt: .now + policy.leaseSeconds)
+    }
+
+    /// The line that the first digit of a car's code names.
+    private func line(of car: CarAddress) -> Line? {
+        Line(parsing: String(car.code.prefix(1)))
     }
 
     func lease(on journey: Journey) -> Lease {

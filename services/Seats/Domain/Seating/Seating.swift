@@ -25,29 +25,29 @@ struct Seating: Sendable {
         try await database.carTransaction(policy) { cars in
             let transaction = cars.transaction
             let car = try await cars.lockCar(ofSeat: seat)
-            if let other = try await occupancies.occupancy(on: seat, in: transaction) {
+            let address = try cars.address(of: car)
+            let (other, presence, journey, sighting) = try await transaction.run(
+                occupancies.occupancy(on: seat),
+                passengers.presence(of: [account]),
+                leases.journey(of: account),
+                leases.sighting(of: address)
+            )
+            if let other {
                 guard !other.isLive else { throw other.account == account ? SeatsError.alreadySeated : .seatTaken }
                 try await cars.vacate(other)
             }
-            try await passengers.admit(account, in: transaction)
-            let address = try cars.address(of: car)
-            let lease = try await leases.lease(for: account, in: address, transaction)
-            let reward = try await ledger.payReward(
-                policy.reward,
-                account: account,
-                train: address.train,
-                in: transaction
-            )
-            guard
-                try await occupancies.insert(
+            if presence.first?.1 != true { try await passengers.admit(account, in: transaction) }
+            let seated = try await cars.change(
+                seat,
+                of: car,
+                by: occupancies.insert(
                     account: account,
                     seat: seat,
-                    lease: lease,
-                    reward: reward,
-                    in: transaction
-                )
-            else { throw SeatsError.alreadySeated }
-            cars.touch(seat: seat, of: car)
+                    lease: leases.lease(in: address, journey: journey, sighting: sighting)
+                ),
+                ledger.payReward(policy.reward, account: account, train: address.train)
+            )
+            guard seated == 1 else { throw SeatsError.alreadySeated }
         }
     }
 
@@ -64,14 +64,25 @@ struct Seating: Sendable {
     /// - Throws: `SeatsError.notSeated`.
     func release(account: Int64) async throws {
         try await database.carTransaction(policy) { cars in
-            guard let held = try await cars.lockCar(of: account), held.isLive else { throw SeatsError.notSeated }
-            try await cars.vacate(held)
-            guard held.reward > 0, Date.now.timeIntervalSince(held.since) < policy.clawBackSeconds else { return }
-            try await ledger.takeBackReward(
-                held.reward,
+            let (held, open) = try await cars.lockSeat(of: account)
+            guard let held, held.isLive else { throw SeatsError.notSeated }
+            let isSoon = Date.now.timeIntervalSince(held.since) < policy.clawBackSeconds
+            let takeBack = ledger.takeBackReward(
+                isSoon ? held.reward : 0,
                 account: account,
-                train: cars.address(of: held.car).train,
-                in: cars.transaction
+                train: try cars.address(of: held.car).train
+            )
+            guard open.isEmpty else {
+                try await cars.vacate(held)
+                _ = try await cars.transaction.run(takeBack)
+                return
+            }
+            _ = try await cars.change(
+                held.seat,
+                of: held.car,
+                by: passengers.presence(of: [account]),
+                occupancies.remove(seat: held.seat, account: account),
+                takeBack
             )
         }
     }
