@@ -30,6 +30,8 @@ COPY --from=build /image/bin/ /usr/local/bin/
 COPY --from=build /image/libexec/ /usr/local/libexec/
 # A crash says where, in the log.
 ENV SWIFT_BACKTRACE=enable=yes,sanitize=yes,threads=crashed,images=none,interactive=no,swift-backtrace=/usr/local/libexec/swift-backtrace-static
+# One heap per thread, the default, keeps memory that other threads could use.
+ENV MALLOC_ARENA_MAX=2
 # Inside a container every interface is this container's.
 ENV HOST=0.0.0.0
 USER madang

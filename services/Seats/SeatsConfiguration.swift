@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Postgres
 import ServiceHost
 
@@ -35,6 +36,8 @@ struct SeatsConfiguration: Sendable {
             schema: "seats",
             applicationName: "seats"
         )
+        // Who changes a car waits for its lock; more transactions than the machine can run would only wait in PostgreSQL.
+        self.database.leasedConnections = 2 * ProcessInfo.processInfo.activeProcessorCount + 1
         self.authURLs = settings.urls("AUTH_URL", default: "http://127.0.0.1:8081")
         self.tokenLeeway = Int64(settings.int("ACCESS_TOKEN_LEEWAY", default: 30, in: 0...300))
         self.policy.reward = Int64(settings.int("SEAT_REWARD", default: 300, in: 0...1_000_000))

@@ -5,10 +5,10 @@ import WebSocket
 final class STOMPShard {
     /// Messages that are kept for a subscription that is not open yet; who falls further behind is disconnected.
     private static let keptLimit = 1024
-    /// The shortest time between two sendings, one picture of a phone's display. What comes after a pause does not wait; in
+    /// The shortest time between two sendings, two pictures of a phone's display. What comes after a pause does not wait; in
     /// a burst a message waits no longer than this, and shares system calls with its neighbours. Those are most of what a
     /// delivery costs: in company it takes half to a fifth of the processor time that it takes alone.
-    private static let pace = TimeAmount.milliseconds(16)
+    private static let pace = TimeAmount.milliseconds(32)
 
     private unowned let hub: STOMPHub
     private let eventLoop: any EventLoop

@@ -3,7 +3,8 @@ import Subprocess
 import SystemPackage
 
 /// What it costs to tell many phones of a change on a seat, through the gateway: both processes together, read from
-/// `/proc`, so that the load's own cost does not count. The requests that cause the messages do.
+/// `/proc`, so that the load's own cost does not count. What the requests that cause the messages cost is measured before
+/// anybody listens, and told apart.
 ///
 /// Changes come in bursts, as fast as several riders can make them, and one at a time: neighbours in time share system
 /// calls, which are most of the cost.
@@ -54,15 +55,27 @@ struct LiveBench: BenchSuite {
         let rider = riders[0]
         let load = LiveLoad(url: rider.socket, destination: "/topic/seat.\(Self.train)", token: rider.token)
         do {
+            bench.report("changing seats while nobody listens")
+            let unheard = try await cost(of: riders, processes, for: bench.duration / 2) {}
+            let perChange = unheard.seconds / Double(unheard.changes)
             bench.report("connecting 500 subscribers")
             let memory = Self.memory(processes)
-            try await load.connect(500)
-            try await load.subscribe()
+            for _ in 0..<10 {
+                try await load.connect(50)
+                try await load.subscribe()
+            }
             try await Task.sleep(for: .seconds(1))
             let each = (Self.memory(processes) - memory) / 500
 
             bench.report("changing seats as fast as \(riders.count) riders can")
-            let burst = try await bursts(riders, load, processes, for: bench.duration)
+            var before = load.delivered
+            let burst = try await cost(of: riders, processes, for: bench.duration) {
+                before += riders.count * Self.changesInBurst * 500
+                try await load.wait(forDeliveries: before)
+            }
+            let deliveries = Double(burst.changes * 500)
+            let whole = burst.seconds / deliveries * 1_000_000
+            let fanOut = (burst.seconds - perChange * Double(burst.changes)) / deliveries * 1_000_000
             bench.report("changing a seat now and then")
             let alone = try await changes(rider, load, processes, subscribers: 500)
 
@@ -75,8 +88,9 @@ struct LiveBench: BenchSuite {
             let last = try await changes(rider, load, processes, subscribers: 1000)
             try await load.close()
             return [
-                BenchResult(name: "processor per delivery to 500, bursts", unit: "µs", ours: burst, goal: .atMost(9)),
-                BenchResult(name: "processor per delivery to 500, alone", unit: "µs", ours: alone.cost),
+                BenchResult(name: "processor per delivery to 500, bursts", unit: "µs", ours: fanOut, goal: .atMost(9)),
+                BenchResult(name: "the same with the requests' own cost", unit: "µs", ours: whole),
+                BenchResult(name: "with them, one change at a time", unit: "µs", ours: alone.cost),
                 BenchResult(name: "memory per connection", unit: "kB", ours: each / 1000, goal: .atMost(30)),
                 BenchResult(name: "last of 1,000 copies", unit: "ms", ours: last.time, goal: .atMost(15)),
                 BenchResult(name: "STOMP connects", unit: "connects/s", ours: rate, goal: .atLeast(2000)),
@@ -87,17 +101,20 @@ struct LiveBench: BenchSuite {
         }
     }
 
-    /// Microseconds of processor time per message delivered to 500.
-    private func bursts(
-        _ riders: [LiveRider],
-        _ load: LiveLoad,
+    /// Lets riders change seats as fast as they can, in bursts.
+    ///
+    /// - Parameter heard: waits until everybody has heard of a burst.
+    /// - Returns: seconds of processor time, and how many changes there were.
+    private func cost(
+        of riders: [LiveRider],
         _ processes: [Int32],
-        for duration: Duration
-    ) async throws -> Double {
-        let (start, time) = (load.delivered, Self.processorSeconds(processes))
+        for duration: Duration,
+        heard: () async throws -> Void
+    ) async throws -> (seconds: Double, changes: Int) {
+        let time = Self.processorSeconds(processes)
         let end = ContinuousClock.now + duration
+        var changes = 0
         while ContinuousClock.now < end {
-            let before = load.delivered
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for rider in riders {
                     group.addTask {
@@ -109,9 +126,10 @@ struct LiveBench: BenchSuite {
                 }
                 try await group.waitForAll()
             }
-            try await load.wait(forDeliveries: before + riders.count * Self.changesInBurst * 500)
+            changes += riders.count * Self.changesInBurst
+            try await heard()
         }
-        return (Self.processorSeconds(processes) - time) / Double(load.delivered - start) * 1_000_000
+        return (Self.processorSeconds(processes) - time, changes)
     }
 
     /// Changes a seat again and again, each time when all have heard of the last: microseconds of processor time per
