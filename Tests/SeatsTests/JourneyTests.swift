@@ -78,6 +78,18 @@ import Testing
         }
     }
 
+    @Test func aSeatOfAnotherTrainIsLeftEvenIfNoJourneyHeldIt() async throws {
+        try await SeatsWorld.test { (world) async throws in
+            let seat = try await world.seats(train: "2300")[0]
+            _ = try await world.start(1, train: "2234")
+            _ = try await world.occupy(seat, 1)
+            #expect(try await world.occupants(train: "2300") == [seat: 1])
+            _ = try await world.start(1, train: "2236")
+            #expect(try await world.occupants(train: "2300").isEmpty)
+            #expect(try await world.release(1) == "409 USER_NOT_RESERVED")
+        }
+    }
+
     @Test func whoSitsInTheTrainAlreadyKeepsTheSeat() async throws {
         try await SeatsWorld.test { (world) async throws in
             let seat = try await world.seats()[0]

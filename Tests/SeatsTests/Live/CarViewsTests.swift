@@ -77,4 +77,19 @@ import Testing
             }
         }
     }
+
+    /// PostgreSQL takes less than 8,000 bytes in a notification.
+    @Test func whatIsTooLongForANotificationIsReadFromTheTable() async throws {
+        try await House.test { house in
+            let name = String(repeating: "긴", count: 4000)
+            try await house.world.register(1, name)
+            let seat = try await house.world.car(2)[0].seatStatus[0].seatId
+            let client = try await house.connect(2)
+            var frames = try await client.subscribe("/topic/seat.2234").makeAsyncIterator()
+            _ = try await frames.next()
+            #expect(try await house.world.occupy(seat, 1) == "201")
+            let shown = try await frames.next()
+            #expect(shown.map { String(buffer: $0.body).contains(name) } == true)
+        }
+    }
 }

@@ -88,9 +88,9 @@ struct LiveBench: BenchSuite {
             let last = try await changes(rider, load, processes, subscribers: 1000)
             try await load.close()
             return [
-                BenchResult(name: "processor per delivery to 500, bursts", unit: "µs", ours: fanOut, goal: .atMost(9)),
-                BenchResult(name: "the same with the requests' own cost", unit: "µs", ours: whole),
-                BenchResult(name: "with them, one change at a time", unit: "µs", ours: alone.cost),
+                BenchResult(name: "processor per delivery to 500, bursts", unit: "µs", ours: whole, goal: .atMost(9)),
+                BenchResult(name: "the same without the requests' own cost", unit: "µs", ours: fanOut),
+                BenchResult(name: "with it, one change at a time", unit: "µs", ours: alone.cost),
                 BenchResult(name: "memory per connection", unit: "kB", ours: each / 1000, goal: .atMost(30)),
                 BenchResult(name: "last of 1,000 copies", unit: "ms", ours: last.time, goal: .atMost(15)),
                 BenchResult(name: "STOMP connects", unit: "connects/s", ours: rate, goal: .atLeast(2000)),

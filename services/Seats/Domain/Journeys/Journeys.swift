@@ -56,9 +56,8 @@ struct Journeys: Sendable {
                 let isSame = old.isToday && (old.start, old.end, old.train) == (start, end, train)
                 if isSame, held == nil, wishes.isEmpty { return old }
                 try await self.end(old, .replaced, &cars)
-            } else if let held, try cars.address(of: held.car).train != train {
-                try await cars.vacate(held)
             }
+            if let held, try cars.address(of: held.car).train != train { try await cars.vacate(held) }
             let now = Date.now
             let arrival = now + Double(seconds)
             let journey = try await store.insert(
