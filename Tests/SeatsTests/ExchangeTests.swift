@@ -178,6 +178,25 @@ import Testing
         }
     }
 
+    @Test func aRequestThatCannotEndHoldsUpNobody() async throws {
+        try await Self.test { (world, seat) async throws in
+            for account in [2, 3] as [Int64] { _ = try await world.request(seat, by: account, 100) }
+            try await world.database.execute(
+                "ALTER TABLE yield_requests ADD CONSTRAINT stuck CHECK (requester_id <> 2 OR status <> 'EXPIRED')"
+            )
+            try await world.database.execute(
+                """
+                UPDATE yield_requests SET expires_at = now() - interval '1 second'
+                    - CASE WHEN requester_id = 2 THEN interval '1 hour' ELSE interval '0' END
+                """
+            )
+            let exchange = try SeatsDomain.current.exchange
+            await #expect(throws: PostgresError.self) { try await exchange.expireOverdue(limit: 10) }
+            #expect(try await world.credit(3) == 1000)
+            #expect(try await world.credit(2) == 900)
+        }
+    }
+
     @Test func creditForOneRequestBuysOne() async throws {
         try await Self.test { (world, _) async throws in
             let seats = try await world.seats(car: "7250")

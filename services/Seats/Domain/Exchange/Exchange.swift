@@ -159,7 +159,7 @@ struct Exchange: Sendable {
     /// - Returns: how many there were, at most `limit`.
     func expireOverdue(limit: Int) async throws -> Int {
         let overdue = try await requests.overdue(limit: limit, in: database)
-        for request in overdue {
+        try await overdue.attemptEach { request in
             try await database.carTransaction(policy) { cars in
                 try await cars.lock([request.car])
                 guard

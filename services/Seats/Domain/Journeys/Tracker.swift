@@ -22,12 +22,13 @@ struct Tracker: Sendable {
 
     /// - Returns: how many journeys there were, at most `limit`.
     func checkDue(limit: Int) async throws -> Int {
-        for journey in try await store.outlived(limit: limit, in: database) {
-            try await journeys.end(journey, .expired)
-        }
+        try await store.outlived(limit: limit, in: database).attemptEach { try await journeys.end($0, .expired) }
         let due = try await store.takeDue(limit: limit, forSeconds: Self.patience, in: database)
-        try await withThrowingDiscardingTaskGroup { group in
-            for journey in due { group.addTask { try await check(journey) } }
+        let checks = due.map { journey in Task { try await check(journey) } }
+        try await withTaskCancellationHandler {
+            try await checks.attemptEach { try await $0.value }
+        } onCancel: {
+            for check in checks { check.cancel() }
         }
         return due.count
     }

@@ -92,7 +92,7 @@ struct Seating: Sendable {
     /// - Returns: how many there were, at most `limit`.
     func sweepOverdue(limit: Int) async throws -> Int {
         let overdue = try await occupancies.overdue(limit: limit, in: database)
-        for occupancy in overdue { try await sweep(occupancy) }
+        try await overdue.attemptEach { try await sweep($0) }
         return overdue.count
     }
 
