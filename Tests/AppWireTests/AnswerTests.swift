@@ -30,7 +30,9 @@ import Testing
     }
 
     @Test func onlyTokensAre401ForSeatCatcher() {
-        let tokens: Set<Problem.Kind> = [.unauthenticated, .accessExpired, .refreshInvalid, .refreshExpired, .appKey]
+        let tokens: Set<Problem.Kind> = [
+            .unauthenticated, .accessExpired, .refreshInvalid, .refreshExpired, .appKey, .accountGone,
+        ]
         for kind in Problem.Kind.allCases {
             #expect((answer(kind, .seatcatcher).status == .unauthorized) == tokens.contains(kind))
         }

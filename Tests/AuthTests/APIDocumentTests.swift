@@ -21,6 +21,7 @@ import Testing
             configuration,
             database: database,
             ring: KeyRing(configuration, database: database, logger: .quiet),
+            revocations: RevocationFeed(database: database, lifetimes: configuration.lifetimes),
             seats: seats,
             outbox: Outbox(subscribers: [])
         )

@@ -28,14 +28,22 @@ func buildAuth(_ configuration: AuthConfiguration, logger: Logger) throws -> som
             client: seats
         )
     ])
-    let routes = Routes(configuration, database: database, ring: ring, seats: seats, outbox: outbox)
+    let revocations = RevocationFeed(database: database, lifetimes: configuration.lifetimes)
+    let routes = Routes(
+        configuration,
+        database: database,
+        ring: ring,
+        revocations: revocations,
+        seats: seats,
+        outbox: outbox
+    )
     return try ServiceHost.application(
         "auth",
         configuration: configuration.host,
         database: database,
         migrations: Migrations.all,
         apiDocument: PackageResources.openapi_yaml,
-        services: [ring, OutboxRelay(outbox, database: database, logger: logger)],
+        services: [ring, revocations, OutboxRelay(outbox, database: database, logger: logger)],
         checks: [.init("signing key") { _ = try ring.signing() }],
         logger: logger,
         prepare: { try await ring.refresh() },
@@ -48,6 +56,7 @@ extension Routes {
         _ configuration: AuthConfiguration,
         database: PostgresClient,
         ring: KeyRing,
+        revocations: RevocationFeed,
         seats: InternalClient,
         outbox: Outbox
     ) {
@@ -58,10 +67,18 @@ extension Routes {
             threads: configuration.passwordThreads,
             queueLimit: configuration.passwordQueue
         )
+        let links = SocialLinkStore(seal: Seal(secret: configuration.keySecret, purpose: "tokens of providers"))
         self.init(
-            accounts: Accounts(database: database, sessions: sessions, hasher: hasher, outbox: outbox),
+            accounts: Accounts(
+                database: database,
+                links: links,
+                sessions: sessions,
+                hasher: hasher,
+                outbox: outbox
+            ),
             sessions: sessions,
             profiles: Profiles(database: database, outbox: outbox),
+            revocations: revocations,
             withdrawal: Withdrawal(database: database, sessions: sessions, outbox: outbox),
             ring: ring,
             kakao: KakaoClient(baseURL: configuration.kakaoURL, appIDs: configuration.kakaoAppIDs, http: .shared),

@@ -5,10 +5,12 @@ import ServiceHost
 ///
 /// **Owns** accounts of each app, passwords and social links, sessions with their families of refresh tokens, signing
 /// keys, SeatCatcher's profiles. **Tables** (schema `auth`): `accounts`, `passwords`, `social_links`, `account_tags`,
-/// `sessions`, `signing_keys`, and the outbox. **Publishes** `auth.account-registered`, `auth.profile-changed`,
-/// `auth.account-withdrawn`, `auth.session-revoked`.
+/// `sessions`, `signing_keys`, `audit_log`, and the outbox. **Publishes** `auth.account-registered`,
+/// `auth.profile-changed`, `auth.account-withdrawn`, `auth.session-revoked`, `auth.push-token-received`,
+/// `auth.new-device-signed-in`.
 /// **Consumes** nothing. **Asks** Kakao and Apple about social tokens, and seats for the credit that SeatCatcher's
-/// profile shows. **Answers** other processes at `/internal/keys`: the public keys of access tokens (JWKS).
+/// profile shows. **Answers** other processes below `/internal`: the public keys of access tokens (JWKS), refreshes on a
+/// phone's behalf, and sessions that end (`AuthAPI`).
 ///
 /// Every URL is in `Routes/Routes.swift`; `AuthService+build.swift` puts the pieces together.
 @main

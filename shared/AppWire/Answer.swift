@@ -40,11 +40,11 @@ extension HTTPResponse.Status {
     static func usual(_ kind: Problem.Kind) -> HTTPResponse.Status {
         switch kind {
         case .malformed, .invalid, .badParameter: .badRequest
-        case .unauthenticated, .accessExpired, .refreshInvalid, .refreshExpired, .appKey: .unauthorized
+        case .unauthenticated, .accessExpired, .refreshInvalid, .refreshExpired, .appKey, .accountGone: .unauthorized
         case .forbidden, .notOwner: .forbidden
         case .notFound, .unknownRoute: .notFound
         case .methodNotAllowed: .methodNotAllowed
-        case .conflict: .conflict
+        case .conflict, .accountLeaving: .conflict
         case .tooLarge: .contentTooLarge
         case .unsupportedMedia: .unsupportedMediaType
         case .timeout: .requestTimeout

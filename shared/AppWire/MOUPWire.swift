@@ -7,6 +7,7 @@ enum MOUPWire {
         switch kind {
         case .invalid: .unprocessableContent
         case .refreshInvalid, .refreshExpired: .badRequest
+        case .accountGone: .notFound
         default: .usual(kind)
         }
     }
@@ -23,6 +24,8 @@ enum MOUPWire {
         case .badParameter: "ARGUMENT_400"
         case .unauthenticated, .accessExpired, .appKey: nil
         case .refreshInvalid, .refreshExpired: "AUTH_400"
+        case .accountGone: "USER_404"
+        case .accountLeaving: "DELETE_409"
         case .forbidden, .notOwner: "PERMISSION_403"
         case .notFound, .unknownRoute: "COMMON_404"
         case .methodNotAllowed: "COMMON_405"

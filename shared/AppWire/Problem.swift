@@ -38,6 +38,10 @@ package struct Problem: Error, Sendable, Equatable {
         case refreshExpired
         /// No app key, or an unknown one.
         case appKey
+        /// A token of somebody who has left for good.
+        case accountGone
+        /// A token of somebody who has asked to leave, and may still come back by signing in.
+        case accountLeaving
         case forbidden
         /// Somebody else's.
         case notOwner

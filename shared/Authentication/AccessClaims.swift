@@ -3,19 +3,23 @@ package import Contracts
 /// What a verified access token says: who, in which session, of which app, and until when.
 ///
 /// The token is a JWT (RFC 7519) signed with ES256. Its claims: `sub` the account's id in decimal, `sid` the session's
-/// id, `app` the app's name, `typ` = `access`, `iat` and `exp` in whole seconds since 1970, `jti` unique per token.
+/// id, `app` the app's name, `typ` = `access`, `gen` the generation of its session's tokens, `iat` and `exp` in whole
+/// seconds since 1970, `jti` unique per token.
 package struct AccessClaims: Sendable, Equatable {
     /// The account, unique over all apps.
     package var account: Int64
     package var session: String
     package var app: App
+    /// How often the session had been refreshed when the token was made.
+    package var generation: Int
     /// Seconds since 1970 (`exp`), without leeway.
     package var expiresAt: Int64
 
-    package init(account: Int64, session: String, app: App, expiresAt: Int64) {
+    package init(account: Int64, session: String, app: App, generation: Int = 0, expiresAt: Int64) {
         self.account = account
         self.session = session
         self.app = app
+        self.generation = generation
         self.expiresAt = expiresAt
     }
 }

@@ -28,7 +28,13 @@ package struct AccessTokenVerifier: Sendable {
         else { throw .wrongType }
         guard let expiresAt = Int64(exactly: claims.exp), expiresAt > 0 else { throw .malformed }
         guard now - leeway < expiresAt else { throw .expired }
-        return AccessClaims(account: account, session: claims.sid, app: app, expiresAt: expiresAt)
+        return AccessClaims(
+            account: account,
+            session: claims.sid,
+            app: app,
+            generation: claims.gen ?? 0,
+            expiresAt: expiresAt
+        )
     }
 
     private struct Claims: Decodable {
@@ -36,6 +42,7 @@ package struct AccessTokenVerifier: Sendable {
         var sid: String
         var app: String
         var typ: String
+        var gen: Int?
         var exp: Double
     }
 }

@@ -58,6 +58,45 @@ package enum AuthEvents {
         }
     }
 
+    /// A phone gave its push token at a sign-in. It belongs to this account from now on, and to no other.
+    package struct PushTokenReceived: Event, Equatable {
+        package static let name = "auth.push-token-received"
+
+        package var account: Int64
+        package var app: App
+        package var session: String
+        package var token: String
+
+        package var key: String { String(account) }
+
+        package init(account: Int64, app: App, session: String, token: String) {
+            self.account = account
+            self.app = app
+            self.session = session
+            self.token = token
+        }
+    }
+
+    /// Somebody signed in from a device that they had not used before.
+    package struct NewDeviceSignedIn: Event, Equatable {
+        package static let name = "auth.new-device-signed-in"
+
+        package var account: Int64
+        package var app: App
+        package var session: String
+        /// The device's `User-Agent`.
+        package var device: String?
+
+        package var key: String { String(account) }
+
+        package init(account: Int64, app: App, session: String, device: String?) {
+            self.account = account
+            self.app = app
+            self.session = session
+            self.device = device
+        }
+    }
+
     /// A session ended before its time: by its owner, by theft of its tokens, or with its account. Its access tokens are
     /// worth nothing from now on, whatever they say of their expiry.
     package struct SessionRevoked: Event, Equatable {

@@ -62,6 +62,21 @@ package struct InternalClient: Sendable {
         try await post(path, json: json, repeatable: repeatable, deadline: deadline)
     }
 
+    /// Sends a value, and reads what is answered.
+    ///
+    /// - Parameter repeatable: whether the target takes the same call twice without doing it twice.
+    /// - Throws: `InternalCallError`.
+    package func post<Value: Decodable>(
+        _ path: String,
+        _ value: some Encodable,
+        as type: Value.Type,
+        repeatable: Bool,
+        deadline: Duration = .seconds(5)
+    ) async throws -> Value {
+        let body = ByteBuffer(bytes: try JSONEncoder().encode(value))
+        return try decode(await call(.POST, path, body: body, repeatable: repeatable, deadline: deadline))
+    }
+
     /// Sends JSON text.
     package func post(
         _ path: String,

@@ -39,6 +39,14 @@ extension SessionError: ProblemConvertible {
             Problem(.refreshInvalid, message: "This refresh token is not valid; sign in again.")
         case .refreshExpired:
             Problem(.refreshExpired, message: "This refresh token has expired; sign in again.")
+        case .accountLeaving:
+            Problem(.accountLeaving, message: "This account is about to be deleted; sign in to keep it.")
+        case .accountGone:
+            Problem(.accountGone, message: "This account is gone.")
+        case .sessionUnknown:
+            Problem(.notFound, message: "There is no such session.")
+        case .nameInvalid:
+            Problem(.invalid, message: "name must have 1 to 50 characters.")
         }
     }
 }

@@ -7,6 +7,7 @@ struct Routes {
     let accounts: Accounts
     let sessions: Sessions
     let profiles: Profiles
+    let revocations: RevocationFeed
     let withdrawal: Withdrawal
     let ring: KeyRing
     let kakao: KakaoClient
@@ -16,7 +17,16 @@ struct Routes {
     func add(to router: RouterGroup<AppRequestContext>) {
         seatCatcher(router.app(.seatcatcher))
         anlaka(router.app(.anlaka))
+        processes(router)
+    }
+
+    /// What gateways ask.
+    private func processes(_ router: RouterGroup<AppRequestContext>) {
         router.get("internal/keys", use: KeyRoutes(ring: ring).keys)
+        let gateways = GatewayRoutes(sessions: sessions, revocations: revocations)
+        router.post("internal/sessions/refresh", use: gateways.refresh)
+        router.post("internal/sessions/uses", use: gateways.noteUses)
+        router.get("internal/revocations", use: gateways.revocations)
     }
 
     private func seatCatcher(_ app: RouterGroup<AppRequestContext>) {

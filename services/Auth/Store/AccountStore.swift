@@ -1,7 +1,7 @@
 import Contracts
 import Postgres
 
-/// All SQL of accounts, passwords, social links and tags.
+/// All SQL of accounts, passwords and tags.
 struct AccountStore: Sendable {
     func account(email: EmailAddress, app: App, in database: some Querying) async throws -> Account? {
         try await database.optional(
@@ -61,15 +61,6 @@ struct AccountStore: Sendable {
             """
             INSERT INTO passwords (account_id, hash) VALUES (\(account), \(hash))
             ON CONFLICT (account_id) DO UPDATE SET hash = excluded.hash
-            """
-        )
-    }
-
-    func link(_ account: Int64, to identity: SocialIdentity, app: App, in database: some Querying) async throws {
-        try await database.execute(
-            """
-            INSERT INTO social_links (app, provider, subject, account_id)
-            VALUES (\(app.rawValue), \(identity.provider.rawValue), \(identity.subject), \(account))
             """
         )
     }

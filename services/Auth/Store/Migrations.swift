@@ -9,5 +9,6 @@ enum Migrations {
         Migration(version: 3, name: "signing_keys", sql: PackageResources._003_signing_keys_sql),
         Outbox.migration(version: 4),
         Migration(version: 5, name: "withdrawal", sql: PackageResources._005_withdrawal_sql),
+        Migration(version: 6, name: "families", sql: PackageResources._006_families_sql),
     ]
 }

@@ -10,86 +10,89 @@ struct SessionStore: Sendable {
             "UPDATE accounts SET signed_in_at = now() WHERE id = \(session.account) AND withdrawn_at IS NULL"
         )
         guard signedIn == 1 else { throw AccountError.accountGone }
+        let origin = device.origin
         try await database.execute(
             """
             INSERT INTO sessions (id, account_id, app, expires_at, device_token, address, user_agent)
             VALUES (\(session.id), \(session.account), \(session.app.rawValue), \(session.family.expiresAt),
-                    \(device.pushToken), \(device.address), \(device.userAgent))
+                    \(device.pushToken), \(origin.address), \(origin.userAgent))
             """
         )
+    }
+
+    /// Whether somebody who has signed in before does so from a device that none of their sessions was on.
+    func isNewDevice(_ device: Device, of account: Int64, in database: some Querying) async throws -> Bool {
+        try await database.one(
+            """
+            SELECT count(*) > 0 AND NOT coalesce(bool_or(
+                       user_agent IS NOT DISTINCT FROM \(device.origin.userAgent)
+                       OR device_token = \(device.pushToken)), false)
+            FROM sessions WHERE account_id = \(account)
+            """
+        ) { try $0.decode(Bool.self) }
     }
 
     /// The session, its row locked until the transaction ends.
     func session(id: String, lockedIn transaction: PostgresTransaction) async throws -> Session? {
         try await transaction.optional(
             """
-            SELECT id, account_id, app, generation, expires_at, rotated_at, ended_at
+            SELECT id, account_id, app, generation, expires_at, rotated_at, used_generation, address, user_agent,
+                   end_reason
             FROM sessions WHERE id = \(id) FOR UPDATE
             """
         ) { row in
-            let (id, account, app, generation, expiresAt, rotatedAt, endedAt) = try row.decode(
-                as: (String, Int64, App, Int, Date, Date?, Date?).self
+            let (id, account, app, generation, expiresAt, rotatedAt, used, address, userAgent, reason) = try row.decode(
+                as: (String, Int64, App, Int, Date, Date?, Int, String?, String?, String?).self
             )
             let family = RefreshFamily(
                 generation: generation,
                 expiresAt: expiresAt,
                 rotatedAt: rotatedAt,
-                endedAt: endedAt
+                usedGeneration: used,
+                holder: Origin(address: address, userAgent: userAgent),
+                endReason: reason.flatMap(Session.EndReason.init)
             )
             return Session(id: id, account: account, app: app, family: family)
         }
     }
 
-    /// The sealed tokens of the current generation.
+    /// The sealed tokens of the current generation; nil before the first refresh.
     func successor(of id: String, in database: some Querying) async throws -> [UInt8]? {
         try await database.one("SELECT successor FROM sessions WHERE id = \(id)") { try $0.decode([UInt8]?.self) }
     }
 
-    func rotate(
-        _ session: Session,
+    /// Keeps what a refresh has given out.
+    func setTokens(
+        sealed: [UInt8],
+        generation: Int,
+        holder: Origin,
         at now: Date,
-        successor: [UInt8],
-        device: Device,
+        session: String,
         in database: some Querying
     ) async throws {
         try await database.execute(
             """
-            UPDATE sessions SET generation = \(session.family.generation), rotated_at = \(now), successor = \(successor),
-                address = coalesce(\(device.address), address), user_agent = coalesce(\(device.userAgent), user_agent)
-            WHERE id = \(session.id)
+            UPDATE sessions SET generation = \(generation), rotated_at = \(now), successor = \(sealed), seen_at = \(now),
+                address = \(holder.address), user_agent = \(holder.userAgent)
+            WHERE id = \(session)
             """
         )
     }
 
-    /// - Returns: whether it was going on until now.
-    func end(_ id: String, reason: Session.EndReason, in database: some Querying) async throws -> Bool {
-        let ended = try await database.execute(
-            """
-            UPDATE sessions SET ended_at = now(), end_reason = \(reason.rawValue), successor = NULL
-            WHERE id = \(id) AND ended_at IS NULL
-            """
-        )
-        return ended == 1
-    }
-
-    /// Ends all sessions of an account.
-    ///
-    /// - Returns: the ids of those that were going on until now.
-    func endAll(of account: Int64, reason: Session.EndReason, in database: some Querying) async throws -> [String] {
-        try await database.all(
-            """
-            UPDATE sessions SET ended_at = now(), end_reason = \(reason.rawValue), successor = NULL
-            WHERE account_id = \(account) AND ended_at IS NULL RETURNING id
-            """
-        ) { try $0.decode(String.self) }
-    }
-
-    /// Forgets on which devices, and from where, somebody was signed in.
-    func forgetDevices(of account: Int64, in database: some Querying) async throws {
+    func noteUses(_ uses: [AuthAPI.Uses.Use], in database: some Querying) async throws {
+        // Rows are locked in the order of their ids, so that two gateways cannot wait for each other.
         try await database.execute(
             """
-            UPDATE sessions SET device_token = NULL, address = NULL, user_agent = NULL
-            WHERE account_id = \(account)
+            WITH uses AS (
+                SELECT session, max(generation) AS generation
+                FROM unnest(\(uses.map(\.session)), \(uses.map { Int64($0.generation) })) AS u (session, generation)
+                GROUP BY session
+            ), locked AS (
+                SELECT s.id, u.generation FROM sessions s JOIN uses u ON u.session = s.id
+                WHERE s.ended_at IS NULL AND s.used_generation < u.generation AND u.generation <= s.generation
+                ORDER BY s.id FOR UPDATE OF s
+            )
+            UPDATE sessions s SET used_generation = l.generation, seen_at = now() FROM locked l WHERE s.id = l.id
             """
         )
     }

@@ -44,7 +44,8 @@ struct AnlakaAccountRoutes {
             case email, nick, profileImage, accessToken, refreshToken
         }
 
-        init(_ account: Account, _ tokens: TokenPair) {
+        init(_ signedIn: Accounts.SignedIn) {
+            let (account, tokens) = (signedIn.account, signedIn.tokens)
             self.userID = account.publicID
             self.email = account.email?.text ?? ""
             self.nick = account.nickname
@@ -74,12 +75,12 @@ struct AnlakaAccountRoutes {
             phone: body.phoneNum.map { String($0.prefix(30)) },
             introduction: body.introduction
         )
-        let (account, tokens) = try await accounts.join(
+        let signedIn = try await accounts.join(
             new,
             password: Password(parsing: body.password),
             device: Device(request, context, pushToken: body.deviceToken)
         )
-        return try .json(SignInResponse(account, tokens))
+        return try .json(SignInResponse(signedIn)).naming(session: signedIn.session)
     }
 
     /// `POST /v1/users/login` → 200; 401 for an unknown address or a wrong password.
@@ -88,12 +89,12 @@ struct AnlakaAccountRoutes {
         guard !body.email.isEmpty, !body.password.isEmpty else {
             throw Problem(.malformed, message: "email and password must not be empty.")
         }
-        let (account, tokens) = try await accounts.signIn(
+        let signedIn = try await accounts.signIn(
             email: body.email,
             password: body.password,
             app: .anlaka,
             device: Device(request, context, pushToken: body.deviceToken)
         )
-        return try .json(SignInResponse(account, tokens))
+        return try .json(SignInResponse(signedIn)).naming(session: signedIn.session)
     }
 }

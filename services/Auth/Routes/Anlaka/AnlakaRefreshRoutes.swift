@@ -13,6 +13,7 @@ struct AnlakaRefreshRoutes {
         guard let name = HTTPField.Name("RefreshToken"), let token = request.headers[name] else {
             throw SessionError.refreshInvalid
         }
-        return try .json(await sessions.refresh(token, app: .anlaka, device: Device(request, context)))
+        let issued = try await sessions.refresh(token, app: .anlaka, device: Device(request, context))
+        return try .json(issued.pair).naming(session: issued.session)
     }
 }

@@ -39,9 +39,7 @@ struct SeatCatcherSignInRoutes {
 
     private func signIn(_ identity: SocialIdentity, _ device: Device) async throws -> Response {
         let new = NewAccount(app: .seatcatcher, nickname: Nickname.random(), image: SeatCatcherProfile.firstImage)
-        return try .json(
-            await accounts.signIn(as: identity, app: .seatcatcher, new: new, device: device),
-            status: .created
-        )
+        let signedIn = try await accounts.signIn(as: identity, app: .seatcatcher, new: new, device: device)
+        return try .json(signedIn.tokens, status: .created).naming(session: signedIn.session)
     }
 }

@@ -19,7 +19,8 @@ struct SeatCatcherTokenRoutes {
         let body = try await request.json(RefreshRequest.self, context)
         guard let token = body.refreshToken else { throw SessionError.refreshInvalid }
         let device = Device(request, context)
-        return try .json(await sessions.refresh(token, app: .seatcatcher, device: device), status: .created)
+        let issued = try await sessions.refresh(token, app: .seatcatcher, device: device)
+        return try .json(issued.pair, status: .created).naming(session: issued.session)
     }
 
     /// `GET /token/validate` → 200 `Valid`; 401 `Expired` for every bad token; 400 without `Bearer`.

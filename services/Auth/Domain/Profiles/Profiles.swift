@@ -13,6 +13,7 @@ struct Profiles: Sendable {
 
     let database: PostgresClient
     let store = AccountStore()
+    let audit = AuditLog()
     let outbox: Outbox
 
     /// - Throws: `AccountError.accountGone`.
@@ -32,6 +33,7 @@ struct Profiles: Sendable {
             guard let profile = try await store.profile(account: account, in: transaction) else {
                 throw AccountError.accountGone
             }
+            try await audit.record(.profileChanged, account: account, in: transaction)
             if change.isVisible {
                 let event = AuthEvents.ProfileChanged(
                     account: account,

@@ -1,5 +1,3 @@
-import Crypto
-import FoundationEssentials
 import Testing
 
 @testable import Auth
@@ -80,61 +78,5 @@ import Testing
         }
         #expect(refused > 0)
         #expect(refused < 30)
-    }
-}
-
-@Suite struct RefreshFamilyTests {
-    private let now = Date(timeIntervalSince1970: 1_800_000_000)
-    private var family: RefreshFamily {
-        RefreshFamily(generation: 3, expiresAt: now + 1000, rotatedAt: now - 10)
-    }
-
-    @Test func rotatesTheNewestOnly() {
-        #expect(family.verdict(presented: 3, now: now) == .rotate)
-        #expect(family.verdict(presented: 2, now: now) == .repeatAnswer)
-        #expect(family.verdict(presented: 1, now: now) == .reused)
-        #expect(family.verdict(presented: 0, now: now) == .reused)
-        #expect(family.verdict(presented: 4, now: now) == .ended)
-    }
-
-    @Test func graceEnds() {
-        var family = family
-        family.rotatedAt = now - 59.9
-        #expect(family.verdict(presented: 2, now: now) == .repeatAnswer)
-        family.rotatedAt = now - 60
-        #expect(family.verdict(presented: 2, now: now) == .reused)
-    }
-
-    @Test func anEndedOrExpiredFamilyGivesNothing() {
-        var family = family
-        family.expiresAt = now
-        #expect(family.verdict(presented: 3, now: now) == .expired)
-        family.endedAt = now
-        #expect(family.verdict(presented: 3, now: now) == .ended)
-    }
-}
-
-@Suite struct KeyScheduleTests {
-    private let schedule = KeySchedule(period: 100, lead: 10, afterlife: 1000)
-    private let now = Date(timeIntervalSince1970: 1_800_000_000)
-
-    @Test func theFirstKeySignsAtOnceAndTheNextIsPublishedAhead() {
-        #expect(schedule.needsNext(after: [], now: now))
-        #expect(schedule.activation(after: [], now: now) == now)
-        let first = SigningKey.generate(activeAt: now)
-        #expect(!schedule.needsNext(after: [first], now: now + 89))
-        #expect(schedule.needsNext(after: [first], now: now + 90))
-        #expect(schedule.activation(after: [first], now: now + 90) == now + 100)
-    }
-}
-
-@Suite struct SealTests {
-    @Test func opensUnderTheSameSecretAndPurposeOnly() throws {
-        let sealed = try Seal(secret: "a", purpose: "p").close(Array("token".utf8))
-        #expect(try Seal(secret: "a", purpose: "p").open(sealed) == Array("token".utf8))
-        #expect(throws: (any Error).self) { try Seal(secret: "b", purpose: "p").open(sealed) }
-        #expect(throws: (any Error).self) { try Seal(secret: "a", purpose: "q").open(sealed) }
-        #expect(throws: (any Error).self) { try Seal(secret: "a", purpose: "p").open(sealed.reversed()) }
-        #expect(throws: (any Error).self) { try Seal(secret: "a", purpose: "p").open([]) }
     }
 }

@@ -27,6 +27,7 @@ import Testing
             sessions = Sessions(database: database, mint: mint, outbox: outbox)
             accounts = Accounts(
                 database: database,
+                links: SocialLinkStore(seal: Seal(secret: "s", purpose: "tokens of providers")),
                 sessions: sessions,
                 hasher: PasswordHasher(cost: .least, threads: 1, queueLimit: 1),
                 outbox: outbox
@@ -40,11 +41,11 @@ import Testing
                 app: .seatcatcher,
                 new: NewAccount(app: .seatcatcher, nickname: "a"),
                 device: Device(pushToken: "p", address: "203.0.113.7", userAgent: "u")
-            )
+            ).tokens
         }
 
         func refresh(_ tokens: TokenPair) async throws -> TokenPair {
-            try await sessions.refresh(tokens.refreshToken, app: .seatcatcher, device: Device())
+            try await sessions.refresh(tokens.refreshToken, app: .seatcatcher, device: Device()).pair
         }
 
         /// Events as they were announced: name, session.

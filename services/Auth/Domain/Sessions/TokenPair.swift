@@ -4,6 +4,12 @@ struct TokenPair: Sendable, Equatable, Codable {
     var refreshToken: String
 }
 
+/// A pair, and the session that it belongs to.
+struct IssuedTokens: Sendable, Equatable {
+    var session: String
+    var pair: TokenPair
+}
+
 /// How long tokens of an app live, in seconds.
 struct TokenLifetimes: Sendable, Equatable {
     var access: Int

@@ -6,9 +6,20 @@ import Postgres
 struct Accounts: Sendable {
     let database: PostgresClient
     let store = AccountStore()
+    let links: SocialLinkStore
     let sessions: Sessions
+    let audit = AuditLog()
     let hasher: PasswordHasher
     let outbox: Outbox
+
+    /// What a sign-in leads to.
+    struct SignedIn: Sendable {
+        var account: Account
+        var session: String
+        var tokens: TokenPair
+        /// Whether the account came into being with it.
+        var isNew = false
+    }
 
     /// Whether an address is free in an app.
     ///
@@ -23,36 +34,34 @@ struct Accounts: Sendable {
     /// Creates an account with an address and a password, and signs it in.
     ///
     /// - Throws: `AccountError.emailTaken` when the address has an account, also when two ask at once.
-    func join(_ new: NewAccount, password: Password, device: Device) async throws -> (Account, TokenPair) {
+    func join(_ new: NewAccount, password: Password, device: Device) async throws -> SignedIn {
         let hash = try await hasher.hash(password)
         return try await database.transaction { transaction in
-            let account = try await store.insert(new, in: transaction)
+            let account = try await register(new, device: device, in: transaction)
             try await store.setPassword(hash, account: account.id, in: transaction)
-            try await announce(account, in: transaction)
-            return (account, try await sessions.open(for: account, device: device, in: transaction))
+            return try await open(account, isNew: true, device: device, in: transaction)
         }
     }
 
     /// Signs in with an address and a password.
     ///
     /// - Throws: `AccountError.credentialsWrong` for an unknown address as for a wrong password.
-    func signIn(email: String, password: String, app: App, device: Device) async throws -> (Account, TokenPair) {
+    func signIn(email: String, password: String, app: App, device: Device) async throws -> SignedIn {
         let email = try? EmailAddress(parsing: email)
         let found = try await email.asyncFlatMap { try await store.credentials(email: $0, app: app, in: database) }
         guard try await hasher.verify(password, against: found?.hash), let account = found?.account else {
             throw AccountError.credentialsWrong
         }
-        let tokens = try await database.transaction { transaction in
-            try await sessions.open(for: account, device: device, in: transaction)
+        return try await database.transaction { transaction in
+            try await open(account, device: device, in: transaction)
         }
-        return (account, tokens)
     }
 
     /// Signs in whom a provider vouches for; the first time, an account is made.
     ///
     /// Two first sign-ins at once make one account: the second finds the first's link when it tries to add its own. Who
     /// leaves at the same time as they sign in comes back as somebody new.
-    func signIn(as identity: SocialIdentity, app: App, new: NewAccount, device: Device) async throws -> TokenPair {
+    func signIn(as identity: SocialIdentity, app: App, new: NewAccount, device: Device) async throws -> SignedIn {
         for _ in 0..<3 {
             do {
                 return try await signInOrJoin(as: identity, app: app, new: new, device: device)
@@ -70,19 +79,22 @@ struct Accounts: Sendable {
         app: App,
         new: NewAccount,
         device: Device
-    ) async throws -> TokenPair {
+    ) async throws -> SignedIn {
         try await database.transaction { transaction in
             if let account = try await store.account(linkedTo: identity, app: app, in: transaction) {
-                return try await sessions.open(for: account, device: device, in: transaction)
+                try await links.keepToken(of: identity, app: app, in: transaction)
+                return try await open(account, device: device, in: transaction)
             }
-            let account = try await store.insert(new, in: transaction)
-            try await store.link(account.id, to: identity, app: app, in: transaction)
-            try await announce(account, in: transaction)
-            return try await sessions.open(for: account, device: device, in: transaction)
+            let account = try await register(new, device: device, in: transaction)
+            try await links.link(account.id, to: identity, app: app, in: transaction)
+            return try await open(account, isNew: true, device: device, in: transaction)
         }
     }
 
-    private func announce(_ account: Account, in transaction: PostgresTransaction) async throws {
+    /// Makes an account, and tells the others.
+    func register(_ new: NewAccount, device: Device, in transaction: PostgresTransaction) async throws -> Account {
+        let account = try await store.insert(new, in: transaction)
+        try await audit.record(.registered, account: account.id, origin: device.origin, in: transaction)
         let event = AuthEvents.AccountRegistered(
             account: account.id,
             app: account.app,
@@ -90,6 +102,17 @@ struct Accounts: Sendable {
             image: account.image
         )
         try await outbox.publish(event, in: transaction)
+        return account
+    }
+
+    private func open(
+        _ account: Account,
+        isNew: Bool = false,
+        device: Device,
+        in transaction: PostgresTransaction
+    ) async throws -> SignedIn {
+        let issued = try await sessions.open(for: account, device: device, in: transaction)
+        return SignedIn(account: account, session: issued.session, tokens: issued.pair, isNew: isNew)
     }
 }
 

@@ -10,6 +10,7 @@ struct Withdrawal: Sendable {
     let database: PostgresClient
     let accounts = AccountStore()
     let sessions: Sessions
+    let audit = AuditLog()
     let outbox: Outbox
 
     /// - Throws: `AccountError.accountGone` for who has left already; of two at once, one hears that.
@@ -20,6 +21,8 @@ struct Withdrawal: Sendable {
                 throw AccountError.accountGone
             }
             try await sessions.endAll(of: account, app: app, reason: .withdrawn, in: transaction)
+            try await audit.record(.withdrawn, account: account, in: transaction)
+            try await audit.store.forgetOrigins(of: account, in: transaction)
             try await outbox.publish(AuthEvents.AccountWithdrawn(account: account, app: app), in: transaction)
         }
     }

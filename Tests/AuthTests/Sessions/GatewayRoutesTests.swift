@@ -1,0 +1,141 @@
+import Contracts
+import FoundationEssentials
+import HTTPTypes
+import HummingbirdTesting
+import Postgres
+import TestSupport
+import Testing
+
+@testable import Auth
+
+/// What gateways ask: refreshes on a phone's behalf, first uses, and ends of sessions.
+@Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct GatewayRoutesTests {
+    private func gateway(_ world: AuthApplication.World) -> Phone {
+        Phone(world.auth, process: "gateway")
+    }
+
+    private func encoded(_ value: some Encodable) throws -> String {
+        String(decoding: try JSONEncoder().encode(value), as: UTF8.self)
+    }
+
+    private func refresh(
+        _ world: AuthApplication.World,
+        _ token: String,
+        app: App = .seatcatcher,
+        from address: String = "203.0.113.7"
+    ) async throws -> AuthAPI.Refreshed {
+        let question = AuthAPI.Refresh(app: app, refreshToken: token, address: address, userAgent: "App/1")
+        return try await gateway(world).send(.post, AuthAPI.Refresh.path, json: encoded(question)).json()
+    }
+
+    private func use(_ world: AuthApplication.World, _ tokens: AuthAPI.Refreshed.Tokens, _ generation: Int) async throws
+    {
+        let uses = AuthAPI.Uses(uses: [AuthAPI.Uses.Use(session: tokens.session, generation: generation)])
+        #expect(try await gateway(world).send(.post, AuthAPI.Uses.path, json: encoded(uses)).status == .noContent)
+    }
+
+    private func revocations(
+        _ world: AuthApplication.World,
+        after number: Int64,
+        wait: Int = 0
+    ) async throws -> AuthAPI.Revocations {
+        try await gateway(world).send(.get, AuthAPI.Revocations.path(after: number, wait: wait)).json()
+    }
+
+    @Test func refreshesForAPhone() async throws {
+        try await AuthApplication.test { world in
+            let first = try await world.signIn(kakao: 1).tokens
+            let answer = try await refresh(world, first.refreshToken)
+            let tokens = try #require(answer.tokens)
+            #expect(answer.refusal == nil)
+            #expect(tokens.session == (try first.claims.session))
+            #expect(tokens.refreshToken != first.refreshToken)
+            #expect(tokens.refreshExpiresAt > Int64(Date.now.timeIntervalSince1970) + 86_400)
+            // As often as it is asked, by whomever, the answer is the same until it is used.
+            for address in ["203.0.113.7", "198.51.100.9"] {
+                #expect(try await refresh(world, first.refreshToken, from: address).tokens == tokens)
+            }
+        }
+    }
+
+    @Test func onceTheSuccessorIsUsedThePredecessorFromElsewhereIsTheft() async throws {
+        try await AuthApplication.test { world in
+            let first = try await world.signIn(kakao: 1).tokens
+            let second = try #require(try await refresh(world, first.refreshToken).tokens)
+            try await use(world, second, 1)
+            #expect(try await refresh(world, first.refreshToken).tokens == second)
+            #expect(try await refresh(world, first.refreshToken, from: "198.51.100.9").refusal == .invalid)
+            #expect(try await refresh(world, second.refreshToken).refusal == .invalid)
+            let actions = try await TestDatabase.current.client.all("SELECT action FROM audit_log ORDER BY id") {
+                try $0.decode(String.self)
+            }
+            #expect(actions == ["registered", "signed_in", "token_reused"])
+        }
+    }
+
+    /// What is said of uses can only be what was given out.
+    @Test func usesOfGenerationsThatDoNotExistAreNothing() async throws {
+        try await AuthApplication.test { world in
+            let first = try await world.signIn(kakao: 1).tokens
+            let second = try #require(try await refresh(world, first.refreshToken).tokens)
+            try await use(world, second, 7)
+            let unknown = AuthAPI.Uses(uses: [AuthAPI.Uses.Use(session: "x", generation: 1)])
+            #expect(
+                try await gateway(world).send(.post, AuthAPI.Uses.path, json: encoded(unknown)).status == .noContent
+            )
+            #expect(try await refresh(world, first.refreshToken, from: "198.51.100.9").tokens == second)
+        }
+    }
+
+    @Test func saysWhyThereAreNoTokens() async throws {
+        try await AuthApplication.test({ $0.refreshTTL = 1 }) { world in
+            let tokens = try await world.signIn(kakao: 1).tokens
+            #expect(try await refresh(world, "junk").refusal == .invalid)
+            #expect(try await refresh(world, tokens.accessToken).refusal == .invalid)
+            #expect(try await refresh(world, tokens.refreshToken, app: .moup).refusal == .invalid)
+            try await Task.sleep(for: .seconds(2))
+            #expect(try await refresh(world, tokens.refreshToken).refusal == .expired)
+        }
+    }
+
+    @Test func aPhoneCannotAskLikeAGateway() async throws {
+        try await AuthApplication.test { world in
+            let tokens = try await world.signIn(kakao: 1).tokens
+            let body = #"{"app":"seatcatcher","refreshToken":"\#(tokens.refreshToken)"}"#
+            #expect(try await world.phone().send(.post, AuthAPI.Refresh.path, json: body).status == .notFound)
+        }
+    }
+
+    @Test func endsAreToldInOrderAndOnce() async throws {
+        try await AuthApplication.test { world in
+            #expect(try await revocations(world, after: 0) == AuthAPI.Revocations(revocations: [], last: 0))
+            let (account, first) = try await world.signIn(kakao: 1)
+            let other = try await world.signIn(kakao: 2).tokens
+            let second = try #require(try await refresh(world, other.refreshToken).tokens)
+            try await use(world, second, 1)
+            _ = try await refresh(world, other.refreshToken, from: "198.51.100.9")
+            let ended = try await revocations(world, after: 0)
+            #expect(ended.revocations.map(\.session) == [try other.claims.session])
+            #expect(ended.revocations.map(\.cause) == [.ended])
+            #expect(ended.revocations[0].until > Int64(Date.now.timeIntervalSince1970) + 1700)
+
+            #expect(try await world.phone(account: account).send(.delete, "/user/me").status == .noContent)
+            let withdrawn = try await revocations(world, after: ended.last)
+            #expect(withdrawn.revocations.map(\.session) == [try first.claims.session])
+            #expect(withdrawn.revocations.map(\.cause) == [.withdrawn])
+            #expect(try await revocations(world, after: withdrawn.last).revocations == [])
+            // A number that this database never gave out is another database's.
+            #expect(try await revocations(world, after: 1000).revocations.count == 2)
+        }
+    }
+
+    @Test func aQuestionWaitsForTheNextEnd() async throws {
+        try await AuthApplication.test { world in
+            let account = try await world.signIn(kakao: 1).account
+            async let answer = revocations(world, after: 0, wait: 9)
+            try await Task.sleep(for: .milliseconds(50))
+            #expect(try await world.phone(account: account).send(.delete, "/user/me").status == .noContent)
+            #expect(try await answer.revocations.count == 1)
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import FoundationEssentials
+import Testing
+
+@testable import Auth
+
+@Suite struct RefreshFamilyTests {
+    private let now = Date(timeIntervalSince1970: 1_800_000_000)
+    private let phone = Origin(address: "203.0.113.7", userAgent: "App/1")
+    private let elsewhere = [
+        Origin(address: "198.51.100.9", userAgent: "App/1"), Origin(address: "203.0.113.7", userAgent: "curl"),
+    ]
+
+    /// Refreshed ten seconds ago, by the phone.
+    private func family(used: Bool) -> RefreshFamily {
+        RefreshFamily(
+            generation: 3,
+            expiresAt: now + 1000,
+            rotatedAt: now - 10,
+            usedGeneration: used ? 3 : 2,
+            holder: phone
+        )
+    }
+
+    @Test func rotatesTheNewestOnly() {
+        for used in [true, false] {
+            for origin in [phone] + elsewhere {
+                #expect(family(used: used).verdict(presented: 3, from: origin, now: now) == .rotate)
+                #expect(family(used: used).verdict(presented: 1, from: origin, now: now) == .reused)
+                #expect(family(used: used).verdict(presented: 0, from: origin, now: now) == .reused)
+                #expect(family(used: used).verdict(presented: -1, from: origin, now: now) == .reused)
+                #expect(family(used: used).verdict(presented: 4, from: origin, now: now) == .ended(nil))
+            }
+        }
+    }
+
+    @Test func repeatsAnAnswerThatNobodyHasUsedHoweverLate() {
+        var family = family(used: false)
+        for origin in [phone] + elsewhere {
+            #expect(family.verdict(presented: 2, from: origin, now: now) == .repeatAnswer)
+        }
+        family.rotatedAt = now - 900
+        #expect(family.verdict(presented: 2, from: elsewhere[0], now: now) == .repeatAnswer)
+    }
+
+    @Test func repeatsAnAnswerInUseOnlyForItsHolderAndOnlyForAMoment() {
+        var family = family(used: true)
+        #expect(family.verdict(presented: 2, from: phone, now: now) == .repeatAnswer)
+        for origin in elsewhere { #expect(family.verdict(presented: 2, from: origin, now: now) == .reused) }
+        family.rotatedAt = now - 59.9
+        #expect(family.verdict(presented: 2, from: phone, now: now) == .repeatAnswer)
+        family.rotatedAt = now - 60
+        #expect(family.verdict(presented: 2, from: phone, now: now) == .reused)
+    }
+
+    @Test func anEndedOrExpiredFamilyGivesNothing() {
+        var family = family(used: false)
+        family.expiresAt = now
+        #expect(family.verdict(presented: 3, from: phone, now: now) == .expired)
+        family.endReason = .leaving
+        #expect(family.verdict(presented: 3, from: phone, now: now) == .ended(.leaving))
+    }
+}

@@ -1,0 +1,16 @@
+/// Somebody whom a provider vouches for.
+struct SocialIdentity: Sendable, Equatable {
+    enum Provider: String, Sendable {
+        case kakao, apple, google
+    }
+
+    var provider: Provider
+    /// The provider's stable id of the person: Kakao's number, Apple's and Google's `sub`.
+    var subject: String
+    /// An address that the provider has verified.
+    var email: EmailAddress?
+    /// What the person is called there.
+    var name: String?
+    /// What the link can be revoked with at the provider, when a code was exchanged.
+    var refreshToken: String?
+}

@@ -1,0 +1,101 @@
+import Contracts
+import FoundationEssentials
+import Postgres
+import ServiceLifecycle
+
+/// Tells gateways of sessions that ended before their access tokens did: each asks for what it has not heard, and the
+/// question waits until there is an answer.
+actor RevocationFeed: Service {
+    private let database: PostgresClient
+    private let lifetimes: @Sendable (App) -> TokenLifetimes
+    private let store = SessionStore()
+    private var waiting: [UInt64: AsyncStream<Void>.Continuation] = [:]
+    private var lastWaiting: UInt64 = 0
+
+    /// The most of one answer; who is told so many asks again at once.
+    static let limit = 5_000
+    /// How long a question waits at most.
+    static let longestWait = Duration.seconds(10)
+    /// Ends are looked for so often even if nothing is heard, since a listener's connection may be lost.
+    private static let sweep = Duration.seconds(1)
+
+    init(database: PostgresClient, lifetimes: @escaping @Sendable (App) -> TokenLifetimes) {
+        self.database = database
+        self.lifetimes = lifetimes
+    }
+
+    func run() async throws {
+        let channel = SessionStore.channel(schema: database.configuration.schema ?? "public")
+        await cancelWhenGracefulShutdown { [self] in
+            for await _ in self.database.notifications(on: channel) { await self.wakeAll() }
+        }
+    }
+
+    /// What ended after a number, in order; waits for the next end when nothing did.
+    func revocations(after number: Int64, wait: Duration) async throws -> AuthAPI.Revocations {
+        let (id, changes) = enter()
+        defer { leave(id) }
+        let end = ContinuousClock.now + min(wait, Self.longestWait)
+        while true {
+            let ends = try await store.ends(after: number, since: oldest, limit: Self.limit, in: database)
+            guard ends.isEmpty, ContinuousClock.now < end, !Task.isCancelled, !Task.isShuttingDownGracefully else {
+                return answer(ends, after: number)
+            }
+            await Self.next(of: changes, until: min(end, .now + Self.sweep))
+        }
+    }
+
+    /// Access tokens of sessions that ended before are past their time.
+    private var oldest: Date {
+        .now - Double(App.allCases.map { lifetimes($0).access }.max() ?? 0)
+    }
+
+    private func answer(_ ends: [SessionStore.End], after number: Int64) -> AuthAPI.Revocations {
+        let revocations = ends.map { end in
+            AuthAPI.Revocations.Revocation(
+                session: end.session,
+                cause: AuthAPI.Revocations.Cause(end.reason),
+                until: Int64(end.at.timeIntervalSince1970) + Int64(lifetimes(end.app).access) + 1
+            )
+        }
+        return AuthAPI.Revocations(revocations: revocations, last: ends.last?.number ?? number)
+    }
+
+    // MARK: Waiting
+
+    private func enter() -> (UInt64, AsyncStream<Void>) {
+        let (changes, change) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        lastWaiting += 1
+        waiting[lastWaiting] = change
+        return (lastWaiting, changes)
+    }
+
+    private func leave(_ id: UInt64) {
+        waiting.removeValue(forKey: id)?.finish()
+    }
+
+    private func wakeAll() {
+        for change in waiting.values { change.yield() }
+    }
+
+    private nonisolated static func next(of changes: AsyncStream<Void>, until end: ContinuousClock.Instant) async {
+        await cancelWhenGracefulShutdown {
+            await withTaskGroup { group in
+                group.addTask { _ = try? await Task.sleep(until: end) }
+                group.addTask { for await _ in changes { break } }
+                await group.next()
+                group.cancelAll()
+            }
+        }
+    }
+}
+
+extension AuthAPI.Revocations.Cause {
+    fileprivate init(_ reason: Session.EndReason) {
+        switch reason {
+        case .leaving: self = .leaving
+        case .withdrawn: self = .withdrawn
+        case .signedOut, .revoked, .reused: self = .ended
+        }
+    }
+}

@@ -1,0 +1,113 @@
+import Contracts
+import Crypto
+import FoundationEssentials
+import Postgres
+
+extension Sessions {
+    /// New tokens for a refresh token.
+    ///
+    /// - Throws: `SessionError`. A token that was replaced, and whose successor is in use, ends the session for everybody
+    ///   who has a part of it.
+    func refresh(_ token: String, app: App, device: Device) async throws -> IssuedTokens {
+        let now = Date.now
+        let presented = try mint.read(refreshToken: token, app: app)
+        guard now < presented.expiresAt else { throw SessionError.refreshExpired }
+        let answer = try await database.transaction { transaction -> Result<TokenPair, SessionError> in
+            guard let session = try await store.session(id: presented.session, lockedIn: transaction) else {
+                return .failure(.sessionEnded)
+            }
+            let refresh = Refresh(session: session, token: token, origin: device.origin, now: now)
+            switch session.family.verdict(presented: presented.generation, from: device.origin, now: now) {
+            case .rotate where app.rotatesRefreshTokens:
+                return .success(try await rotate(refresh, in: transaction))
+            case .rotate, .repeatAnswer:
+                return .success(try await repeatAnswer(refresh, in: transaction))
+            case .reused:
+                try await end(session.id, of: session.account, app: app, reason: .reused, in: transaction)
+                try await audit.record(
+                    .tokenReused,
+                    account: session.account,
+                    session: session.id,
+                    origin: device.origin,
+                    in: transaction
+                )
+                return .failure(.sessionEnded)
+            case .ended(let reason):
+                return .failure(SessionError(endedFor: reason))
+            case .expired:
+                return .failure(.refreshExpired)
+            }
+        }
+        return IssuedTokens(session: presented.session, pair: try answer.get())
+    }
+
+    /// Notes which generations have called an API.
+    func noteUses(_ uses: [AuthAPI.Uses.Use]) async throws {
+        guard !uses.isEmpty else { return }
+        try await store.noteUses(uses, in: database)
+    }
+
+    /// A refresh whose session is locked.
+    private struct Refresh {
+        var session: Session
+        /// The refresh token that was presented.
+        var token: String
+        var origin: Origin
+        var now: Date
+
+        /// Only who presents the replaced token can read what replaced it.
+        var seal: Seal { Seal(secret: token, purpose: "successor of a refresh token") }
+    }
+
+    private func rotate(_ refresh: Refresh, in transaction: PostgresTransaction) async throws -> TokenPair {
+        var session = refresh.session
+        session.family.generation += 1
+        let pair = try mint.pair(for: session, now: refresh.now)
+        try await keep(pair, refresh, generation: session.family.generation, in: transaction)
+        return pair
+    }
+
+    /// The tokens that the last refresh gave, with a new access token when that one is old: who comes late is to have one
+    /// that is good for a while.
+    private func repeatAnswer(_ refresh: Refresh, in transaction: PostgresTransaction) async throws -> TokenPair {
+        let session = refresh.session
+        let kept = try await store.successor(of: session.id, in: transaction)
+        var pair: TokenPair
+        if let kept {
+            pair = try JSONDecoder().decode(TokenPair.self, from: Data(refresh.seal.open(kept)))
+            let age = session.family.rotatedAt.map(refresh.now.timeIntervalSince) ?? .infinity
+            guard age > RefreshFamily.grace || age > Double(mint.lifetimes(session.app).access) / 2 else { return pair }
+        } else {
+            pair = TokenPair(accessToken: "", refreshToken: refresh.token)
+        }
+        pair.accessToken = try mint.accessToken(for: session, now: refresh.now)
+        try await keep(pair, refresh, generation: session.family.generation, in: transaction)
+        return pair
+    }
+
+    private func keep(
+        _ pair: TokenPair,
+        _ refresh: Refresh,
+        generation: Int,
+        in transaction: PostgresTransaction
+    ) async throws {
+        try await store.setTokens(
+            sealed: refresh.seal.close(JSONEncoder().encode(pair)),
+            generation: generation,
+            holder: refresh.origin,
+            at: refresh.now,
+            session: refresh.session.id,
+            in: transaction
+        )
+    }
+}
+
+extension SessionError {
+    fileprivate init(endedFor reason: Session.EndReason?) {
+        switch reason {
+        case .leaving: self = .accountLeaving
+        case .withdrawn: self = .accountGone
+        case .signedOut, .revoked, .reused, nil: self = .sessionEnded
+        }
+    }
+}

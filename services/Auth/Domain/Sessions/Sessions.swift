@@ -1,0 +1,100 @@
+import Contracts
+import Crypto
+import FoundationEssentials
+import Outbox
+import Postgres
+
+/// Sessions: opened by a sign-in, kept alive by refreshes, ended by their owner or by a token that comes back.
+struct Sessions: Sendable {
+    let database: PostgresClient
+    let store = SessionStore()
+    let audit = AuditLog()
+    let mint: TokenMint
+    let outbox: Outbox
+
+    /// Opens a session for somebody who has just proved who they are.
+    ///
+    /// - Throws: `AccountError.accountGone` when they leave at the same time.
+    func open(
+        for account: Account,
+        device: Device,
+        in transaction: PostgresTransaction
+    ) async throws -> IssuedTokens {
+        let now = Date.now
+        let family = RefreshFamily(expiresAt: now + Double(mint.lifetimes(account.app).refresh), holder: device.origin)
+        let session = Session(id: PublicID.random(), account: account.id, app: account.app, family: family)
+        let isNewDevice = try await store.isNewDevice(device, of: account.id, in: transaction)
+        try await store.insert(session, device: device, in: transaction)
+        try await audit.record(
+            .signedIn,
+            account: account.id,
+            session: session.id,
+            origin: device.origin,
+            in: transaction
+        )
+        if let token = device.pushToken {
+            let event = AuthEvents.PushTokenReceived(
+                account: account.id,
+                app: account.app,
+                session: session.id,
+                token: token
+            )
+            try await outbox.publish(event, in: transaction)
+        }
+        if isNewDevice {
+            let event = AuthEvents.NewDeviceSignedIn(
+                account: account.id,
+                app: account.app,
+                session: session.id,
+                device: device.origin.userAgent
+            )
+            try await outbox.publish(event, in: transaction)
+        }
+        return IssuedTokens(session: session.id, pair: try mint.pair(for: session, now: now))
+    }
+
+    /// Whether a session is still going on.
+    func isAlive(_ session: String) async throws -> Bool {
+        try await store.isAlive(session, in: database)
+    }
+
+    /// Ends all sessions of an account, and forgets where they were.
+    func endAll(
+        of account: Int64,
+        app: App,
+        reason: Session.EndReason,
+        in transaction: PostgresTransaction
+    ) async throws {
+        for id in try await store.endAll(of: account, except: nil, reason: reason, in: transaction) {
+            try await announceEnd(of: id, account: account, app: app, in: transaction)
+        }
+        try await store.forgetDevices(of: account, in: transaction)
+    }
+
+    /// Ends one session, if it is going on.
+    ///
+    /// - Returns: whether it was.
+    @discardableResult
+    func end(
+        _ session: String,
+        of account: Int64,
+        app: App,
+        reason: Session.EndReason,
+        in transaction: PostgresTransaction
+    ) async throws -> Bool {
+        guard try await store.end(session, of: account, reason: reason, in: transaction) else { return false }
+        try await announceEnd(of: session, account: account, app: app, in: transaction)
+        return true
+    }
+
+    func announceEnd(
+        of session: String,
+        account: Int64,
+        app: App,
+        in transaction: PostgresTransaction
+    ) async throws {
+        try await store.notifyEnds(in: transaction)
+        let event = AuthEvents.SessionRevoked(account: account, session: session, app: app)
+        try await outbox.publish(event, in: transaction)
+    }
+}

@@ -1,0 +1,26 @@
+import Postgres
+
+/// All SQL of the audit log.
+struct AuditStore: Sendable {
+    func insert(
+        _ action: AuditLog.Action,
+        account: Int64,
+        session: String?,
+        origin: Origin?,
+        in database: some Querying
+    ) async throws {
+        try await database.execute(
+            """
+            INSERT INTO audit_log (account_id, session_id, action, address, user_agent)
+            VALUES (\(account), \(session), \(action.rawValue), \(origin?.address), \(origin?.userAgent))
+            """
+        )
+    }
+
+    /// Forgets from where things were done.
+    func forgetOrigins(of account: Int64, in database: some Querying) async throws {
+        try await database.execute(
+            "UPDATE audit_log SET address = NULL, user_agent = NULL WHERE account_id = \(account)"
+        )
+    }
+}

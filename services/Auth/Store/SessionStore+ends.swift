@@ -1,0 +1,103 @@
+import Contracts
+import FoundationEssentials
+import Postgres
+
+/// How sessions end, and how gateways hear of it.
+extension SessionStore {
+    /// The channel on which the ends of sessions are announced.
+    static func channel(schema: String) -> String { "session_ends_\(schema)" }
+
+    /// - Returns: whether it was going on until now.
+    func end(
+        _ id: String,
+        of account: Int64,
+        reason: Session.EndReason,
+        in database: some Querying
+    ) async throws -> Bool {
+        let ended = try await database.execute(
+            """
+            UPDATE sessions SET ended_at = now(), end_reason = \(reason.rawValue), successor = NULL
+            WHERE id = \(id) AND account_id = \(account) AND ended_at IS NULL
+            """
+        )
+        return ended == 1
+    }
+
+    /// Ends all sessions of an account, or all but one.
+    ///
+    /// - Returns: the ids of those that were going on until now.
+    func endAll(
+        of account: Int64,
+        except kept: String?,
+        reason: Session.EndReason,
+        in database: some Querying
+    ) async throws -> [String] {
+        try await database.all(
+            """
+            UPDATE sessions SET ended_at = now(), end_reason = \(reason.rawValue), successor = NULL
+            WHERE account_id = \(account) AND id IS DISTINCT FROM \(kept) AND ended_at IS NULL RETURNING id
+            """
+        ) { try $0.decode(String.self) }
+    }
+
+    /// Forgets on which devices, and from where, somebody was signed in.
+    func forgetDevices(of account: Int64, in database: some Querying) async throws {
+        try await database.execute(
+            """
+            UPDATE sessions SET device_token = NULL, address = NULL, user_agent = NULL, name = NULL
+            WHERE account_id = \(account)
+            """
+        )
+    }
+
+    func notifyEnds(in transaction: PostgresTransaction) async throws {
+        try await transaction.execute("SELECT pg_notify('session_ends_' || current_schema(), '')")
+    }
+
+    /// An ended session as gateways hear of it.
+    struct End: Sendable, Equatable {
+        var number: Int64
+        var session: String
+        var app: App
+        var reason: Session.EndReason
+        var at: Date
+    }
+
+    /// The ends after a number, oldest first.
+    ///
+    /// Ends are numbered when they are first read, by one reader at a time: so a number is never seen before a lower one,
+    /// whatever the order in which the transactions that ended them began.
+    ///
+    /// - Parameters:
+    ///   - number: one that was never given out counts as none: then the database is another one.
+    ///   - since: ends before that are of no interest any more.
+    func ends(after number: Int64, since: Date, limit: Int, in database: PostgresClient) async throws -> [End] {
+        try await database.transaction { transaction in
+            try await transaction.execute(
+                "SELECT pg_advisory_xact_lock(hashtextextended('session ends ' || current_schema(), 0))"
+            )
+            try await transaction.execute(
+                """
+                UPDATE sessions SET ended_number = nextval('session_ends')
+                WHERE ended_at IS NOT NULL AND ended_number IS NULL
+                """
+            )
+        }
+        return try await database.all(
+            """
+            SELECT ended_number, id, app, end_reason, ended_at FROM sessions
+            WHERE ended_number > (SELECT CASE WHEN last_value < \(number) THEN 0 ELSE \(number) END FROM session_ends)
+              AND ended_at > \(since) ORDER BY ended_number LIMIT \(limit)
+            """
+        ) { row in
+            let (number, id, app, reason, at) = try row.decode(as: (Int64, String, App, String, Date).self)
+            return End(
+                number: number,
+                session: id,
+                app: app,
+                reason: Session.EndReason(rawValue: reason) ?? .signedOut,
+                at: at
+            )
+        }
+    }
+}

@@ -1,0 +1,34 @@
+import Contracts
+import Postgres
+
+/// All SQL of social links. The providers' tokens leave and enter sealed.
+struct SocialLinkStore: Sendable {
+    let seal: Seal
+
+    /// - Throws: a violation of `social_links_pkey` when the person has an account already.
+    func link(_ account: Int64, to identity: SocialIdentity, app: App, in database: some Querying) async throws {
+        try await database.execute(
+            """
+            INSERT INTO social_links (app, provider, subject, account_id, refresh_token)
+            VALUES (\(app.rawValue), \(identity.provider.rawValue), \(identity.subject), \(account),
+                    \(sealed(identity.refreshToken)))
+            """
+        )
+    }
+
+    /// Keeps the provider's newest token, when it gave one.
+    func keepToken(of identity: SocialIdentity, app: App, in database: some Querying) async throws {
+        guard let token = try sealed(identity.refreshToken) else { return }
+        try await database.execute(
+            """
+            UPDATE social_links SET refresh_token = \(token)
+            WHERE app = \(app.rawValue) AND provider = \(identity.provider.rawValue)
+              AND subject = \(identity.subject)
+            """
+        )
+    }
+
+    private func sealed(_ token: String?) throws -> [UInt8]? {
+        try token.map { try seal.close(Array($0.utf8)) }
+    }
+}
