@@ -8,6 +8,8 @@ extension HTTPField.Name {
     package static let internalClient = known(InternalIdentity.clientHeader)
     /// `X-Request-Id`: one id per request, in the logs of every process that it touches.
     package static let requestID = known("x-request-id")
+    /// `X-Session-Id`: the session that the tokens in an answer's body belong to; the apps' bodies have no place for it.
+    package static let sessionID = known("x-session-id")
     /// `traceparent`: W3C Trace Context.
     package static let traceparent = known(TraceContext.header)
 
