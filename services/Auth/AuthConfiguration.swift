@@ -17,6 +17,8 @@ struct AuthConfiguration: Sendable {
     /// `AUTH_ACCESS_TTL` and `AUTH_REFRESH_TTL`, in seconds; each app has its own when they are not set.
     var accessTTL: Int?
     var refreshTTL: Int?
+    /// `MOUP_LEAVING_TIME`: seconds in which signing in brings a MOUP account back that was to be deleted.
+    var moupLeavingTime = 3 * 86_400
     /// `SEATS_URL`, several joined by commas.
     var seatsURLs = ["http://127.0.0.1:8082"]
     /// `KAKAO_URL`.
@@ -53,6 +55,7 @@ struct AuthConfiguration: Sendable {
         self.keyLead = Double(settings.int("AUTH_KEY_LEAD", default: 300, in: 1...86_400))
         self.accessTTL = settings.optionalInt("AUTH_ACCESS_TTL", in: 1...86_400)
         self.refreshTTL = settings.optionalInt("AUTH_REFRESH_TTL", in: 1...31_536_000)
+        self.moupLeavingTime = settings.int("MOUP_LEAVING_TIME", default: 3 * 86_400, in: 0...31_536_000)
         self.seatsURLs = settings.urls("SEATS_URL", default: "http://127.0.0.1:8082")
         self.kakaoURL = settings.outside("KAKAO_URL", sandbox: "http://127.0.0.1:8090/kakao")
         self.kakaoAppIDs = Set(settings.list("KAKAO_APP_IDS", development: ["1"]).compactMap(Int64.init))
@@ -60,6 +63,11 @@ struct AuthConfiguration: Sendable {
         self.appleAudiences = Set(settings.list("APPLE_AUDIENCES", development: ["madang.dev"]))
         self.passwordThreads = settings.int("PASSWORD_THREADS", default: 2, in: 1...64)
         self.passwordQueue = settings.int("PASSWORD_QUEUE", default: 200, in: 1...10_000)
+    }
+
+    /// Seconds in which somebody who leaves an app may come back.
+    func leavingTime(of app: App) -> Int {
+        app == .moup ? moupLeavingTime : 0
     }
 
     /// How long an app's tokens live.

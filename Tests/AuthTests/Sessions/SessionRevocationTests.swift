@@ -32,7 +32,13 @@ import Testing
                 hasher: PasswordHasher(cost: .least, threads: 1, queueLimit: 1),
                 outbox: outbox
             )
-            withdrawal = Withdrawal(database: database, sessions: sessions, outbox: outbox)
+            withdrawal = Withdrawal(
+                database: database,
+                store: WithdrawalStore(),
+                sessions: sessions,
+                outbox: outbox,
+                grace: configuration.leavingTime
+            )
         }
 
         func signIn() async throws -> TokenPair {
@@ -82,7 +88,7 @@ import Testing
         _ = try await world.refresh(world.refresh(stolen))
         await #expect(throws: SessionError.sessionEnded) { try await world.refresh(stolen) }
         let sessions = [try await world.signIn(), try await world.signIn()]
-        try await world.withdrawal.withdraw(stolen.claims.account, app: .seatcatcher)
+        try await world.withdrawal.request(stolen.claims.account, app: .seatcatcher)
 
         let announced = try await world.announced()
         #expect(announced.first == (try revoked(stolen)))
@@ -94,7 +100,7 @@ import Testing
         let world = try await World()
         let tokens = try await world.signIn()
         await #expect(throws: AccountError.accountGone) {
-            try await world.withdrawal.withdraw(tokens.claims.account, app: .anlaka)
+            try await world.withdrawal.request(tokens.claims.account, app: .anlaka)
         }
         _ = try await world.refresh(tokens)
     }

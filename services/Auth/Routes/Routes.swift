@@ -1,5 +1,6 @@
 import Contracts
 import Hummingbird
+import Outbox
 import ServiceHost
 
 /// The URL map of the auth service.
@@ -9,6 +10,7 @@ struct Routes {
     let profiles: Profiles
     let revocations: RevocationFeed
     let withdrawal: Withdrawal
+    let inbox: Inbox
     let ring: KeyRing
     let kakao: KakaoClient
     let apple: AppleClient
@@ -20,8 +22,9 @@ struct Routes {
         processes(router)
     }
 
-    /// What gateways ask.
+    /// What other processes of ours ask and tell.
     private func processes(_ router: RouterGroup<AppRequestContext>) {
+        inbox.add(to: router)
         router.get("internal/keys", use: KeyRoutes(ring: ring).keys)
         let gateways = GatewayRoutes(sessions: sessions, revocations: revocations)
         router.post("internal/sessions/refresh", use: gateways.refresh)

@@ -7,7 +7,10 @@ struct SessionStore: Sendable {
     /// - Throws: `AccountError.accountGone` when the session's owner has left.
     func insert(_ session: Session, device: Device, in database: some Querying) async throws {
         let signedIn = try await database.execute(
-            "UPDATE accounts SET signed_in_at = now() WHERE id = \(session.account) AND withdrawn_at IS NULL"
+            """
+            UPDATE accounts SET signed_in_at = now(), leaving_at = NULL
+            WHERE id = \(session.account) AND withdrawn_at IS NULL
+            """
         )
         guard signedIn == 1 else { throw AccountError.accountGone }
         let origin = device.origin
