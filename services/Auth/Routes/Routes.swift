@@ -20,6 +20,7 @@ struct Routes {
         seatCatcher(router.app(.seatcatcher))
         anlaka(router.app(.anlaka))
         processes(router)
+        peoplesSessions(router)
     }
 
     /// What other processes of ours ask and tell.
@@ -30,6 +31,16 @@ struct Routes {
         router.post("internal/sessions/refresh", use: gateways.refresh)
         router.post("internal/sessions/uses", use: gateways.noteUses)
         router.get("internal/revocations", use: gateways.revocations)
+    }
+
+    /// Where people are signed in, below each app's own paths.
+    private func peoplesSessions(_ router: RouterGroup<AppRequestContext>) {
+        let routes = SessionRoutes(sessions: sessions)
+        routes.add(to: router.app(.seatcatcher), at: "user/me/sessions")
+        routes.add(to: router.app(.moup), at: "users/sessions")
+        routes.add(to: router.app(.anlaka), at: "v1/users/me/sessions")
+        routes.add(to: router.app(.culture), at: "v1/users/me/sessions")
+        routes.add(to: router.app(.withsuhyeon), at: "api/v1/auth/sessions")
     }
 
     private func seatCatcher(_ app: RouterGroup<AppRequestContext>) {

@@ -44,7 +44,7 @@ extension SessionStore {
     func forgetDevices(of account: Int64, in database: some Querying) async throws {
         try await database.execute(
             """
-            UPDATE sessions SET device_token = NULL, address = NULL, user_agent = NULL, name = NULL
+            UPDATE sessions SET device_token = NULL, address = NULL, user_agent = NULL, name = NULL, holders = '{}'
             WHERE account_id = \(account)
             """
         )

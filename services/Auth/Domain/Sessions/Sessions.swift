@@ -22,7 +22,7 @@ struct Sessions: Sendable {
         in transaction: PostgresTransaction
     ) async throws -> IssuedTokens {
         let now = Date.now
-        let family = RefreshFamily(expiresAt: now + Double(mint.lifetimes(account.app).refresh), holder: device.origin)
+        let family = RefreshFamily(expiresAt: now + Double(mint.lifetimes(account.app).refresh))
         let session = Session(id: PublicID.random(), account: account.id, app: account.app, family: family)
         let isNewDevice = try await store.isNewDevice(device, of: account.id, in: transaction)
         try await store.insert(session, device: device, in: transaction)
