@@ -1,5 +1,6 @@
 import Contracts
 import FoundationEssentials
+import NIOCore
 import Postgres
 import ServiceHost
 
@@ -31,11 +32,17 @@ struct AuthConfiguration: Sendable {
     var appleAudiences: Set<String> = ["madang.dev"]
     var passwordCost = PasswordHasher.Cost()
     /// `PASSWORD_THREADS`: passwords that are hashed at once.
-    var passwordThreads = 2
+    var passwordThreads = Self.usualPasswordThreads
     /// `PASSWORD_QUEUE`: sign-ins that may wait for a hash; more are told to try again.
     var passwordQueue = 200
 
     static let developmentKeySecret = "madang-development-key-secret"
+
+    /// `LIMIT_…`: how often in ten minutes; see `Allowances.Kind`.
+    var limits = Dictionary(uniqueKeysWithValues: Allowances.Kind.allCases.map { ($0, $0.setting.usual) })
+
+    /// Half of the cores: the others are left to those who are signed in.
+    static let usualPasswordThreads = max(1, System.coreCount / 2)
 
     /// Every default, for tests.
     init(database: PostgresConfiguration) {
@@ -61,7 +68,15 @@ struct AuthConfiguration: Sendable {
         self.kakaoAppIDs = Set(settings.list("KAKAO_APP_IDS", development: ["1"]).compactMap(Int64.init))
         self.appleURL = settings.outside("APPLE_URL", sandbox: "http://127.0.0.1:8090/apple")
         self.appleAudiences = Set(settings.list("APPLE_AUDIENCES", development: ["madang.dev"]))
-        self.passwordThreads = settings.int("PASSWORD_THREADS", default: 2, in: 1...64)
+        self.passwordThreads = settings.int(
+            "PASSWORD_THREADS",
+            default: Self.usualPasswordThreads,
+            in: 1...64
+        )
+        for kind in Allowances.Kind.allCases {
+            let (name, usual) = kind.setting
+            self.limits[kind] = settings.int(name, default: usual, in: 0...1_000_000)
+        }
         self.passwordQueue = settings.int("PASSWORD_QUEUE", default: 200, in: 1...10_000)
     }
 

@@ -56,7 +56,8 @@ func buildAuth(_ configuration: AuthConfiguration, logger: Logger) throws -> som
         migrations: Migrations.all,
         apiDocument: PackageResources.openapi_yaml,
         services: [
-            ring, revocations, inbox, WithdrawalTimers(withdrawal: routes.withdrawal, steps: steps, logger: logger),
+            ring, revocations, inbox, Housekeeping(database: database, logger: logger),
+            WithdrawalTimers(withdrawal: routes.withdrawal, steps: steps, logger: logger),
             OutboxRelay(outbox, database: database, logger: logger),
         ],
         checks: [.init("signing key") { _ = try ring.signing() }],
@@ -78,7 +79,12 @@ extension Routes {
         outbox: Outbox
     ) {
         let mint = TokenMint(ring: ring, lifetimes: configuration.lifetimes)
-        let sessions = Sessions(database: database, mint: mint, outbox: outbox)
+        let allowances = Allowances(
+            database: database,
+            secret: configuration.keySecret,
+            limits: configuration.limits
+        )
+        let sessions = Sessions(database: database, mint: mint, allowances: allowances, outbox: outbox)
         let hasher = PasswordHasher(
             cost: configuration.passwordCost,
             threads: configuration.passwordThreads,
@@ -90,6 +96,7 @@ extension Routes {
                 links: links,
                 sessions: sessions,
                 hasher: hasher,
+                allowances: allowances,
                 outbox: outbox
             ),
             sessions: sessions,

@@ -24,12 +24,14 @@ import Testing
             let events: [any Event.Type] = [AuthEvents.SessionRevoked.self, AuthEvents.AccountWithdrawn.self]
             let outbox = Outbox(subscribers: [Subscriber(.seats, to: events, client: listener)])
             let mint = TokenMint(ring: ring, lifetimes: configuration.lifetimes)
-            sessions = Sessions(database: database, mint: mint, outbox: outbox)
+            let allowances = Allowances(database: database, secret: "s", limits: configuration.limits)
+            sessions = Sessions(database: database, mint: mint, allowances: allowances, outbox: outbox)
             accounts = Accounts(
                 database: database,
                 links: SocialLinkStore(seal: Seal(secret: "s", purpose: "tokens of providers")),
                 sessions: sessions,
                 hasher: PasswordHasher(cost: .least, threads: 1, queueLimit: 1),
+                allowances: allowances,
                 outbox: outbox
             )
             withdrawal = Withdrawal(

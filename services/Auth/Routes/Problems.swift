@@ -53,6 +53,12 @@ extension SessionError: ProblemConvertible {
     }
 }
 
+extension Allowances.TooMany: ProblemConvertible {
+    var problem: Problem {
+        Problem(.tooMany, message: "Too many tries; wait \(retryAfter) seconds.", retryAfter: retryAfter)
+    }
+}
+
 extension ProviderUnavailable: ProblemConvertible {
     var problem: Problem {
         Problem(.unavailable, message: "\(provider) does not answer; try again.", retryAfter: 2)

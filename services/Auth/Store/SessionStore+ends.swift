@@ -50,6 +50,11 @@ extension SessionStore {
         )
     }
 
+    /// Deletes sessions that nobody could refresh or look back to any more.
+    func forgetPast(in database: some Querying) async throws {
+        try await database.execute("DELETE FROM sessions WHERE expires_at < now() - interval '30 days'")
+    }
+
     func notifyEnds(in transaction: PostgresTransaction) async throws {
         try await transaction.execute("SELECT pg_notify('session_ends_' || current_schema(), '')")
     }

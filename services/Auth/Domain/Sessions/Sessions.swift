@@ -11,6 +11,7 @@ struct Sessions: Sendable {
     let withdrawals = WithdrawalStore()
     let audit = AuditLog()
     let mint: TokenMint
+    let allowances: Allowances
     let outbox: Outbox
 
     /// Opens a session for somebody who has just proved who they are. Who had asked to leave has come back.
