@@ -16,9 +16,14 @@ import Testing
         var aud: String
         var sub: String
         var email: String?
-        var email_verified: Bool?
+        var emailVerified: Bool?
         var name: String?
         var exp: ExpirationClaim
+
+        enum CodingKeys: String, CodingKey {
+            case iss, aud, sub, email, name, exp
+            case emailVerified = "email_verified"
+        }
 
         func verify(using algorithm: some JWTAlgorithm) throws { try exp.verifyNotExpired() }
     }
@@ -43,7 +48,7 @@ import Testing
             #expect(claims.aud == "madang.dev")
             #expect(claims.sub == "7")
             #expect(claims.email == "a@example.com")
-            #expect(claims.email_verified == true)
+            #expect(claims.emailVerified == true)
             #expect(claims.name == "하루")
         }
     }

@@ -58,7 +58,8 @@ import Testing
             let headers: [(String?, Int, String)] = [
                 (nil, 401, "Unauthorized"), ("Bearer x", 401, "Unauthorized"),
                 ("HMAC-SHA256 Apikey=x", 400, "ValidationError"),
-                (Self.header(salt: "short"), 400, "ValidationError"), (Self.header(key: "another"), 403, "InvalidApiKey"),
+                (Self.header(salt: "short"), 400, "ValidationError"),
+                (Self.header(key: "another"), 403, "InvalidApiKey"),
                 (Self.header(secret: "another"), 403, "SignatureDoesNotMatch"),
                 (Self.header(at: .now - 3600), 403, "RequestTimeTooSkewed"), (once, 403, "DuplicatedSignature"),
             ]

@@ -23,7 +23,8 @@ struct GoogleRoutes: Sendable {
         var accessToken: String
         var expiresIn = Int(GooglePeople.tokenLifetime)
         var refreshToken: String?
-        var scope = "openid https://www.googleapis.com/auth/userinfo.email https://www.googleapis.com/auth/userinfo.profile"
+        var scope =
+            "openid https://www.googleapis.com/auth/userinfo.email https://www.googleapis.com/auth/userinfo.profile"
         var tokenType = "Bearer"
         var idToken: String
     }

@@ -43,6 +43,7 @@ struct SMSRoutes: Sendable {
     }
 
     private static func isNumber(_ text: String) -> Bool {
-        (8...12).contains(text.utf8.count) && text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        (8...12).contains(text.utf8.count)
+            && text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     }
 }
