@@ -22,14 +22,8 @@ struct AuthConfiguration: Sendable {
     var moupLeavingTime = 3 * 86_400
     /// `SEATS_URL`, several joined by commas.
     var seatsURLs = ["http://127.0.0.1:8082"]
-    /// `KAKAO_URL`.
-    var kakaoURL = "http://127.0.0.1:8090/kakao"
-    /// `KAKAO_APP_IDS`, joined by commas.
-    var kakaoAppIDs: Set<Int64> = [1]
-    /// `APPLE_URL`.
-    var appleURL = "http://127.0.0.1:8090/apple"
-    /// `APPLE_AUDIENCES`: the client ids of our apps, joined by commas.
-    var appleAudiences: Set<String> = ["madang.dev"]
+    /// `KAKAO_…`, `APPLE_…`, `GOOGLE_…` and `SMS_…`.
+    var providers = ProviderSettings()
     var passwordCost = PasswordHasher.Cost()
     /// `PASSWORD_THREADS`: passwords that are hashed at once.
     var passwordThreads = Self.usualPasswordThreads
@@ -64,10 +58,7 @@ struct AuthConfiguration: Sendable {
         self.refreshTTL = settings.optionalInt("AUTH_REFRESH_TTL", in: 1...31_536_000)
         self.moupLeavingTime = settings.int("MOUP_LEAVING_TIME", default: 3 * 86_400, in: 0...31_536_000)
         self.seatsURLs = settings.urls("SEATS_URL", default: "http://127.0.0.1:8082")
-        self.kakaoURL = settings.outside("KAKAO_URL", sandbox: "http://127.0.0.1:8090/kakao")
-        self.kakaoAppIDs = Set(settings.list("KAKAO_APP_IDS", development: ["1"]).compactMap(Int64.init))
-        self.appleURL = settings.outside("APPLE_URL", sandbox: "http://127.0.0.1:8090/apple")
-        self.appleAudiences = Set(settings.list("APPLE_AUDIENCES", development: ["madang.dev"]))
+        self.providers = ProviderSettings(&settings)
         self.passwordThreads = settings.int(
             "PASSWORD_THREADS",
             default: Self.usualPasswordThreads,

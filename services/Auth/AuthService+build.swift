@@ -111,12 +111,10 @@ extension Routes {
             ),
             inbox: inbox,
             ring: ring,
-            kakao: KakaoClient(baseURL: configuration.kakaoURL, appIDs: configuration.kakaoAppIDs, http: .shared),
-            apple: AppleClient(
-                baseURL: configuration.appleURL,
-                audiences: configuration.appleAudiences,
-                http: .shared
-            ),
+            kakao: KakaoClient(configuration.providers, http: .shared),
+            apple: AppleClient(configuration.providers, http: .shared),
+            google: GoogleClient(configuration.providers, http: .shared),
+            sms: SMSClient(configuration.providers, http: .shared),
             passengers: PassengerClient(seats: seats)
         )
     }

@@ -14,6 +14,8 @@ struct Routes {
     let ring: KeyRing
     let kakao: KakaoClient
     let apple: AppleClient
+    let google: GoogleClient
+    let sms: SMSClient
     let passengers: PassengerClient
 
     func add(to router: RouterGroup<AppRequestContext>) {
