@@ -5,6 +5,8 @@ extension RouteTable {
     static let moup = RouteTable(
         .moup,
         [
+            .post("/notices/moup/apple", .auth, .open),
+            .on([.get, .post], "/notices/moup/kakao", .auth, .open),
             .post("/auth/login", .auth, .open, rate: .signIn),
             .patch("/auth/login/register", .auth),
             .post("/auth/token/refresh", .auth, .open),

@@ -28,6 +28,17 @@ struct SocialLinkStore: Sendable {
         )
     }
 
+    /// The provider has taken it back.
+    func forgetToken(of identity: SocialIdentity, app: App, in database: some Querying) async throws {
+        try await database.execute(
+            """
+            UPDATE social_links SET refresh_token = NULL
+            WHERE app = \(app.rawValue) AND provider = \(identity.provider.rawValue)
+              AND subject = \(identity.subject)
+            """
+        )
+    }
+
     /// A token as the provider gave it.
     ///
     /// - Throws: when it was sealed under another secret.

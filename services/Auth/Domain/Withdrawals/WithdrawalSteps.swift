@@ -6,7 +6,7 @@ import Postgres
 /// What is left to do once an account is anonymous: providers end their link with it, services let go of what is theirs.
 struct WithdrawalSteps: Sendable {
     let database: PostgresClient
-    let store: WithdrawalStore
+    let store = WithdrawalStore()
     let links: SocialLinkStore
     let unlinker: Unlinker
     let outbox: Outbox
@@ -19,7 +19,8 @@ struct WithdrawalSteps: Sendable {
         guard let step = try await store.takeNext(in: database) else { return false }
         do {
             if let provider = SocialIdentity.Provider(rawValue: step.holder) {
-                try await unlinker.unlink(provider, subject: step.subject, token: links.opened(step.token))
+                let token = try links.opened(step.token)
+                try await unlinker.unlink(provider, app: step.app, subject: step.subject, token: token)
                 try await database.transaction { transaction in
                     try await store.finish(step.holder, of: step.account, in: transaction)
                 }
