@@ -11,12 +11,12 @@ extension RouteTable {
             .post("/v1/users/login/kakao", .auth, .key, rate: .signIn),
             .post("/v1/users/login/apple", .auth, .key, rate: .signIn),
             // Comes with an access token that has usually expired; the service judges the refresh token.
-            .get("/v1/auth/refresh", .auth, .key),
+            .get("/v1/auth/refresh", .auth, .key).refreshToken(.passed),
             .on([.get, .put], "/v1/users/me/profile", .auth),
             .post("/v1/users/profile/image", .auth, body: .upload),
             .get("/v1/users/search", .auth),
             .get("/v1/users/{userId}/profile", .auth),
-            .post("/v1/users/logout", .auth),
+            .post("/v1/users/logout", .auth).refreshToken(.ignored),
             .get("/v1/data/profiles/**", .auth, .key),
             .get("/v1/common", .auth, .key),
 

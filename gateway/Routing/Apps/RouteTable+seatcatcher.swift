@@ -7,9 +7,10 @@ extension RouteTable {
         [
             .post("/user/authenticate/apple", .auth, .open, rate: .signIn),
             .post("/user/authenticate/kakao", .auth, .open, rate: .signIn),
-            .post("/token/refresh", .auth, .open),
+            .post("/token/refresh", .auth, .open).refreshToken(.passed),
             .get("/token/validate", .auth, .open),
-            .on([.get, .patch, .delete], "/user/me", .auth),
+            .on([.get, .patch], "/user/me", .auth),
+            .delete("/user/me", .auth).refreshToken(.ignored),
 
             .on([.get, .post, .patch], "/user/status", .seats),
             .on([.post, .patch, .delete], "/user/seats", .seats),
