@@ -21,6 +21,16 @@ final class Route: Sendable {
         case signIn
     }
 
+    /// What becomes of a refresh token that comes with a call.
+    enum RefreshToken: Sendable {
+        /// The gateway renews the access token by it when that is due, and keeps it to itself.
+        case renews
+        /// Nothing: what the call ends, or begins, is the session of the access token as it is.
+        case ignored
+        /// It goes to the service: the app's own refresh.
+        case passed
+    }
+
     /// How large a body may be; the bytes are configuration.
     enum BodySize: Sendable {
         case document, upload
@@ -34,6 +44,7 @@ final class Route: Sendable {
     let access: Access
     let rate: Rate
     let body: BodySize
+    let refreshToken: RefreshToken
     /// Opened by a WebSocket handshake only (RFC 6455 §4.2).
     let isSocket: Bool
 
@@ -45,6 +56,7 @@ final class Route: Sendable {
         access = entry.access
         rate = entry.rate
         body = entry.body
+        refreshToken = entry.refreshToken
         isSocket = entry.isSocket
     }
 }
@@ -68,6 +80,7 @@ struct RouteTable: Sendable {
         fileprivate var rate = Route.Rate.general
         fileprivate var body = Route.BodySize.document
         fileprivate var isSocket = false
+        fileprivate var refreshToken = Route.RefreshToken.renews
 
         static func get(
             _ pattern: String,
@@ -115,6 +128,12 @@ struct RouteTable: Sendable {
             body: Route.BodySize = .document
         ) -> Entry {
             Entry(methods: methods, pattern: pattern, service: service, access: access, rate: rate, body: body)
+        }
+
+        func refreshToken(_ fate: Route.RefreshToken) -> Entry {
+            var entry = self
+            entry.refreshToken = fate
+            return entry
         }
 
         /// A WebSocket.
