@@ -1,5 +1,4 @@
 import AsyncHTTPClient
-import Authentication
 import Logging
 import NIOCore
 import NIOPosix
@@ -27,18 +26,6 @@ struct Gateway: Service {
         }
         await stop()
         try result.get()
-    }
-
-    /// Ends sessions here at once: their tokens are refused from now on.
-    ///
-    /// - Parameters:
-    ///   - sessions: the ids of the sessions.
-    ///   - expiry: when the last of their access tokens expires, in seconds since 1970.
-    ///   - now: the time, likewise.
-    func revoke(_ sessions: Set<String>, until expiry: Int64, now: Int64) {
-        let last = expiry + core.configuration.tokenLeeway
-        for session in sessions { core.revocations.add(session, until: last, now: now) }
-        workers.forEach { $0.authenticator.forget(sessions) }
     }
 
     private func stop() async {

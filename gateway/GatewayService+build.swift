@@ -33,16 +33,13 @@ extension GatewayService {
         let threads = configuration.threads > 0 ? configuration.threads : System.coreCount
         let group = MultiThreadedEventLoopGroup(numberOfThreads: threads)
         let http = HTTPClient(eventLoopGroupProvider: .shared(group))
-        let clients = configuration.upstreams.reduce(into: [ServiceName: InternalClient]()) { clients, upstream in
-            clients[upstream.key] = InternalClient(
-                to: upstream.key.rawValue,
-                at: upstream.value,
-                from: "gateway",
-                secret: configuration.internalSecret,
-                http: http
-            )
-        }
-        let keys = keys ?? publishedKeys(of: clients[.auth], logger: logger)
+        let clients = Dictionary(
+            uniqueKeysWithValues: ServiceName.allCases.compactMap { service in
+                client(of: service, configuration, http).map { (service, $0) }
+            }
+        )
+        let auth = AuthClients { client(of: .auth, configuration, http) }
+        let keys = keys ?? PublishedKeys(logger: logger, fetch: auth.keys)
         let core = GatewayCore(
             configuration,
             keys: keys,
@@ -73,6 +70,14 @@ extension GatewayService {
             directory: directory,
             services: [
                 keys, directory, admin,
+                RevocationFollower(
+                    revocations: core.revocations,
+                    workers: workers,
+                    leeway: configuration.tokenLeeway,
+                    logger: logger,
+                    ask: auth.revocations
+                ),
+                FirstUses.Reporter(uses: core.firstUses, logger: logger, send: auth.tell),
                 APIDocumentService(clients: clients, directory: directory, pages: pages, logger: logger), server,
             ],
             http: http,
@@ -81,10 +86,19 @@ extension GatewayService {
         )
     }
 
-    private static func publishedKeys(of auth: InternalClient?, logger: Logger) -> PublishedKeys {
-        PublishedKeys(logger: logger) {
-            guard let auth else { throw InternalCallError.unavailable("auth") }
-            return try await auth.get("/internal/keys", as: JWKS.self)
+    private static func client(
+        of service: ServiceName,
+        _ configuration: GatewayConfiguration,
+        _ http: HTTPClient
+    ) -> InternalClient? {
+        configuration.upstreams[service].map { urls in
+            InternalClient(
+                to: service.rawValue,
+                at: urls,
+                from: "gateway",
+                secret: configuration.internalSecret,
+                http: http
+            )
         }
     }
 }

@@ -22,6 +22,8 @@ import Testing
             database: database,
             ring: KeyRing(configuration, database: database, logger: .quiet),
             revocations: RevocationFeed(database: database, lifetimes: configuration.lifetimes),
+            links: SocialLinkStore(seal: Seal(secret: "s", purpose: "p")),
+            inbox: Inbox(database: database, subscriptions: []),
             seats: seats,
             outbox: Outbox(subscribers: [])
         )

@@ -22,6 +22,7 @@ package struct TestKey: Sendable {
         package var sid = "s1"
         package var app = "seatcatcher"
         package var typ = "access"
+        package var gen = 0
         package var iat = Int64(time(nil))
         package var exp = Int64(time(nil)) + 600
         package var jti = "j"

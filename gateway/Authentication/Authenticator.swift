@@ -8,6 +8,8 @@ final class Authenticator {
     /// What a token amounts to.
     enum Verdict {
         case accepted(Principal)
+        /// It was good, and is past its time.
+        case expired(AccessClaims)
         case refused(Problem.Kind)
         /// Signed with a key that is not known: worth asking for the published keys before deciding.
         case unknownKey
@@ -16,6 +18,7 @@ final class Authenticator {
     private let verifier: AccessTokenVerifier
     private let keys: PublishedKeys
     private let revocations: Revocations
+    private let firstUses: FirstUses
     private let accounts: AccountBuckets
     private var cache: TokenCache
     private var revision = 0
@@ -26,12 +29,14 @@ final class Authenticator {
         verifier: AccessTokenVerifier,
         keys: PublishedKeys,
         revocations: Revocations,
+        firstUses: FirstUses,
         accounts: AccountBuckets,
         cacheLimit: Int
     ) {
         self.verifier = verifier
         self.keys = keys
         self.revocations = revocations
+        self.firstUses = firstUses
         self.accounts = accounts
         self.cache = TokenCache(limit: cacheLimit)
     }
@@ -46,7 +51,7 @@ final class Authenticator {
             guard principal.claims.app == app else { return .refused(.unauthenticated) }
             guard seconds - verifier.leeway < principal.claims.expiresAt else {
                 cache.remove(token)
-                return .refused(.accessExpired)
+                return .expired(principal.claims)
             }
             return .accepted(principal)
         }
@@ -58,10 +63,12 @@ final class Authenticator {
         do {
             // The time is judged here, not by the verifier: another app's token is never "expired".
             let claims = try verifier.verify(String(buffer: token), keys: keys.current.keys, now: 0)
-            guard claims.app == app, !revocations.contains(claims.session) else { return .refused(.unauthenticated) }
-            guard seconds - verifier.leeway < claims.expiresAt else { return .refused(.accessExpired) }
+            guard claims.app == app else { return .refused(.unauthenticated) }
+            if let cause = revocations.cause(claims.session) { return .refused(Problem.Kind(cause)) }
+            guard seconds - verifier.leeway < claims.expiresAt else { return .expired(claims) }
             let principal = Principal(claims: claims, bucket: accounts.bucket(of: claims.account, now: now))
             cache.insert(principal, for: token)
+            firstUses.note(claims)
             return .accepted(principal)
         } catch .unknownKey {
             return .unknownKey
@@ -83,5 +90,16 @@ final class Authenticator {
         guard current != revision else { return }
         revision = current
         cache.removeAll()
+    }
+}
+
+extension Problem.Kind {
+    /// What is said to somebody who shows a token of a session that ended.
+    init(_ cause: AuthAPI.Revocations.Cause) {
+        switch cause {
+        case .ended: self = .unauthenticated
+        case .leaving: self = .accountLeaving
+        case .withdrawn: self = .accountGone
+        }
     }
 }

@@ -1,20 +1,41 @@
+import Contracts
 import Synchronization
 
 /// Sessions that ended before their access tokens expired: remembered for as long as such a token could still be shown.
 final class Revocations: Sendable {
-    private let until = Mutex<[String: Int64]>([:])
+    private struct Entry {
+        var cause: AuthAPI.Revocations.Cause
+        var until: Int64
+    }
+
+    private struct State {
+        var entries: [String: Entry] = [:]
+        /// When entries that are past their time are looked for next.
+        var nextPruning = Int64.min
+    }
+
+    private static let pruningInterval: Int64 = 60
+    private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - session: the session's id.
-    ///   - expiry: when the last access token of the session is past its time, leeway included, in seconds since 1970.
-    func add(_ session: String, until expiry: Int64, now: Int64) {
-        until.withLock { until in
-            if until.count >= 1024, until.count.isMultiple(of: 1024) { until = until.filter { $0.value > now } }
-            until[session] = max(expiry, until[session] ?? expiry)
+    ///   - leeway: seconds after their expiry during which access tokens still count.
+    ///   - now: seconds since 1970.
+    func add(_ revocations: [AuthAPI.Revocations.Revocation], leeway: Int64, now: Int64) {
+        state.withLock { state in
+            for revocation in revocations {
+                let until = max(revocation.until + leeway, state.entries[revocation.session]?.until ?? .min)
+                state.entries[revocation.session] = Entry(cause: revocation.cause, until: until)
+            }
+            guard now >= state.nextPruning else { return }
+            state.nextPruning = now + Self.pruningInterval
+            state.entries = state.entries.filter { $0.value.until > now }
         }
     }
 
-    func contains(_ session: String) -> Bool {
-        until.withLock { $0[session] != nil }
+    /// Why a session ended; nil for one that goes on, as far as is known.
+    func cause(_ session: String) -> AuthAPI.Revocations.Cause? {
+        state.withLock { $0.entries[session]?.cause }
     }
+
+    var count: Int { state.withLock { $0.entries.count } }
 }

@@ -35,6 +35,8 @@ struct GatewayMetrics: Sendable {
         set("gateway_cached_tokens", facts.map(\.cachedTokens))
         set("gateway_token_cache_hits", facts.map(\.hits))
         set("gateway_token_cache_misses", facts.map(\.misses))
+        set("gateway_first_uses_dropped", [core.firstUses.droppedCount])
+        set("gateway_revoked_sessions", [core.revocations.count])
         set("gateway_log_batches_dropped", [core.logWriter?.droppedCount ?? 0])
         for endpoint in directory.current.values.joined() { report(endpoint) }
         return MetricsRegistry.shared.exposition()

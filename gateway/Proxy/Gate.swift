@@ -120,6 +120,8 @@ final class Gate {
             var forwarding = forwarding
             forwarding.principal = principal
             return .forward(forwarding)
+        case .expired:
+            return refuse(forwarding, .accessExpired)
         case .refused(let kind):
             return refuse(forwarding, kind)
         case .unknownKey:

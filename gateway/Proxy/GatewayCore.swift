@@ -10,6 +10,7 @@ final class GatewayCore: Sendable {
     let router: Router
     let keys: PublishedKeys
     let revocations = Revocations()
+    let firstUses = FirstUses()
     let accounts: AccountBuckets
     let peers: Peers
     let headers: AnswerHeaders

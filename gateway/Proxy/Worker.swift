@@ -20,6 +20,8 @@ final class Worker {
     private let accessLog: AccessLog?
     private var upstreams: [ServiceName: Upstream] = [:]
     private var connections: [ObjectIdentifier: any TimedConnection] = [:]
+    /// The tunnels that a session opened.
+    private var tunnels: [String: [ObjectIdentifier: Tunnel]] = [:]
     private var anonymous: [App: IdentityLine] = [:]
     private var ticking: RepeatedTask?
     private var drained: EventLoopPromise<Void>?
@@ -33,6 +35,7 @@ final class Worker {
             verifier: AccessTokenVerifier(leeway: core.configuration.tokenLeeway),
             keys: core.keys,
             revocations: core.revocations,
+            firstUses: core.firstUses,
             accounts: core.accounts,
             cacheLimit: core.configuration.tokenCacheLimit
         )
@@ -117,12 +120,19 @@ extension Worker {
         endpoint?.outstanding.wrappingAdd(1, ordering: .relaxed)
         tunnelCount += 1
         add(tunnel)
+        guard let session = tunnel.session else { return }
+        tunnels[session, default: [:]][ObjectIdentifier(tunnel)] = tunnel
+        // It may have ended during the handshake.
+        if core.revocations.cause(session) != nil { tunnel.revoke() }
     }
 
     func tunnelClosed(_ tunnel: Tunnel, _ endpoint: Endpoint?) {
         endpoint?.outstanding.wrappingSubtract(1, ordering: .relaxed)
         tunnelCount -= 1
         remove(tunnel)
+        guard let session = tunnel.session else { return }
+        tunnels[session]?[ObjectIdentifier(tunnel)] = nil
+        if tunnels[session]?.isEmpty == true { tunnels[session] = nil }
     }
 
     func remove(_ connection: any TimedConnection) {
@@ -152,6 +162,14 @@ extension Worker {
     /// Ends what is left after the time for draining.
     func cut() {
         for connection in Array(connections.values) { connection.cut() }
+    }
+
+    /// Ends what sessions have here: their tokens are verified anew, their WebSockets closed.
+    func end(_ sessions: Set<String>) {
+        authenticator.forget(sessions)
+        for session in sessions {
+            for tunnel in (tunnels[session] ?? [:]).values { tunnel.revoke() }
+        }
     }
 
     private func finishDrain() {

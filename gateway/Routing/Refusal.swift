@@ -82,7 +82,14 @@ struct Refusal: Sendable {
     }
 
     static func unauthenticated(_ app: App?, _ kind: Problem.Kind) -> Refusal {
-        let message = kind == .accessExpired ? "The access token has expired." : "An access token is needed."
+        let message =
+            switch kind {
+            case .accessExpired: "The access token has expired."
+            case .refreshExpired: "The refresh token has expired; sign in again."
+            case .accountLeaving: "This account is being deleted; sign in to keep it."
+            case .accountGone: "This account has been deleted."
+            default: "An access token is needed."
+            }
         return Refusal(app, Problem(kind, message: message))
     }
 

@@ -1,3 +1,4 @@
+import Authentication
 import NIOCore
 
 extension ClientConnection {
@@ -24,7 +25,11 @@ extension ClientConnection {
         self.exchange = nil
         phase = .closed
 
-        let tunnel = Tunnel(worker: worker, endpoint: exchange.endpoint)
+        let tunnel = Tunnel(
+            worker: worker,
+            endpoint: exchange.endpoint,
+            session: exchange.principal?.claims.session
+        )
         let early = inbound
         inbound = ByteBuffer()
         do {
@@ -35,6 +40,7 @@ extension ClientConnection {
         } catch {
             return tunnel.cut()
         }
+        tunnel.opened()
         clientPlace.pipeline.syncOperations.removeHandler(self, promise: nil)
         servicePlace.pipeline.syncOperations.removeHandler(upstream, promise: nil)
         tunnel.service.relay(rest)

@@ -1,5 +1,6 @@
 import Contracts
 import FoundationEssentials
+import NIOCore
 import Postgres
 import ServiceHost
 
@@ -17,23 +18,25 @@ struct AuthConfiguration: Sendable {
     /// `AUTH_ACCESS_TTL` and `AUTH_REFRESH_TTL`, in seconds; each app has its own when they are not set.
     var accessTTL: Int?
     var refreshTTL: Int?
+    /// `MOUP_LEAVING_TIME`: seconds in which signing in brings a MOUP account back that was to be deleted.
+    var moupLeavingTime = 3 * 86_400
     /// `SEATS_URL`, several joined by commas.
     var seatsURLs = ["http://127.0.0.1:8082"]
-    /// `KAKAO_URL`.
-    var kakaoURL = "http://127.0.0.1:8090/kakao"
-    /// `KAKAO_APP_IDS`, joined by commas.
-    var kakaoAppIDs: Set<Int64> = [1]
-    /// `APPLE_URL`.
-    var appleURL = "http://127.0.0.1:8090/apple"
-    /// `APPLE_AUDIENCES`: the client ids of our apps, joined by commas.
-    var appleAudiences: Set<String> = ["madang.dev"]
+    /// `KAKAO_…`, `APPLE_…`, `GOOGLE_…` and `SMS_…`.
+    var providers = ProviderSettings()
     var passwordCost = PasswordHasher.Cost()
     /// `PASSWORD_THREADS`: passwords that are hashed at once.
-    var passwordThreads = 2
+    var passwordThreads = Self.usualPasswordThreads
     /// `PASSWORD_QUEUE`: sign-ins that may wait for a hash; more are told to try again.
     var passwordQueue = 200
 
     static let developmentKeySecret = "madang-development-key-secret"
+
+    /// `LIMIT_…`: how often in ten minutes; see `Allowances.Kind`.
+    var limits = Dictionary(uniqueKeysWithValues: Allowances.Kind.allCases.map { ($0, $0.setting.usual) })
+
+    /// Half of the cores: the others are left to those who are signed in.
+    static let usualPasswordThreads = max(1, System.coreCount / 2)
 
     /// Every default, for tests.
     init(database: PostgresConfiguration) {
@@ -53,13 +56,24 @@ struct AuthConfiguration: Sendable {
         self.keyLead = Double(settings.int("AUTH_KEY_LEAD", default: 300, in: 1...86_400))
         self.accessTTL = settings.optionalInt("AUTH_ACCESS_TTL", in: 1...86_400)
         self.refreshTTL = settings.optionalInt("AUTH_REFRESH_TTL", in: 1...31_536_000)
+        self.moupLeavingTime = settings.int("MOUP_LEAVING_TIME", default: 3 * 86_400, in: 0...31_536_000)
         self.seatsURLs = settings.urls("SEATS_URL", default: "http://127.0.0.1:8082")
-        self.kakaoURL = settings.outside("KAKAO_URL", sandbox: "http://127.0.0.1:8090/kakao")
-        self.kakaoAppIDs = Set(settings.list("KAKAO_APP_IDS", development: ["1"]).compactMap(Int64.init))
-        self.appleURL = settings.outside("APPLE_URL", sandbox: "http://127.0.0.1:8090/apple")
-        self.appleAudiences = Set(settings.list("APPLE_AUDIENCES", development: ["madang.dev"]))
-        self.passwordThreads = settings.int("PASSWORD_THREADS", default: 2, in: 1...64)
+        self.providers = ProviderSettings(&settings)
+        self.passwordThreads = settings.int(
+            "PASSWORD_THREADS",
+            default: Self.usualPasswordThreads,
+            in: 1...64
+        )
+        for kind in Allowances.Kind.allCases {
+            let (name, usual) = kind.setting
+            self.limits[kind] = settings.int(name, default: usual, in: 0...1_000_000)
+        }
         self.passwordQueue = settings.int("PASSWORD_QUEUE", default: 200, in: 1...10_000)
+    }
+
+    /// Seconds in which somebody who leaves an app may come back.
+    func leavingTime(of app: App) -> Int {
+        app == .moup ? moupLeavingTime : 0
     }
 
     /// How long an app's tokens live.

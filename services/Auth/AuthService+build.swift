@@ -28,12 +28,24 @@ func buildAuth(_ configuration: AuthConfiguration, logger: Logger) throws -> som
             client: seats
         )
     ])
+    let links = SocialLinkStore(seal: Seal(secret: configuration.keySecret, purpose: "tokens of providers"))
+    let steps = WithdrawalSteps(
+        database: database,
+        store: WithdrawalStore(),
+        links: links,
+        unlinker: Unlinker(),
+        outbox: outbox,
+        logger: logger
+    )
+    let inbox = Inbox(database: database, subscriptions: EventHandlers(steps: steps).subscriptions)
     let revocations = RevocationFeed(database: database, lifetimes: configuration.lifetimes)
     let routes = Routes(
         configuration,
         database: database,
         ring: ring,
         revocations: revocations,
+        links: links,
+        inbox: inbox,
         seats: seats,
         outbox: outbox
     )
@@ -43,7 +55,11 @@ func buildAuth(_ configuration: AuthConfiguration, logger: Logger) throws -> som
         database: database,
         migrations: Migrations.all,
         apiDocument: PackageResources.openapi_yaml,
-        services: [ring, revocations, OutboxRelay(outbox, database: database, logger: logger)],
+        services: [
+            ring, revocations, inbox, Housekeeping(database: database, logger: logger),
+            WithdrawalTimers(withdrawal: routes.withdrawal, steps: steps, logger: logger),
+            OutboxRelay(outbox, database: database, logger: logger),
+        ],
         checks: [.init("signing key") { _ = try ring.signing() }],
         logger: logger,
         prepare: { try await ring.refresh() },
@@ -57,36 +73,48 @@ extension Routes {
         database: PostgresClient,
         ring: KeyRing,
         revocations: RevocationFeed,
+        links: SocialLinkStore,
+        inbox: Inbox,
         seats: InternalClient,
         outbox: Outbox
     ) {
         let mint = TokenMint(ring: ring, lifetimes: configuration.lifetimes)
-        let sessions = Sessions(database: database, mint: mint, outbox: outbox)
+        let allowances = Allowances(
+            database: database,
+            secret: configuration.keySecret,
+            limits: configuration.limits
+        )
+        let sessions = Sessions(database: database, mint: mint, allowances: allowances, outbox: outbox)
         let hasher = PasswordHasher(
             cost: configuration.passwordCost,
             threads: configuration.passwordThreads,
             queueLimit: configuration.passwordQueue
         )
-        let links = SocialLinkStore(seal: Seal(secret: configuration.keySecret, purpose: "tokens of providers"))
         self.init(
             accounts: Accounts(
                 database: database,
                 links: links,
                 sessions: sessions,
                 hasher: hasher,
+                allowances: allowances,
                 outbox: outbox
             ),
             sessions: sessions,
             profiles: Profiles(database: database, outbox: outbox),
             revocations: revocations,
-            withdrawal: Withdrawal(database: database, sessions: sessions, outbox: outbox),
-            ring: ring,
-            kakao: KakaoClient(baseURL: configuration.kakaoURL, appIDs: configuration.kakaoAppIDs, http: .shared),
-            apple: AppleClient(
-                baseURL: configuration.appleURL,
-                audiences: configuration.appleAudiences,
-                http: .shared
+            withdrawal: Withdrawal(
+                database: database,
+                store: WithdrawalStore(),
+                sessions: sessions,
+                outbox: outbox,
+                grace: configuration.leavingTime
             ),
+            inbox: inbox,
+            ring: ring,
+            kakao: KakaoClient(configuration.providers, http: .shared),
+            apple: AppleClient(configuration.providers, http: .shared),
+            google: GoogleClient(configuration.providers, http: .shared),
+            sms: SMSClient(configuration.providers, http: .shared),
             passengers: PassengerClient(seats: seats)
         )
     }

@@ -1,4 +1,5 @@
 import Authentication
+import Contracts
 import Hummingbird
 import InternalClient
 import Logging
@@ -13,10 +14,18 @@ func buildSeats(_ configuration: SeatsConfiguration, logger: Logger) throws -> s
     let database = PostgresClient(configuration.database, logger: logger)
     let stations = try StationData.stations()
     let domain = SeatsDomain(configuration, database: database, stations: stations, logger: logger)
-    let handlers = EventHandlers(passengers: domain.passengers, withdrawal: domain.withdrawal)
+    let auth = InternalClient(
+        to: "auth",
+        at: configuration.authURLs,
+        from: "seats",
+        secret: configuration.host.internalSecret
+    )
+    // Whoever sends push messages subscribes here.
+    let outbox = Outbox(subscribers: [Subscriber(.auth, to: [SeatsEvents.AccountErased.self], client: auth)])
+    let handlers = EventHandlers(passengers: domain.passengers, withdrawal: domain.withdrawal, outbox: outbox)
     let inbox = Inbox(database: database, subscriptions: handlers.subscriptions)
     let routes = Routes(domain, database: database, inbox: inbox)
-    let keys = publishedKeys(configuration, logger: logger)
+    let keys = PublishedKeys(logger: logger) { try await auth.get("/internal/keys", as: JWKS.self) }
     let live = Live(
         domain,
         database: database,
@@ -24,8 +33,6 @@ func buildSeats(_ configuration: SeatsConfiguration, logger: Logger) throws -> s
         verifier: AccessTokenVerifier(leeway: configuration.tokenLeeway),
         logger: logger
     )
-    // Whoever sends push messages subscribes here.
-    let outbox = Outbox(subscribers: [])
     let timers = Timers(
         database: database,
         seating: domain.seating,
@@ -46,16 +53,6 @@ func buildSeats(_ configuration: SeatsConfiguration, logger: Logger) throws -> s
         prepare: { try await StationStore(database: database).load(stations) },
         routes: routes.add
     )
-}
-
-private func publishedKeys(_ configuration: SeatsConfiguration, logger: Logger) -> PublishedKeys {
-    let auth = InternalClient(
-        to: "auth",
-        at: configuration.authURLs,
-        from: "seats",
-        secret: configuration.host.internalSecret
-    )
-    return PublishedKeys(logger: logger) { try await auth.get("/internal/keys", as: JWKS.self) }
 }
 
 extension Routes {

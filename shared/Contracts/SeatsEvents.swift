@@ -2,6 +2,20 @@ package import FoundationEssentials
 
 /// What the seats service announces.
 package enum SeatsEvents {
+    /// The service has let go of whatever was an account's, after its owner left (`AuthEvents.AccountWithdrawn`). Said
+    /// each time that it is told, also when there was nothing.
+    package struct AccountErased: Event, Equatable {
+        package static let name = "seats.account-erased"
+
+        package var account: Int64
+
+        package var key: String { String(account) }
+
+        package init(account: Int64) {
+            self.account = account
+        }
+    }
+
     /// Something happened that a passenger should hear of. Notifications keeps it in the passenger's list, and pushes it to
     /// their devices unless they have seen it.
     package struct PassengerAlerted: Event, Equatable {

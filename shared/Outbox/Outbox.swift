@@ -17,12 +17,17 @@ package struct Outbox: Sendable {
         Migration(version: version, name: "outbox", sql: PackageResources.outbox_sql)
     }
 
+    /// Who hears of an event.
+    package func subscribers(to event: (some Event).Type) -> [ServiceName] {
+        subscribers.filter { $0.events.contains(event.name) }.map(\.name)
+    }
+
     /// Announces an event once the transaction commits. An event that nobody subscribes to is not kept.
     ///
     /// Events of one key are numbered in the order in which their transactions commit: publishing takes a lock on the key
     /// until the transaction ends.
     package func publish<E: Event>(_ event: E, in transaction: PostgresTransaction) async throws {
-        let names = subscribers.filter { $0.events.contains(E.name) }.map(\.name.rawValue)
+        let names = subscribers(to: E.self).map(\.rawValue)
         guard !names.isEmpty else { return }
         let trace = ServiceContext.current?.trace?.headerValue
         try await transaction.execute(

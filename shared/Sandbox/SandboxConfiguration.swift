@@ -12,6 +12,10 @@ struct SandboxConfiguration: Sendable {
     /// `LOG_LEVEL`.
     var logLevel: Logger.Level = .info
 
+    /// `SMS_KEY` and `SMS_SECRET`: the key that may send text messages; what the services use in development.
+    var smsKey = "madang-development-sms-key"
+    var smsSecret = "madang-development-sms-secret"
+
     /// Every default, for tests.
     init() {}
 
@@ -20,5 +24,7 @@ struct SandboxConfiguration: Sendable {
         host = settings.string("HOST", default: host)
         port = settings.int("PORT", default: port, in: 0...65_535)
         logLevel = settings.logLevel()
+        smsKey = settings.string("SMS_KEY", default: smsKey)
+        smsSecret = settings.string("SMS_SECRET", default: smsSecret)
     }
 }

@@ -9,7 +9,10 @@ func buildSandbox(_ configuration: SandboxConfiguration, logger: Logger) throws 
     guard configuration.environment != .production else {
         throw SandboxError("it plays the outside world for development, and refuses to run with MADANG_ENV=production")
     }
-    let providers: [any Provider] = [KakaoProvider(), try AppleProvider(), try SeoulProvider()]
+    let providers: [any Provider] = [
+        KakaoProvider(), try AppleProvider(), try GoogleProvider(),
+        SMSProvider(key: SMSKey(id: configuration.smsKey, secret: configuration.smsSecret)), try SeoulProvider(),
+    ]
     let world = World(names: providers.map(\.name))
 
     let router = Router(context: SandboxContext.self)

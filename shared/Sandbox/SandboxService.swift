@@ -11,6 +11,8 @@ import ServiceHost
 /// |---|---|
 /// | `POST /_control/kakao/tokens` `{id, nickname?, email?, app_id?, expires_in?}` | → `{access_token}` |
 /// | `POST /_control/apple/tokens` `{sub, email?, nonce?, aud?, expired?}` | → `{identity_token, authorization_code}` |
+/// | `POST /_control/google/codes` `{sub, email?, name?, aud?, expired?}` | → `{authorization_code}` |
+/// | `GET /_control/sms?to=` | → `{messages: [{to, from, text, at, code?}]}`, newest first |
 /// | `POST /_control/trains` `{btrainNo, line, station, direction, seconds, destination}` | a train beside those of the station data |
 /// | `DELETE /_control/trains` | the placed trains leave |
 /// | `POST /_control/faults` `{provider, kind: timeout\|slow\|http, status?, delay_ms?, count}` | the next `count` calls fail |

@@ -17,7 +17,7 @@ import Testing
             expiresAt: now + 1000,
             rotatedAt: now - 10,
             usedGeneration: used ? 3 : 2,
-            holder: phone
+            holders: [phone]
         )
     }
 
@@ -50,6 +50,18 @@ import Testing
         #expect(family.verdict(presented: 2, from: phone, now: now) == .repeatAnswer)
         family.rotatedAt = now - 60
         #expect(family.verdict(presented: 2, from: phone, now: now) == .reused)
+    }
+
+    /// A phone changed networks after its answer was lost, and asked twice from the new one.
+    @Test func aPhoneThatAskedFromTwoPlacesIsNoThief() {
+        var family = family(used: false)
+        #expect(family.verdict(presented: 2, from: elsewhere[0], now: now) == .repeatAnswer)
+        family.repeatAnswer(to: elsewhere[0])
+        family.usedGeneration = 3
+        for origin in [phone, elsewhere[0]] {
+            #expect(family.verdict(presented: 2, from: origin, now: now) == .repeatAnswer)
+        }
+        #expect(family.verdict(presented: 2, from: elsewhere[1], now: now) == .reused)
     }
 
     @Test func anEndedOrExpiredFamilyGivesNothing() {

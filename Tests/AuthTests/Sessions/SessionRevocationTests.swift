@@ -24,15 +24,23 @@ import Testing
             let events: [any Event.Type] = [AuthEvents.SessionRevoked.self, AuthEvents.AccountWithdrawn.self]
             let outbox = Outbox(subscribers: [Subscriber(.seats, to: events, client: listener)])
             let mint = TokenMint(ring: ring, lifetimes: configuration.lifetimes)
-            sessions = Sessions(database: database, mint: mint, outbox: outbox)
+            let allowances = Allowances(database: database, secret: "s", limits: configuration.limits)
+            sessions = Sessions(database: database, mint: mint, allowances: allowances, outbox: outbox)
             accounts = Accounts(
                 database: database,
                 links: SocialLinkStore(seal: Seal(secret: "s", purpose: "tokens of providers")),
                 sessions: sessions,
                 hasher: PasswordHasher(cost: .least, threads: 1, queueLimit: 1),
+                allowances: allowances,
                 outbox: outbox
             )
-            withdrawal = Withdrawal(database: database, sessions: sessions, outbox: outbox)
+            withdrawal = Withdrawal(
+                database: database,
+                store: WithdrawalStore(),
+                sessions: sessions,
+                outbox: outbox,
+                grace: configuration.leavingTime
+            )
         }
 
         func signIn() async throws -> TokenPair {
@@ -82,7 +90,7 @@ import Testing
         _ = try await world.refresh(world.refresh(stolen))
         await #expect(throws: SessionError.sessionEnded) { try await world.refresh(stolen) }
         let sessions = [try await world.signIn(), try await world.signIn()]
-        try await world.withdrawal.withdraw(stolen.claims.account, app: .seatcatcher)
+        try await world.withdrawal.request(stolen.claims.account, app: .seatcatcher)
 
         let announced = try await world.announced()
         #expect(announced.first == (try revoked(stolen)))
@@ -94,7 +102,7 @@ import Testing
         let world = try await World()
         let tokens = try await world.signIn()
         await #expect(throws: AccountError.accountGone) {
-            try await world.withdrawal.withdraw(tokens.claims.account, app: .anlaka)
+            try await world.withdrawal.request(tokens.claims.account, app: .anlaka)
         }
         _ = try await world.refresh(tokens)
     }

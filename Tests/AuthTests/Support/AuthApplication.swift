@@ -41,8 +41,7 @@ enum AuthApplication {
         try await sandbox.test(.live) { [configuration] sandbox in
             try await seats.test(.live) { [configuration] seats in
                 var configuration = configuration
-                configuration.kakaoURL = "http://127.0.0.1:\(sandbox.port ?? 0)/kakao"
-                configuration.appleURL = "http://127.0.0.1:\(sandbox.port ?? 0)/apple"
+                configuration.providers.move(to: "http://127.0.0.1:\(sandbox.port ?? 0)")
                 configuration.seatsURLs = ["http://127.0.0.1:\(seats.port ?? 0)"]
                 let auth = try buildAuth(configuration, logger: .quiet)
                 try await auth.test(.router) { auth in try await body(World(auth: auth, sandbox: sandbox)) }

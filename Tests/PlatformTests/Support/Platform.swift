@@ -59,8 +59,7 @@ struct Platform: Sendable {
         outside.port = ports[0]
         var auth = AuthConfiguration(database: authDatabase.configuration)
         auth.host.port = ports[1]
-        auth.kakaoURL = "\(urls[0])/kakao"
-        auth.appleURL = "\(urls[0])/apple"
+        auth.providers.move(to: urls[0])
         auth.seatsURLs = Array(urls[3...])
         auth.passwordCost = .least
         adjust(&auth)

@@ -14,6 +14,8 @@ extension RouteTable {
             .get("/v1/users/me/profile", .auth),
             .put("/v1/users/me/profile", .auth, body: .upload),
             .get("/v1/users/search", .auth),
+            .on([.get, .delete], "/v1/users/me/sessions", .auth),
+            .on([.patch, .delete], "/v1/users/me/sessions/{sessionId}", .auth),
             .get("/v1/users/{userId}/profile", .auth),
             .get("/v1/uploads/profiles/**", .auth),
 

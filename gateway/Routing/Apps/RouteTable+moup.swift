@@ -12,6 +12,8 @@ extension RouteTable {
             .patch("/users/nickname", .auth),
             .patch("/users/logout", .auth),
             .delete("/users", .auth),
+            .on([.get, .delete], "/users/sessions", .auth),
+            .on([.patch, .delete], "/users/sessions/{sessionId}", .auth),
             .post("/files/users/profile-images", .auth, body: .upload),
             .delete("/admin/users", .auth),
             .delete("/admin/users/immediate", .auth),

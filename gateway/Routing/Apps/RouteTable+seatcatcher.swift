@@ -10,6 +10,8 @@ extension RouteTable {
             .post("/token/refresh", .auth, .open),
             .get("/token/validate", .auth, .open),
             .on([.get, .patch, .delete], "/user/me", .auth),
+            .on([.get, .delete], "/user/me/sessions", .auth),
+            .on([.patch, .delete], "/user/me/sessions/{sessionId}", .auth),
 
             .on([.get, .post, .patch], "/user/status", .seats),
             .on([.post, .patch, .delete], "/user/seats", .seats),

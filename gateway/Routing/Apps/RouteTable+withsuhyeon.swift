@@ -12,6 +12,8 @@ extension RouteTable {
             .post("/api/v1/auth/logout", .auth),
             .delete("/api/v1/auth/withdraw", .auth),
             .get("/api/v1/user-id", .auth),
+            .on([.get, .delete], "/api/v1/auth/sessions", .auth),
+            .on([.patch, .delete], "/api/v1/auth/sessions/{sessionId}", .auth),
             .post("/api/v1/message/send", .auth, .open, rate: .signIn),
             .post("/api/v1/message/verify", .auth, .open, rate: .signIn),
             .get("/api/v1/mypage", .auth),

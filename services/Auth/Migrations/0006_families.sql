@@ -2,6 +2,8 @@
 ALTER TABLE sessions
     -- The newest generation whose access token has called an API.
     ADD COLUMN used_generation integer NOT NULL DEFAULT 0,
+    -- From where the newest generation was obtained, each as an address and a User-Agent.
+    ADD COLUMN holders text[] NOT NULL DEFAULT '{}',
     -- What its owner calls the device.
     ADD COLUMN name text,
     ADD COLUMN seen_at timestamptz NOT NULL DEFAULT now(),

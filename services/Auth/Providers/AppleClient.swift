@@ -1,86 +1,125 @@
 import AsyncHTTPClient
 import Authentication
+import Contracts
+import Crypto
 import FoundationEssentials
-import JWTKit
-import NIOCore
-import NIOHTTP1
 
-/// Sign in with Apple: identity tokens checked against Apple's published keys (SeatCatcher contract 7, Anlaka 6.4).
-///
-/// The keys are kept; they are fetched again when a token names one that is not among them, at most every ten seconds.
-actor AppleClient {
-    private let baseURL: String
-    private let audiences: Set<String>
-    private let http: HTTPClient
-    private var keys: (collection: JWTKeyCollection, ids: Set<String>, fetchedAt: ContinuousClock.Instant)?
+/// Sign in with Apple: identity tokens, authorization codes, and the end of a link (SeatCatcher contract 7, Anlaka 6.4,
+/// MOUP 7).
+struct AppleClient: Sendable {
+    private let connection: ProviderConnection
+    private let endpoint: TokenEndpoint
+    private let tokens: IdentityTokens
+    private let clientIDs: AppIDs
+    private let secret: AppleClientSecret
 
-    /// - Parameter audiences: the client ids of our apps (`aud`).
-    init(baseURL: String, audiences: Set<String>, http: HTTPClient) {
-        self.baseURL = baseURL
-        self.audiences = audiences
-        self.http = http
+    init(_ settings: ProviderSettings, http: HTTPClient) {
+        connection = ProviderConnection(provider: "Apple", baseURL: settings.appleURL, http: http)
+        endpoint = TokenEndpoint(connection: connection, path: "/auth/token")
+        tokens = IdentityTokens(
+            connection: connection,
+            keysPath: "/auth/keys",
+            issuers: [AppleClientSecret.audience]
+        )
+        clientIDs = settings.appleAudiences
+        secret = AppleClientSecret(
+            teamID: settings.appleTeamID,
+            keyID: settings.appleKeyID,
+            key: settings.applePrivateKey
+        )
     }
 
-    /// Who an identity token belongs to. A token that arrives wrapped in base64 once more is unwrapped; anything that is
-    /// not signed is refused.
+    /// Whom an identity token vouches for, which the phone got. A token that arrives wrapped in base64 once more is
+    /// unwrapped; anything that is not signed is refused.
+    ///
+    /// - Parameter code: what came with the token. It is turned into the refresh token by which the link can be ended
+    ///   later. The token alone decides: a code that Apple does not take, or has no time for, leaves the link without a
+    ///   refresh token, and nobody outside.
+    /// - Throws: `AccountError.socialTokenRefused`, `ProviderUnavailable`.
+    func identity(identityToken: String, app: App, nonce: Nonce, code: String? = nil) async throws -> SocialIdentity {
+        let claims = try await tokens.read(Self.unwrapped(identityToken), audiences: clientIDs[app])
+        guard nonce.permits(claims.nonce) else { throw AccountError.socialTokenRefused }
+        var identity = SocialIdentity(claims, provider: .apple)
+        identity.spent = claims.proof
+        if let code, !code.isEmpty {
+            identity.refreshToken = try? await exchange(Self.unwrapped(code), as: claims.audience).refreshToken
+        }
+        return identity
+    }
+
+    /// Whom an authorization code vouches for. Apple takes a code once.
     ///
     /// - Throws: `AccountError.socialTokenRefused`, `ProviderUnavailable`.
-    func identity(identityToken: String) async throws -> SocialIdentity {
-        let token = Self.unwrapped(identityToken)
-        guard let kid = Self.keyID(of: token) else { throw AccountError.socialTokenRefused }
-        let collection = try await collection(holding: kid)
-        guard let claims = try? await collection.verify(token, as: Claims.self),
-            claims.iss.value == "https://appleid.apple.com",
-            !claims.sub.value.isEmpty,
-            claims.aud.value.contains(where: audiences.contains)
-        else { throw AccountError.socialTokenRefused }
-        return SocialIdentity(provider: .apple, subject: claims.sub.value)
+    func identity(code: String, app: App) async throws -> SocialIdentity {
+        for clientID in clientIDs[app] {
+            do {
+                let given = try await exchange(code, as: clientID)
+                let claims = try await tokens.read(given.idToken, audiences: [clientID])
+                var identity = SocialIdentity(claims, provider: .apple)
+                identity.refreshToken = given.refreshToken
+                return identity
+            } catch AccountError.socialTokenRefused {
+                // An app may have more than one client id, and Apple tells only the right one.
+                continue
+            }
+        }
+        throw AccountError.socialTokenRefused
     }
 
-    private func collection(holding kid: String) async throws -> JWTKeyCollection {
-        if let keys, keys.ids.contains(kid) || ContinuousClock.now - keys.fetchedAt < .seconds(10) {
-            return keys.collection
-        }
-        do {
-            let response = try await http.execute(HTTPClientRequest(url: "\(baseURL)/auth/keys"), timeout: .seconds(5))
-            let body = try await response.body.collect(upTo: 256 * 1024)
-            guard response.status == .ok else { throw ProviderUnavailable(provider: "Apple") }
-            let published = try JSONDecoder().decode(JWTKit.JWKS.self, from: Data(body.readableBytesView))
-            let collection = JWTKeyCollection()
-            try await collection.add(jwks: published)
-            let ids = Set(published.keys.compactMap { $0.keyIdentifier?.string })
-            keys = (collection, ids, .now)
-            return collection
-        } catch {
-            guard let keys else { throw ProviderUnavailable(provider: "Apple") }
-            return keys.collection
+    /// Ends the link that a refresh token stands for. One that Apple does not know (any more) is ended.
+    ///
+    /// - Throws: `ProviderUnavailable`.
+    func revoke(refreshToken: String, app: App) async throws {
+        for clientID in clientIDs[app] {
+            let form = [
+                "client_id": clientID, "client_secret": try secret.text(for: clientID), "token": refreshToken,
+                "token_type_hint": "refresh_token",
+            ]
+            let answer = try await connection.post("/auth/revoke", form: form)
+            guard answer.status == 200 || ["invalid_grant", "invalid_request"].contains(answer.error) else {
+                throw connection.refusesUs(answer, "/auth/revoke")
+            }
         }
     }
 
-    /// One build of a client sends base64 of the whole token.
+    private func exchange(_ code: String, as clientID: String) async throws -> TokenEndpoint.Tokens {
+        try await endpoint.exchange(code: code, clientID: clientID, clientSecret: secret.text(for: clientID))
+    }
+
+    /// One build of SeatCatcher's client sends base64 of the whole token, and of the code.
     private static func unwrapped(_ text: String) -> String {
-        guard !text.contains("."), let data = Data(base64Encoded: text) else { return text }
+        guard !text.contains("."), let data = Data(base64Encoded: text), data.allSatisfy({ (0x21...0x7E).contains($0) })
+        else { return text }
         return String(decoding: data, as: UTF8.self)
     }
+}
 
-    private static func keyID(of token: String) -> String? {
-        guard token.utf8.count <= 8192, let header = token.split(separator: ".").first else { return nil }
-        guard let bytes = Base64URL.decode(header.utf8) else { return nil }
-        return (try? JSONDecoder().decode(Header.self, from: Data(bytes)))?.kid
+/// What proves to Apple who we are: a JWT of ours, signed with the team's key (MOUP contract 7).
+struct AppleClientSecret: Sendable {
+    let teamID: String
+    let keyID: String
+    let key: P256.Signing.PrivateKey
+
+    static let audience = "https://appleid.apple.com"
+    private static let lifetime: Int64 = 300
+
+    func text(for clientID: String) throws -> String {
+        let now = Int64(Date.now.timeIntervalSince1970)
+        let claims = Claims(iss: teamID, iat: now, exp: now + Self.lifetime, aud: Self.audience, sub: clientID)
+        return try SignedToken.sign(claims, kid: keyID, key: key)
     }
 
-    private struct Header: Decodable {
-        var kid: String
+    private struct Claims: Encodable {
+        var iss: String
+        var iat: Int64
+        var exp: Int64
+        var aud: String
+        var sub: String
     }
+}
 
-    private struct Claims: JWTPayload {
-        var iss: IssuerClaim
-        var aud: AudienceClaim
-        var sub: SubjectClaim
-        var exp: ExpirationClaim
-
-        func verify(using algorithm: some JWTAlgorithm) throws {
-            try exp.verifyNotExpired()
-        }
+extension SocialIdentity {
+    init(_ claims: IdentityClaims, provider: Provider) {
+        self.init(provider: provider, subject: claims.subject, email: claims.email, name: claims.name)
     }
 }

@@ -1,43 +1,61 @@
 import AsyncHTTPClient
+import Contracts
 import FoundationEssentials
-import NIOCore
-import NIOHTTP1
 
 /// Kakao's user API (SeatCatcher contract 7, Anlaka contract 6.3).
 struct KakaoClient: Sendable {
-    let baseURL: String
-    /// The app ids whose tokens are accepted: a token that was issued to another app proves nothing here.
-    let appIDs: Set<Int64>
-    let http: HTTPClient
+    private let connection: ProviderConnection
+    private let appIDs: AppIDs
+    private let adminKey: String
 
-    /// Who an access token belongs to.
-    ///
-    /// - Throws: `AccountError.socialTokenRefused`, `ProviderUnavailable`.
-    func identity(accessToken: String) async throws -> SocialIdentity {
-        guard !accessToken.isEmpty, accessToken.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
-            throw AccountError.socialTokenRefused
-        }
-        let info = try await tokenInfo(accessToken)
-        guard let appID = info.appID, appIDs.contains(appID) else { throw AccountError.socialTokenRefused }
-        return SocialIdentity(provider: .kakao, subject: String(info.id))
+    init(_ settings: ProviderSettings, http: HTTPClient) {
+        connection = ProviderConnection(provider: "Kakao", baseURL: settings.kakaoURL, http: http)
+        appIDs = settings.kakaoAppIDs
+        adminKey = settings.kakaoAdminKey
     }
 
-    private func tokenInfo(_ accessToken: String) async throws -> TokenInfo {
-        var request = HTTPClientRequest(url: "\(baseURL)/v1/user/access_token_info")
-        request.headers.add(name: "authorization", value: "Bearer \(accessToken)")
-        do {
-            let response = try await http.execute(request, timeout: .seconds(5))
-            let body = try await response.body.collect(upTo: 64 * 1024)
-            switch response.status.code {
-            case 200: return try JSONDecoder().decode(TokenInfo.self, from: Data(body.readableBytesView))
-            case 400, 401, 403: throw AccountError.socialTokenRefused
-            default: throw ProviderUnavailable(provider: "Kakao")
-            }
-        } catch let error as AccountError {
-            throw error
-        } catch {
-            throw ProviderUnavailable(provider: "Kakao")
+    /// What is to be known of a person.
+    enum Detail: Sendable {
+        case subject
+        /// The verified address and the name, too, as far as the person shares them.
+        case profile
+    }
+
+    /// Whom an access token belongs to. One that was issued to an app that is not ours proves nothing here.
+    ///
+    /// - Throws: `AccountError.socialTokenRefused`, `ProviderUnavailable`.
+    func identity(accessToken: String, app: App, _ detail: Detail = .subject) async throws -> SocialIdentity {
+        guard !accessToken.isEmpty, accessToken.utf8.count <= 4096,
+            accessToken.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
+        else { throw AccountError.socialTokenRefused }
+        let info = try await ask("/v1/user/access_token_info", accessToken, TokenInfo.self)
+        guard let appID = info.appID, appIDs[app].contains(String(appID)) else {
+            throw AccountError.socialTokenRefused
         }
+        var identity = SocialIdentity(provider: .kakao, subject: String(info.id))
+        if case .profile = detail {
+            let person = try await ask("/v2/user/me", accessToken, Person.self)
+            identity.email = person.account?.verifiedEmail
+            identity.name = person.account?.profile?.nickname
+        }
+        return identity
+    }
+
+    /// Ends the link of a person with our app. One that does not exist is ended.
+    ///
+    /// - Throws: `ProviderUnavailable`.
+    func unlink(subject: String) async throws {
+        let form = ["target_id_type": "user_id", "target_id": subject]
+        let answer = try await connection.post("/v1/user/unlink", form: form, authorization: "KakaoAK \(adminKey)")
+        if answer.status == 200 || answer.value(Refusal.self)?.code == Refusal.notLinked { return }
+        throw connection.refusesUs(answer, "/v1/user/unlink")
+    }
+
+    private func ask<Value: Decodable>(_ path: String, _ token: String, _ type: Value.Type) async throws -> Value {
+        let answer = try await connection.get(path, authorization: "Bearer \(token)")
+        guard answer.status == 200 else { throw AccountError.socialTokenRefused }
+        guard let value = answer.value(Value.self) else { throw connection.unavailable }
+        return value
     }
 
     private struct TokenInfo: Decodable {
@@ -48,5 +66,42 @@ struct KakaoClient: Sendable {
             case id
             case appID = "app_id"
         }
+    }
+
+    private struct Person: Decodable {
+        var account: KakaoAccount?
+
+        enum CodingKeys: String, CodingKey {
+            case account = "kakao_account"
+        }
+    }
+
+    private struct KakaoAccount: Decodable {
+        var profile: Nickname?
+        var email: String?
+        var isValid: Bool?
+        var isVerified: Bool?
+
+        struct Nickname: Decodable {
+            var nickname: String?
+        }
+
+        enum CodingKeys: String, CodingKey {
+            case profile, email
+            case isValid = "is_email_valid"
+            case isVerified = "is_email_verified"
+        }
+
+        var verifiedEmail: EmailAddress? {
+            guard isValid == true, isVerified == true else { return nil }
+            return email.flatMap { try? EmailAddress(parsing: $0) }
+        }
+    }
+
+    private struct Refusal: Decodable {
+        var code: Int
+
+        /// The person has no link with our app.
+        static let notLinked = -101
     }
 }

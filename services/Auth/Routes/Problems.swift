@@ -22,6 +22,8 @@ extension AccountError: ProblemConvertible {
         case .accountGone:
             // The token is what is wrong: the apps sign out, where a "not found" would leave them trying.
             Problem(.unauthenticated, message: "This account is gone; sign in again.")
+        case .accountLeaving:
+            Problem(.accountLeaving, message: "This account is about to be deleted; sign in to keep it.")
         case .imageUnknown:
             Problem(.malformed, message: "profileImageNum must be one of IMAGE_1 to IMAGE_6.")
         case .tagUnknown(let tag):
@@ -48,6 +50,12 @@ extension SessionError: ProblemConvertible {
         case .nameInvalid:
             Problem(.invalid, message: "name must have 1 to 50 characters.")
         }
+    }
+}
+
+extension Allowances.TooMany: ProblemConvertible {
+    var problem: Problem {
+        Problem(.tooMany, message: "Too many tries; wait \(retryAfter) seconds.", retryAfter: retryAfter)
     }
 }
 

@@ -1,5 +1,6 @@
 import Contracts
 import Hummingbird
+import Outbox
 import ServiceHost
 
 /// The URL map of the auth service.
@@ -9,24 +10,39 @@ struct Routes {
     let profiles: Profiles
     let revocations: RevocationFeed
     let withdrawal: Withdrawal
+    let inbox: Inbox
     let ring: KeyRing
     let kakao: KakaoClient
     let apple: AppleClient
+    let google: GoogleClient
+    let sms: SMSClient
     let passengers: PassengerClient
 
     func add(to router: RouterGroup<AppRequestContext>) {
         seatCatcher(router.app(.seatcatcher))
         anlaka(router.app(.anlaka))
         processes(router)
+        peoplesSessions(router)
     }
 
-    /// What gateways ask.
+    /// What other processes of ours ask and tell.
     private func processes(_ router: RouterGroup<AppRequestContext>) {
+        inbox.add(to: router)
         router.get("internal/keys", use: KeyRoutes(ring: ring).keys)
         let gateways = GatewayRoutes(sessions: sessions, revocations: revocations)
         router.post("internal/sessions/refresh", use: gateways.refresh)
         router.post("internal/sessions/uses", use: gateways.noteUses)
         router.get("internal/revocations", use: gateways.revocations)
+    }
+
+    /// Where people are signed in, below each app's own paths.
+    private func peoplesSessions(_ router: RouterGroup<AppRequestContext>) {
+        let routes = SessionRoutes(sessions: sessions)
+        routes.add(to: router.app(.seatcatcher), at: "user/me/sessions")
+        routes.add(to: router.app(.moup), at: "users/sessions")
+        routes.add(to: router.app(.anlaka), at: "v1/users/me/sessions")
+        routes.add(to: router.app(.culture), at: "v1/users/me/sessions")
+        routes.add(to: router.app(.withsuhyeon), at: "api/v1/auth/sessions")
     }
 
     private func seatCatcher(_ app: RouterGroup<AppRequestContext>) {

@@ -107,7 +107,7 @@ struct AccountStore: Sendable {
     func withdraw(_ account: Int64, app: App, in transaction: PostgresTransaction) async throws -> Bool {
         let withdrawn = try await transaction.execute(
             """
-            UPDATE accounts SET withdrawn_at = now(), nickname = '', image = NULL, email = NULL, phone = NULL,
+            UPDATE accounts SET withdrawn_at = now(), leaving_at = coalesce(leaving_at, now()), nickname = '', image = NULL, email = NULL, phone = NULL,
                 introduction = NULL, onboarded = false, signed_in_at = NULL
             WHERE id = \(account) AND app = \(app.rawValue) AND withdrawn_at IS NULL
             """

@@ -10,5 +10,8 @@ enum Migrations {
         Outbox.migration(version: 4),
         Migration(version: 5, name: "withdrawal", sql: PackageResources._005_withdrawal_sql),
         Migration(version: 6, name: "families", sql: PackageResources._006_families_sql),
+        Migration(version: 7, name: "leaving", sql: PackageResources._007_leaving_sql),
+        Inbox.migration(version: 11),
+        Migration(version: 12, name: "allowances", sql: PackageResources._012_allowances_sql),
     ]
 }

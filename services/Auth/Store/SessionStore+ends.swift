@@ -44,10 +44,15 @@ extension SessionStore {
     func forgetDevices(of account: Int64, in database: some Querying) async throws {
         try await database.execute(
             """
-            UPDATE sessions SET device_token = NULL, address = NULL, user_agent = NULL, name = NULL
+            UPDATE sessions SET device_token = NULL, address = NULL, user_agent = NULL, name = NULL, holders = '{}'
             WHERE account_id = \(account)
             """
         )
+    }
+
+    /// Deletes sessions that nobody could refresh or look back to any more.
+    func forgetPast(in database: some Querying) async throws {
+        try await database.execute("DELETE FROM sessions WHERE expires_at < now() - interval '30 days'")
     }
 
     func notifyEnds(in transaction: PostgresTransaction) async throws {

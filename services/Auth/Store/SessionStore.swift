@@ -7,7 +7,10 @@ struct SessionStore: Sendable {
     /// - Throws: `AccountError.accountGone` when the session's owner has left.
     func insert(_ session: Session, device: Device, in database: some Querying) async throws {
         let signedIn = try await database.execute(
-            "UPDATE accounts SET signed_in_at = now() WHERE id = \(session.account) AND withdrawn_at IS NULL"
+            """
+            UPDATE accounts SET signed_in_at = now(), leaving_at = NULL
+            WHERE id = \(session.account) AND withdrawn_at IS NULL
+            """
         )
         guard signedIn == 1 else { throw AccountError.accountGone }
         let origin = device.origin
@@ -36,20 +39,19 @@ struct SessionStore: Sendable {
     func session(id: String, lockedIn transaction: PostgresTransaction) async throws -> Session? {
         try await transaction.optional(
             """
-            SELECT id, account_id, app, generation, expires_at, rotated_at, used_generation, address, user_agent,
-                   end_reason
+            SELECT id, account_id, app, generation, expires_at, rotated_at, used_generation, holders, end_reason
             FROM sessions WHERE id = \(id) FOR UPDATE
             """
         ) { row in
-            let (id, account, app, generation, expiresAt, rotatedAt, used, address, userAgent, reason) = try row.decode(
-                as: (String, Int64, App, Int, Date, Date?, Int, String?, String?, String?).self
+            let (id, account, app, generation, expiresAt, rotatedAt, used, holders, reason) = try row.decode(
+                as: (String, Int64, App, Int, Date, Date?, Int, [String], String?).self
             )
             let family = RefreshFamily(
                 generation: generation,
                 expiresAt: expiresAt,
                 rotatedAt: rotatedAt,
                 usedGeneration: used,
-                holder: Origin(address: address, userAgent: userAgent),
+                holders: Set(holders.map(Origin.init(stored:))),
                 endReason: reason.flatMap(Session.EndReason.init)
             )
             return Session(id: id, account: account, app: app, family: family)
@@ -61,21 +63,22 @@ struct SessionStore: Sendable {
         try await database.one("SELECT successor FROM sessions WHERE id = \(id)") { try $0.decode([UInt8]?.self) }
     }
 
-    /// Keeps what a refresh has given out.
-    func setTokens(
-        sealed: [UInt8],
-        generation: Int,
-        holder: Origin,
-        at now: Date,
-        session: String,
-        in database: some Querying
-    ) async throws {
+    /// Keeps what a refresh has given out, and to whom.
+    func setTokens(sealed: [UInt8], of session: Session, origin: Origin, in database: some Querying) async throws {
+        let family = session.family
         try await database.execute(
             """
-            UPDATE sessions SET generation = \(generation), rotated_at = \(now), successor = \(sealed), seen_at = \(now),
-                address = \(holder.address), user_agent = \(holder.userAgent)
-            WHERE id = \(session)
+            UPDATE sessions SET generation = \(family.generation), rotated_at = \(family.rotatedAt),
+                successor = \(sealed), holders = \(family.holders.map(\.stored)), seen_at = now(),
+                address = coalesce(\(origin.address), address), user_agent = coalesce(\(origin.userAgent), user_agent)
+            WHERE id = \(session.id)
             """
+        )
+    }
+
+    func setHolders(_ holders: Set<Origin>, of session: String, in database: some Querying) async throws {
+        try await database.execute(
+            "UPDATE sessions SET holders = \(holders.map(\.stored)) WHERE id = \(session)"
         )
     }
 
@@ -101,5 +104,18 @@ struct SessionStore: Sendable {
         try await database.one(
             "SELECT EXISTS (SELECT 1 FROM sessions WHERE id = \(id) AND ended_at IS NULL AND expires_at > now())"
         ) { try $0.decode(Bool.self) }
+    }
+}
+
+extension Origin {
+    /// The address, a space, the `User-Agent`; neither an address nor nothing has a space in it.
+    fileprivate var stored: String { "\(address ?? "") \(userAgent ?? "")" }
+
+    fileprivate init(stored: String) {
+        let parts = stored.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        self.init(
+            address: parts.first.flatMap { $0.isEmpty ? nil : $0 },
+            userAgent: parts.dropFirst().first.flatMap { $0.isEmpty ? nil : $0 }
+        )
     }
 }

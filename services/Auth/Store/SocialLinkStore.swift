@@ -28,6 +28,13 @@ struct SocialLinkStore: Sendable {
         )
     }
 
+    /// A token as the provider gave it.
+    ///
+    /// - Throws: when it was sealed under another secret.
+    func opened(_ token: [UInt8]?) throws -> String? {
+        try token.map { String(decoding: try seal.open($0), as: UTF8.self) }
+    }
+
     private func sealed(_ token: String?) throws -> [UInt8]? {
         try token.map { try seal.close(Array($0.utf8)) }
     }

@@ -6,6 +6,7 @@ import Postgres
 struct EventHandlers: Sendable {
     let passengers: Passengers
     let withdrawal: Withdrawal
+    let outbox: Outbox
 
     var subscriptions: [Subscription] {
         [
@@ -32,6 +33,7 @@ struct EventHandlers: Sendable {
             Subscription(to: AuthEvents.AccountWithdrawn.self) { event, transaction in
                 guard event.app == .seatcatcher else { return }
                 try await withdrawal.withdraw(event.account, in: transaction)
+                try await outbox.publish(SeatsEvents.AccountErased(account: event.account), in: transaction)
             },
             Subscription(to: AuthEvents.SessionRevoked.self) { event, transaction in
                 guard event.app == .seatcatcher else { return }

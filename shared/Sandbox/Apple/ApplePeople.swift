@@ -12,7 +12,7 @@ final class ApplePeople: Sendable {
         var nonce: String?
     }
 
-    let key: AppleSigningKey
+    let key: RSASigningKey
 
     private struct State {
         /// Each good once, until its time.
@@ -27,7 +27,7 @@ final class ApplePeople: Sendable {
     /// Identity tokens live a day.
     static let tokenLifetime = 86_400.0
 
-    init(key: AppleSigningKey) {
+    init(key: RSASigningKey) {
         self.key = key
     }
 

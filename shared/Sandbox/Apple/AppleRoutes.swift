@@ -12,7 +12,7 @@ struct AppleRoutes: Sendable {
     }
 
     private struct KeySet: Encodable {
-        var keys: [AppleSigningKey.Published]
+        var keys: [RSASigningKey.Published]
     }
 
     private func keys(_ request: Request, _ context: SandboxContext) throws -> Response {

@@ -13,7 +13,7 @@ struct Fleet: Sendable {
     var members: [Member] { [sandbox] + services + [gateway] }
 
     /// The outside systems that the sandbox plays. A program that needs one reads `KAKAO_URL`, `APPLE_URL`, …
-    static let providers = ["kakao", "apple", "seoul"]
+    static let providers = ["kakao", "apple", "google", "sms", "seoul"]
 
     /// The table with the ports that the environment asks for.
     ///

@@ -10,6 +10,8 @@ enum AccountError: Error, Sendable, Equatable {
     case socialTokenRefused
     /// A token of a person who is no longer there.
     case accountGone
+    /// Its owner has asked to leave, and may come back by signing in.
+    case accountLeaving
     case imageUnknown
     case tagUnknown(String)
     /// More sign-ins are under way than passwords can be hashed in time.

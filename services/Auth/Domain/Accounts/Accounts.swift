@@ -10,6 +10,7 @@ struct Accounts: Sendable {
     let sessions: Sessions
     let audit = AuditLog()
     let hasher: PasswordHasher
+    let allowances: Allowances
     let outbox: Outbox
 
     /// What a sign-in leads to.
@@ -23,9 +24,11 @@ struct Accounts: Sendable {
 
     /// Whether an address is free in an app.
     ///
-    /// - Throws: `AccountError.emailInvalid`, `.emailTaken`.
-    func checkAvailability(of email: String, app: App) async throws {
+    /// - Throws: `AccountError.emailInvalid`, `.emailTaken`; `Allowances.TooMany`.
+    func checkAvailability(of email: String, app: App, address: String?) async throws {
         let email = try EmailAddress(parsing: email)
+        try await allowances.take(.emailCheckFromAddress, address)
+        try await allowances.take(.emailCheckOfEmail, "\(app.rawValue) \(email.text)")
         guard try await store.account(email: email, app: app, in: database) == nil else {
             throw AccountError.emailTaken
         }
@@ -33,8 +36,10 @@ struct Accounts: Sendable {
 
     /// Creates an account with an address and a password, and signs it in.
     ///
-    /// - Throws: `AccountError.emailTaken` when the address has an account, also when two ask at once.
+    /// - Throws: `AccountError.emailTaken` when the address has an account, also when two ask at once;
+    ///   `Allowances.TooMany`.
     func join(_ new: NewAccount, password: Password, device: Device) async throws -> SignedIn {
+        try await allowances.take(.signInFromAddress, device.origin.address)
         let hash = try await hasher.hash(password)
         return try await database.transaction { transaction in
             let account = try await register(new, device: device, in: transaction)
@@ -45,13 +50,21 @@ struct Accounts: Sendable {
 
     /// Signs in with an address and a password.
     ///
-    /// - Throws: `AccountError.credentialsWrong` for an unknown address as for a wrong password.
+    /// - Throws: `AccountError.credentialsWrong` for an unknown address as for a wrong password; `Allowances.TooMany`
+    ///   after too many of either.
     func signIn(email: String, password: String, app: App, device: Device) async throws -> SignedIn {
+        let attempt = "\(app.rawValue) \(email.lowercased())"
+        let here = device.origin.address.map { "\(attempt) \($0)" }
+        try await allowances.take(.signInFromAddress, device.origin.address)
+        try await allowances.take(.signInOfAccountFromAddress, here)
+        try await allowances.take(.signInOfAccount, attempt)
         let email = try? EmailAddress(parsing: email)
         let found = try await email.asyncFlatMap { try await store.credentials(email: $0, app: app, in: database) }
         guard try await hasher.verify(password, against: found?.hash), let account = found?.account else {
             throw AccountError.credentialsWrong
         }
+        try await allowances.giveBack(.signInOfAccountFromAddress, here)
+        try await allowances.giveBack(.signInOfAccount, attempt)
         return try await database.transaction { transaction in
             try await open(account, device: device, in: transaction)
         }
@@ -62,6 +75,7 @@ struct Accounts: Sendable {
     /// Two first sign-ins at once make one account: the second finds the first's link when it tries to add its own. Who
     /// leaves at the same time as they sign in comes back as somebody new.
     func signIn(as identity: SocialIdentity, app: App, new: NewAccount, device: Device) async throws -> SignedIn {
+        try await allowances.take(.signInFromAddress, device.origin.address)
         for _ in 0..<3 {
             do {
                 return try await signInOrJoin(as: identity, app: app, new: new, device: device)

@@ -13,4 +13,6 @@ struct SocialIdentity: Sendable, Equatable {
     var name: String?
     /// What the link can be revoked with at the provider, when a code was exchanged.
     var refreshToken: String?
+    /// The token by which the provider vouches; nil where the provider itself sees to it that it is good once.
+    var spent: SpentToken?
 }

@@ -12,6 +12,7 @@ extension Sessions {
         let now = Date.now
         let presented = try mint.read(refreshToken: token, app: app)
         guard now < presented.expiresAt else { throw SessionError.refreshExpired }
+        try await allowances.take(.refreshOfSession, presented.session)
         let answer = try await database.transaction { transaction -> Result<TokenPair, SessionError> in
             guard let session = try await store.session(id: presented.session, lockedIn: transaction) else {
                 return .failure(.sessionEnded)
@@ -61,44 +62,43 @@ extension Sessions {
 
     private func rotate(_ refresh: Refresh, in transaction: PostgresTransaction) async throws -> TokenPair {
         var session = refresh.session
-        session.family.generation += 1
+        session.family.rotate(to: refresh.origin, at: refresh.now)
         let pair = try mint.pair(for: session, now: refresh.now)
-        try await keep(pair, refresh, generation: session.family.generation, in: transaction)
+        try await keep(pair, of: session, refresh, in: transaction)
         return pair
     }
 
     /// The tokens that the last refresh gave, with a new access token when that one is old: who comes late is to have one
     /// that is good for a while.
     private func repeatAnswer(_ refresh: Refresh, in transaction: PostgresTransaction) async throws -> TokenPair {
-        let session = refresh.session
+        var session = refresh.session
+        session.family.repeatAnswer(to: refresh.origin)
         let kept = try await store.successor(of: session.id, in: transaction)
-        var pair: TokenPair
+        var pair = TokenPair(accessToken: "", refreshToken: refresh.token)
         if let kept {
             pair = try JSONDecoder().decode(TokenPair.self, from: Data(refresh.seal.open(kept)))
             let age = session.family.rotatedAt.map(refresh.now.timeIntervalSince) ?? .infinity
-            guard age > RefreshFamily.grace || age > Double(mint.lifetimes(session.app).access) / 2 else { return pair }
-        } else {
-            pair = TokenPair(accessToken: "", refreshToken: refresh.token)
+            if age <= RefreshFamily.grace, age <= Double(mint.lifetimes(session.app).access) / 2 {
+                if session != refresh.session {
+                    try await store.setHolders(session.family.holders, of: session.id, in: transaction)
+                }
+                return pair
+            }
         }
+        session.family.rotatedAt = refresh.now
         pair.accessToken = try mint.accessToken(for: session, now: refresh.now)
-        try await keep(pair, refresh, generation: session.family.generation, in: transaction)
+        try await keep(pair, of: session, refresh, in: transaction)
         return pair
     }
 
     private func keep(
         _ pair: TokenPair,
+        of session: Session,
         _ refresh: Refresh,
-        generation: Int,
         in transaction: PostgresTransaction
     ) async throws {
-        try await store.setTokens(
-            sealed: refresh.seal.close(JSONEncoder().encode(pair)),
-            generation: generation,
-            holder: refresh.origin,
-            at: refresh.now,
-            session: refresh.session.id,
-            in: transaction
-        )
+        let sealed = try refresh.seal.close(JSONEncoder().encode(pair))
+        try await store.setTokens(sealed: sealed, of: session, origin: refresh.origin, in: transaction)
     }
 }
 

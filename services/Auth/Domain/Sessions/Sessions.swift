@@ -8,11 +8,13 @@ import Postgres
 struct Sessions: Sendable {
     let database: PostgresClient
     let store = SessionStore()
+    let withdrawals = WithdrawalStore()
     let audit = AuditLog()
     let mint: TokenMint
+    let allowances: Allowances
     let outbox: Outbox
 
-    /// Opens a session for somebody who has just proved who they are.
+    /// Opens a session for somebody who has just proved who they are. Who had asked to leave has come back.
     ///
     /// - Throws: `AccountError.accountGone` when they leave at the same time.
     func open(
@@ -21,10 +23,13 @@ struct Sessions: Sendable {
         in transaction: PostgresTransaction
     ) async throws -> IssuedTokens {
         let now = Date.now
-        let family = RefreshFamily(expiresAt: now + Double(mint.lifetimes(account.app).refresh), holder: device.origin)
+        let family = RefreshFamily(expiresAt: now + Double(mint.lifetimes(account.app).refresh))
         let session = Session(id: PublicID.random(), account: account.id, app: account.app, family: family)
         let isNewDevice = try await store.isNewDevice(device, of: account.id, in: transaction)
         try await store.insert(session, device: device, in: transaction)
+        if try await withdrawals.cancel(account.id, in: transaction) {
+            try await audit.record(.stayed, account: account.id, origin: device.origin, in: transaction)
+        }
         try await audit.record(
             .signedIn,
             account: account.id,

@@ -58,7 +58,7 @@ struct AnlakaAccountRoutes {
     /// `POST /v1/users/validation/email` → 200; 409 when the address has an account.
     func checkEmail(_ request: Request, _ context: AppRequestContext) async throws -> Response {
         let body = try await request.json(EmailRequest.self, context)
-        try await accounts.checkAvailability(of: body.email, app: .anlaka)
+        try await accounts.checkAvailability(of: body.email, app: .anlaka, address: context.client)
         return try .json(MessageResponse(message: "사용 가능한 이메일입니다."))
     }
 

@@ -18,14 +18,15 @@ struct SeatCatcherSignInRoutes {
         var identityToken: String
         var fcmToken: String
         var authorizationCode: String
-        // The client's `nonce` never reached Apple, so there is nothing to check it against.
+        /// The client's own never reached Apple, whose tokens for it therefore state none.
+        var nonce: String?
     }
 
     /// `POST /user/authenticate/kakao` → 201 with both tokens.
     func kakao(_ request: Request, _ context: AppRequestContext) async throws -> Response {
         let body = try await request.json(KakaoRequest.self, context)
         guard !body.accessToken.isEmpty else { throw Problem(.invalid, message: "accessToken must not be empty.") }
-        let identity = try await kakao.identity(accessToken: body.accessToken)
+        let identity = try await kakao.identity(accessToken: body.accessToken, app: .seatcatcher)
         return try await signIn(identity, Device(request, context, pushToken: body.fcmToken))
     }
 
@@ -33,7 +34,12 @@ struct SeatCatcherSignInRoutes {
     func apple(_ request: Request, _ context: AppRequestContext) async throws -> Response {
         let body = try await request.json(AppleRequest.self, context)
         guard !body.identityToken.isEmpty else { throw Problem(.invalid, message: "identityToken must not be empty.") }
-        let identity = try await apple.identity(identityToken: body.identityToken)
+        let identity = try await apple.identity(
+            identityToken: body.identityToken,
+            app: .seatcatcher,
+            nonce: .sent(body.nonce),
+            code: body.authorizationCode
+        )
         return try await signIn(identity, Device(request, context, pushToken: body.fcmToken))
     }
 

@@ -7,7 +7,7 @@ struct SeatCatcherWithdrawalRoutes {
 
     /// `DELETE /user/me` → 204; 401 for who has left already.
     func withdraw(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        try await withdrawal.withdraw(context.account, app: context.app)
+        try await withdrawal.request(context.account, app: context.app, origin: Origin(request, context))
         return .empty(.noContent)
     }
 }

@@ -4,7 +4,7 @@ import CryptoExtras
 import FoundationEssentials
 
 /// The RSA key that identity tokens are signed with (RS256, RFC 7518 §3.3), and its public half as a JWK.
-struct AppleSigningKey: Sendable {
+struct RSASigningKey: Sendable {
     let keyID = RandomToken.make().prefix(10).description
     let published: Published
     private let key: _RSA.Signing.PrivateKey

@@ -1,0 +1,147 @@
+import FoundationEssentials
+import TestSupport
+import Testing
+
+@testable import Auth
+
+/// Clients that lose answers, ask several times at once and change networks, and thieves who copy tokens: nobody who has
+/// not been robbed is signed out, and an old token that comes back from elsewhere while its successor is in use always
+/// ends the session.
+@Suite struct RefreshFamilyModelTests {
+    @Test(arguments: [1, 2, 3, 4] as [UInt64])
+    func noFalseLogoutAndNoMissedTheft(seed: UInt64) {
+        var random = SplitMix(state: seed)
+        var steps = 0
+        var thefts = 0
+        var lives = 0
+        while steps < 100_000 {
+            var house = RefreshHouse(random: SplitMix(state: random.next()))
+            house.play()
+            #expect(house.mistakes == [])
+            steps += house.steps
+            if house.endedByReuse { thefts += 1 } else { lives += 1 }
+        }
+        // The model would prove nothing if one of the two never happened.
+        #expect(thefts > 20)
+        #expect(lives > 20)
+    }
+}
+
+/// One session: its family as the server keeps it, its owner's phone, and perhaps a thief.
+private struct RefreshHouse {
+    private enum Party { case owner, thief }
+
+    /// A late second request of the owner's: what it carries, from where, and when it arrives.
+    private struct Straggler {
+        var generation: Int
+        var origin: Origin
+        var arrival: Date
+    }
+
+    private var random: SplitMix
+    private var now = Date(timeIntervalSince1970: 1_800_000_000)
+    private var family: RefreshFamily
+    private var ownersOrigin = Origin(address: "203.0.113.7", userAgent: "App/1")
+    private let thiefsOrigin = Origin(address: "192.0.2.66", userAgent: "curl")
+    /// The newest token that an answer brought to each; nil while there is no thief.
+    private var held: [Party: Int] = [.owner: 0]
+    /// The newest generation whose access token each has used.
+    private var used: [Party: Int] = [:]
+    private var stragglers: [Straggler] = []
+    /// When the owner's access token expires: it refreshes no earlier.
+    private var expiry: Date
+    private let hasThief: Bool
+
+    private(set) var steps = 0
+    private(set) var endedByReuse = false
+    private(set) var mistakes: [String] = []
+
+    init(random: SplitMix) {
+        self.random = random
+        hasThief = self.random.next() % 2 == 0
+        family = RefreshFamily(expiresAt: now + 2 * 86_400)
+        expiry = now + 900
+    }
+
+    mutating func play() {
+        while family.endReason == nil, now < family.expiresAt {
+            steps += 1
+            now += [0.05, 3, 100, 1200][draw(4)]
+            arrive()
+            switch draw(16) {
+            case 0 where hasThief && held[.thief] == nil && draw(4) == 0: held[.thief] = held[.owner]
+            case 1: ownersOrigin.address = "198.51.100.\(draw(200))"
+            case 2, 3: steal()
+            case 4...9 where now >= expiry: refreshOwner()
+            default: use(.owner)
+            }
+        }
+    }
+
+    private mutating func draw(_ count: UInt64) -> Int { Int(random.next() % count) }
+
+    // MARK: What happens
+
+    /// The owner refreshes with the newest token that it has; a second request may follow the first, and answers get lost.
+    private mutating func refreshOwner() {
+        guard let presented = held[.owner] else { return }
+        if draw(3) == 0 {
+            stragglers.append(Straggler(generation: presented, origin: ownersOrigin, arrival: now + Double(draw(20))))
+        }
+        guard let answer = present(presented, by: .owner, from: ownersOrigin), draw(4) != 0 else { return }
+        take(answer)
+    }
+
+    private mutating func arrive() {
+        for late in stragglers where late.arrival <= now {
+            // What is older than that has given up.
+            guard now.timeIntervalSince(late.arrival) < 20 else { continue }
+            if let answer = present(late.generation, by: .owner, from: late.origin) { take(answer) }
+        }
+        stragglers.removeAll { $0.arrival <= now }
+    }
+
+    private mutating func take(_ generation: Int) {
+        guard generation > held[.owner, default: 0] else { return }
+        held[.owner] = generation
+        expiry = now + 900
+    }
+
+    private mutating func steal() {
+        guard let generation = held[.thief] else { return }
+        if draw(2) == 0 { return use(.thief) }
+        if let answer = present(generation, by: .thief, from: thiefsOrigin) { held[.thief] = answer }
+    }
+
+    private mutating func use(_ party: Party) {
+        guard let generation = held[party], family.endReason == nil else { return }
+        family.usedGeneration = max(family.usedGeneration, generation)
+        used[party] = max(used[party, default: 0], generation)
+    }
+
+    /// What the service does with a refresh token, held against what should become of it.
+    private mutating func present(_ generation: Int, by party: Party, from origin: Origin) -> Int? {
+        let other: Party = party == .owner ? .thief : .owner
+        let isTheft = used[other, default: 0] > generation
+        let verdict = family.verdict(presented: generation, from: origin, now: now)
+        if isTheft, verdict == .rotate || verdict == .repeatAnswer { mistakes.append("step \(steps): missed a theft") }
+        if held[.thief] == nil, verdict == .reused { mistakes.append("step \(steps): signed out without a theft") }
+        switch verdict {
+        case .rotate:
+            family.rotate(to: origin, at: now)
+            return family.generation
+        case .repeatAnswer:
+            family.repeatAnswer(to: origin)
+            if let rotatedAt = family.rotatedAt, now.timeIntervalSince(rotatedAt) > RefreshFamily.grace {
+                family.rotatedAt = now
+            }
+            return family.generation
+        case .reused:
+            family.endReason = .reused
+            endedByReuse = true
+            return nil
+        case .ended, .expired:
+            return nil
+        }
+    }
+}

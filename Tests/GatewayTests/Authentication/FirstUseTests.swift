@@ -1,0 +1,63 @@
+import Authentication
+import Contracts
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Gateway
+
+/// What auth is told of refreshed tokens.
+@Suite(.timeLimit(.minutes(1)))
+struct FirstUseTests {
+    private func token(_ app: App, session: String, generation: Int) throws -> String {
+        try TestGateway.key.token(app) {
+            $0.sid = session
+            $0.gen = generation
+        }
+    }
+
+    @Test func isToldOnceOfEveryRefreshedToken() async throws {
+        let auth = TestAuth()
+        let service = try await TestUpstream.answering()
+        let upstreams = [ServiceName.seats: [service], .community: [service], .auth: [try await auth.serve()]]
+        try await TestGateway.run(upstreams, configure: { $0.threads = 1 }) { gateway in
+            for generation in [0, 1, 1, 2] {
+                let token = try token(.seatcatcher, session: "s", generation: generation)
+                for _ in 0..<3 { #expect(try await gateway.call("/stations", token: token)?.status == 200) }
+                try await Task.sleep(for: .milliseconds(200))
+            }
+            let culture = try token(.culture, session: "c", generation: 3)
+            let key = "SeSACKey: culture-dev-key\r\n"
+            #expect(try await gateway.call("/v1/posts", token: culture, headers: key)?.status == 200)
+            try await Task.sleep(for: .milliseconds(200))
+            // ES256 signatures differ from one another, so each of the two tokens of generation 1 is a first.
+            let expected = [1, 1, 2].map { AuthAPI.Uses.Use(session: "s", generation: $0) }
+            #expect(auth.uses == expected)
+        }
+    }
+
+    @Test func whatCouldNotBeToldIsToldLater() async throws {
+        let held = try HeldPort()
+        let auth = TestAuth()
+        let service = try await TestUpstream.answering()
+        try await TestGateway.run([.seats: [service]], absent: [.auth: held]) { gateway in
+            for number in 0..<20 {
+                let token = try token(.seatcatcher, session: "s\(number)", generation: 1)
+                #expect(try await gateway.call("/stations", token: token)?.status == 200)
+            }
+            try await Task.sleep(for: .milliseconds(200))
+            let server = try await auth.serve(port: held.port)
+            try await eventually { auth.uses.count >= 20 }
+            #expect(Set(auth.uses.map(\.session)).count == 20)
+            await server.stop()
+        }
+    }
+
+    @Test func whatWaitsIsBounded() async throws {
+        let uses = FirstUses(limit: 2)
+        for session in ["a", "b", "c", "a"] {
+            uses.note(AccessClaims(account: 1, session: session, app: .moup, generation: 1, expiresAt: 0))
+        }
+        #expect(uses.droppedCount == 1)
+    }
+}

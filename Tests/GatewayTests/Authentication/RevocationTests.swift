@@ -1,0 +1,136 @@
+import Authentication
+import Contracts
+import Glibc
+import NIOCore
+import TestSupport
+import Testing
+
+@testable import Gateway
+
+/// Sessions that ended are refused by every gateway, soon, and in the right words.
+@Suite(.timeLimit(.minutes(1)))
+struct RevocationTests {
+    private static let anlaka = "SeSACKey: anlaka-dev-key\r\n"
+
+    /// Two gateways on one auth, with one service behind everything else.
+    private func withGateways(
+        _ auth: TestAuth,
+        absent: HeldPort? = nil,
+        _ test: @Sendable ([TestGateway]) async throws -> Void
+    ) async throws {
+        let service = try await TestUpstream.answering()
+        var upstreams = Dictionary(uniqueKeysWithValues: ServiceName.allCases.map { ($0, [service]) })
+        upstreams[.auth] = absent == nil ? [try await auth.serve()] : nil
+        let missing: [ServiceName: HeldPort] = absent.map { [.auth: $0] } ?? [:]
+        try await TestGateway.run(upstreams, absent: missing) { first in
+            try await TestGateway.run(upstreams, absent: missing) { second in try await test([first, second]) }
+        }
+    }
+
+    @Test func everyGatewayRefusesThem() async throws {
+        let auth = TestAuth()
+        try await withGateways(auth) { gateways in
+            let token = try TestGateway.key.token { $0.sid = "gone" }
+            let other = try TestGateway.key.token { $0.sid = "stays" }
+            for gateway in gateways {
+                // Often enough that every event loop has both in its cache.
+                for token in [token, other, token, other, token, other] {
+                    #expect(try await gateway.call("/stations", token: token)?.status == 200)
+                }
+            }
+            auth.end("gone")
+            for gateway in gateways {
+                for _ in 0..<4 {
+                    try await eventually { try await gateway.call("/stations", token: token)?.status == 401 }
+                }
+                #expect(try await gateway.call("/stations", token: other)?.status == 200)
+            }
+        }
+    }
+
+    @Test func whoHasLeftIsToldSo() async throws {
+        let auth = TestAuth()
+        auth.end("leaving", cause: .leaving)
+        auth.end("left", cause: .withdrawn)
+        try await withGateways(auth) { gateways in
+            let cases: [(App, path: String, headers: String, leaving: Int, left: Int)] = [
+                (.moup, "/home", "", 409, 404), (.anlaka, "/v1/estates/1", Self.anlaka, 409, 403),
+                (.seatcatcher, "/stations", "", 409, 401),
+            ]
+            for (app, path, headers, leaving, left) in cases {
+                let first = try TestGateway.key.token(app) { $0.sid = "leaving" }
+                let second = try TestGateway.key.token(app) { $0.sid = "left" }
+                try await eventually { try await gateways[0].call(path, token: first, headers: headers)?.status != 200 }
+                let answer = try #require(await gateways[0].call(path, token: first, headers: headers))
+                #expect(answer.status == leaving, "\(app)")
+                if app == .moup { #expect(answer.body.contains("DELETE_409")) }
+                #expect(try await gateways[0].call(path, token: second, headers: headers)?.status == left, "\(app)")
+            }
+        }
+    }
+
+    @Test func nobodyIsRefusedWhileAuthIsAway() async throws {
+        let held = try HeldPort()
+        let auth = TestAuth()
+        auth.end("gone")
+        try await withGateways(auth, absent: held) { gateways in
+            let token = try TestGateway.key.token { $0.sid = "gone" }
+            for gateway in gateways { #expect(try await gateway.call("/stations", token: token)?.status == 200) }
+            let server = try await auth.serve(port: held.port)
+            for gateway in gateways {
+                try await eventually { try await gateway.call("/stations", token: token)?.status == 401 }
+            }
+            await server.stop()
+            #expect(try await gateways[0].call("/stations", token: token)?.status == 401)
+        }
+    }
+
+    @Test func theirSocketsAreClosed() async throws {
+        let auth = TestAuth()
+        let chat = try await TestUpstream.playing { connection in
+            guard let request = await connection.readMessage() else { return }
+            if try await TestUpstream.answerHealth(request, on: connection) { return }
+            // The first half of a frame of two bytes: what the gateway has to say waits for the other.
+            try await connection.send(
+                "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                    + "Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n\r\n"
+            )
+            try await connection.send(ByteBuffer(bytes: [0x82, 0x02, 1]))
+            let close = await connection.read { $0.readBytes(length: 8) } ?? []
+            try await connection.send(ByteBuffer(bytes: [2] + close.suffix(2).enumerated().map { close[2 + $0] ^ $1 }))
+            _ = await connection.readToEnd()
+            await connection.close()
+        }
+        try await TestGateway.run([.chat: [chat], .auth: [try await auth.serve()]]) { gateway in
+            let token = try TestGateway.key.token(.anlaka) { $0.sid = "gone" }
+            let connection = try await gateway.connect()
+            try await connection.send(
+                """
+                GET /socket.io/?EIO=4&transport=websocket HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\n\
+                Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\
+                \(Self.anlaka)Authorization: \(token)\r\n\r\n
+                """
+            )
+            #expect(await connection.readMessage()?.status == 101)
+            #expect(await connection.read { $0.readBytes(length: 3) } == [0x82, 0x02, 1])
+            auth.end("gone")
+            #expect(await connection.read { $0.readBytes(length: 5) } == [2, 0x88, 0x02, 0x03, 0xf0])
+            #expect(await connection.readToEnd().isEmpty)
+        }
+    }
+
+    @Test func entriesThatNobodyNeedsAreForgotten() {
+        let revocations = Revocations()
+        func add(_ session: String, until: Int64, now: Int64) {
+            let revocation = AuthAPI.Revocations.Revocation(session: session, cause: .ended, until: until)
+            revocations.add([revocation], leeway: 30, now: now)
+        }
+        add("old", until: 1_000, now: 900)
+        add("new", until: 2_000, now: 1_029)
+        #expect(revocations.cause("old") == .ended)
+        add("newer", until: 3_000, now: 1_090)
+        #expect(revocations.cause("old") == nil)
+        #expect(revocations.cause("new") == .ended)
+        #expect(revocations.count == 2)
+    }
+}

@@ -1,0 +1,89 @@
+import Authentication
+import Contracts
+import FoundationEssentials
+import Synchronization
+import TestSupport
+
+@testable import Gateway
+
+/// The auth service as gateways know it: ends sessions, hears of uses, and refreshes as the test says.
+final class TestAuth: Sendable {
+    typealias Refreshing = @Sendable (AuthAPI.Refresh) async throws -> AuthAPI.Refreshed
+
+    private struct State {
+        var revocations: [AuthAPI.Revocations.Revocation] = []
+        var uses: [AuthAPI.Uses.Use] = []
+        var refreshes: [AuthAPI.Refresh] = []
+    }
+
+    private let state = Mutex(State())
+    private let refreshing: Refreshing
+
+    init(refreshing: @escaping Refreshing = { _ in AuthAPI.Refreshed(refusal: .invalid) }) {
+        self.refreshing = refreshing
+    }
+
+    /// What gateways have told and asked, in order.
+    var uses: [AuthAPI.Uses.Use] { state.withLock { $0.uses } }
+    var refreshes: [AuthAPI.Refresh] { state.withLock { $0.refreshes } }
+
+    func end(_ sessions: String..., cause: AuthAPI.Revocations.Cause = .ended, until: Int64? = nil) {
+        let until = until ?? Int64(Date.now.timeIntervalSince1970) + 600
+        state.withLock { state in
+            state.revocations += sessions.map {
+                AuthAPI.Revocations.Revocation(session: $0, cause: cause, until: until)
+            }
+        }
+    }
+
+    /// Listens, and answers whoever asks.
+    func serve(port: Int = 0) async throws -> TestUpstream {
+        try await TestUpstream.playing(port: port) { [self] connection in
+            while let request = await connection.readMessage() {
+                try await connection.send(try await answer(request))
+            }
+            await connection.close()
+        }
+    }
+
+    private func answer(_ request: RawMessage) async throws -> String {
+        let path = String(request.start.split(separator: " ")[1])
+        if path.hasPrefix("/internal/revocations") { return try Self.json(await revocations(path)) }
+        if path == AuthAPI.Uses.path {
+            let uses = try JSONDecoder().decode(AuthAPI.Uses.self, from: Data(request.body.utf8)).uses
+            state.withLock { $0.uses += uses }
+            return "HTTP/1.1 204 No Content\r\n\r\n"
+        }
+        if path == AuthAPI.Refresh.path {
+            let refresh = try JSONDecoder().decode(AuthAPI.Refresh.self, from: Data(request.body.utf8))
+            state.withLock { $0.refreshes.append(refresh) }
+            do {
+                return try Self.json(await refreshing(refresh))
+            } catch {
+                return "HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n\r\n"
+            }
+        }
+        return TestUpstream.ok("ready")
+    }
+
+    private func revocations(_ path: String) async throws -> AuthAPI.Revocations {
+        let numbers = path.split { !$0.isNumber }.compactMap { Int($0) }
+        let end = ContinuousClock.now + .seconds(numbers[1])
+        while true {
+            let all = state.withLock { $0.revocations }
+            if all.count > numbers[0] || ContinuousClock.now > end {
+                return AuthAPI.Revocations(revocations: Array(all.dropFirst(numbers[0])), last: Int64(all.count))
+            }
+            try await Task.sleep(for: .milliseconds(5))
+        }
+    }
+
+    private static func json(_ value: some Encodable) throws -> String {
+        TestUpstream.ok(String(decoding: try JSONEncoder().encode(value), as: UTF8.self))
+    }
+}
+
+/// Waits until something holds; the test's time limit ends a wait in vain.
+func eventually(_ condition: () async throws -> Bool) async throws {
+    while try await !condition() { try await Task.sleep(for: .milliseconds(5)) }
+}

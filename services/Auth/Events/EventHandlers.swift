@@ -1,0 +1,15 @@
+import Contracts
+import Outbox
+
+/// What this service does when others announce something.
+struct EventHandlers: Sendable {
+    let steps: WithdrawalSteps
+
+    var subscriptions: [Subscription] {
+        [
+            Subscription(to: SeatsEvents.AccountErased.self) { event, transaction in
+                try await steps.finish(.seats, of: event.account, in: transaction)
+            }
+        ]
+    }
+}

@@ -1,0 +1,31 @@
+/// The exchange of an authorization code for tokens (RFC 6749 §4.1.3), as Apple and Google do it.
+struct TokenEndpoint: Sendable {
+    let connection: ProviderConnection
+    let path: String
+
+    struct Tokens: Decodable, Sendable {
+        var idToken: String
+        /// Google gives one the first time only.
+        var refreshToken: String?
+
+        enum CodingKeys: String, CodingKey {
+            case idToken = "id_token"
+            case refreshToken = "refresh_token"
+        }
+    }
+
+    /// - Throws: `AccountError.socialTokenRefused` for a code that is not good (any more), `ProviderUnavailable`.
+    func exchange(code: String, clientID: String, clientSecret: String) async throws -> Tokens {
+        let form = [
+            "grant_type": "authorization_code", "code": code, "client_id": clientID, "client_secret": clientSecret,
+            // Native apps have none; Google wants the field all the same.
+            "redirect_uri": "",
+        ]
+        let answer = try await connection.post(path, form: form)
+        if answer.status == 200, let tokens = answer.value(Tokens.self) { return tokens }
+        switch answer.error {
+        case "invalid_grant", "invalid_request": throw AccountError.socialTokenRefused
+        default: throw connection.refusesUs(answer, path)
+        }
+    }
+}

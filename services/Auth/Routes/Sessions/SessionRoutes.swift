@@ -1,0 +1,121 @@
+import AppWire
+import Contracts
+import FoundationEssentials
+import Hummingbird
+import ServiceHost
+
+/// Where somebody is signed in, the same for every app: none of the apps has calls for it, so these are ours.
+///
+/// `GET` lists, `PATCH /{sessionId}` names, `DELETE /{sessionId}` ends one, `DELETE` ends all others, or all with
+/// `?includeCurrent=true`. With Suhyeon's answers are in its envelope.
+struct SessionRoutes {
+    let sessions: Sessions
+
+    struct RenameRequest: Decodable {
+        var name: String
+    }
+
+    struct SessionResponse: Encodable {
+        var sessionId: String
+        var name: String?
+        /// The device's `User-Agent`.
+        var device: String?
+        var address: String?
+        /// ISO 8601, UTC, with milliseconds.
+        var createdAt: String
+        var lastSeenAt: String
+        /// Whether it is the session that asks.
+        var current: Bool
+
+        init(_ session: Sessions.Summary, current: String) {
+            let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+            self.sessionId = session.id
+            self.name = session.name
+            self.device = session.device
+            self.address = session.address
+            self.createdAt = session.createdAt.formatted(style)
+            self.lastSeenAt = session.seenAt.formatted(style)
+            self.current = session.id == current
+        }
+    }
+
+    struct ListResponse: Encodable {
+        var sessions: [SessionResponse]
+    }
+
+    func list(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let sessions = try await sessions.list(of: context.account)
+        return try .json(
+            ListResponse(sessions: sessions.map { SessionResponse($0, current: context.session) }),
+            for: context.app
+        )
+    }
+
+    func rename(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let body = try await request.json(RenameRequest.self, context)
+        let session = try await sessions.rename(
+            context.parameters.require("sessionId"),
+            of: context.account,
+            to: body.name,
+            origin: Origin(request, context)
+        )
+        return try .json(SessionResponse(session, current: context.session), for: context.app)
+    }
+
+    func revoke(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        try await sessions.revoke(
+            context.parameters.require("sessionId"),
+            of: context.account,
+            app: context.app,
+            current: context.session,
+            origin: Origin(request, context)
+        )
+        return .empty(.noContent)
+    }
+
+    func revokeAll(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let includesCurrent = request.query("includeCurrent") == "true"
+        try await sessions.revokeAll(
+            of: context.account,
+            app: context.app,
+            except: includesCurrent ? nil : context.session,
+            origin: Origin(request, context)
+        )
+        return .empty(.noContent)
+    }
+
+    /// Mounts the four calls below an app's own path.
+    func add(to app: RouterGroup<AppRequestContext>, at path: RouterPath) {
+        let group = app.signedIn.group(path)
+        group.get(use: list)
+        group.delete(use: revokeAll)
+        group.patch(":sessionId", use: rename)
+        group.delete(":sessionId", use: revoke)
+    }
+}
+
+extension Response {
+    /// A value in the form of an app that has it in no other: With Suhyeon's envelope, or as it is.
+    fileprivate static func json(_ value: some Encodable, for app: App) throws -> Response {
+        guard app == .withsuhyeon else { return try .json(value) }
+        return try .json(Envelope(result: value))
+    }
+}
+
+/// With Suhyeon's success (With Suhyeon contract 1.1).
+private struct Envelope<Value: Encodable>: Encodable {
+    var errorCode: String?
+    var message = "SUCCESS"
+    var result: Value
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(errorCode, forKey: .errorCode)
+        try container.encode(message, forKey: .message)
+        try container.encode(result, forKey: .result)
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case errorCode, message, result
+    }
+}

@@ -1,0 +1,56 @@
+import FoundationEssentials
+import Postgres
+
+/// Sessions as their owners see them.
+extension SessionStore {
+    func summaries(of account: Int64, limit: Int, in database: some Querying) async throws -> [Sessions.Summary] {
+        try await database.all(
+            """
+            SELECT \(Self.summaryColumns) FROM sessions
+            WHERE account_id = \(account) AND ended_at IS NULL AND expires_at > now()
+            ORDER BY seen_at DESC, id LIMIT \(limit)
+            """,
+            Self.summary
+        )
+    }
+
+    /// - Returns: nil when the account has no such session that is going on.
+    func rename(
+        _ session: String,
+        of account: Int64,
+        to name: String?,
+        in database: some Querying
+    ) async throws -> Sessions.Summary? {
+        try await database.optional(
+            """
+            UPDATE sessions SET name = \(name)
+            WHERE id = \(session) AND account_id = \(account) AND ended_at IS NULL AND expires_at > now()
+            RETURNING \(Self.summaryColumns)
+            """,
+            Self.summary
+        )
+    }
+
+    /// Whether an account has, or had, a session.
+    func belongs(_ session: String, to account: Int64, in database: some Querying) async throws -> Bool {
+        try await database.one(
+            "SELECT EXISTS (SELECT 1 FROM sessions WHERE id = \(session) AND account_id = \(account))"
+        ) { try $0.decode(Bool.self) }
+    }
+
+    private static let summaryColumns: SQL = "id, name, user_agent, address, created_at, seen_at"
+
+    private static func summary(_ row: borrowing Row) throws -> Sessions.Summary {
+        let (id, name, device, address, createdAt, seenAt) = try row.decode(
+            as: (String, String?, String?, String?, Date, Date).self
+        )
+        return Sessions.Summary(
+            id: id,
+            name: name,
+            device: device,
+            address: address,
+            createdAt: createdAt,
+            seenAt: seenAt
+        )
+    }
+}

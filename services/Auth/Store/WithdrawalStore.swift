@@ -1,0 +1,117 @@
+import Contracts
+import FoundationEssentials
+import Postgres
+
+/// All SQL of leaving: the accounts that do, and who has to let go of them. The providers' tokens leave sealed.
+struct WithdrawalStore: Sendable {
+    enum Marking: Sendable {
+        case marked, leavingAlready, gone
+    }
+
+    /// Marks an account as leaving, and locks its row until the transaction ends.
+    func markLeaving(_ account: Int64, app: App, in transaction: PostgresTransaction) async throws -> Marking {
+        let isLeaving = try await transaction.optional(
+            """
+            SELECT leaving_at IS NOT NULL FROM accounts
+            WHERE id = \(account) AND app = \(app.rawValue) AND withdrawn_at IS NULL FOR UPDATE
+            """
+        ) { try $0.decode(Bool.self) }
+        guard let isLeaving else { return .gone }
+        guard !isLeaving else { return .leavingAlready }
+        try await transaction.execute("UPDATE accounts SET leaving_at = now() WHERE id = \(account)")
+        return .marked
+    }
+
+    /// - Parameter grace: seconds until it becomes final.
+    func insert(
+        _ account: Int64,
+        app: App,
+        grace: Int,
+        in database: some Querying
+    ) async throws -> Withdrawal.Leaving {
+        try await database.one(
+            """
+            INSERT INTO withdrawals (account_id, app, due_at)
+            VALUES (\(account), \(app.rawValue), now() + make_interval(secs => \(Double(grace))))
+            RETURNING requested_at, due_at
+            """
+        ) { row in
+            let (requestedAt, dueAt) = try row.decode(Date.self, Date.self)
+            return Withdrawal.Leaving(requestedAt: requestedAt, dueAt: dueAt)
+        }
+    }
+
+    /// Takes a request to leave back, if it is not final.
+    ///
+    /// - Returns: whether there was one.
+    func cancel(_ account: Int64, in database: some Querying) async throws -> Bool {
+        let cancelled = try await database.execute(
+            "DELETE FROM withdrawals WHERE account_id = \(account) AND started_at IS NULL"
+        )
+        return cancelled == 1
+    }
+
+    /// Locks an account whose time to come back is over. One that is being signed in to is passed over.
+    func lockNextDue(in transaction: PostgresTransaction) async throws -> (account: Int64, app: App)? {
+        try await transaction.optional(
+            """
+            SELECT a.id, a.app FROM withdrawals w JOIN accounts a ON a.id = w.account_id
+            WHERE w.started_at IS NULL AND w.due_at <= now()
+            ORDER BY w.due_at LIMIT 1 FOR UPDATE OF a SKIP LOCKED
+            """
+        ) { try $0.decode(Int64.self, App.self) }
+    }
+
+    /// - Returns: false when it had begun before, or was taken back.
+    func begin(_ account: Int64, in database: some Querying) async throws -> Bool {
+        let begun = try await database.execute(
+            "UPDATE withdrawals SET started_at = now() WHERE account_id = \(account) AND started_at IS NULL"
+        )
+        guard begun == 1 else { return false }
+        try await database.execute(
+            """
+            UPDATE sessions SET end_reason = 'withdrawn', ended_number = NULL
+            WHERE account_id = \(account) AND end_reason = 'leaving'
+            """
+        )
+        return true
+    }
+
+    /// Lists who has to let go: the providers that the account is linked to, and services.
+    func insertSteps(_ account: Int64, services: [ServiceName], in database: some Querying) async throws {
+        try await database.execute(
+            """
+            INSERT INTO withdrawal_steps (account_id, holder, subject, token)
+            SELECT account_id, provider, subject, refresh_token FROM social_links WHERE account_id = \(account)
+            """
+        )
+        try await database.execute(
+            """
+            INSERT INTO withdrawal_steps (account_id, holder, next_at)
+            SELECT \(account), holder, now() + interval '10 minutes' FROM unnest(\(services.map(\.rawValue))) AS holder
+            """
+        )
+    }
+
+    /// Somebody has let go.
+    func finish(_ holder: String, of account: Int64, in database: some Querying) async throws {
+        try await database.execute(
+            """
+            UPDATE withdrawal_steps SET done_at = now(), token = NULL, subject = ''
+            WHERE account_id = \(account) AND holder = \(holder) AND done_at IS NULL
+            """
+        )
+        try await finishIfDone(account, in: database)
+    }
+
+    /// Notes the end when nobody is left who has to let go.
+    func finishIfDone(_ account: Int64, in database: some Querying) async throws {
+        try await database.execute(
+            """
+            UPDATE withdrawals SET finished_at = now()
+            WHERE account_id = \(account) AND started_at IS NOT NULL AND finished_at IS NULL
+              AND NOT EXISTS (SELECT 1 FROM withdrawal_steps WHERE account_id = \(account) AND done_at IS NULL)
+            """
+        )
+    }
+}

@@ -1,0 +1,121 @@
+import FoundationEssentials
+import Synchronization
+
+/// People with Google accounts who have signed in, and the codes and tokens that came of it.
+final class GooglePeople: Sendable {
+    /// One sign-in: who, with which app.
+    struct SignIn: Sendable, Equatable {
+        var sub: String
+        /// The app's client id.
+        var aud: String
+        var email: String?
+        var name: String?
+    }
+
+    /// Who has allowed which app.
+    private struct Consent: Hashable {
+        var sub: String
+        var aud: String
+
+        init(_ signIn: SignIn) {
+            sub = signIn.sub
+            aud = signIn.aud
+        }
+    }
+
+    let key: RSASigningKey
+
+    private struct State {
+        /// Each good once, until its time.
+        var codes: [String: (signIn: SignIn, expiresAt: Date)] = [:]
+        /// Refresh and access tokens.
+        var tokens: [String: SignIn] = [:]
+        var consents: Set<Consent> = []
+    }
+
+    private let state = Mutex(State())
+
+    private static let codeLifetime = 600.0
+    static let tokenLifetime = 3599.0
+
+    init(key: RSASigningKey) {
+        self.key = key
+    }
+
+    /// The person signs in on the phone: an authorization code for the app.
+    func authorize(_ signIn: SignIn, expired: Bool) -> String {
+        let code = RandomToken.make(prefix: "4/")
+        let expiresAt = Date.now + (expired ? -1 : Self.codeLifetime)
+        state.withLock { $0.codes[code] = (signIn, expiresAt) }
+        return code
+    }
+
+    /// What an exchange gives.
+    struct Exchange: Sendable {
+        var signIn: SignIn
+        var accessToken: String
+        /// Only the first time since the person has allowed the app.
+        var refreshToken: String?
+    }
+
+    /// The app's server turns a code into tokens. A code that was shown once is gone.
+    ///
+    /// - Throws: `GoogleError` for a code that is unknown, used, past its time, or another client's.
+    func exchange(code: String, client: String) throws(GoogleError) -> Exchange {
+        let (access, refresh) = (RandomToken.make(prefix: "ya29."), RandomToken.make(prefix: "1//"))
+        let exchange = state.withLock { state -> Exchange? in
+            guard let found = state.codes[code], found.signIn.aud == client else { return nil }
+            state.codes[code] = nil
+            guard found.expiresAt > .now else { return nil }
+            let isFirst = state.consents.insert(Consent(found.signIn)).inserted
+            state.tokens[access] = found.signIn
+            if isFirst { state.tokens[refresh] = found.signIn }
+            return Exchange(signIn: found.signIn, accessToken: access, refreshToken: isFirst ? refresh : nil)
+        }
+        guard let exchange else { throw .invalidGrant }
+        return exchange
+    }
+
+    /// Ends the person's link with the app, by any token of it: all tokens of the two die.
+    ///
+    /// - Throws: `GoogleError` for a token that is not known, or is dead already.
+    func revoke(token: String) throws(GoogleError) {
+        let wasKnown = state.withLock { state in
+            guard let consent = state.tokens[token].map(Consent.init) else { return false }
+            state.tokens = state.tokens.filter { Consent($0.value) != consent }
+            state.consents.remove(consent)
+            return true
+        }
+        guard wasKnown else { throw .invalidToken }
+    }
+
+    /// The id token of a sign-in.
+    func idToken(_ signIn: SignIn) throws -> String {
+        let now = Int(Date.now.timeIntervalSince1970)
+        return try key.sign(
+            IDClaims(
+                iss: "https://accounts.google.com",
+                azp: signIn.aud,
+                aud: signIn.aud,
+                sub: signIn.sub,
+                email: signIn.email,
+                emailVerified: signIn.email == nil ? nil : true,
+                name: signIn.name,
+                iat: now,
+                exp: now + Int(Self.tokenLifetime)
+            )
+        )
+    }
+
+    private struct IDClaims: Encodable {
+        var iss: String
+        var azp: String
+        var aud: String
+        var sub: String
+        var email: String?
+        var emailVerified: Bool?
+        var name: String?
+        var iat: Int
+        var exp: Int
+    }
+}

@@ -1,0 +1,19 @@
+import Hummingbird
+import ServiceHost
+
+/// `GET /_control/sms?to=`: what a phone shows.
+struct SMSControls: Sendable {
+    let phones: SMSPhones
+
+    func add(to group: RouterGroup<SandboxContext>) {
+        group.get(use: list)
+    }
+
+    private struct MessageList: Encodable {
+        var messages: [SMSPhones.Message]
+    }
+
+    private func list(_ request: Request, _ context: SandboxContext) throws -> Response {
+        try .snakeJSON(MessageList(messages: phones.messages(to: request.query("to"))))
+    }
+}
