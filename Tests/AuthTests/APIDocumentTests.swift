@@ -25,7 +25,7 @@ import Testing
             logger: .quiet
         )
         Routes(domain, inbox: Inbox(database: database, subscriptions: []))
-        .add(to: router.group(""))
+            .add(to: router.group(""))
         #expect(try APIDocument(PackageResources.openapi_yaml).differences(from: router) == [])
     }
 }

@@ -8,7 +8,7 @@ import ServiceLifecycle
 /// can be reached. Each has its effect once, however often it comes.
 struct ProviderNotices: Service {
     let database: PostgresClient
-    let spool: NoticeSpool
+    var spool: NoticeSpool
     let reader: NoticeReader
     let effect: NoticeEffect
     let logger: Logger
@@ -41,7 +41,10 @@ struct ProviderNotices: Service {
             if let received, let notice = try await reader.read(received) {
                 try await database.transaction { try await effect.apply(notice, in: $0) }
             } else {
-                logger.notice("a notice was not a provider's", metadata: ["from": "\(received?.provider.rawValue ?? "-")"])
+                logger.notice(
+                    "a notice was not a provider's",
+                    metadata: ["from": "\(received?.provider.rawValue ?? "-")"]
+                )
             }
             spool.remove(name)
         }
