@@ -130,7 +130,10 @@ extension ClientConnection {
 
     /// - Parameter mayReuse: whether a connection that has served other requests will do.
     func tryNext(_ exchange: Exchange, mayReuse: Bool = true) {
-        guard let pool = exchange.service?.pick(except: exchange.tried, now: deadlines.now) else {
+        let orUnready = exchange.meter.route?.worksUnready ?? false
+        guard
+            let pool = exchange.service?.pick(except: exchange.tried, orUnready: orUnready, now: deadlines.now)
+        else {
             return refuseInFlight(.unavailable(exchange.app))
         }
         exchange.endpoint = pool.endpoint

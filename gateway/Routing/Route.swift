@@ -45,6 +45,8 @@ final class Route: Sendable {
     let rate: Rate
     let body: BodySize
     let refreshToken: RefreshToken
+    /// Whether it works while its service says that it is not ready, as when the database is away.
+    let worksUnready: Bool
     /// Opened by a WebSocket handshake only (RFC 6455 §4.2).
     let isSocket: Bool
 
@@ -57,6 +59,7 @@ final class Route: Sendable {
         rate = entry.rate
         body = entry.body
         refreshToken = entry.refreshToken
+        worksUnready = entry.worksUnready
         isSocket = entry.isSocket
     }
 }
@@ -81,6 +84,7 @@ struct RouteTable: Sendable {
         fileprivate var body = Route.BodySize.document
         fileprivate var isSocket = false
         fileprivate var refreshToken = Route.RefreshToken.renews
+        fileprivate var worksUnready = false
 
         static func get(
             _ pattern: String,
@@ -133,6 +137,13 @@ struct RouteTable: Sendable {
         func refreshToken(_ fate: Route.RefreshToken) -> Entry {
             var entry = self
             entry.refreshToken = fate
+            return entry
+        }
+
+        /// Goes to the service even when that is not ready.
+        func unready() -> Entry {
+            var entry = self
+            entry.worksUnready = true
             return entry
         }
 

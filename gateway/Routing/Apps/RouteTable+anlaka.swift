@@ -5,8 +5,8 @@ extension RouteTable {
     static let anlaka = RouteTable(
         .anlaka,
         [
-            .post("/notices/anlaka/apple", .auth, .open),
-            .on([.get, .post], "/notices/anlaka/kakao", .auth, .open),
+            .post("/notices/anlaka/apple", .auth, .open).unready(),
+            .on([.get, .post], "/notices/anlaka/kakao", .auth, .open).unready(),
             .post("/v1/users/validation/email", .auth, .key, rate: .signIn),
             .post("/v1/users/join", .auth, .key, rate: .signIn),
             .post("/v1/users/login", .auth, .key, rate: .signIn),

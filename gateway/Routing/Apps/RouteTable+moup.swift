@@ -5,8 +5,8 @@ extension RouteTable {
     static let moup = RouteTable(
         .moup,
         [
-            .post("/notices/moup/apple", .auth, .open),
-            .on([.get, .post], "/notices/moup/kakao", .auth, .open),
+            .post("/notices/moup/apple", .auth, .open).unready(),
+            .on([.get, .post], "/notices/moup/kakao", .auth, .open).unready(),
             .post("/auth/login", .auth, .open, rate: .signIn),
             .patch("/auth/login/register", .auth).refreshToken(.ignored),
             .post("/auth/token/refresh", .auth, .open).refreshToken(.passed),

@@ -5,8 +5,8 @@ extension RouteTable {
     static let seatcatcher = RouteTable(
         .seatcatcher,
         [
-            .post("/notices/seatcatcher/apple", .auth, .open),
-            .on([.get, .post], "/notices/seatcatcher/kakao", .auth, .open),
+            .post("/notices/seatcatcher/apple", .auth, .open).unready(),
+            .on([.get, .post], "/notices/seatcatcher/kakao", .auth, .open).unready(),
             .post("/user/authenticate/apple", .auth, .open, rate: .signIn),
             .post("/user/authenticate/kakao", .auth, .open, rate: .signIn),
             .post("/token/refresh", .auth, .open).refreshToken(.passed),

@@ -5,8 +5,8 @@ extension RouteTable {
     static let withsuhyeon = RouteTable(
         .withsuhyeon,
         [
-            .post("/notices/withsuhyeon/apple", .auth, .open),
-            .on([.get, .post], "/notices/withsuhyeon/kakao", .auth, .open),
+            .post("/notices/withsuhyeon/apple", .auth, .open).unready(),
+            .on([.get, .post], "/notices/withsuhyeon/kakao", .auth, .open).unready(),
             .on([.post, .patch], "/api/v1/auth/signup", .auth, .open, rate: .signIn),
             .post("/api/v1/auth/signin", .auth, .open, rate: .signIn),
             .post("/api/v1/auth/kakao", .auth, .open, rate: .signIn),
