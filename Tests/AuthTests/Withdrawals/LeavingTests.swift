@@ -109,6 +109,25 @@ import Testing
         }
     }
 
+    /// A theft locks the session first and a withdrawal the account: neither waits for the other for ever.
+    @Test func aTheftAndAWithdrawalAtOnceBothEnd() async throws {
+        try await AuthApplication.test { world in
+            let domain = world.domain
+            for round in 0..<20 {
+                let first = try await signIn(domain, "\(round)")
+                var tokens = first.tokens
+                for _ in 0..<2 {
+                    tokens = try await domain.sessions.refresh(tokens.refreshToken, app: .moup, device: Device()).pair
+                }
+                async let leaving = domain.withdrawal.request(first.account.id, app: .moup)
+                await #expect(throws: SessionError.self) {
+                    try await domain.sessions.refresh(first.tokens.refreshToken, app: .moup, device: Device())
+                }
+                _ = try await leaving
+            }
+        }
+    }
+
     @Test func ofManyRequestsAtOnceOneIsTheFirst() async throws {
         try await AuthApplication.test { world in
             let domain = world.domain

@@ -80,6 +80,23 @@ import Testing
         }
     }
 
+    /// In development all apps are one at Kakao.
+    @Test func aLinkThatAnotherAppUsesStays() async throws {
+        try await AuthApplication.test { world in
+            let account = try await world.signIn(kakao: 1).account
+            _ = try await world.domain.accounts.signIn(
+                as: SocialIdentity(provider: .kakao, subject: "1"),
+                app: .anlaka,
+                new: NewAccount(app: .anlaka, nickname: "하루"),
+                device: Device()
+            )
+            #expect(try await world.phone(account: account).send(.delete, "/user/me").status == .noContent)
+            try await takeAll(world)
+            #expect(try await waiting() == ["seats"])
+            #expect(try await world.calls(to: "kakao").filter { $0 == Self.unlink }.isEmpty)
+        }
+    }
+
     /// The process dies after it has taken a step, before or after the provider has done it.
     @Test func aStepThatWasTakenByAProcessThatDiedIsTakenAgain() async throws {
         try await AuthApplication.test { world in

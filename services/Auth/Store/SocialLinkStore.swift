@@ -39,6 +39,16 @@ struct SocialLinkStore: Sendable {
         )
     }
 
+    /// Whether an account of any app belongs to a person.
+    func isLinked(_ identity: SocialIdentity, in database: some Querying) async throws -> Bool {
+        try await database.one(
+            """
+            SELECT EXISTS (SELECT 1 FROM social_links
+                           WHERE provider = \(identity.provider.rawValue) AND subject = \(identity.subject))
+            """
+        ) { try $0.decode(Bool.self) }
+    }
+
     /// A token as the provider gave it.
     ///
     /// - Throws: when it was sealed under another secret.
