@@ -24,9 +24,15 @@ enum StormLoad {
 
     /// - Parameters:
     ///   - queued: how many requests share a connection, one after the other.
+    ///   - begins: called when all connections are open.
     ///   - patience: after that, what is not answered counts as lost.
     /// - Returns: the answers, in the order of the requests.
-    static func run(_ requests: [Request], queued: Int = 1, patience: TimeAmount) async throws -> [Answer] {
+    static func run(
+        _ requests: [Request],
+        queued: Int = 1,
+        patience: TimeAmount,
+        begins: () -> Void = {}
+    ) async throws -> [Answer] {
         let byPort = Dictionary(grouping: requests.indices) { requests[$0].port }
         let queues = byPort.values.flatMap { indices in
             stride(from: 0, to: indices.count, by: queued).map { Array(indices[$0..<min($0 + queued, indices.count)]) }
@@ -41,6 +47,7 @@ enum StormLoad {
             }
         }
         // Opened in any order: each tells which requests it has.
+        begins()
         let start = NIODeadline.now()
         for connection in connections {
             connection.eventLoop.execute { connection.value.begin(at: start, patience: patience) }
