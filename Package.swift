@@ -245,7 +245,9 @@ extension [Target] {
                 "Platform",
                 [
                     "Auth", "Authentication", "Contracts", "Gateway", "Postgres", "PostgresServer", "Sandbox", "Seats",
-                    "ServiceHost", "STOMP", "WebSocket", .crypto, .httpClient, .lifecycle, .nioCore, .nioHTTP1,
+                    "ServiceHost", "STOMP", "Stack", "WebSocket", .crypto, .httpClient, .hummingbird, .lifecycle,
+                    .nioCore,
+                    .nioHTTP1,
                 ]
             ),
             .tests("Architecture", [.yams, "ServiceHost"]),
