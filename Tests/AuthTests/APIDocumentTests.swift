@@ -1,4 +1,5 @@
 import Authentication
+import Files
 import Hummingbird
 import InternalClient
 import Outbox
@@ -25,6 +26,12 @@ import Testing
             links: SocialLinkStore(seal: Seal(secret: "s", purpose: "p")),
             inbox: Inbox(database: database, subscriptions: []),
             seats: seats,
+            images: ProfileImages(
+                database: database,
+                intake: FileIntake(folder: configuration.files.incoming),
+                files: LocalFileStore(folder: configuration.files.folder),
+                rules: { _ in nil }
+            ),
             outbox: Outbox(subscribers: [])
         )
         .add(to: router.group(""))

@@ -1,4 +1,5 @@
 import Contracts
+import Files
 import FoundationEssentials
 import NIOCore
 import Postgres
@@ -22,6 +23,12 @@ struct AuthConfiguration: Sendable {
     var moupLeavingTime = 3 * 86_400
     /// `SEATS_URL`, several joined by commas.
     var seatsURLs = ["http://127.0.0.1:8082"]
+    /// `COMMUNITY_URL`, several joined by commas; while it is not set, nobody follows anybody and nobody has posts.
+    var communityURLs: [String] = []
+    /// `FILES_DIR`.
+    var files: FilesConfiguration
+    /// `PUBLIC_URL`: where phones reach the gateway, for the URLs of pictures that MOUP is given.
+    var publicURL = "http://127.0.0.1:8080"
     /// `KAKAO_…`, `APPLE_…`, `GOOGLE_…` and `SMS_…`.
     var providers = ProviderSettings()
     var passwordCost = PasswordHasher.Cost()
@@ -42,6 +49,7 @@ struct AuthConfiguration: Sendable {
     init(database: PostgresConfiguration) {
         self.host = HostConfiguration(port: 0)
         self.database = database
+        self.files = .temporary
     }
 
     init(_ settings: inout Settings) throws {
@@ -57,6 +65,9 @@ struct AuthConfiguration: Sendable {
         self.accessTTL = settings.optionalInt("AUTH_ACCESS_TTL", in: 1...86_400)
         self.refreshTTL = settings.optionalInt("AUTH_REFRESH_TTL", in: 1...31_536_000)
         self.moupLeavingTime = settings.int("MOUP_LEAVING_TIME", default: 3 * 86_400, in: 0...31_536_000)
+        self.communityURLs = settings.optionalURLs("COMMUNITY_URL")
+        self.files = FilesConfiguration(&settings, service: "auth")
+        self.publicURL = settings.outside("PUBLIC_URL", sandbox: "http://127.0.0.1:8080")
         self.seatsURLs = settings.urls("SEATS_URL", default: "http://127.0.0.1:8082")
         self.providers = ProviderSettings(&settings)
         self.passwordThreads = settings.int(

@@ -1,5 +1,6 @@
 import AsyncHTTPClient
 import Contracts
+import Files
 import Hummingbird
 import InternalClient
 import Logging
@@ -38,6 +39,16 @@ func buildAuth(_ configuration: AuthConfiguration, logger: Logger) throws -> som
         logger: logger
     )
     let inbox = Inbox(database: database, subscriptions: EventHandlers(steps: steps).subscriptions)
+    let intake = FileIntake(folder: configuration.files.incoming)
+    let rules: @Sendable (App) -> ProfileImageRules? = { [publicURL = configuration.publicURL] app in
+        ProfileImageRules(app, publicURL: publicURL)
+    }
+    let images = ProfileImages(
+        database: database,
+        intake: intake,
+        files: LocalFileStore(folder: configuration.files.folder),
+        rules: rules
+    )
     let revocations = RevocationFeed(database: database, lifetimes: configuration.lifetimes)
     let routes = Routes(
         configuration,
@@ -47,6 +58,7 @@ func buildAuth(_ configuration: AuthConfiguration, logger: Logger) throws -> som
         links: links,
         inbox: inbox,
         seats: seats,
+        images: images,
         outbox: outbox
     )
     return try ServiceHost.application(
@@ -57,12 +69,16 @@ func buildAuth(_ configuration: AuthConfiguration, logger: Logger) throws -> som
         apiDocument: PackageResources.openapi_yaml,
         services: [
             ring, revocations, inbox, Housekeeping(database: database, logger: logger),
+            ImageCollector(images: images, logger: logger),
             WithdrawalTimers(withdrawal: routes.withdrawal, steps: steps, logger: logger),
             OutboxRelay(outbox, database: database, logger: logger),
         ],
         checks: [.init("signing key") { _ = try ring.signing() }],
         logger: logger,
-        prepare: { try await ring.refresh() },
+        prepare: {
+            try await ring.refresh()
+            try await intake.prepare()
+        },
         routes: routes.add
     )
 }
@@ -76,6 +92,7 @@ extension Routes {
         links: SocialLinkStore,
         inbox: Inbox,
         seats: InternalClient,
+        images: ProfileImages,
         outbox: Outbox
     ) {
         let mint = TokenMint(ring: ring, lifetimes: configuration.lifetimes)
@@ -100,7 +117,10 @@ extension Routes {
                 outbox: outbox
             ),
             sessions: sessions,
-            profiles: Profiles(database: database, outbox: outbox),
+            profiles: Profiles(database: database, outbox: outbox, imageRules: images.rules),
+            people: People(database: database),
+            images: images,
+            graph: SocialGraphClient(configuration),
             revocations: revocations,
             withdrawal: Withdrawal(
                 database: database,
