@@ -4,8 +4,8 @@ import ServiceHost
 /// Auth: who somebody is.
 ///
 /// **Owns** accounts of each app, passwords and social links, sessions with their families of refresh tokens, signing
-/// keys, SeatCatcher's profiles. **Tables** (schema `auth`): `accounts`, `passwords`, `social_links`, `account_tags`,
-/// `sessions`, `signing_keys`, `audit_log`, and the outbox. **Publishes** `auth.account-registered`,
+/// keys, profiles and their pictures. **Tables** (schema `auth`): `accounts`, `passwords`, `social_links`, `account_tags`,
+/// `sessions`, `signing_keys`, `audit_log`, `uploads`, and the outbox. **Publishes** `auth.account-registered`,
 /// `auth.profile-changed`, `auth.account-withdrawn`, `auth.session-revoked`, `auth.push-token-received`,
 /// `auth.new-device-signed-in`.
 /// **Consumes** nothing. **Asks** Kakao and Apple about social tokens, and seats for the credit that SeatCatcher's

@@ -9,14 +9,27 @@ package enum AuthEvents {
         package var nickname: String
         /// What the app stores as the picture: an image name (`IMAGE_1`) or a path.
         package var image: String?
+        /// 24 hexadecimal digits: the id that Anlaka and Seoul Culture show.
+        package var publicID: String?
+        /// What Anlaka shows beside a name.
+        package var introduction: String?
 
         package var key: String { String(account) }
 
-        package init(account: Int64, app: App, nickname: String, image: String?) {
+        package init(
+            account: Int64,
+            app: App,
+            nickname: String,
+            image: String?,
+            publicID: String? = nil,
+            introduction: String? = nil
+        ) {
             self.account = account
             self.app = app
             self.nickname = nickname
             self.image = image
+            self.publicID = publicID
+            self.introduction = introduction
         }
     }
 
@@ -30,15 +43,29 @@ package enum AuthEvents {
         package var image: String?
         /// SeatCatcher's user tags (`USERTAG_…`); nil for apps without tags.
         package var tags: [String]?
+        /// 24 hexadecimal digits: the id that Anlaka and Seoul Culture show.
+        package var publicID: String?
+        /// What Anlaka shows beside a name.
+        package var introduction: String?
 
         package var key: String { String(account) }
 
-        package init(account: Int64, app: App, nickname: String, image: String?, tags: [String]?) {
+        package init(
+            account: Int64,
+            app: App,
+            nickname: String,
+            image: String?,
+            tags: [String]?,
+            publicID: String? = nil,
+            introduction: String? = nil
+        ) {
             self.account = account
             self.app = app
             self.nickname = nickname
             self.image = image
             self.tags = tags
+            self.publicID = publicID
+            self.introduction = introduction
         }
     }
 

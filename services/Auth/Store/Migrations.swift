@@ -11,6 +11,7 @@ enum Migrations {
         Migration(version: 5, name: "withdrawal", sql: PackageResources._005_withdrawal_sql),
         Migration(version: 6, name: "families", sql: PackageResources._006_families_sql),
         Migration(version: 7, name: "leaving", sql: PackageResources._007_leaving_sql),
+        Migration(version: 10, name: "uploads", sql: PackageResources._010_uploads_sql),
         Inbox.migration(version: 11),
         Migration(version: 12, name: "allowances", sql: PackageResources._012_allowances_sql),
     ]
