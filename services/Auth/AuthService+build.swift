@@ -90,15 +90,16 @@ extension Routes {
             threads: configuration.passwordThreads,
             queueLimit: configuration.passwordQueue
         )
+        let accounts = Accounts(
+            database: database,
+            links: links,
+            sessions: sessions,
+            hasher: hasher,
+            allowances: allowances,
+            outbox: outbox
+        )
         self.init(
-            accounts: Accounts(
-                database: database,
-                links: links,
-                sessions: sessions,
-                hasher: hasher,
-                allowances: allowances,
-                outbox: outbox
-            ),
+            accounts: accounts,
             sessions: sessions,
             profiles: Profiles(database: database, outbox: outbox),
             revocations: revocations,
@@ -115,6 +116,24 @@ extension Routes {
             apple: AppleClient(configuration.providers, http: .shared),
             google: GoogleClient(configuration.providers, http: .shared),
             sms: SMSClient(configuration.providers, http: .shared),
+            members: Members(database: database, accounts: accounts, outbox: outbox),
+            companions: Companions(
+                database: database,
+                pending: PendingSignUpStore(seal: links.seal),
+                accounts: accounts,
+                sessions: sessions,
+                outbox: outbox
+            ),
+            codes: PhoneCodes(
+                database: database,
+                allowances: allowances,
+                hash: KeyedHash(secret: configuration.keySecret, purpose: "codes for phones")
+            ),
+            blocked: BlockedNumbers(database: database),
+            tickets: Tickets(
+                database: database,
+                hash: KeyedHash(secret: configuration.keySecret, purpose: "tickets of sockets")
+            ),
             passengers: PassengerClient(seats: seats)
         )
     }

@@ -30,15 +30,29 @@ package enum AuthEvents {
         package var image: String?
         /// SeatCatcher's user tags (`USERTAG_…`); nil for apps without tags.
         package var tags: [String]?
+        /// MOUP's role, `ROLE_WORKER`, `ROLE_OWNER` or `ROLE_ADMIN`; nil for other apps, and before registration.
+        package var role: String?
+        /// The key of With Suhyeon's region (`Region`); nil for other apps.
+        package var region: String?
 
         package var key: String { String(account) }
 
-        package init(account: Int64, app: App, nickname: String, image: String?, tags: [String]?) {
+        package init(
+            account: Int64,
+            app: App,
+            nickname: String,
+            image: String?,
+            tags: [String]?,
+            role: String? = nil,
+            region: String? = nil
+        ) {
             self.account = account
             self.app = app
             self.nickname = nickname
             self.image = image
             self.tags = tags
+            self.role = role
+            self.region = region
         }
     }
 
