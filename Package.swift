@@ -68,6 +68,13 @@ extension [Target] {
                     .unixSignals,
                 ]
             ),
+            .library("Multipart", ["AppWire", "ServiceHost", .httpTypes, .hummingbird, .nioCore]),
+            .library(
+                "Files",
+                [
+                    "AppWire", "ServiceHost", .crypto, .httpTypes, .hummingbird, .nioCore, .nioPosix, .system,
+                ]
+            ),
             .library(
                 "InternalClient",
                 [
@@ -92,7 +99,7 @@ extension [Target] {
                 path: "shared/Sandbox",
                 [
                     "AppWire", "Authentication", "ServiceHost", "Subway", .crypto, .cryptoExtras, .hummingbird,
-                    .lifecycle, .logging, .nioCore,
+                    .httpClient, .lifecycle, .logging, .nioCore, .nioHTTP1,
                 ]
             ),
             .program(
@@ -113,7 +120,7 @@ extension [Target] {
 extension [Target] {
     static var services: Self {
         [
-            .service("Auth", [.jwt, .crypto, .cryptoExtras, .httpClient, .nioHTTP1, .nioPosix]),
+            .service("Auth", ["Files", "Multipart", .jwt, .crypto, .cryptoExtras, .httpClient, .nioHTTP1, .nioPosix]),
             .service("Seats", ["STOMP", "Subway", .httpClient, .nioHTTP1]),
         ]
     }
@@ -192,6 +199,8 @@ extension [Target] {
                 ]
             ),
             .tests("AppWire", ["AppWire", "Contracts", .httpTypes]),
+            .tests("Multipart", ["Multipart", .nioCore]),
+            .tests("Files", ["Files", .crypto, .nioCore, .hummingbird]),
             .tests(
                 "InternalClient",
                 [
@@ -236,7 +245,9 @@ extension [Target] {
                 "Platform",
                 [
                     "Auth", "Authentication", "Contracts", "Gateway", "Postgres", "PostgresServer", "Sandbox", "Seats",
-                    "ServiceHost", "STOMP", "WebSocket", .crypto, .httpClient, .lifecycle, .nioCore, .nioHTTP1,
+                    "ServiceHost", "STOMP", "Stack", "WebSocket", .crypto, .httpClient, .hummingbird, .lifecycle,
+                    .nioCore,
+                    .nioHTTP1,
                 ]
             ),
             .tests("Architecture", [.yams, "ServiceHost"]),

@@ -20,6 +20,8 @@ struct AuthConfiguration: Sendable {
     var refreshTTL: Int?
     /// `MOUP_LEAVING_TIME`: seconds in which signing in brings a MOUP account back that was to be deleted.
     var moupLeavingTime = 3 * 86_400
+    /// `NOTICE_SPOOL`: the folder in which notices of providers wait for the database.
+    var noticeSpool = Self.usualNoticeSpool
     /// `SEATS_URL`, several joined by commas.
     var seatsURLs = ["http://127.0.0.1:8082"]
     /// `KAKAO_…`, `APPLE_…`, `GOOGLE_…` and `SMS_…`.
@@ -30,6 +32,7 @@ struct AuthConfiguration: Sendable {
     /// `PASSWORD_QUEUE`: sign-ins that may wait for a hash; more are told to try again.
     var passwordQueue = 200
 
+    static let usualNoticeSpool = "/var/tmp/madang-auth-notices"
     static let developmentKeySecret = "madang-development-key-secret"
 
     /// `LIMIT_…`: how often in ten minutes; see `Allowances.Kind`.
@@ -57,6 +60,7 @@ struct AuthConfiguration: Sendable {
         self.accessTTL = settings.optionalInt("AUTH_ACCESS_TTL", in: 1...86_400)
         self.refreshTTL = settings.optionalInt("AUTH_REFRESH_TTL", in: 1...31_536_000)
         self.moupLeavingTime = settings.int("MOUP_LEAVING_TIME", default: 3 * 86_400, in: 0...31_536_000)
+        self.noticeSpool = settings.string("NOTICE_SPOOL", default: Self.usualNoticeSpool)
         self.seatsURLs = settings.urls("SEATS_URL", default: "http://127.0.0.1:8082")
         self.providers = ProviderSettings(&settings)
         self.passwordThreads = settings.int(

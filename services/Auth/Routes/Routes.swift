@@ -10,6 +10,7 @@ struct Routes {
     let profiles: Profiles
     let revocations: RevocationFeed
     let withdrawal: Withdrawal
+    let notices: ProviderNotices
     let inbox: Inbox
     let ring: KeyRing
     let kakao: KakaoClient
@@ -30,6 +31,9 @@ struct Routes {
         withSuhyeon(router.app(.withsuhyeon))
         processes(router)
         peoplesSessions(router)
+        for app in App.allCases where app != .culture {
+            NoticeRoutes(notices: notices, app: app).add(to: router.app(app))
+        }
     }
 
     /// What other processes of ours ask and tell.

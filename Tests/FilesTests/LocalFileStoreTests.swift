@@ -1,0 +1,160 @@
+import Crypto
+import FoundationEssentials
+import NIOCore
+import TestSupport
+import Testing
+
+@testable import Files
+
+@Suite struct LocalFileStoreTests {
+    /// An intake and a store in a folder of their own.
+    private struct Shelf {
+        var folder: String
+        var intake: FileIntake
+        var store: LocalFileStore
+
+        var names: [String] {
+            let paths = (try? FileManager.default.subpathsOfDirectory(atPath: folder)) ?? []
+            return paths.filter { $0.split(separator: "/").last?.count ?? 0 > 20 }.sorted()
+        }
+
+        func receive(_ bytes: [UInt8], limit: Int = 1 << 20, types: Set<FileType> = .pictures) async throws
+            -> IncomingFile
+        {
+            let chunks = stride(from: 0, to: bytes.count, by: 1000).map { start in
+                ByteBuffer(bytes: bytes[start..<min(start + 1000, bytes.count)])
+            }
+            return try await intake.receive(Chunks(rest: chunks[...]), limit: limit, types: types)
+        }
+
+        func content(_ id: FileID) async throws -> [UInt8]? {
+            guard let file = try await store.open(id) else { return nil }
+            var bytes: [UInt8] = []
+            while let chunk = try await file.read(at: bytes.count) { bytes += chunk.readableBytesView }
+            #expect(bytes.count == file.size)
+            return bytes
+        }
+    }
+
+    private func withShelf(_ body: (Shelf) async throws -> Void) async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "files-\(UUID().uuidString)").path
+        let shelf = Shelf(
+            folder: folder,
+            intake: FileIntake(folder: "\(folder)/incoming"),
+            store: LocalFileStore(folder: folder)
+        )
+        try await shelf.intake.prepare()
+        let outcome: Result<Void, any Error>
+        do {
+            try await body(shelf)
+            outcome = .success(())
+        } catch {
+            outcome = .failure(error)
+        }
+        try FileManager.default.removeItem(atPath: folder)
+        try outcome.get()
+    }
+
+    @Test func keepsWhatComesInUnderItsHash() async throws {
+        try await withShelf { shelf in
+            let picture = Picture.jpeg(size: 200_000)
+            let file = try await shelf.receive(picture)
+            #expect(file.type == .jpeg)
+            #expect(file.size == picture.count)
+            #expect(file.id == FileID(SHA256.hash(data: picture)))
+            #expect(try await shelf.content(file.id) == nil)
+            try await shelf.store.keep(file)
+            #expect(try await shelf.content(file.id) == picture)
+            #expect(shelf.names == ["\(file.id.text.prefix(2))/\(file.id.text.dropFirst(2))"])
+
+            let again = try await shelf.receive(picture)
+            try await shelf.store.keep(again)
+            #expect(again.id == file.id)
+            #expect(shelf.names.count == 1)
+
+            let open = try #require(try await shelf.store.open(file.id))
+            try await shelf.store.delete(file.id)
+            try await shelf.store.delete(file.id)
+            #expect(try await open.read(at: 0)?.readableBytes ?? 0 > 0)
+            #expect(try await shelf.content(file.id) == nil)
+            #expect(shelf.names.isEmpty)
+        }
+    }
+
+    @Test func theHashIsOfWhatIsKept() async throws {
+        try await withShelf { shelf in
+            let plain = try await shelf.receive(Picture.jpeg(size: 600))
+            let exif = Picture.jpeg(size: 600 + Picture.exif(orientation: 1).count + 4, orientation: 1)
+            let photograph = try await shelf.receive(exif)
+            #expect(photograph.id == plain.id)
+            #expect(photograph.size == 600)
+        }
+    }
+
+    @Test func limitsAreOfWhatComes() async throws {
+        try await withShelf { shelf in
+            for limit in [1000, 5000, 5999] {
+                let exact = try await shelf.receive(Picture.jpeg(size: limit), limit: limit)
+                #expect(exact.size == limit)
+                shelf.intake.discard(exact)
+                await #expect(throws: FilesError.tooLarge(limit: limit)) {
+                    _ = try await shelf.receive(Picture.jpeg(size: limit + 1), limit: limit)
+                }
+            }
+            #expect(shelf.names.isEmpty)
+        }
+    }
+
+    @Test func nothingIsKeptOfWhatIsRefused() async throws {
+        try await withShelf { shelf in
+            await #expect(throws: FilesError.empty) { _ = try await shelf.receive([]) }
+            await #expect(throws: FilesError.type(nil)) { _ = try await shelf.receive(Array("<html>".utf8)) }
+            await #expect(throws: FilesError.type(.png)) {
+                _ = try await shelf.receive(Picture.png(), types: [.jpeg])
+            }
+            struct Gone: Error {}
+            let breaking = AsyncThrowingStream<ByteBuffer, any Error> { stream in
+                stream.yield(ByteBuffer(bytes: Picture.jpeg(size: 5000)))
+                stream.finish(throwing: Gone())
+            }
+            await #expect(throws: Gone.self) {
+                _ = try await shelf.intake.receive(breaking, limit: 1 << 20, types: .pictures)
+            }
+            #expect(shelf.names.isEmpty)
+        }
+    }
+
+    @Test func clearsWhatACrashLeft() async throws {
+        try await withShelf { shelf in
+            let file = try await shelf.receive(Picture.png())
+            try await shelf.intake.prepare()
+            #expect(shelf.names.count == 1)
+            try FileManager.default.setAttributes(
+                [.modificationDate: Date.now - 90_000],
+                ofItemAtPath: file.path
+            )
+            try await shelf.intake.prepare()
+            #expect(shelf.names.isEmpty)
+        }
+    }
+
+    @Test(arguments: ["", "../../etc/passwd", String(repeating: "A", count: 64), String(repeating: "/", count: 64)])
+    func noIdIsAPath(text: String) {
+        #expect(FileID(parsing: text) == nil)
+    }
+
+    @Test func idsAreRead() {
+        let id = FileID(SHA256.hash(data: [1]))
+        #expect(FileID(parsing: id.text) == id)
+        #expect(id.text.hasPrefix("4bf5122f"))
+    }
+}
+
+/// Chunks one after the other.
+private struct Chunks: AsyncSequence, AsyncIteratorProtocol {
+    var rest: ArraySlice<ByteBuffer>
+
+    func makeAsyncIterator() -> Chunks { self }
+
+    mutating func next() async throws -> ByteBuffer? { rest.popFirst() }
+}

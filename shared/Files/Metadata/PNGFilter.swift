@@ -1,0 +1,35 @@
+import NIOCore
+
+/// Keeps of a PNG (third edition, W3C 2025) the chunks that make the picture, and drops texts, times, EXIF data, private
+/// chunks and what stands behind the end. Behind what is no chunk no decoder reads on, so that passes.
+struct PNGFilter: SegmentFilter {
+    var input = ByteBuffer()
+    /// At first the signature.
+    var fate = Fate.keep(8)
+    private var hasEnded = false
+
+    var keepsUndecided: Bool { true }
+
+    /// Chunks that a picture may be shown without, but not as it was meant.
+    private static let wanted: Set = [
+        "tRNS", "cHRM", "gAMA", "iCCP", "sBIT", "sRGB", "cICP", "mDCV", "cLLI", "bKGD", "hIST", "pHYs", "sPLT", "acTL",
+        "fcTL", "fdAT",
+    ]
+
+    mutating func decide(into out: inout ByteBuffer) -> Fate? {
+        guard !hasEnded else { return .dropRest }
+        guard let length = input.getInteger(at: input.readerIndex, as: UInt32.self), let name = peek(4, count: 4) else {
+            return nil
+        }
+        guard length < 1 << 31, name.allSatisfy(Self.isLetter) else { return .keepRest }
+        let size = 12 + Int(length)
+        let text = String(decoding: name, as: UTF8.self)
+        hasEnded = text == "IEND"
+        let isCritical = name[0] & 0x20 == 0
+        return isCritical || Self.wanted.contains(text) ? .keep(size) : .drop(size)
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+    }
+}

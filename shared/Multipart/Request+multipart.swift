@@ -1,0 +1,22 @@
+package import AppWire
+package import Hummingbird
+import ServiceHost
+
+extension Request {
+    /// The body as a form of parts.
+    ///
+    /// - Throws: `MultipartError` when it is none.
+    package func multipart(_ limits: MultipartLimits = MultipartLimits()) throws -> MultipartReader<RequestBody> {
+        let boundary = try MultipartBoundary(contentTypes: headers[values: .contentType])
+        return MultipartReader(body, boundary: boundary, limits: limits)
+    }
+}
+
+extension MultipartError: ProblemConvertible {
+    package var problem: Problem {
+        switch self {
+        case .headersTooLarge, .tooManyParts, .partTooLarge: Problem(.tooLarge, message: description)
+        default: Problem(.malformed, message: description)
+        }
+    }
+}
