@@ -99,7 +99,7 @@ extension [Target] {
                 path: "shared/Sandbox",
                 [
                     "AppWire", "Authentication", "ServiceHost", "Subway", .crypto, .cryptoExtras, .hummingbird,
-                    .lifecycle, .logging, .nioCore,
+                    .httpClient, .lifecycle, .logging, .nioCore, .nioHTTP1,
                 ]
             ),
             .program(

@@ -36,6 +36,8 @@ struct GatewayConfiguration: Sendable {
     /// `DRAIN_TIME`: seconds for requests in flight after SIGTERM.
     var drainTime = Duration.seconds(30)
     var connections = ConnectionLimits()
+    /// `GATEWAY_REFRESH_WAIT`, `GATEWAY_REFRESH_WAITERS`: how many seconds a request waits for new tokens at most, and how
+    /// many requests of a session do; and the sizes and times of `Limits`.
     var limits = Limits()
     /// `RATE_ADDRESS`, `RATE_SIGN_IN`, `RATE_ACCOUNT`: calls per second and address, sign-ins per minute and address,
     /// calls per second and account; 0 for no limit.
@@ -122,6 +124,8 @@ extension GatewayConfiguration {
         limits.idleTime = settings.time("IDLE_TIMEOUT", default: limits.idleTime)
         limits.bodyTime = settings.time("BODY_TIMEOUT", default: limits.bodyTime)
         limits.answerTime = settings.time("UPSTREAM_TIMEOUT", default: limits.answerTime)
+        limits.refreshTime = settings.time("GATEWAY_REFRESH_WAIT", default: limits.refreshTime)
+        limits.refreshWaiters = settings.int("GATEWAY_REFRESH_WAITERS", default: limits.refreshWaiters, in: 1...100_000)
         limits.tunnelTime = settings.time("WEBSOCKET_IDLE_TIMEOUT", default: limits.tunnelTime)
     }
 }

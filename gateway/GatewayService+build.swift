@@ -43,6 +43,7 @@ extension GatewayService {
         let core = GatewayCore(
             configuration,
             keys: keys,
+            refreshes: Refreshes(waiters: configuration.limits.refreshWaiters, call: auth.refresh),
             logWriter: configuration.accessLog ? AccessLogWriter() : nil,
             logger: logger
         )
@@ -77,7 +78,7 @@ extension GatewayService {
                     logger: logger,
                     ask: auth.revocations
                 ),
-                FirstUses.Reporter(uses: core.firstUses, logger: logger, send: auth.tell),
+                FirstUses.Reporter(uses: core.firstUses, logger: logger, send: auth.tell), core.refreshes,
                 APIDocumentService(clients: clients, directory: directory, pages: pages, logger: logger), server,
             ],
             http: http,

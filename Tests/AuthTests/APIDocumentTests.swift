@@ -1,5 +1,4 @@
 import Authentication
-import Files
 import Hummingbird
 import InternalClient
 import Outbox
@@ -18,23 +17,15 @@ import Testing
         )
         let database = PostgresClient(configuration.database, logger: .quiet)
         let seats = InternalClient(to: "seats", at: configuration.seatsURLs, from: "auth", secret: .development)
-        Routes(
+        let domain = AuthDomain(
             configuration,
             database: database,
-            ring: KeyRing(configuration, database: database, logger: .quiet),
-            revocations: RevocationFeed(database: database, lifetimes: configuration.lifetimes),
-            links: SocialLinkStore(seal: Seal(secret: "s", purpose: "p")),
-            inbox: Inbox(database: database, subscriptions: []),
+            outbox: Outbox(subscribers: []),
             seats: seats,
-            images: ProfileImages(
-                database: database,
-                intake: FileIntake(folder: configuration.files.incoming),
-                files: LocalFileStore(folder: configuration.files.folder),
-                rules: { _ in nil }
-            ),
-            outbox: Outbox(subscribers: [])
+            logger: .quiet
         )
-        .add(to: router.group(""))
+        Routes(domain, inbox: Inbox(database: database, subscriptions: []))
+            .add(to: router.group(""))
         #expect(try APIDocument(PackageResources.openapi_yaml).differences(from: router) == [])
     }
 }

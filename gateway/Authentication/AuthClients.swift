@@ -8,12 +8,14 @@ struct AuthClients: Sendable {
     private let forKeys: InternalClient?
     private let forRevocations: InternalClient?
     private let forUses: InternalClient?
+    private let forRefreshes: InternalClient?
 
     /// - Parameter make: a new client of the auth service; nil when there is none.
     init(_ make: () -> InternalClient?) {
         forKeys = make()
         forRevocations = make()
         forUses = make()
+        forRefreshes = make()
     }
 
     func keys() async throws -> JWKS {
@@ -30,6 +32,22 @@ struct AuthClients: Sendable {
 
     func tell(_ uses: AuthAPI.Uses) async throws {
         try await Self.known(forUses).post(AuthAPI.Uses.path, uses, repeatable: true, deadline: .seconds(2))
+    }
+
+    func refresh(_ wish: Refreshes.Wish) async throws -> AuthAPI.Refreshed {
+        let question = AuthAPI.Refresh(
+            app: wish.app,
+            refreshToken: wish.token,
+            address: wish.address,
+            userAgent: wish.userAgent
+        )
+        return try await Self.known(forRefreshes).post(
+            AuthAPI.Refresh.path,
+            question,
+            as: AuthAPI.Refreshed.self,
+            repeatable: true,
+            deadline: .seconds(2)
+        )
     }
 
     private static func known(_ client: InternalClient?) throws -> InternalClient {

@@ -14,6 +14,12 @@ enum AuthorizationField {
         return bytes.getSlice(at: bytes.readerIndex + range.lowerBound, length: range.count)
     }
 
+    /// Whether there is no token at all, in whatever form.
+    static func isEmpty(_ fields: HeaderFields, of bytes: ByteBuffer) -> Bool {
+        guard let value = fields.value(.authorization), !value.isEmpty else { return true }
+        return value.count == scheme.utf8CodeUnitCount && bytes.readableBytesUInt8Span.matches(scheme, in: value)
+    }
+
     private static func token(in value: Range<Int>, _ bytes: Span<UInt8>, mayBeBare: Bool) -> Range<Int>? {
         let length = scheme.utf8CodeUnitCount
         let end = value.lowerBound + length

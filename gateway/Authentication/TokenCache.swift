@@ -18,9 +18,9 @@ final class Principal {
 ///
 /// Bounded by two generations: when the young one is full it becomes the old one and the old one is forgotten; what is
 /// used moves back to the young one. So what was used recently stays, without bookkeeping on each use.
-struct TokenCache {
-    private var young: [ByteBuffer: Principal] = [:]
-    private var old: [ByteBuffer: Principal] = [:]
+struct TokenCache<Value> {
+    private var young: [ByteBuffer: Value] = [:]
+    private var old: [ByteBuffer: Value] = [:]
     private let limit: Int
 
     /// - Parameter limit: the most tokens of a generation.
@@ -30,20 +30,20 @@ struct TokenCache {
 
     var count: Int { young.count + old.count }
 
-    mutating func principal(for token: ByteBuffer) -> Principal? {
-        if let principal = young[token] { return principal }
-        guard let principal = old.removeValue(forKey: token) else { return nil }
-        insert(principal, for: token)
-        return principal
+    mutating func value(for token: ByteBuffer) -> Value? {
+        if let value = young[token] { return value }
+        guard let value = old.removeValue(forKey: token) else { return nil }
+        insert(value, for: token)
+        return value
     }
 
     /// - Parameter token: copied, so that the cache keeps no larger buffer alive.
-    mutating func insert(_ principal: Principal, for token: ByteBuffer) {
+    mutating func insert(_ value: Value, for token: ByteBuffer) {
         if young.count >= limit {
             old = young
             young = [:]
         }
-        young[ByteBuffer(bytes: token.readableBytesView)] = principal
+        young[ByteBuffer(bytes: token.readableBytesView)] = value
     }
 
     mutating func remove(_ token: ByteBuffer) {
@@ -56,8 +56,8 @@ struct TokenCache {
         old = [:]
     }
 
-    mutating func removeAll(where condition: (AccessClaims) -> Bool) {
-        young = young.filter { !condition($0.value.claims) }
-        old = old.filter { !condition($0.value.claims) }
+    mutating func removeAll(where condition: (Value) -> Bool) {
+        young = young.filter { !condition($0.value) }
+        old = old.filter { !condition($0.value) }
     }
 }

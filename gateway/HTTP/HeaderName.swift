@@ -7,11 +7,15 @@ enum HeaderName: UInt8, CaseIterable, Sendable {
     case connection, keepAlive, proxyConnection, te, trailer, proxyAuthenticate, proxyAuthorization, http2Settings
     // Who calls, from where, in which trace. What a client says of itself here is not believed.
     case authorization, appKey, internalHeader, forwarded, requestID, traceparent
+    // Refresh tokens: two names for any app, and Seoul Culture's own for its refresh call.
+    case refreshToken, newRefreshToken, refresh, cookie
+    case userAgent
     // Browsers.
     case origin, accessControlRequestMethod, accessControlRequestHeaders
     // WebSocket (RFC 6455 §4).
     case webSocketKey, webSocketVersion, webSocketAccept
     // Of answers.
+    case accessToken, cacheControl
     case server, contentTypeOptions, frameOptions, referrerPolicy, allowOrigin, vary
 
     /// The name in lower case; empty where a whole family shares a case.
@@ -41,6 +45,13 @@ enum HeaderName: UInt8, CaseIterable, Sendable {
         case .webSocketKey: "sec-websocket-key"
         case .webSocketVersion: "sec-websocket-version"
         case .webSocketAccept: "sec-websocket-accept"
+        case .refreshToken: "refreshtoken"
+        case .newRefreshToken: "x-refresh-token"
+        case .refresh: "refresh"
+        case .cookie: "cookie"
+        case .userAgent: "user-agent"
+        case .accessToken: "x-access-token"
+        case .cacheControl: "cache-control"
         case .server: "server"
         case .contentTypeOptions: "x-content-type-options"
         case .frameOptions: "x-frame-options"
@@ -80,6 +91,10 @@ struct HeaderNames: Sendable, ExpressibleByArrayLiteral {
         return isNew
     }
 
+    mutating func formUnion(_ others: HeaderNames) {
+        bits |= others.bits
+    }
+
     func intersects(_ other: HeaderNames) -> Bool {
         bits & other.bits != 0
     }
@@ -99,11 +114,16 @@ struct HeaderNames: Sendable, ExpressibleByArrayLiteral {
     static let droppedFromAnswers: HeaderNames = [
         .connection, .keepAlive, .proxyConnection, .te, .trailer, .proxyAuthenticate, .proxyAuthorization,
         .http2Settings, .upgrade, .transferEncoding, .contentLength, .internalHeader, .requestID,
-        .server, .allowOrigin,
+        .server, .allowOrigin, .accessToken, .newRefreshToken,
     ]
+    /// Where a phone or a web page may put its refresh token.
+    static let refreshTokens: HeaderNames = [.refreshToken, .newRefreshToken, .cookie]
+    /// Not copied from a request, unless it is the app's own refresh. Cookies are copied without the token.
+    static let carryingRefreshTokens: HeaderNames = [.refreshToken, .newRefreshToken, .refresh, .cookie]
     /// Fields that two readers could choose from differently, were there two of them.
     static let singletons: HeaderNames = [
-        .host, .contentLength, .transferEncoding, .expect, .upgrade, .authorization, .appKey, .origin, .webSocketKey,
+        .host, .contentLength, .transferEncoding, .expect, .upgrade, .authorization, .appKey, .origin, .refreshToken,
+        .newRefreshToken, .refresh, .webSocketKey,
         .webSocketVersion, .webSocketAccept,
     ]
 }

@@ -35,6 +35,12 @@ struct GatewayMetrics: Sendable {
         set("gateway_cached_tokens", facts.map(\.cachedTokens))
         set("gateway_token_cache_hits", facts.map(\.hits))
         set("gateway_token_cache_misses", facts.map(\.misses))
+        let refreshes = core.refreshes.counts
+        set("gateway_refreshes", [refreshes.refreshed])
+        set("gateway_refreshes_refused", [refreshes.refused])
+        set("gateway_refreshes_reused", [refreshes.reused])
+        set("gateway_refreshes_waiting", [refreshes.waiting])
+        set("gateway_refreshes_turned_away", [refreshes.turnedAway])
         set("gateway_first_uses_dropped", [core.firstUses.droppedCount])
         set("gateway_revoked_sessions", [core.revocations.count])
         set("gateway_log_batches_dropped", [core.logWriter?.droppedCount ?? 0])

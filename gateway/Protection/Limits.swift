@@ -20,6 +20,10 @@ struct Limits: Sendable {
     /// Bytes per second.
     var bodyRate = 1024
     var connectTime = TimeAmount.seconds(2)
+    /// From the head of a request to the tokens that it is to go on with.
+    var refreshTime = TimeAmount.seconds(2)
+    /// The most requests of one session that wait for tokens.
+    var refreshWaiters = 256
     /// From sending a request to the head of its answer.
     var answerTime = TimeAmount.seconds(30)
     /// Without a byte of an answer's body, on either side.

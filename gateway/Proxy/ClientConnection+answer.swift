@@ -102,7 +102,7 @@ extension ClientConnection {
 
     /// Answers a request that no service has seen.
     func refuse(_ refusal: Refusal, _ meter: RouteMeter) {
-        let exchange = makeExchange(meter, refusal.app, now: deadlines.now)
+        let exchange = makeExchange(meter, refusal.app)
         inbound.moveReaderIndex(forwardBy: headSize)
         if refusal.closes { exchange.closes = true }
         give(refusal.answer(requestID: exchange.trace.text), exchange)
@@ -119,7 +119,7 @@ extension ClientConnection {
     }
 
     func answer(_ page: LocalPage) {
-        let exchange = makeExchange(worker.gate.unknownRoute, nil, now: deadlines.now)
+        let exchange = makeExchange(worker.gate.unknownRoute, nil)
         let isMOUP = worker.core.router.app(ofHost: head.host, in: inbound.readableBytesUInt8Span) == .moup
         inbound.moveReaderIndex(forwardBy: headSize)
         var answer = worker.pages.answer(page, isMOUP: isMOUP)
@@ -218,6 +218,7 @@ extension ClientConnection {
     func clientGone() {
         guard phase != .closed else { return }
         phase = .closed
+        leaveRefresh()
         if let exchange {
             exchange.upstream?.abandon()
             exchange.status = 499

@@ -14,6 +14,8 @@ extension ClientConnection: TimedConnection {
         case .body:
             guard let exchange else { return clientGone() }
             refuseInFlight(.slow(exchange.app))
+        case .refresh:
+            refreshIsLate()
         case .answer:
             answerIsLate()
         case .stall:

@@ -17,9 +17,14 @@ extension ClientConnection {
         out.writeStaticString(" HTTP/1.1\r\nHost: ")
         out.writeBytes(bytes.bytes.extracting(head.host))
         out.writeStaticString("\r\n")
-        let judged = route.access == .user
-        out.writeFields(head.fields, of: bytes) { name in
-            HeaderNames.droppedFromRequests.contains(name) || (judged && name == .authorization)
+        var dropped = HeaderNames.droppedFromRequests
+        if route.access == .user || exchange.renewed != nil { _ = dropped.insert(.authorization) }
+        if route.refreshToken != .passed { dropped.formUnion(.carryingRefreshTokens) }
+        out.writeFields(head.fields, of: bytes) { dropped.contains($0) }
+        if dropped.contains(.cookie), head.fields.present.contains(.cookie) {
+            for field in head.fields.lines where field.name == .cookie && !field.isNominated {
+                CookieField.write(field.value, of: bytes, to: &out)
+            }
         }
         switch head.body {
         case .bytes(let size): out.writeContentLength(size)
@@ -42,7 +47,7 @@ extension ClientConnection {
         clientOut.writeStaticString("HTTP/1.1 ")
         clientOut.writeBytes(span.bytes.extracting(answer.statusText))
         clientOut.writeStaticString("\r\n")
-        clientOut.writeFields(answer.fields, of: span) { HeaderNames.droppedFromAnswers.contains($0) }
+        clientOut.writeFields(answer.fields, of: span) { exchange.drops($0) }
         writeLength(answer, span, length, exchange)
         worker.core.headers.write(to: &clientOut, besides: answer.fields.present)
         writeCommonLines(exchange)
@@ -90,8 +95,16 @@ extension ClientConnection {
         clientOut.writeStaticString("X-Request-Id: ")
         clientOut.writeHex(exchange.trace.request)
         clientOut.writeStaticString("\r\n")
+        if let renewed = exchange.renewed { clientOut.writeImmutableBuffer(renewed.lines) }
         if let origin = exchange.origin { CrossOriginPolicy.write(origin, to: &clientOut) }
         if exchange.closes { clientOut.writeStaticString("Connection: close\r\n") }
+    }
+}
+
+extension Exchange {
+    /// Whether a field of a service's answer is not for the phone.
+    func drops(_ name: HeaderName) -> Bool {
+        HeaderNames.droppedFromAnswers.contains(name) || (name == .cacheControl && renewed != nil)
     }
 }
 

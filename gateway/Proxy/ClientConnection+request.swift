@@ -18,7 +18,9 @@ extension ClientConnection {
             return true
         }
         phase = .deciding
-        decide(keys: nil)
+        arrivedAt = deadlines.now
+        renewed = nil
+        decide(Gate.Known())
         return true
     }
 
@@ -36,20 +38,20 @@ extension ClientConnection {
         return true
     }
 
-    /// - Parameter keys: what became of asking for the published keys, when the decision waited for them.
-    private func decide(keys: PublishedKeys.Outcome?) {
-        let now = deadlines.now
+    /// - Parameter known: what the decision has waited for already.
+    func decide(_ known: Gate.Known) {
         guard let bytes = inbound.getSlice(at: inbound.readerIndex, length: headSize) else { return }
         let request = Gate.Circumstances(
             bytes: bytes,
             peer: peer,
-            keys: keys,
+            peerAddress: address,
+            known: known,
             seconds: worker.clock.seconds,
-            now: now
+            now: deadlines.now
         )
         switch worker.gate.decide(head, &target, request) {
         case .forward(let forwarding):
-            let exchange = makeExchange(forwarding.meter, forwarding.route.app, forwarding.principal, now: now)
+            let exchange = makeExchange(forwarding.meter, forwarding.route.app, forwarding.principal)
             exchange.upgrade = forwarding.upgrade
             self.exchange = exchange
             writeUpstreamHead(exchange, forwarding.route)
@@ -61,13 +63,15 @@ extension ClientConnection {
         case .answer(let page):
             answer(page)
         case .awaitKeys:
-            awaitKeys()
+            awaitKeys(known)
+        case .awaitRefresh(let renewal):
+            awaitRefresh(renewal, known)
         }
     }
 
     /// Comes back to the decision when the published keys are fresh, or cannot be had. What the phone sends meanwhile
     /// waits in its socket.
-    private func awaitKeys() {
+    private func awaitKeys(_ known: Gate.Known) {
         deadlines.waitingForUpstream()
         let connection = NIOLoopBound(self, eventLoop: worker.eventLoop)
         let eventLoop = worker.eventLoop
@@ -77,7 +81,9 @@ extension ClientConnection {
                 guard connection.phase == .deciding else { return }
                 connection.wake()
                 connection.worker.authenticator.followKeys()
-                connection.decide(keys: outcome)
+                var known = known
+                known.keys = outcome
+                connection.decide(known)
                 connection.process()
             }
         }
@@ -86,12 +92,11 @@ extension ClientConnection {
     func makeExchange(
         _ meter: RouteMeter,
         _ app: App?,
-        _ principal: Principal? = nil,
-        now: NIODeadline
+        _ principal: Principal? = nil
     ) -> Exchange {
         let bytes = inbound.getSlice(at: inbound.readerIndex, length: headSize) ?? ByteBuffer()
         let size = meter.route.map { limits.bodySize($0.body) } ?? limits.documentSize
-        return Exchange(
+        let exchange = Exchange(
             meter: meter,
             app: app,
             principal: principal,
@@ -105,8 +110,10 @@ extension ClientConnection {
             body: RequestBody(head.body, limit: size),
             expectsContinue: head.expectsContinue,
             closes: head.fields.connection.close || worker.isDraining,
-            startedAt: now
+            startedAt: arrivedAt
         )
+        exchange.renewed = renewed
+        return exchange
     }
 }
 
@@ -123,7 +130,10 @@ extension ClientConnection {
 
     /// - Parameter mayReuse: whether a connection that has served other requests will do.
     func tryNext(_ exchange: Exchange, mayReuse: Bool = true) {
-        guard let pool = exchange.service?.pick(except: exchange.tried, now: deadlines.now) else {
+        let orUnready = exchange.meter.route?.worksUnready ?? false
+        guard
+            let pool = exchange.service?.pick(except: exchange.tried, orUnready: orUnready, now: deadlines.now)
+        else {
             return refuseInFlight(.unavailable(exchange.app))
         }
         exchange.endpoint = pool.endpoint

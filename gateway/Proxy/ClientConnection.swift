@@ -44,6 +44,12 @@ final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler {
     var head = RequestHead()
     var target = RequestTarget()
     var headSize = 0
+    /// When the head was whole.
+    var arrivedAt = NIODeadline.uptimeNanoseconds(0)
+    /// The refresh that the decision waits for.
+    var awaited: AwaitedRefresh?
+    /// What came of it, for the phone.
+    var renewed: RenewedTokens?
     var exchange: Exchange?
     var discarded = RequestBody(.none, limit: 0)
     /// What goes to the service next.

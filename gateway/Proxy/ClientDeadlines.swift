@@ -11,6 +11,8 @@ struct ClientDeadlines {
         case head
         /// A body came too slowly.
         case body
+        /// A refresh was not done.
+        case refresh
         /// The service did not begin its answer.
         case answer
         /// The service or the phone stands still in the middle of a message.
@@ -54,6 +56,11 @@ struct ClientDeadlines {
     /// Something is done that the phone cannot hurry.
     mutating func waitingForUpstream() {
         set(.answer, limits.answerTime)
+    }
+
+    /// New tokens are fetched for the phone.
+    mutating func waitingForRefresh() {
+        set(.refresh, limits.refreshTime)
     }
 
     /// The phone is asked for its body, and has sent so many bytes of it: the more, the longer it may take.

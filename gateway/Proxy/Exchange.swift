@@ -16,6 +16,8 @@ final class Exchange {
     var body: RequestBody
     let expectsContinue: Bool
     var upgrade: UpgradeRequest?
+    /// New tokens that the phone is handed with the answer.
+    var renewed: RenewedTokens?
 
     /// The connection that the request was sent on.
     var upstream: UpstreamConnection?

@@ -11,6 +11,18 @@ final class Gate {
         case answer(LocalPage)
         /// The token's key is not known: ask for the published keys, then decide again.
         case awaitKeys
+        /// The access token is to be renewed first; then decide again.
+        case awaitRefresh(Renewal)
+    }
+
+    /// What a decision has already waited for.
+    struct Known {
+        /// What became of asking for the published keys.
+        var keys: PublishedKeys.Outcome?
+        /// What became of the refresh.
+        var refresh: Refreshes.Outcome?
+
+        var isNothing: Bool { keys == nil && refresh == nil }
     }
 
     /// A request that a service is to see.
@@ -26,15 +38,16 @@ final class Gate {
         /// The bytes of the head.
         var bytes: ByteBuffer
         var peer: Peer
-        /// What became of asking for the published keys, once that was done for this request.
-        var keys: PublishedKeys.Outcome?
+        /// The phone's address, for services.
+        var peerAddress: String
+        var known: Known
         /// Seconds since 1970.
         var seconds: Int64
         var now: NIODeadline
     }
 
     private let core: GatewayCore
-    private let authenticator: Authenticator
+    let authenticator: Authenticator
     private let meters: [RouteMeter]
     private let unknown = RouteMeter(nil)
 
@@ -72,7 +85,7 @@ final class Gate {
 
     /// Counts the request against its address; a request that is decided for the second time was counted at the first.
     private func tooMany(_ rate: Route.Rate, _ request: Circumstances, _ app: App?) -> Refusal? {
-        guard request.keys == nil, let wait = request.peer.take(rate, now: request.now) else { return nil }
+        guard request.known.isNothing, let wait = request.peer.take(rate, now: request.now) else { return nil }
         return .tooMany(app, retryAfter: wait)
     }
 
@@ -109,10 +122,21 @@ final class Gate {
     ) -> Decision {
         let route = forwarding.route
         guard route.access == .user || route.access == .optional else { return .forward(forwarding) }
-        guard let token = AuthorizationField.token(head.fields, of: request.bytes, for: route.app) else {
-            return refuse(forwarding, .unauthenticated)
+        let token = AuthorizationField.token(head.fields, of: request.bytes, for: route.app)
+        let verdict =
+            token.map {
+                authenticator.verdict(on: $0, for: route.app, seconds: request.seconds, now: request.now)
+            } ?? .refused(.unauthenticated)
+        guard route.refreshToken == .renews, head.fields.present.intersects(HeaderNames.refreshTokens) else {
+            return settle(forwarding, request, verdict)
         }
-        switch authenticator.verdict(on: token, for: route.app, seconds: request.seconds, now: request.now) {
+        return renew(head, forwarding, request, verdict)
+    }
+
+    /// Decides by what the access token amounts to.
+    func settle(_ forwarding: Forwarding, _ request: Circumstances, _ verdict: Authenticator.Verdict) -> Decision {
+        let route = forwarding.route
+        switch verdict {
         case .accepted(let principal):
             if let wait = principal.bucket.take(now: request.now) {
                 return .refuse(.tooMany(route.app, retryAfter: wait), forwarding.meter)
@@ -125,7 +149,7 @@ final class Gate {
         case .refused(let kind):
             return refuse(forwarding, kind)
         case .unknownKey:
-            switch request.keys {
+            switch request.known.keys {
             case nil: return .awaitKeys
             case .fresh: return refuse(forwarding, .unauthenticated)
             case .unavailable: return .refuse(.unavailable(route.app), forwarding.meter)
@@ -133,7 +157,8 @@ final class Gate {
         }
     }
 
-    private func refuse(_ forwarding: Forwarding, _ kind: Problem.Kind) -> Decision {
+    /// Refuses somebody who may not be nobody.
+    func refuse(_ forwarding: Forwarding, _ kind: Problem.Kind) -> Decision {
         guard forwarding.route.access == .user else { return .forward(forwarding) }
         return .refuse(.unauthenticated(forwarding.route.app, kind), forwarding.meter)
     }

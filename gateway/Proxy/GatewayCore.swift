@@ -11,6 +11,7 @@ final class GatewayCore: Sendable {
     let keys: PublishedKeys
     let revocations = Revocations()
     let firstUses = FirstUses()
+    let refreshes: Refreshes
     let accounts: AccountBuckets
     let peers: Peers
     let headers: AnswerHeaders
@@ -18,9 +19,16 @@ final class GatewayCore: Sendable {
     let logWriter: AccessLogWriter?
     let logger: Logger
 
-    init(_ configuration: GatewayConfiguration, keys: PublishedKeys, logWriter: AccessLogWriter?, logger: Logger) {
+    init(
+        _ configuration: GatewayConfiguration,
+        keys: PublishedKeys,
+        refreshes: Refreshes,
+        logWriter: AccessLogWriter?,
+        logger: Logger
+    ) {
         self.configuration = configuration
         self.keys = keys
+        self.refreshes = refreshes
         self.logWriter = logWriter
         self.logger = logger
         router = Router(hosts: configuration.appHosts, keys: configuration.appKeys)

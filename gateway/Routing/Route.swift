@@ -21,6 +21,16 @@ final class Route: Sendable {
         case signIn
     }
 
+    /// What becomes of a refresh token that comes with a call.
+    enum RefreshToken: Sendable {
+        /// The gateway renews the access token by it when that is due, and keeps it to itself.
+        case renews
+        /// Nothing: what the call ends, or begins, is the session of the access token as it is.
+        case ignored
+        /// It goes to the service: the app's own refresh.
+        case passed
+    }
+
     /// How large a body may be; the bytes are configuration.
     enum BodySize: Sendable {
         case document, upload
@@ -34,6 +44,9 @@ final class Route: Sendable {
     let access: Access
     let rate: Rate
     let body: BodySize
+    let refreshToken: RefreshToken
+    /// Whether it works while its service says that it is not ready, as when the database is away.
+    let worksUnready: Bool
     /// Opened by a WebSocket handshake only (RFC 6455 §4.2).
     let isSocket: Bool
 
@@ -45,6 +58,8 @@ final class Route: Sendable {
         access = entry.access
         rate = entry.rate
         body = entry.body
+        refreshToken = entry.refreshToken
+        worksUnready = entry.worksUnready
         isSocket = entry.isSocket
     }
 }
@@ -68,6 +83,8 @@ struct RouteTable: Sendable {
         fileprivate var rate = Route.Rate.general
         fileprivate var body = Route.BodySize.document
         fileprivate var isSocket = false
+        fileprivate var refreshToken = Route.RefreshToken.renews
+        fileprivate var worksUnready = false
 
         static func get(
             _ pattern: String,
@@ -115,6 +132,19 @@ struct RouteTable: Sendable {
             body: Route.BodySize = .document
         ) -> Entry {
             Entry(methods: methods, pattern: pattern, service: service, access: access, rate: rate, body: body)
+        }
+
+        func refreshToken(_ fate: Route.RefreshToken) -> Entry {
+            var entry = self
+            entry.refreshToken = fate
+            return entry
+        }
+
+        /// Goes to the service even when that is not ready.
+        func unready() -> Entry {
+            var entry = self
+            entry.worksUnready = true
+            return entry
         }
 
         /// A WebSocket.

@@ -39,6 +39,15 @@ final class Endpoint: Sendable {
 
     enum State: Sendable {
         case available, ejected, down
+
+        /// The lower, the better.
+        var rank: Int {
+            switch self {
+            case .available: 0
+            case .ejected: 1
+            case .down: 2
+            }
+        }
     }
 
     func state(now: NIODeadline) -> State {

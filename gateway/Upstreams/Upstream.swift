@@ -24,17 +24,19 @@ final class Upstream {
 
     /// The address for the next request: of those that are up, the one with the fewest requests outstanding.
     ///
-    /// - Parameter tried: addresses that have just failed the same request.
-    func pick(except tried: [Endpoint], now: NIODeadline) -> UpstreamPool? {
+    /// - Parameters:
+    ///   - tried: addresses that have just failed the same request.
+    ///   - orUnready: whether one that is down will do when no other is there.
+    func pick(except tried: [Endpoint], orUnready: Bool = false, now: NIODeadline) -> UpstreamPool? {
         if pools.count == 1, tried.isEmpty, let only = pools.first {
-            return only.endpoint.state(now: now) == .down ? nil : only
+            return only.endpoint.state(now: now) == .down && !orUnready ? nil : only
         }
         var best: UpstreamPool?
         var bestRank = (Int.max, Int.max)
         for pool in pools where !tried.contains(where: { $0 === pool.endpoint }) {
             let state = pool.endpoint.state(now: now)
-            guard state != .down else { continue }
-            let rank = (state == .available ? 0 : 1, pool.endpoint.outstanding.load(ordering: .relaxed))
+            guard state != .down || orUnready else { continue }
+            let rank = (state.rank, pool.endpoint.outstanding.load(ordering: .relaxed))
             if rank < bestRank { (best, bestRank) = (pool, rank) }
         }
         return best

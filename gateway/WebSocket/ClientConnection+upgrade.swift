@@ -54,8 +54,9 @@ extension ClientConnection {
     private func writeSwitchingHead(_ answer: ResponseHead, _ bytes: ByteBuffer, _ exchange: Exchange) {
         clientOut.writeStaticString("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n")
         clientOut.writeFields(answer.fields, of: bytes.readableBytesUInt8Span) {
-            HeaderNames.droppedFromAnswers.contains($0)
+            exchange.drops($0)
         }
+        if let renewed = exchange.renewed { clientOut.writeImmutableBuffer(renewed.lines) }
         clientOut.writeStaticString("X-Request-Id: ")
         clientOut.writeHex(exchange.trace.request)
         clientOut.writeStaticString("\r\n\r\n")

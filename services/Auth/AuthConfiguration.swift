@@ -21,6 +21,8 @@ struct AuthConfiguration: Sendable {
     var refreshTTL: Int?
     /// `MOUP_LEAVING_TIME`: seconds in which signing in brings a MOUP account back that was to be deleted.
     var moupLeavingTime = 3 * 86_400
+    /// `NOTICE_SPOOL`: the folder in which notices of providers wait for the database.
+    var noticeSpool = Self.usualNoticeSpool
     /// `SEATS_URL`, several joined by commas.
     var seatsURLs = ["http://127.0.0.1:8082"]
     /// `COMMUNITY_URL`, several joined by commas; while it is not set, nobody follows anybody and nobody has posts.
@@ -37,6 +39,7 @@ struct AuthConfiguration: Sendable {
     /// `PASSWORD_QUEUE`: sign-ins that may wait for a hash; more are told to try again.
     var passwordQueue = 200
 
+    static let usualNoticeSpool = "/var/tmp/madang-auth-notices"
     static let developmentKeySecret = "madang-development-key-secret"
 
     /// `LIMIT_…`: how often in ten minutes; see `Allowances.Kind`.
@@ -68,6 +71,7 @@ struct AuthConfiguration: Sendable {
         self.communityURLs = settings.optionalURLs("COMMUNITY_URL")
         self.files = FilesConfiguration(&settings, service: "auth")
         self.publicURL = settings.outside("PUBLIC_URL", sandbox: "http://127.0.0.1:8080")
+        self.noticeSpool = settings.string("NOTICE_SPOOL", default: Self.usualNoticeSpool)
         self.seatsURLs = settings.urls("SEATS_URL", default: "http://127.0.0.1:8082")
         self.providers = ProviderSettings(&settings)
         self.passwordThreads = settings.int(

@@ -1,4 +1,3 @@
-import AsyncHTTPClient
 import Contracts
 import Files
 import Hummingbird
@@ -12,7 +11,6 @@ import ServiceHost
 /// Puts the auth service together: configuration → stores → domain → routes → application.
 func buildAuth(_ configuration: AuthConfiguration, logger: Logger) throws -> some ApplicationProtocol {
     let database = PostgresClient(configuration.database, logger: logger)
-    let ring = KeyRing(configuration, database: database, logger: logger)
     let seats = InternalClient(
         to: "seats",
         at: configuration.seatsURLs,
@@ -29,38 +27,9 @@ func buildAuth(_ configuration: AuthConfiguration, logger: Logger) throws -> som
             client: seats
         )
     ])
-    let links = SocialLinkStore(seal: Seal(secret: configuration.keySecret, purpose: "tokens of providers"))
-    let steps = WithdrawalSteps(
-        database: database,
-        store: WithdrawalStore(),
-        links: links,
-        unlinker: Unlinker(),
-        outbox: outbox,
-        logger: logger
-    )
-    let inbox = Inbox(database: database, subscriptions: EventHandlers(steps: steps).subscriptions)
-    let intake = FileIntake(folder: configuration.files.incoming)
-    let rules: @Sendable (App) -> ProfileImageRules? = { [publicURL = configuration.publicURL] app in
-        ProfileImageRules(app, publicURL: publicURL)
-    }
-    let images = ProfileImages(
-        database: database,
-        intake: intake,
-        files: LocalFileStore(folder: configuration.files.folder),
-        rules: rules
-    )
-    let revocations = RevocationFeed(database: database, lifetimes: configuration.lifetimes)
-    let routes = Routes(
-        configuration,
-        database: database,
-        ring: ring,
-        revocations: revocations,
-        links: links,
-        inbox: inbox,
-        seats: seats,
-        images: images,
-        outbox: outbox
-    )
+    let domain = AuthDomain(configuration, database: database, outbox: outbox, seats: seats, logger: logger)
+    let inbox = Inbox(database: database, subscriptions: EventHandlers(steps: domain.steps).subscriptions)
+    let ring = domain.ring
     return try ServiceHost.application(
         "auth",
         configuration: configuration.host,
@@ -68,92 +37,41 @@ func buildAuth(_ configuration: AuthConfiguration, logger: Logger) throws -> som
         migrations: Migrations.all,
         apiDocument: PackageResources.openapi_yaml,
         services: [
-            ring, revocations, inbox, Housekeeping(database: database, logger: logger),
-            ImageCollector(images: images, logger: logger),
-            WithdrawalTimers(withdrawal: routes.withdrawal, steps: steps, logger: logger),
+            ring, domain.revocations, domain.notices, inbox,
+            ImageCollector(images: domain.images, logger: logger),
+            WithdrawalTimers(withdrawal: domain.withdrawal, steps: domain.steps, logger: logger),
+            Housekeeping(database: database, logger: logger),
             OutboxRelay(outbox, database: database, logger: logger),
         ],
         checks: [.init("signing key") { _ = try ring.signing() }],
         logger: logger,
         prepare: {
             try await ring.refresh()
-            try await intake.prepare()
+            try await domain.images.intake.prepare()
         },
-        routes: routes.add
+        routes: Routes(domain, inbox: inbox).add
     )
 }
 
 extension Routes {
-    init(
-        _ configuration: AuthConfiguration,
-        database: PostgresClient,
-        ring: KeyRing,
-        revocations: RevocationFeed,
-        links: SocialLinkStore,
-        inbox: Inbox,
-        seats: InternalClient,
-        images: ProfileImages,
-        outbox: Outbox
-    ) {
-        let mint = TokenMint(ring: ring, lifetimes: configuration.lifetimes)
-        let allowances = Allowances(
-            database: database,
-            secret: configuration.keySecret,
-            limits: configuration.limits
-        )
-        let sessions = Sessions(database: database, mint: mint, allowances: allowances, outbox: outbox)
-        let hasher = PasswordHasher(
-            cost: configuration.passwordCost,
-            threads: configuration.passwordThreads,
-            queueLimit: configuration.passwordQueue
-        )
+    init(_ domain: AuthDomain, inbox: Inbox) {
         self.init(
-            accounts: Accounts(
-                database: database,
-                links: links,
-                sessions: sessions,
-                hasher: hasher,
-                allowances: allowances,
-                outbox: outbox
-            ),
-            sessions: sessions,
-            profiles: Profiles(database: database, outbox: outbox, imageRules: images.rules),
-            people: People(database: database),
-            images: images,
-            graph: SocialGraphClient(configuration),
-            revocations: revocations,
-            withdrawal: Withdrawal(
-                database: database,
-                store: WithdrawalStore(),
-                sessions: sessions,
-                outbox: outbox,
-                grace: configuration.leavingTime
-            ),
+            accounts: domain.accounts,
+            sessions: domain.sessions,
+            profiles: domain.profiles,
+            people: domain.people,
+            images: domain.images,
+            graph: domain.graph,
+            revocations: domain.revocations,
+            withdrawal: domain.withdrawal,
+            notices: domain.notices,
             inbox: inbox,
-            ring: ring,
-            kakao: KakaoClient(configuration.providers, http: .shared),
-            apple: AppleClient(configuration.providers, http: .shared),
-            google: GoogleClient(configuration.providers, http: .shared),
-            sms: SMSClient(configuration.providers, http: .shared),
-            passengers: PassengerClient(seats: seats)
-        )
-    }
-}
-
-extension KeyRing {
-    convenience init(_ configuration: AuthConfiguration, database: PostgresClient, logger: Logger) {
-        let longestRefresh = App.allCases.map { configuration.lifetimes(of: $0).refresh }.max() ?? 0
-        self.init(
-            store: SigningKeyStore(
-                database: database,
-                seal: Seal(secret: configuration.keySecret, purpose: "signing keys")
-            ),
-            schedule: KeySchedule(
-                period: configuration.keyPeriod,
-                lead: configuration.keyLead,
-                afterlife: Double(longestRefresh)
-            ),
-            logger: logger
+            ring: domain.ring,
+            kakao: domain.kakao,
+            apple: domain.apple,
+            google: domain.google,
+            sms: domain.sms,
+            passengers: domain.passengers
         )
     }
 }

@@ -22,27 +22,14 @@ package struct AccessTokenVerifier: Sendable {
         keys: [String: P256.Signing.PublicKey],
         now: Int64
     ) throws(TokenProblem) -> AccessClaims {
-        let claims = try SignedToken.claims(of: token, as: Claims.self, keys: keys)
-        guard claims.typ == "access", let account = Int64(claims.sub), account > 0, !claims.sid.isEmpty,
-            let app = App(rawValue: claims.app)
-        else { throw .wrongType }
-        guard let expiresAt = Int64(exactly: claims.exp), expiresAt > 0 else { throw .malformed }
-        guard now - leeway < expiresAt else { throw .expired }
+        let claims = try SignedToken.claims(of: token, as: TokenClaims.self, keys: keys).checked("access")
+        guard now - leeway < claims.expiresAt else { throw .expired }
         return AccessClaims(
-            account: account,
-            session: claims.sid,
-            app: app,
-            generation: claims.gen ?? 0,
-            expiresAt: expiresAt
+            account: claims.account,
+            session: claims.session,
+            app: claims.app,
+            generation: claims.generation,
+            expiresAt: claims.expiresAt
         )
-    }
-
-    private struct Claims: Decodable {
-        var sub: String
-        var sid: String
-        var app: String
-        var typ: String
-        var gen: Int?
-        var exp: Double
     }
 }

@@ -31,6 +31,7 @@ package enum SignedToken {
         }
         let signed = bytes[..<(bytes.count - parts[2].count - 1)]
         guard key.isValidSignature(ecdsa, for: signed) else { throw .badSignature }
+        guard JSONNames.areUnique(inObject: payload) else { throw .malformed }
         guard let claims = try? JSONDecoder().decode(Claims.self, from: Data(payload)) else { throw .wrongType }
         return claims
     }
@@ -50,9 +51,9 @@ package enum SignedToken {
     }
 
     private static func keyID(ofHeader bytes: [UInt8]) throws(TokenProblem) -> String {
-        guard let header = try? JSONDecoder().decode([String: String].self, from: Data(bytes)) else {
-            throw .malformed
-        }
+        guard JSONNames.areUnique(inObject: bytes),
+            let header = try? JSONDecoder().decode([String: String].self, from: Data(bytes))
+        else { throw .malformed }
         guard header["alg"] == "ES256", header["typ"] ?? "JWT" == "JWT",
             header.keys.allSatisfy({ ["alg", "typ", "kid"].contains($0) })
         else { throw .unsupported }

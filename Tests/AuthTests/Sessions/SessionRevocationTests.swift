@@ -36,7 +36,6 @@ import Testing
             )
             withdrawal = Withdrawal(
                 database: database,
-                store: WithdrawalStore(),
                 sessions: sessions,
                 outbox: outbox,
                 grace: configuration.leavingTime

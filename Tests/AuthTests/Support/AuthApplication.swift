@@ -5,7 +5,9 @@ import FoundationEssentials
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
+import InternalClient
 import NIOCore
+import Outbox
 import ServiceHost
 import TestSupport
 
@@ -18,6 +20,8 @@ enum AuthApplication {
     struct World: Sendable {
         var auth: any TestClientProtocol
         var sandbox: any TestClientProtocol
+        /// The same use cases as another copy of the service would have them.
+        var domain: AuthDomain
 
         /// A SeatCatcher phone.
         func phone(account: Int64? = nil) -> Phone {
@@ -45,13 +49,40 @@ enum AuthApplication {
             try await seats.test(.live) { [configuration] seats in
                 var configuration = configuration
                 configuration.providers.move(to: "http://127.0.0.1:\(sandbox.port ?? 0)")
+                if configuration.noticeSpool == AuthConfiguration.usualNoticeSpool {
+                    configuration.noticeSpool = Self.temporaryFolder()
+                }
                 configuration.seatsURLs = ["http://127.0.0.1:\(seats.port ?? 0)"]
                 if community != nil { configuration.communityURLs = configuration.seatsURLs }
                 defer { try? FileManager.default.removeItem(atPath: configuration.files.folder) }
                 let auth = try buildAuth(configuration, logger: .quiet)
-                try await auth.test(.router) { auth in try await body(World(auth: auth, sandbox: sandbox)) }
+                let domain = AuthDomain(
+                    configuration,
+                    database: TestDatabase.current.client,
+                    outbox: outbox(seats: configuration.seatsURLs),
+                    seats: seatsClient(configuration.seatsURLs),
+                    logger: .quiet
+                )
+                try await domain.ring.refresh()
+                try await auth.test(.router) { auth in
+                    try await body(World(auth: auth, sandbox: sandbox, domain: domain))
+                }
             }
         }
+    }
+
+    private static func seatsClient(_ urls: [String]) -> InternalClient {
+        InternalClient(to: "seats", at: urls, from: "auth", secret: .development)
+    }
+
+    private static func outbox(seats urls: [String]) -> Outbox {
+        let events: [any Event.Type] = [AuthEvents.AccountWithdrawn.self, AuthEvents.SessionRevoked.self]
+        return Outbox(subscribers: [Subscriber(.seats, to: events, client: seatsClient(urls))])
+    }
+
+    /// A folder of the test's own; it is made when it is needed.
+    static func temporaryFolder() -> String {
+        FileManager.default.temporaryDirectory.appending(path: "madang-\(UUID())").path()
     }
 
     /// Seats, and what there is of community.
@@ -99,7 +130,28 @@ extension AuthApplication.World {
         ) { $0 }
     }
 
-    private func control(_ path: String, _ json: String) async throws -> [String: String] {
+    /// What the sandbox recorded of the calls to a provider, newest first, as `METHOD path`.
+    func calls(to provider: String) async throws -> [String] {
+        struct Calls: Decodable {
+            struct Call: Decodable {
+                var method: String
+                var path: String
+            }
+
+            var calls: [Call]
+        }
+        let answer = try await sandbox.execute(uri: "/_control/calls?provider=\(provider)", method: .get) { $0 }
+        return try answer.json(Calls.self).calls.map { "\($0.method) \($0.path)" }
+    }
+
+    /// Says to the service what another of ours has to announce.
+    func announce<E: Event>(_ event: E, from service: String) async throws -> Int {
+        let body = String(decoding: try JSONEncoder().encode(event), as: UTF8.self)
+        let json = #"{"id":"\#(UUID())","name":"\#(E.name)","body":\#(body)}"#
+        return try await Phone(auth, process: service).send(.post, "/internal/events", json: json).status.code
+    }
+
+    func control(_ path: String, _ json: String) async throws -> [String: String] {
         let answer = try await sandbox.execute(
             uri: "/_control/\(path)",
             method: .post,

@@ -18,40 +18,40 @@ struct TokenCacheTests {
     }
 
     @Test func findsWhatWasPutIn() {
-        var cache = TokenCache(limit: 10)
+        var cache = TokenCache<Principal>(limit: 10)
         cache.insert(principal(1), for: token(1))
-        #expect(cache.principal(for: token(1))?.claims.account == 1)
-        #expect(cache.principal(for: token(2)) == nil)
+        #expect(cache.value(for: token(1))?.claims.account == 1)
+        #expect(cache.value(for: token(2)) == nil)
         cache.remove(token(1))
-        #expect(cache.principal(for: token(1)) == nil)
+        #expect(cache.value(for: token(1)) == nil)
     }
 
     @Test func isBoundedAndKeepsWhatIsUsed() {
-        var cache = TokenCache(limit: 100)
+        var cache = TokenCache<Principal>(limit: 100)
         cache.insert(principal(0), for: token(0))
         for number in 1...10_000 {
             cache.insert(principal(Int64(number)), for: token(number))
-            #expect(cache.principal(for: token(0)) != nil)
+            #expect(cache.value(for: token(0)) != nil)
         }
         #expect(cache.count <= 200)
-        #expect(cache.principal(for: token(1)) == nil)
+        #expect(cache.value(for: token(1)) == nil)
     }
 
     @Test func forgetsSessions() {
-        var cache = TokenCache(limit: 2)
+        var cache = TokenCache<Principal>(limit: 2)
         for number in 0..<4 { cache.insert(principal(1, session: "s\(number % 2)"), for: token(number)) }
-        cache.removeAll { $0.session == "s0" }
+        cache.removeAll { $0.claims.session == "s0" }
         #expect(cache.count == 2)
-        #expect(cache.principal(for: token(0)) == nil)
-        #expect(cache.principal(for: token(3)) != nil)
+        #expect(cache.value(for: token(0)) == nil)
+        #expect(cache.value(for: token(3)) != nil)
     }
 
     @Test func keepsNoLargerBufferAlive() {
-        var cache = TokenCache(limit: 2)
+        var cache = TokenCache<Principal>(limit: 2)
         let large = ByteBuffer(repeating: 65, count: 100_000)
         var slice = large.getSlice(at: 5, length: 10) ?? ByteBuffer()
         cache.insert(principal(1), for: slice)
         slice.setString("B", at: slice.readerIndex)
-        #expect(cache.principal(for: ByteBuffer(repeating: 65, count: 10)) != nil)
+        #expect(cache.value(for: ByteBuffer(repeating: 65, count: 10)) != nil)
     }
 }

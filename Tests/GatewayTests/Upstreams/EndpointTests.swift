@@ -62,5 +62,7 @@ struct EndpointTests {
         // An ejected address is better than none; one that is down is not.
         #expect(upstream.pick(except: [], now: start)?.endpoint === endpoints[1])
         #expect(upstream.pick(except: [endpoints[1]], now: start) == nil)
+        #expect(upstream.pick(except: [endpoints[1]], orUnready: true, now: start)?.endpoint === endpoints[0])
+        #expect(upstream.pick(except: [], orUnready: true, now: start)?.endpoint === endpoints[1])
     }
 }

@@ -21,6 +21,7 @@ struct Platform: Sendable {
     /// The copies of the service, all on one schema.
     let seatsCopies: [ServiceRunner]
     let authURL: String
+    let authDatabase: TestDatabase
     let seatsDatabase: TestDatabase
 
     var seats: ServiceRunner { seatsCopies[0] }
@@ -62,6 +63,7 @@ struct Platform: Sendable {
         auth.providers.move(to: urls[0])
         auth.seatsURLs = Array(urls[3...])
         auth.passwordCost = .least
+        auth.noticeSpool = FileManager.default.temporaryDirectory.appending(path: "madang-\(UUID())").path()
         adjust(&auth)
         var front = GatewayConfiguration()
         front.port = ports[2]
@@ -91,6 +93,7 @@ struct Platform: Sendable {
             auth: runners[1],
             seatsCopies: seatsCopies,
             authURL: urls[1],
+            authDatabase: authDatabase,
             seatsDatabase: seatsDatabase
         )
         let outcome: Result<Void, any Error>

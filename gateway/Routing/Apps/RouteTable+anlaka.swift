@@ -5,18 +5,20 @@ extension RouteTable {
     static let anlaka = RouteTable(
         .anlaka,
         [
+            .post("/notices/anlaka/apple", .auth, .open).unready(),
+            .on([.get, .post], "/notices/anlaka/kakao", .auth, .open).unready(),
             .post("/v1/users/validation/email", .auth, .key, rate: .signIn),
             .post("/v1/users/join", .auth, .key, rate: .signIn),
             .post("/v1/users/login", .auth, .key, rate: .signIn),
             .post("/v1/users/login/kakao", .auth, .key, rate: .signIn),
             .post("/v1/users/login/apple", .auth, .key, rate: .signIn),
             // Comes with an access token that has usually expired; the service judges the refresh token.
-            .get("/v1/auth/refresh", .auth, .key),
+            .get("/v1/auth/refresh", .auth, .key).refreshToken(.passed),
             .on([.get, .put], "/v1/users/me/profile", .auth),
             .post("/v1/users/profile/image", .auth, body: .upload),
             .get("/v1/users/search", .auth),
             .get("/v1/users/{userId}/profile", .auth),
-            .post("/v1/users/logout", .auth),
+            .post("/v1/users/logout", .auth).refreshToken(.ignored),
             .on([.get, .delete], "/v1/users/me/sessions", .auth),
             .on([.patch, .delete], "/v1/users/me/sessions/{sessionId}", .auth),
             .get("/v1/data/profiles/**", .auth, .key),

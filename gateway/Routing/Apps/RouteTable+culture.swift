@@ -9,9 +9,9 @@ extension RouteTable {
             .post("/v1/users/login", .auth, .key, rate: .signIn),
             .post("/v1/validation/email", .auth, .key, rate: .signIn),
             // Comes with an access token that has expired; the service judges the refresh token.
-            .get("/v1/auth/refresh", .auth, .key),
-            .get("/v1/users/withdraw", .auth),
-            .on([.post, .delete], "/v1/users/me", .auth),
+            .get("/v1/auth/refresh", .auth, .key).refreshToken(.passed),
+            .get("/v1/users/withdraw", .auth).refreshToken(.ignored),
+            .on([.post, .delete], "/v1/users/me", .auth).refreshToken(.ignored),
             .get("/v1/users/me/profile", .auth),
             .put("/v1/users/me/profile", .auth, body: .upload),
             .get("/v1/users/search", .auth),

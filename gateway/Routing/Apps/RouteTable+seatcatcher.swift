@@ -5,11 +5,14 @@ extension RouteTable {
     static let seatcatcher = RouteTable(
         .seatcatcher,
         [
+            .post("/notices/seatcatcher/apple", .auth, .open).unready(),
+            .on([.get, .post], "/notices/seatcatcher/kakao", .auth, .open).unready(),
             .post("/user/authenticate/apple", .auth, .open, rate: .signIn),
             .post("/user/authenticate/kakao", .auth, .open, rate: .signIn),
-            .post("/token/refresh", .auth, .open),
+            .post("/token/refresh", .auth, .open).refreshToken(.passed),
             .get("/token/validate", .auth, .open),
-            .on([.get, .patch, .delete], "/user/me", .auth),
+            .on([.get, .patch], "/user/me", .auth),
+            .delete("/user/me", .auth).refreshToken(.ignored),
             .on([.get, .delete], "/user/me/sessions", .auth),
             .on([.patch, .delete], "/user/me/sessions/{sessionId}", .auth),
 

@@ -5,12 +5,14 @@ extension RouteTable {
     static let withsuhyeon = RouteTable(
         .withsuhyeon,
         [
+            .post("/notices/withsuhyeon/apple", .auth, .open).unready(),
+            .on([.get, .post], "/notices/withsuhyeon/kakao", .auth, .open).unready(),
             .on([.post, .patch], "/api/v1/auth/signup", .auth, .open, rate: .signIn),
             .post("/api/v1/auth/signin", .auth, .open, rate: .signIn),
             .post("/api/v1/auth/kakao", .auth, .open, rate: .signIn),
             .post("/api/v1/auth/apple", .auth, .open, rate: .signIn),
-            .post("/api/v1/auth/logout", .auth),
-            .delete("/api/v1/auth/withdraw", .auth),
+            .post("/api/v1/auth/logout", .auth).refreshToken(.ignored),
+            .delete("/api/v1/auth/withdraw", .auth).refreshToken(.ignored),
             .get("/api/v1/user-id", .auth),
             .on([.get, .delete], "/api/v1/auth/sessions", .auth),
             .on([.patch, .delete], "/api/v1/auth/sessions/{sessionId}", .auth),

@@ -37,6 +37,8 @@ CREATE INDEX withdrawal_steps_next_at_idx ON withdrawal_steps (next_at) WHERE do
 CREATE UNIQUE INDEX social_links_account_id_provider_key ON social_links (account_id, provider);
 DROP INDEX social_links_account_id_idx;
 
+CREATE INDEX social_links_subject_idx ON social_links (provider, subject);
+
 -- What providers have told us, so that nothing takes effect twice.
 CREATE TABLE provider_notices (
     id text PRIMARY KEY,

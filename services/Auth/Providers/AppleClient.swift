@@ -3,6 +3,7 @@ import Authentication
 import Contracts
 import Crypto
 import FoundationEssentials
+import JWTKit
 
 /// Sign in with Apple: identity tokens, authorization codes, and the end of a link (SeatCatcher contract 7, Anlaka 6.4,
 /// MOUP 7).
@@ -80,6 +81,19 @@ struct AppleClient: Sendable {
                 throw connection.refusesUs(answer, "/auth/revoke")
             }
         }
+    }
+
+    /// What a server-to-server notification says (Apple: Processing changes for Sign in with Apple accounts); nil for what
+    /// does not concern us, such as a change of the mail relay.
+    ///
+    /// - Throws: `AccountError.socialTokenRefused` for what is not Apple's or not for this app, `ProviderUnavailable`.
+    func notice(payload: String, app: App) async throws -> ProviderNotice? {
+        let claims = try await tokens.claims(of: payload, as: AppleNoticeClaims.self)
+        guard claims.iss.value == AppleClientSecret.audience,
+            clientIDs[app].contains(where: claims.aud.value.contains)
+        else { throw AccountError.socialTokenRefused }
+        guard let event = claims.event, let kind = event.kind else { return nil }
+        return ProviderNotice(id: claims.jti.value, app: app, provider: .apple, subject: event.sub, kind: kind)
     }
 
     private func exchange(_ code: String, as clientID: String) async throws -> TokenEndpoint.Tokens {

@@ -22,10 +22,8 @@ actor IdentityTokens {
     ///
     /// - Throws: `AccountError.socialTokenRefused`, `ProviderUnavailable`.
     func read(_ token: String, audiences: [String]) async throws -> IdentityClaims {
-        guard let kid = Self.keyID(of: token) else { throw AccountError.socialTokenRefused }
-        let collection = try await collection(holding: kid)
-        guard let claims = try? await collection.verify(token, as: Claims.self),
-            issuers.contains(claims.iss.value), !claims.sub.value.isEmpty,
+        let claims = try await claims(of: token, as: Claims.self)
+        guard issuers.contains(claims.iss.value), !claims.sub.value.isEmpty,
             let audience = audiences.first(where: claims.aud.value.contains)
         else { throw AccountError.socialTokenRefused }
         return IdentityClaims(
@@ -36,6 +34,18 @@ actor IdentityTokens {
             nonce: claims.nonce,
             proof: SpentToken(digest: Self.digest(of: token), expiresAt: claims.exp.value)
         )
+    }
+
+    /// What any token of the provider states; only its signature is looked at, and what the claims look at themselves.
+    ///
+    /// - Throws: `AccountError.socialTokenRefused`, `ProviderUnavailable`.
+    func claims<Payload: JWTPayload>(of token: String, as type: Payload.Type) async throws -> Payload {
+        guard let kid = Self.keyID(of: token) else { throw AccountError.socialTokenRefused }
+        let collection = try await collection(holding: kid)
+        guard let claims = try? await collection.verify(token, as: type) else {
+            throw AccountError.socialTokenRefused
+        }
+        return claims
     }
 
     private func collection(holding kid: String) async throws -> JWTKeyCollection {

@@ -1,5 +1,6 @@
 import AsyncHTTPClient
 import Contracts
+import Crypto
 import FoundationEssentials
 
 /// Kakao's user API (SeatCatcher contract 7, Anlaka contract 6.3).
@@ -49,6 +50,28 @@ struct KakaoClient: Sendable {
         let answer = try await connection.post("/v1/user/unlink", form: form, authorization: "KakaoAK \(adminKey)")
         if answer.status == 200 || answer.value(Refusal.self)?.code == Refusal.notLinked { return }
         throw connection.refusesUs(answer, "/v1/user/unlink")
+    }
+
+    /// Whether a notice shows the key that only Kakao and we know.
+    func isKakao(authorization: String?) -> Bool {
+        let shown = SHA256.hash(data: Array((authorization ?? "").utf8))
+        return shown == SHA256.hash(data: Array("KakaoAK \(adminKey)".utf8))
+    }
+
+    /// What a notice of an ended link says; nil for what is not one of this app. Kakao numbers no notices, so one that
+    /// comes twice is two, and signs out once more than needed.
+    func notice(_ received: ReceivedNotice) -> ProviderNotice? {
+        let fields = received.fields
+        guard let appID = fields["app_id"], appIDs[received.app].contains(appID),
+            let user = fields["user_id"], Int64(user) != nil, let cause = fields["referrer_type"], !cause.isEmpty
+        else { return nil }
+        return ProviderNotice(
+            id: received.id,
+            app: received.app,
+            provider: .kakao,
+            subject: user,
+            kind: cause.hasSuffix("ACCOUNT_DELETE") ? .deleted : .unlinked
+        )
     }
 
     private func ask<Value: Decodable>(_ path: String, _ token: String, _ type: Value.Type) async throws -> Value {

@@ -14,6 +14,7 @@ struct Routes {
     let graph: SocialGraphClient
     let revocations: RevocationFeed
     let withdrawal: Withdrawal
+    let notices: ProviderNotices
     let inbox: Inbox
     let ring: KeyRing
     let kakao: KakaoClient
@@ -29,6 +30,9 @@ struct Routes {
         profileImages(router)
         processes(router)
         peoplesSessions(router)
+        for app in App.allCases where app != .culture {
+            NoticeRoutes(notices: notices, app: app).add(to: router.app(app))
+        }
     }
 
     /// What other processes of ours ask and tell.

@@ -28,6 +28,27 @@ struct SocialLinkStore: Sendable {
         )
     }
 
+    /// The provider has taken it back.
+    func forgetToken(of identity: SocialIdentity, app: App, in database: some Querying) async throws {
+        try await database.execute(
+            """
+            UPDATE social_links SET refresh_token = NULL
+            WHERE app = \(app.rawValue) AND provider = \(identity.provider.rawValue)
+              AND subject = \(identity.subject)
+            """
+        )
+    }
+
+    /// Whether an account of any app belongs to a person.
+    func isLinked(_ identity: SocialIdentity, in database: some Querying) async throws -> Bool {
+        try await database.one(
+            """
+            SELECT EXISTS (SELECT 1 FROM social_links
+                           WHERE provider = \(identity.provider.rawValue) AND subject = \(identity.subject))
+            """
+        ) { try $0.decode(Bool.self) }
+    }
+
     /// A token as the provider gave it.
     ///
     /// - Throws: when it was sealed under another secret.

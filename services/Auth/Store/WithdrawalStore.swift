@@ -8,12 +8,13 @@ struct WithdrawalStore: Sendable {
         case marked, leavingAlready, gone
     }
 
-    /// Marks an account as leaving, and locks its row until the transaction ends.
+    /// Marks an account as leaving, and locks its row until the transaction ends; not against rows that refer to it, since
+    /// a session that ends is locked before its line in the audit log is written.
     func markLeaving(_ account: Int64, app: App, in transaction: PostgresTransaction) async throws -> Marking {
         let isLeaving = try await transaction.optional(
             """
             SELECT leaving_at IS NOT NULL FROM accounts
-            WHERE id = \(account) AND app = \(app.rawValue) AND withdrawn_at IS NULL FOR UPDATE
+            WHERE id = \(account) AND app = \(app.rawValue) AND withdrawn_at IS NULL FOR NO KEY UPDATE
             """
         ) { try $0.decode(Bool.self) }
         guard let isLeaving else { return .gone }
@@ -57,7 +58,7 @@ struct WithdrawalStore: Sendable {
             """
             SELECT a.id, a.app FROM withdrawals w JOIN accounts a ON a.id = w.account_id
             WHERE w.started_at IS NULL AND w.due_at <= now()
-            ORDER BY w.due_at LIMIT 1 FOR UPDATE OF a SKIP LOCKED
+            ORDER BY w.due_at LIMIT 1 FOR NO KEY UPDATE OF a SKIP LOCKED
             """
         ) { try $0.decode(Int64.self, App.self) }
     }

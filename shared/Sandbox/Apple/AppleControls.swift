@@ -2,12 +2,14 @@ import AppWire
 import Hummingbird
 import ServiceHost
 
-/// `POST /_control/apple/tokens`: a person signs in with Apple on the phone.
+/// `POST /_control/apple/tokens`: a person signs in with Apple on the phone. `POST /_control/apple/notices`: a person
+/// changes their mind in Apple's own settings, and Apple tells the app's server.
 struct AppleControls: Sendable {
     let people: ApplePeople
 
     func add(to group: RouterGroup<SandboxContext>) {
         group.post("tokens", use: makeTokens)
+        group.post("notices", use: notify)
     }
 
     private struct TokenRequest: Decodable {
@@ -44,5 +46,29 @@ struct AppleControls: Sendable {
                 authorizationCode: people.authorize(signIn, expired: expired)
             )
         )
+    }
+
+    private struct NoticeRequest: Decodable {
+        var sub: String
+        /// `consent-revoked`, `account-delete`, `email-disabled`, `email-enabled`.
+        var type: String
+        var aud: String?
+        /// Where to send it; nowhere when it is not given.
+        var to: String?
+    }
+
+    private struct NoticeAnswer: Encodable {
+        /// What Apple sends.
+        var payload: String
+        /// What it was answered; nil when it was not sent, or not answered.
+        var status: Int?
+    }
+
+    private func notify(_ request: Request, _ context: SandboxContext) async throws -> Response {
+        let body = try await request.json(NoticeRequest.self, context)
+        let payload = try people.notice(of: body.type, sub: body.sub, aud: body.aud ?? Self.developmentAudience)
+        var answer = NoticeAnswer(payload: payload)
+        if let to = body.to { answer.status = await NoticeSender.post(to, json: #"{"payload":"\#(payload)"}"#) }
+        return try .snakeJSON(answer)
     }
 }

@@ -94,6 +94,35 @@ final class ApplePeople: Sendable {
         )
     }
 
+    /// Apple's word to an app's server that something has changed (`events` is JSON text, as Apple has it).
+    func notice(of type: String, sub: String, aud: String) throws -> String {
+        let now = Date.now.timeIntervalSince1970
+        let event = NoticeEvent(type: type, sub: sub, eventTime: Int(now * 1000))
+        return try key.sign(
+            NoticeClaims(
+                iss: "https://appleid.apple.com",
+                aud: aud,
+                iat: Int(now),
+                jti: RandomToken.make(),
+                events: String(decoding: try JSONEncoder.snakeCase.encode(event), as: UTF8.self)
+            )
+        )
+    }
+
+    private struct NoticeClaims: Encodable {
+        var iss: String
+        var aud: String
+        var iat: Int
+        var jti: String
+        var events: String
+    }
+
+    private struct NoticeEvent: Encodable {
+        var type: String
+        var sub: String
+        var eventTime: Int
+    }
+
     private struct IdentityClaims: Encodable {
         var iss: String
         var aud: String

@@ -2,12 +2,14 @@ import FoundationEssentials
 import Hummingbird
 import ServiceHost
 
-/// `POST /_control/kakao/tokens`: a person allows the sign-in with Kakao.
+/// `POST /_control/kakao/tokens`: a person allows the sign-in with Kakao. `POST /_control/kakao/unlinks`: a person ends it
+/// in Kakao's own settings, and Kakao tells the app's server.
 struct KakaoControls: Sendable {
     let users: KakaoUsers
 
     func add(to group: RouterGroup<SandboxContext>) {
         group.post("tokens", use: makeToken)
+        group.post("unlinks", use: unlink)
     }
 
     private struct TokenRequest: Decodable {
@@ -36,5 +38,45 @@ struct KakaoControls: Sendable {
         let lifetime = Double(body.expiresIn ?? 21_599)
         let token = KakaoUsers.Token(user: user, appID: body.appID ?? 1, expiresAt: .now + lifetime)
         return try .snakeJSON(TokenAnswer(accessToken: users.signIn(token)))
+    }
+
+    private struct UnlinkRequest: Decodable {
+        var id: Int64
+        /// The app that the person leaves; ours is 1.
+        var appID: Int64?
+        /// `UNLINK_FROM_APPS`, `ACCOUNT_DELETE`, `FORCED_ACCOUNT_DELETE`, …
+        var referrerType: String?
+        var adminKey: String?
+        /// Where Kakao tells of it; nowhere when it is not given.
+        var to: String?
+
+        enum CodingKeys: String, CodingKey {
+            case id, to
+            case appID = "app_id"
+            case referrerType = "referrer_type"
+            case adminKey = "admin_key"
+        }
+    }
+
+    private struct UnlinkAnswer: Encodable {
+        /// What the app's server answered; nil when it was not told, or did not answer.
+        var status: Int?
+    }
+
+    /// The admin key that the app has in development.
+    private static let developmentAdminKey = "madang-development-admin-key"
+
+    private func unlink(_ request: Request, _ context: SandboxContext) async throws -> Response {
+        let body = try await request.json(UnlinkRequest.self, context)
+        try? users.unlink(body.id)
+        var answer = UnlinkAnswer()
+        if let to = body.to {
+            let cause = body.referrerType ?? "UNLINK_FROM_APPS"
+            answer.status = await NoticeSender.get(
+                "\(to)?app_id=\(body.appID ?? 1)&user_id=\(body.id)&referrer_type=\(cause)",
+                authorization: "KakaoAK \(body.adminKey ?? Self.developmentAdminKey)"
+            )
+        }
+        return try .snakeJSON(answer)
     }
 }

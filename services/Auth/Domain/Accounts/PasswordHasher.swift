@@ -2,6 +2,7 @@ import Authentication
 import Crypto
 import CryptoExtras
 import FoundationEssentials
+import Glibc
 import NIOCore
 import NIOPosix
 import Synchronization
@@ -68,7 +69,15 @@ final class PasswordHasher: Sendable {
         let waiting = queued.wrappingAdd(1, ordering: .relaxed).newValue
         defer { queued.wrappingSubtract(1, ordering: .relaxed) }
         guard waiting <= queueLimit else { throw AccountError.busy }
-        return try await threads.runIfActive(work)
+        return try await threads.runIfActive {
+            Self.stepBack()
+            return try work()
+        }
+    }
+
+    /// Lets everybody else's threads go first: to Linux, `setpriority` of process 0 means the calling thread alone.
+    private static func stepBack() {
+        setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)
     }
 
     private static func derive(_ password: String, salt: [UInt8], cost: Cost) throws -> [UInt8] {

@@ -1,6 +1,6 @@
 /// Somebody whom a provider vouches for.
 struct SocialIdentity: Sendable, Equatable {
-    enum Provider: String, Sendable {
+    enum Provider: String, Sendable, Codable {
         case kakao, apple, google
     }
 

@@ -12,7 +12,7 @@ import Postgres
 struct Withdrawal: Sendable {
     let database: PostgresClient
     let accounts = AccountStore()
-    let store: WithdrawalStore
+    let store = WithdrawalStore()
     let sessions: Sessions
     let audit = AuditLog()
     let outbox: Outbox
@@ -34,13 +34,13 @@ struct Withdrawal: Sendable {
     @discardableResult
     func request(_ account: Int64, app: App, origin: Origin? = nil) async throws -> Leaving {
         try await database.transaction { transaction in
+            let grace = grace(app)
             // Locks the account's row first, as a sign-in does: a session is either ended here, or never opened.
             switch try await store.markLeaving(account, app: app, in: transaction) {
             case .marked: break
             case .leavingAlready: throw AccountError.accountLeaving
             case .gone: throw AccountError.accountGone
             }
-            let grace = grace(app)
             let leaving = try await store.insert(account, app: app, grace: grace, in: transaction)
             try await audit.record(.leaving, account: account, origin: origin, in: transaction)
             if grace == 0 {
@@ -50,6 +50,16 @@ struct Withdrawal: Sendable {
             }
             return leaving
         }
+    }
+
+    /// Leaves for somebody who can never come back, whatever time the app gives. Whoever has left stays as they are.
+    func finalize(_ account: Int64, app: App, in transaction: PostgresTransaction) async throws {
+        switch try await store.markLeaving(account, app: app, in: transaction) {
+        case .marked: _ = try await store.insert(account, app: app, grace: 0, in: transaction)
+        case .leavingAlready: break
+        case .gone: return
+        }
+        try await makeAnonymous(account, app: app, in: transaction)
     }
 
     /// Makes the next account anonymous whose time to come back is over.

@@ -6,7 +6,7 @@ import Postgres
 /// What is left to do once an account is anonymous: providers end their link with it, services let go of what is theirs.
 struct WithdrawalSteps: Sendable {
     let database: PostgresClient
-    let store: WithdrawalStore
+    let store = WithdrawalStore()
     let links: SocialLinkStore
     let unlinker: Unlinker
     let outbox: Outbox
@@ -19,7 +19,7 @@ struct WithdrawalSteps: Sendable {
         guard let step = try await store.takeNext(in: database) else { return false }
         do {
             if let provider = SocialIdentity.Provider(rawValue: step.holder) {
-                try await unlinker.unlink(provider, subject: step.subject, token: links.opened(step.token))
+                try await unlink(provider, step)
                 try await database.transaction { transaction in
                     try await store.finish(step.holder, of: step.account, in: transaction)
                 }
@@ -34,6 +34,15 @@ struct WithdrawalSteps: Sendable {
             )
         }
         return true
+    }
+
+    /// A person's number at Kakao is the same in two of our apps only if these are one app there; then the link stays for
+    /// as long as the person uses one of them.
+    private func unlink(_ provider: SocialIdentity.Provider, _ step: WithdrawalStore.Step) async throws {
+        let identity = SocialIdentity(provider: provider, subject: step.subject)
+        if provider == .kakao, try await links.isLinked(identity, in: database) { return }
+        let token = try links.opened(step.token)
+        try await unlinker.unlink(provider, app: step.app, subject: step.subject, token: token)
     }
 
     /// A service has let go.

@@ -1,0 +1,144 @@
+import Contracts
+import FoundationEssentials
+import Postgres
+import TestSupport
+import Testing
+
+@testable import Auth
+
+/// Leaving an app that gives time to think again.
+@Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct LeavingTests {
+    private var database: PostgresClient { TestDatabase.current.client }
+
+    private func signIn(_ domain: AuthDomain, _ subject: String = "1") async throws -> Accounts.SignedIn {
+        try await domain.accounts.signIn(
+            as: SocialIdentity(provider: .google, subject: subject),
+            app: .moup,
+            new: NewAccount(app: .moup, nickname: "하루"),
+            device: Device(address: "203.0.113.7", userAgent: "MOUP/1")
+        )
+    }
+
+    private func makeDue() async throws {
+        try await database.execute("UPDATE withdrawals SET due_at = now() WHERE started_at IS NULL")
+    }
+
+    private func actions() async throws -> [String] {
+        try await database.all("SELECT action FROM audit_log ORDER BY id") { try $0.decode(String.self) }
+    }
+
+    @Test func signingInBringsTheAccountBack() async throws {
+        try await AuthApplication.test { world in
+            let domain = world.domain
+            let first = try await signIn(domain)
+            let leaving = try await domain.withdrawal.request(first.account.id, app: .moup)
+            #expect(leaving.dueAt.timeIntervalSince(leaving.requestedAt) == 3 * 86_400)
+            await #expect(throws: AccountError.accountLeaving) {
+                try await domain.withdrawal.request(first.account.id, app: .moup)
+            }
+            await #expect(throws: SessionError.accountLeaving) {
+                try await domain.sessions.refresh(first.tokens.refreshToken, app: .moup, device: Device())
+            }
+            #expect(try await domain.withdrawal.beginNext() == false)
+
+            let second = try await signIn(domain)
+            #expect(second.account.id == first.account.id)
+            #expect(!second.isNew)
+            try await makeDue()
+            #expect(try await domain.withdrawal.beginNext() == false)
+            _ = try await domain.sessions.refresh(second.tokens.refreshToken, app: .moup, device: Device())
+            // The old sessions stay ended.
+            await #expect(throws: SessionError.accountLeaving) {
+                try await domain.sessions.refresh(first.tokens.refreshToken, app: .moup, device: Device())
+            }
+            #expect(try await actions() == ["registered", "signed_in", "leaving", "stayed", "signed_in"])
+        }
+    }
+
+    @Test func afterItsTimeTheAccountIsGone() async throws {
+        try await AuthApplication.test { world in
+            let domain = world.domain
+            let first = try await signIn(domain)
+            try await domain.withdrawal.request(first.account.id, app: .moup)
+            try await makeDue()
+            #expect(try await domain.withdrawal.beginNext())
+            #expect(try await domain.withdrawal.beginNext() == false)
+            await #expect(throws: SessionError.accountGone) {
+                try await domain.sessions.refresh(first.tokens.refreshToken, app: .moup, device: Device())
+            }
+            await #expect(throws: AccountError.accountGone) {
+                try await domain.withdrawal.request(first.account.id, app: .moup)
+            }
+            let second = try await signIn(domain)
+            #expect(second.account.id != first.account.id)
+            #expect(second.isNew)
+        }
+    }
+
+    /// Gateways tell phones why: first that they may come back, then that they may not.
+    @Test func gatewaysHearWhyASessionEnded() async throws {
+        try await AuthApplication.test { world in
+            let domain = world.domain
+            let first = try await signIn(domain)
+            try await domain.withdrawal.request(first.account.id, app: .moup)
+            let leaving = try await domain.revocations.revocations(after: 0, wait: .zero)
+            #expect(leaving.revocations.map(\.cause) == [.leaving])
+            try await makeDue()
+            #expect(try await domain.withdrawal.beginNext())
+            let withdrawn = try await domain.revocations.revocations(after: leaving.last, wait: .zero)
+            #expect(withdrawn.revocations.map(\.cause) == [.withdrawn])
+            #expect(withdrawn.revocations.map(\.session) == [first.session])
+        }
+    }
+
+    /// Either the account is back, or there is a new one: nobody signs in to one that is going.
+    @Test func aSignInAtTheLastMomentWinsOrStartsAnew() async throws {
+        try await AuthApplication.test { world in
+            let domain = world.domain
+            for round in 0..<20 {
+                let subject = "\(round)"
+                let first = try await signIn(domain, subject)
+                try await domain.withdrawal.request(first.account.id, app: .moup)
+                try await makeDue()
+                async let begun = domain.withdrawal.beginNext()
+                let second = try await signIn(domain, subject)
+                let isGone = try await begun
+                #expect((second.account.id == first.account.id) == !isGone)
+                _ = try await domain.sessions.refresh(second.tokens.refreshToken, app: .moup, device: Device())
+            }
+        }
+    }
+
+    /// A theft locks the session first and a withdrawal the account: neither waits for the other for ever.
+    @Test func aTheftAndAWithdrawalAtOnceBothEnd() async throws {
+        try await AuthApplication.test { world in
+            let domain = world.domain
+            for round in 0..<20 {
+                let first = try await signIn(domain, "\(round)")
+                var tokens = first.tokens
+                for _ in 0..<2 {
+                    tokens = try await domain.sessions.refresh(tokens.refreshToken, app: .moup, device: Device()).pair
+                }
+                async let leaving = domain.withdrawal.request(first.account.id, app: .moup)
+                await #expect(throws: SessionError.self) {
+                    try await domain.sessions.refresh(first.tokens.refreshToken, app: .moup, device: Device())
+                }
+                _ = try await leaving
+            }
+        }
+    }
+
+    @Test func ofManyRequestsAtOnceOneIsTheFirst() async throws {
+        try await AuthApplication.test { world in
+            let domain = world.domain
+            let first = try await signIn(domain)
+            let successes = await withTaskGroup(of: Bool.self) { group in
+                for _ in 0..<10 {
+                    group.addTask { (try? await domain.withdrawal.request(first.account.id, app: .moup)) != nil }
+                }
+                return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+            }
+            #expect(successes == 1)
+        }
+    }
+}

@@ -1,0 +1,139 @@
+import Contracts
+import FoundationEssentials
+import HTTPTypes
+import HummingbirdTesting
+import Postgres
+import TestSupport
+import Testing
+
+@testable import Auth
+
+/// What happens after somebody has left: everybody who holds something of theirs lets go, whatever fails on the way.
+@Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct WithdrawalStepsTests {
+    private static let unlink = "POST /v1/user/unlink"
+
+    private var database: PostgresClient { TestDatabase.current.client }
+
+    private func isFinished(_ account: Int64) async throws -> Bool {
+        try await database.one("SELECT finished_at IS NOT NULL FROM withdrawals WHERE account_id = \(account)") {
+            try $0.decode(Bool.self)
+        }
+    }
+
+    private func waiting() async throws -> [String] {
+        try await database.all("SELECT holder FROM withdrawal_steps WHERE done_at IS NULL ORDER BY holder") {
+            try $0.decode(String.self)
+        }
+    }
+
+    private func makeDue() async throws {
+        try await database.execute("UPDATE withdrawal_steps SET next_at = now() WHERE done_at IS NULL")
+    }
+
+    private func takeAll(_ world: AuthApplication.World) async throws {
+        while try await world.domain.steps.takeNext() {}
+    }
+
+    @Test func endsWithAProofWhenAllHaveLetGo() async throws {
+        try await AuthApplication.test { world in
+            let account = try await world.signIn(kakao: 1).account
+            #expect(try await world.phone(account: account).send(.delete, "/user/me").status == .noContent)
+            try await takeAll(world)
+            #expect(try await world.calls(to: "kakao").filter { $0 == Self.unlink }.count == 1)
+            #expect(try await waiting() == ["seats"])
+            #expect(try await !isFinished(account))
+            for _ in 0..<2 {
+                let status = try await world.announce(SeatsEvents.AccountErased(account: account), from: "seats")
+                #expect(status == 204)
+            }
+            #expect(try await isFinished(account))
+            let traces = try await database.one(
+                "SELECT count(*) FROM withdrawal_steps WHERE token IS NOT NULL OR subject <> ''"
+            ) { try $0.decode(Int.self) }
+            #expect(traces == 0)
+        }
+    }
+
+    @Test func aReportOfSomebodyWhoHasNotLeftIsNothing() async throws {
+        try await AuthApplication.test { world in
+            let account = try await world.signIn(kakao: 1).account
+            #expect(try await world.announce(SeatsEvents.AccountErased(account: account), from: "seats") == 204)
+            #expect(try await world.announce(SeatsEvents.AccountErased(account: 999), from: "seats") == 204)
+            #expect(try await world.announce(SeatsEvents.AccountErased(account: account), from: "workforce") == 403)
+        }
+    }
+
+    @Test func aProviderThatIsAwayIsAskedAgain() async throws {
+        try await AuthApplication.test { world in
+            let account = try await world.signIn(kakao: 1).account
+            try await world.fault("kakao", #""kind":"http","status":503,"count":2"#)
+            #expect(try await world.phone(account: account).send(.delete, "/user/me").status == .noContent)
+            for _ in 0..<2 {
+                try await takeAll(world)
+                #expect(try await waiting() == ["kakao", "seats"])
+                // Not at once: it comes up again later.
+                #expect(try await !world.domain.steps.takeNext())
+                try await makeDue()
+            }
+            try await takeAll(world)
+            #expect(try await waiting() == ["seats"])
+        }
+    }
+
+    /// In development all apps are one at Kakao.
+    @Test func aLinkThatAnotherAppUsesStays() async throws {
+        try await AuthApplication.test { world in
+            let account = try await world.signIn(kakao: 1).account
+            _ = try await world.domain.accounts.signIn(
+                as: SocialIdentity(provider: .kakao, subject: "1"),
+                app: .anlaka,
+                new: NewAccount(app: .anlaka, nickname: "하루"),
+                device: Device()
+            )
+            #expect(try await world.phone(account: account).send(.delete, "/user/me").status == .noContent)
+            try await takeAll(world)
+            #expect(try await waiting() == ["seats"])
+            #expect(try await world.calls(to: "kakao").filter { $0 == Self.unlink }.isEmpty)
+        }
+    }
+
+    /// The process dies after it has taken a step, before or after the provider has done it.
+    @Test func aStepThatWasTakenByAProcessThatDiedIsTakenAgain() async throws {
+        try await AuthApplication.test { world in
+            let account = try await world.signIn(kakao: 1).account
+            #expect(try await world.phone(account: account).send(.delete, "/user/me").status == .noContent)
+            while try await WithdrawalStore().takeNext(in: database) != nil {}
+            try await world.domain.kakao.unlink(subject: "1")
+            #expect(try await waiting() == ["kakao", "seats"])
+            try await makeDue()
+            try await takeAll(world)
+            #expect(try await waiting() == ["seats"])
+        }
+    }
+
+    @Test func aServiceThatSaysNothingIsToldAgain() async throws {
+        try await AuthApplication.test { world in
+            let account = try await world.signIn(kakao: 1).account
+            #expect(try await world.phone(account: account).send(.delete, "/user/me").status == .noContent)
+            try await makeDue()
+            try await takeAll(world)
+            let told = try await database.one(
+                "SELECT count(*) FROM outbox WHERE name = 'auth.account-withdrawn' AND key = \(String(account))"
+            ) { try $0.decode(Int.self) }
+            #expect(told == 2)
+        }
+    }
+
+    @Test func severalCopiesTakeEachStepOnce() async throws {
+        try await AuthApplication.test { world in
+            for id in 1...10 {
+                let account = try await world.signIn(kakao: id).account
+                #expect(try await world.phone(account: account).send(.delete, "/user/me").status == .noContent)
+            }
+            await withTaskGroup(of: Void.self) { group in
+                for _ in 0..<4 { group.addTask { try? await takeAll(world) } }
+            }
+            #expect(try await world.calls(to: "kakao").filter { $0 == Self.unlink }.count == 10)
+        }
+    }
+}

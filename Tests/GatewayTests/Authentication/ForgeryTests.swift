@@ -1,0 +1,111 @@
+import Contracts
+import NIOCore
+import TestSupport
+import Testing
+
+@testable import Gateway
+
+/// No forged token gets anywhere, at any protected route of any app.
+@Suite(.timeLimit(.minutes(5)))
+struct ForgeryTests {
+    private func withGateway(_ test: (TestGateway, _ service: TestUpstream, TestAuth) async throws -> Void) async throws
+    {
+        let auth = TestAuth()
+        let service = try await TestUpstream.answering()
+        // Also behind auth's own routes stands the one that records.
+        let upstreams = Dictionary(uniqueKeysWithValues: ServiceName.allCases.map { ($0, [service]) })
+        try await TestGateway.run(
+            upstreams,
+            configure: {
+                $0.rates.address = .unlimited
+                $0.limits.refreshTime = .milliseconds(100)
+            }
+        ) { try await test($0, service, auth) }
+    }
+
+    private static let keys: [App: String] = [
+        .anlaka: "SeSACKey: anlaka-dev-key\r\n", .culture: "SeSACKey: culture-dev-key\r\n",
+    ]
+
+    /// Sends many requests on as few connections as may be.
+    private static func statuses(
+        _ requests: [(name: String, text: String)],
+        at gateway: TestGateway,
+        _ check: (String, RawMessage?) -> Void
+    ) async throws {
+        var connection = try await gateway.connect()
+        for (name, text) in requests {
+            try await connection.send(text)
+            let answer = await connection.readMessage()
+            check(name, answer)
+            if answer == nil || answer?["connection"] == ["close"] {
+                await connection.close()
+                connection = try await gateway.connect()
+            }
+        }
+        await connection.close()
+    }
+
+    @Test(arguments: App.allCases)
+    func noForgeryReachesAService(_ app: App) async throws {
+        try await withGateway { gateway, service, _ in
+            let forgeries = try Forgeries.all(app)
+            #expect(forgeries.count > 130)
+            let routes = gateway.gateway.core.router.routes.filter { $0.app == app && $0.access == .user }
+            #expect(routes.count > 10)
+            let scheme = app.hasKey ? "" : "Bearer "
+            let requests = routes.flatMap { route in
+                let path = route.pattern.replacing("**", with: "a").split(separator: "/")
+                    .map { $0.hasPrefix("{") ? "1" : $0 }.joined(separator: "/")
+                return route.methods.flatMap { method in
+                    forgeries.map { forgery in
+                        (
+                            "\(method) \(path): \(forgery.name)",
+                            """
+                            \(method.spelling) /\(path) HTTP/1.1\r\nHost: h\r\n\(Self.keys[app] ?? "")\
+                            Authorization: \(scheme)\(forgery.token)\r\n\r\n
+                            """
+                        )
+                    }
+                }
+            }
+            try await Self.statuses(requests, at: gateway) { name, answer in
+                let expected = name.hasSuffix("64 KB") ? 431 : 401
+                #expect(answer?.status == expected, "\(name)")
+            }
+            #expect(service.requests.isEmpty)
+            // The same with nothing wrong gets through.
+            let path = try #require(routes.first { $0.methods.contains(.get) && !$0.pattern.contains("{") }).pattern
+            let headers = "\(Self.keys[app] ?? "")Authorization: \(scheme)\(try Forgeries.good(app))\r\n"
+            #expect(try await gateway.call(path, headers: headers)?.status == 200)
+        }
+    }
+
+    @Test func noForgedRefreshTokenReachesAuth() async throws {
+        try await withGateway { gateway, service, _ in
+            let paths: [App: String] = [
+                .moup: "/home", .seatcatcher: "/stations", .withsuhyeon: "/api/v1/home", .anlaka: "/v1/estates/1",
+                .culture: "/v1/posts",
+            ]
+            for (app, path) in paths {
+                let requests = try Forgeries.all(app, as: "refresh").map { forgery in
+                    (
+                        "\(app): \(forgery.name)",
+                        "GET \(path) HTTP/1.1\r\nHost: h\r\n\(Self.keys[app] ?? "")RefreshToken: \(forgery.token)\r\n\r\n"
+                    )
+                }
+                try await Self.statuses(requests, at: gateway) { name, answer in
+                    let expected = name.hasSuffix("64 KB") ? 431 : 401
+                    #expect(answer?.status == expected, "\(name)")
+                }
+                #expect(gateway.gateway.core.refreshes.counts.waiting == 0)
+            }
+            #expect(service.requests.isEmpty)
+            let counts = gateway.gateway.core.refreshes.counts
+            #expect(counts.refreshed + counts.refused + counts.turnedAway == 0)
+            // A good one is worth the question, which nobody here answers.
+            let good = "RefreshToken: \(try Forgeries.good(.moup, as: "refresh"))\r\n"
+            #expect(try await gateway.call("/home", headers: good)?.status == 503)
+        }
+    }
+}

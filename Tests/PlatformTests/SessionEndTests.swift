@@ -1,0 +1,104 @@
+import Authentication
+import FoundationEssentials
+import NIOHTTP1
+import Postgres
+import TestSupport
+import Testing
+
+@testable import Auth
+@testable import Seats
+
+/// What the whole house does when a session or an account ends: at every door, and at those who hold something.
+@Suite(.serialized, .timeLimit(.minutes(2))) struct SessionEndTests {
+    private struct Listed: Decodable {
+        struct Session: Decodable {
+            var sessionId: String
+            var current: Bool
+        }
+
+        var sessions: [Session]
+    }
+
+    /// Waits until a token is refused.
+    private func refused(_ platform: Platform, _ tokens: TokenPair) async throws {
+        while try await platform.send(.GET, "/stations/1", token: tokens.accessToken).status != 401 {
+            try await Task.sleep(for: .milliseconds(20))
+        }
+    }
+
+    @Test func aPhoneThatWasLostIsSignedOutEverywhere() async throws {
+        try await Platform.test { platform in
+            let lost = try await LivePhone(platform, kakao: 1)
+            let mine = try await platform.signIn(kakao: 1)
+            let path = "/user/me/sessions"
+            let answer = try await platform.send(.GET, path, token: mine.accessToken)
+            let sessions = try answer.value(Listed.self).sessions
+            #expect(sessions.count >= 2)
+            #expect(sessions.filter(\.current).count == 1)
+            let session = try lost.tokens.claims.session
+            #expect(sessions.contains { $0.sessionId == session })
+
+            let ended = try await platform.send(.DELETE, "\(path)/\(session)", token: mine.accessToken)
+            #expect(ended.status == 204)
+            try await refused(platform, lost.tokens)
+            #expect(try await lost.socket.ended() == "Your session has ended")
+            let refresh = #"{"refreshToken":"\#(lost.tokens.refreshToken)"}"#
+            #expect(try await platform.send(.POST, "/token/refresh", json: refresh).status == 401)
+            #expect(try await platform.send(.GET, "/stations/1", token: mine.accessToken).status == 200)
+        }
+    }
+
+    @Test func aWithdrawalEndsWithAProof() async throws {
+        try await Platform.test { platform in
+            let tokens = try await platform.signIn(kakao: 7)
+            let account = try tokens.claims.account
+            #expect(try await platform.send(.DELETE, "/user/me", token: tokens.accessToken).status == 204)
+            try await refused(platform, tokens)
+            while try await !platform.hasLeft(account) { try await Task.sleep(for: .milliseconds(50)) }
+            let calls = try await Wire.send(.GET, "\(platform.sandbox)/_control/calls?provider=kakao").body
+            #expect(calls.contains("/v1/user/unlink"))
+        }
+    }
+
+    /// Kakao tells that somebody has ended the link there.
+    @Test func aNoticeOfKakaoSignsOut() async throws {
+        try await Platform.test { platform in
+            let tokens = try await platform.signIn(kakao: 8)
+            let to = "\(platform.gateway)/notices/seatcatcher/kakao"
+            let told = try await Wire.send(
+                .POST,
+                "\(platform.sandbox)/_control/kakao/unlinks",
+                json: #"{"id":8,"to":"\#(to)"}"#
+            )
+            #expect(told.body == #"{"status":200}"#)
+            try await refused(platform, tokens)
+        }
+    }
+}
+
+extension Platform {
+    /// Whether everybody has let go of what was an account's.
+    func hasLeft(_ account: Int64) async throws -> Bool {
+        try await authDatabase.client.one(
+            "SELECT finished_at IS NOT NULL FROM withdrawals WHERE account_id = \(account)"
+        ) {
+            try $0.decode(Bool.self)
+        }
+    }
+}
+
+extension TokenPair {
+    /// What the access token says of its account and session, unverified.
+    fileprivate var claims: (account: Int64, session: String) {
+        get throws {
+            struct Claims: Decodable {
+                var sub: String
+                var sid: String
+            }
+            let parts = accessToken.split(separator: ".")
+            let payload = parts.count == 3 ? Base64URL.decode(parts[1].utf8) : nil
+            let claims = try JSONDecoder().decode(Claims.self, from: Data(payload ?? []))
+            return (Int64(claims.sub) ?? 0, claims.sid)
+        }
+    }
+}

@@ -1,0 +1,113 @@
+import AppWire
+import Authentication
+import Contracts
+import NIOCore
+
+/// Silent refresh: a request whose access token is missing, expired or about to expire, and that carries a refresh token,
+/// waits for new tokens and goes on with them.
+extension Gate {
+    /// A refresh that a request is to wait for.
+    struct Renewal {
+        var wish: Refreshes.Wish
+        var isInCookie: Bool
+    }
+
+    /// How long before its end an access token is renewed, in seconds.
+    private static let margin: Int64 = 30
+
+    /// Decides about a request that may carry a refresh token.
+    ///
+    /// - Parameter verdict: on the access token that it shows, if any.
+    func renew(
+        _ head: RequestHead,
+        _ forwarding: Forwarding,
+        _ request: Circumstances,
+        _ verdict: Authenticator.Verdict
+    ) -> Decision {
+        let app = forwarding.route.app
+        guard isDue(verdict, head, request), let presented = PresentedRefreshToken(head.fields, of: request.bytes)
+        else {
+            return settle(forwarding, request, verdict)
+        }
+        if let outcome = request.known.refresh { return settle(outcome, forwarding, request, verdict) }
+        switch authenticator.refreshVerdict(on: presented.token, for: app, seconds: request.seconds) {
+        case .worthAsking(let claims) where isAnother(claims, than: verdict):
+            return settle(.refused(.invalid), forwarding, request, verdict)
+        case .worthAsking(let claims):
+            let wish = Refreshes.Wish(
+                app: app,
+                session: claims.session,
+                token: String(buffer: presented.token),
+                address: request.peerAddress,
+                userAgent: head.fields.value(.userAgent).flatMap { value in
+                    request.bytes.getString(at: request.bytes.readerIndex + value.lowerBound, length: value.count)
+                }
+            )
+            return .awaitRefresh(Renewal(wish: wish, isInCookie: presented.isInCookie))
+        case .refused(let refusal):
+            return settle(.refused(refusal), forwarding, request, verdict)
+        case .unknownKey:
+            switch request.known.keys {
+            case nil: return .awaitKeys
+            case .fresh: return settle(.refused(.invalid), forwarding, request, verdict)
+            case .unavailable: return settle(.unavailable, forwarding, request, verdict)
+            }
+        }
+    }
+
+    /// Whether the access token is to be renewed. What is no token of ours is not, whatever comes with it.
+    private func isDue(_ verdict: Authenticator.Verdict, _ head: RequestHead, _ request: Circumstances) -> Bool {
+        switch verdict {
+        case .accepted(let principal): principal.claims.expiresAt - request.seconds < Self.margin
+        case .expired: true
+        case .refused: AuthorizationField.isEmpty(head.fields, of: request.bytes)
+        case .unknownKey: false
+        }
+    }
+
+    /// Whether the two tokens of a request are of different sessions: then it is not for the one to renew the other.
+    private func isAnother(_ claims: RefreshClaims, than verdict: Authenticator.Verdict) -> Bool {
+        switch verdict {
+        case .accepted(let principal): principal.claims.session != claims.session
+        case .expired(let expired): expired.session != claims.session
+        case .refused, .unknownKey: false
+        }
+    }
+
+    /// Decides when it is known what came of the refresh. An access token that is still good needs none.
+    private func settle(
+        _ outcome: Refreshes.Outcome,
+        _ forwarding: Forwarding,
+        _ request: Circumstances,
+        _ verdict: Authenticator.Verdict
+    ) -> Decision {
+        let app = forwarding.route.app
+        if case .tokens(let tokens) = outcome {
+            let renewed = authenticator.verdict(
+                onRenewed: ByteBuffer(string: tokens.accessToken),
+                for: app,
+                seconds: request.seconds,
+                now: request.now
+            )
+            return settle(forwarding, request, renewed)
+        }
+        if case .accepted = verdict { return settle(forwarding, request, verdict) }
+        switch outcome {
+        case .refused(let refusal): return refuse(forwarding, Problem.Kind(refusal, app: app))
+        case .unavailable, .tokens: return .refuse(.unavailable(app), forwarding.meter)
+        }
+    }
+}
+
+extension Problem.Kind {
+    /// What a phone is told whose access token could not be renewed: to sign in again, in most cases.
+    fileprivate init(_ refusal: AuthAPI.Refreshed.Refusal, app: App) {
+        switch refusal {
+        case .invalid: self = .unauthenticated
+        // MOUP's client knows 401 only (MOUP contract 1.1).
+        case .expired: self = app == .moup ? .unauthenticated : .refreshExpired
+        case .leaving: self = .accountLeaving
+        case .gone: self = .accountGone
+        }
+    }
+}

@@ -1,0 +1,115 @@
+import AsyncHTTPClient
+import Contracts
+import Files
+import InternalClient
+import Logging
+import Outbox
+import Postgres
+
+/// The use cases of the service, and the outside systems that they ask, put together.
+struct AuthDomain: Sendable {
+    let ring: KeyRing
+    let kakao: KakaoClient
+    let apple: AppleClient
+    let google: GoogleClient
+    let sms: SMSClient
+    let sessions: Sessions
+    let revocations: RevocationFeed
+    let accounts: Accounts
+    let profiles: Profiles
+    let people: People
+    let images: ProfileImages
+    let graph: SocialGraphClient
+    let withdrawal: Withdrawal
+    let steps: WithdrawalSteps
+    let notices: ProviderNotices
+    let passengers: PassengerClient
+
+    init(
+        _ configuration: AuthConfiguration,
+        database: PostgresClient,
+        outbox: Outbox,
+        seats: InternalClient,
+        logger: Logger
+    ) {
+        let secret = configuration.keySecret
+        ring = KeyRing(configuration, database: database, logger: logger)
+        kakao = KakaoClient(configuration.providers, http: .shared)
+        apple = AppleClient(configuration.providers, http: .shared)
+        google = GoogleClient(configuration.providers, http: .shared)
+        sms = SMSClient(configuration.providers, http: .shared)
+        passengers = PassengerClient(seats: seats)
+
+        let allowances = Allowances(database: database, secret: secret, limits: configuration.limits)
+        let links = SocialLinkStore(seal: Seal(secret: secret, purpose: "tokens of providers"))
+        let mint = TokenMint(ring: ring, lifetimes: configuration.lifetimes)
+        sessions = Sessions(database: database, mint: mint, allowances: allowances, outbox: outbox)
+        revocations = RevocationFeed(database: database, lifetimes: configuration.lifetimes)
+        let hasher = PasswordHasher(
+            cost: configuration.passwordCost,
+            threads: configuration.passwordThreads,
+            queueLimit: configuration.passwordQueue
+        )
+        accounts = Accounts(
+            database: database,
+            links: links,
+            sessions: sessions,
+            hasher: hasher,
+            allowances: allowances,
+            outbox: outbox
+        )
+        images = ProfileImages(configuration, database: database)
+        profiles = Profiles(database: database, outbox: outbox, imageRules: images.rules)
+        people = People(database: database)
+        graph = SocialGraphClient(configuration)
+        withdrawal = Withdrawal(
+            database: database,
+            sessions: sessions,
+            outbox: outbox,
+            grace: configuration.leavingTime
+        )
+        steps = WithdrawalSteps(
+            database: database,
+            links: links,
+            unlinker: Unlinker(kakao: kakao, apple: apple, google: google),
+            outbox: outbox,
+            logger: logger
+        )
+        notices = ProviderNotices(
+            database: database,
+            spool: NoticeSpool(folder: configuration.noticeSpool),
+            reader: NoticeReader(kakao: kakao, apple: apple),
+            effect: NoticeEffect(links: links, sessions: sessions, withdrawal: withdrawal),
+            logger: logger
+        )
+    }
+}
+
+extension ProfileImages {
+    init(_ configuration: AuthConfiguration, database: PostgresClient) {
+        self.init(
+            database: database,
+            intake: FileIntake(folder: configuration.files.incoming),
+            files: LocalFileStore(folder: configuration.files.folder),
+            rules: { [publicURL = configuration.publicURL] app in ProfileImageRules(app, publicURL: publicURL) }
+        )
+    }
+}
+
+extension KeyRing {
+    convenience init(_ configuration: AuthConfiguration, database: PostgresClient, logger: Logger) {
+        let longestRefresh = App.allCases.map { configuration.lifetimes(of: $0).refresh }.max() ?? 0
+        self.init(
+            store: SigningKeyStore(
+                database: database,
+                seal: Seal(secret: configuration.keySecret, purpose: "signing keys")
+            ),
+            schedule: KeySchedule(
+                period: configuration.keyPeriod,
+                lead: configuration.keyLead,
+                afterlife: Double(longestRefresh)
+            ),
+            logger: logger
+        )
+    }
+}

@@ -1,0 +1,26 @@
+import Contracts
+import FoundationEssentials
+
+/// The claims that access and refresh tokens have in common, as they stand in the token.
+struct TokenClaims: Decodable {
+    var sub: String
+    var sid: String
+    var app: String
+    var typ: String
+    var gen: Int?
+    var exp: Double
+
+    /// The last second that a calendar of four digits knows: whoever states a later one makes things up.
+    private static let latestExpiry = 253_402_300_799.0
+
+    /// What the claims say, if they are those of a token of this type (RFC 8725 §3.11).
+    func checked(
+        _ type: String
+    ) throws(TokenProblem) -> (account: Int64, session: String, app: App, generation: Int, expiresAt: Int64) {
+        guard typ == type, let account = Int64(sub), account > 0, !sid.isEmpty, let app = App(rawValue: app),
+            gen ?? 0 >= 0
+        else { throw .wrongType }
+        guard exp > 0, exp <= Self.latestExpiry, let expiresAt = Int64(exactly: exp) else { throw .malformed }
+        return (account, sid, app, gen ?? 0, expiresAt)
+    }
+}
