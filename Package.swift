@@ -244,7 +244,8 @@ extension [Target] {
             .tests(
                 "Platform",
                 [
-                    "Auth", "Authentication", "Contracts", "Gateway", "Postgres", "PostgresServer", "Sandbox", "Seats",
+                    "Auth", "Authentication", "Contracts", "Files", "Gateway", "Postgres", "PostgresServer", "Sandbox",
+                    "Seats",
                     "ServiceHost", "STOMP", "WebSocket", .crypto, .httpClient, .lifecycle, .nioCore, .nioHTTP1,
                 ]
             ),
