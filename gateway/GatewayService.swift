@@ -3,7 +3,8 @@ import ServiceHost
 /// The gateway: the one address that all five apps speak to.
 ///
 /// It owns no data. A request passes, in this order: strict reading (`HTTP/`), the address's rate limit (`Protection/`),
-/// its clean path, its app and route (`Routing/`), its access token (`Authentication/`); then it goes to a service over a
+/// its clean path, its app and route (`Routing/`), its access token (`Authentication/`), which is renewed first where the
+/// phone sends what that takes (`Refresh/`); then it goes to a service over a
 /// kept connection (`Proxy/`, `Upstreams/`), or becomes a tunnel for a WebSocket (`WebSocket/`). `Proxy/ClientConnection`
 /// is where all of it meets; `Routing/Apps` says which call goes where.
 ///

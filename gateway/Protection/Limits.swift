@@ -20,6 +20,8 @@ struct Limits: Sendable {
     /// Bytes per second.
     var bodyRate = 1024
     var connectTime = TimeAmount.seconds(2)
+    /// How often a connection to a service is tried for one request, if one address after the other fails.
+    var connectAttempts = 3
     /// From the head of a request to the tokens that it is to go on with.
     var refreshTime = TimeAmount.seconds(2)
     /// The most requests of one session that wait for tokens.
@@ -40,6 +42,8 @@ struct Limits: Sendable {
     /// How long a connection to a service is kept unused.
     var upstreamIdleTime = TimeAmount.seconds(10)
     var upstreamIdleCount = 256
+    /// How many connections to one address of a service an event loop opens at a time.
+    var upstreamOpening = 32
     /// Between two looks at the clock for all of the above.
     var tick = TimeAmount.milliseconds(250)
 

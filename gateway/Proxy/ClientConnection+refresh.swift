@@ -13,10 +13,12 @@ extension ClientConnection {
         let joined = worker.core.refreshes.join(renewal.wish) { ticket, outcome in
             eventLoop.execute {
                 let connection = connection.value
-                guard connection.awaited?.ticket == ticket else { return }
-                connection.wake()
-                connection.refreshed(outcome)
-                connection.process()
+                connection.worker.resumptions.add {
+                    guard connection.awaited?.ticket == ticket else { return }
+                    connection.wake()
+                    connection.refreshed(outcome)
+                    connection.process()
+                }
             }
         }
         switch joined {

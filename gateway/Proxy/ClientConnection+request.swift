@@ -130,32 +130,50 @@ extension ClientConnection {
 
     /// - Parameter mayReuse: whether a connection that has served other requests will do.
     func tryNext(_ exchange: Exchange, mayReuse: Bool = true) {
-        let orUnready = exchange.meter.route?.worksUnready ?? false
-        guard
-            let pool = exchange.service?.pick(except: exchange.tried, orUnready: orUnready, now: deadlines.now)
-        else {
-            return refuseInFlight(.unavailable(exchange.app))
-        }
+        guard let pool = pick(exchange) else { return refuseInFlight(.unavailable(exchange.app)) }
         exchange.endpoint = pool.endpoint
         // A service lets a connection become a WebSocket by its first request only.
         if mayReuse, exchange.upgrade == nil, let connection = pool.takeIdle() {
             return send(exchange, on: connection, isReused: true)
         }
-        pool.connect { [self] result in
-            wake()
-            switch result {
-            case .success(let connection) where self.exchange === exchange:
-                send(exchange, on: connection, isReused: false)
-                process()
-            case .success(let connection):
-                pool.giveBack(connection, now: deadlines.now)
-            case .failure:
-                worker.failed(pool.endpoint)
-                guard self.exchange === exchange else { return }
-                exchange.tried.append(pool.endpoint)
-                tryNext(exchange)
-                process()
+        let mayReuse = mayReuse && exchange.upgrade == nil
+        pool.connect(
+            UpstreamPool.Waiting(mayReuse: mayReuse, isWanted: { self.exchange === exchange }) { [self] in
+                connected($0, isReused: $1, pool, exchange)
             }
+        )
+    }
+
+    /// The best address; when all have failed the request, they may have been overrun for a moment only.
+    private func pick(_ exchange: Exchange) -> UpstreamPool? {
+        let orUnready = exchange.meter.route?.worksUnready ?? false
+        let service = exchange.service
+        if let pool = service?.pick(except: exchange.tried, orUnready: orUnready, now: deadlines.now) { return pool }
+        guard (1..<limits.connectAttempts).contains(exchange.failedConnects) else { return nil }
+        exchange.tried = []
+        return service?.pick(except: [], orUnready: orUnready, now: deadlines.now)
+    }
+
+    private func connected(
+        _ result: Result<UpstreamConnection, any Error>,
+        isReused: Bool,
+        _ pool: UpstreamPool,
+        _ exchange: Exchange
+    ) {
+        wake()
+        switch result {
+        case .success(let connection) where self.exchange === exchange:
+            send(exchange, on: connection, isReused: isReused)
+            process()
+        case .success(let connection):
+            pool.giveBack(connection, now: deadlines.now)
+        case .failure:
+            worker.failed(pool.endpoint)
+            guard self.exchange === exchange else { return }
+            exchange.tried.append(pool.endpoint)
+            exchange.failedConnects += 1
+            tryNext(exchange)
+            process()
         }
     }
 

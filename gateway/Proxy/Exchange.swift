@@ -26,6 +26,8 @@ final class Exchange {
     var endpoint: Endpoint?
     /// Addresses that failed this request.
     var tried: [Endpoint] = []
+    /// How often no connection could be had. Nothing was sent then, so any request may be tried again.
+    var failedConnects = 0
     /// Whether the connection had served others before, and may have been closed by the service meanwhile.
     var isOnReusedConnection = false
     var bodyBegan = false

@@ -12,6 +12,7 @@ final class Worker {
     let gate: Gate
     let authenticator: Authenticator
     let pages: LocalPages
+    let resumptions: Resumptions
     var clock = WallClock()
     var ids = RandomIDs()
     /// No new requests on open connections; see `drain`.
@@ -31,6 +32,7 @@ final class Worker {
         self.core = core
         self.eventLoop = eventLoop
         self.pages = pages
+        resumptions = Resumptions(eventLoop: eventLoop)
         authenticator = Authenticator(
             verifier: AccessTokenVerifier(leeway: core.configuration.tokenLeeway),
             keys: core.keys,

@@ -20,6 +20,8 @@ final class Endpoint: Sendable {
         var wasEverReady = false
         /// Checks in a row that found it not ready.
         var missedChecks = 0
+        /// Whether a request was answered since the last check.
+        var hasAnswered = false
         var failures = 0
         var ejections = 0
         var ejectedUntil = NIODeadline.uptimeNanoseconds(0)
@@ -64,9 +66,13 @@ final class Endpoint: Sendable {
     /// What the active check saw. Several have to fail before the address is down, one is enough to bring it back; it is
     /// then forgiven its failures.
     ///
+    /// - Parameter isSilent: whether there was no answer at all. From an address that answers requests that only means
+    ///   that there are many.
     /// - Returns: whether that is news.
-    func checked(isReady: Bool) -> Bool {
+    func checked(isReady: Bool, isSilent: Bool = false) -> Bool {
         health.withLock { health in
+            defer { health.hasAnswered = false }
+            if isSilent, health.hasAnswered { return false }
             if isReady { health.wasEverReady = true }
             health.missedChecks = isReady ? 0 : health.missedChecks + 1
             let isDown = health.missedChecks >= Self.checkLimit
@@ -81,6 +87,7 @@ final class Endpoint: Sendable {
         health.withLock { health in
             health.failures = 0
             health.ejections = 0
+            health.hasAnswered = true
         }
     }
 

@@ -77,17 +77,19 @@ final class UpstreamDirectory: Service {
     }
 
     private func check(_ endpoint: Endpoint) async {
-        let isReady = await isReady(endpoint)
-        guard endpoint.checked(isReady: isReady) else { return }
+        let answer = await isReady(endpoint)
+        let isReady = answer == true
+        guard endpoint.checked(isReady: isReady, isSilent: answer == nil) else { return }
         logger.notice(
             isReady ? "service is ready" : "service is not ready",
             metadata: ["service": "\(endpoint.service)", "address": "\(endpoint.name)"]
         )
     }
 
-    private func isReady(_ endpoint: Endpoint) async -> Bool {
+    /// - Returns: nil when there is no answer.
+    private func isReady(_ endpoint: Endpoint) async -> Bool? {
         let request = HTTPClientRequest(url: "http://\(endpoint.name)/readyz")
-        guard let response = try? await http.execute(request, timeout: Self.patience) else { return false }
+        guard let response = try? await http.execute(request, timeout: Self.patience) else { return nil }
         _ = try? await response.body.collect(upTo: 64 * 1024)
         return response.status == .ok
     }

@@ -3,10 +3,24 @@ import NIOPosix
 
 /// The connections of one event loop to one address of a service.
 ///
-/// A connection serves one request at a time. The one used last is used next, so that a quiet pool shrinks.
+/// A connection serves one request at a time. The one used last is used next, so that a quiet pool shrinks. Only so many
+/// are opened at a time: when thousands of requests come at once, a service would not take as many new connections, and
+/// the requests that wait for theirs go on with those that others have done with.
 final class UpstreamPool {
+    /// A request that waits for a connection.
+    struct Waiting {
+        /// Whether a connection that has served other requests will do.
+        var mayReuse: Bool
+        /// Whether the request is still to be sent.
+        var isWanted: () -> Bool
+        /// Called on this event loop; tells whether the connection has served others.
+        var done: (Result<UpstreamConnection, any Error>, _ isReused: Bool) -> Void
+    }
+
     let endpoint: Endpoint
     private var idle: [UpstreamConnection] = []
+    private var waiting = CircularBuffer<Waiting>()
+    private var opening = 0
     private var isRetired = false
     private let eventLoop: any EventLoop
     private let limits: Limits
@@ -22,8 +36,14 @@ final class UpstreamPool {
         idle.popLast()
     }
 
-    /// Opens another connection; `done` is called on this event loop.
-    func connect(_ done: @escaping (Result<UpstreamConnection, any Error>) -> Void) {
+    /// Opens another connection, or waits for one.
+    func connect(_ request: Waiting) {
+        guard opening < limits.upstreamOpening else { return waiting.append(request) }
+        open { request.done($0, false) }
+    }
+
+    private func open(_ done: @escaping (Result<UpstreamConnection, any Error>) -> Void) {
+        opening += 1
         let connection = UpstreamConnection(pool: self)
         let handler = NIOLoopBound(connection, eventLoop: eventLoop)
         ClientBootstrap(group: eventLoop)
@@ -38,12 +58,27 @@ final class UpstreamPool {
             }
             .connect(to: endpoint.address)
             .assumeIsolated()
-            .whenComplete { result in done(result.map { _ in connection }) }
+            .whenComplete { [self] result in
+                opening -= 1
+                done(result.map { _ in connection })
+                openNext()
+            }
+    }
+
+    private func openNext() {
+        while opening < limits.upstreamOpening, let request = waiting.popFirst() {
+            if request.isWanted() { open { request.done($0, false) } }
+        }
     }
 
     /// Takes a connection back after a whole answer.
     func giveBack(_ connection: UpstreamConnection, now: NIODeadline) {
-        guard !isRetired, idle.count < limits.upstreamIdleCount else { return connection.close() }
+        guard !isRetired else { return connection.close() }
+        while let next = waiting.first, next.mayReuse {
+            waiting.removeFirst()
+            if next.isWanted() { return next.done(.success(connection), true) }
+        }
+        guard idle.count < limits.upstreamIdleCount else { return connection.close() }
         connection.idleSince = now
         idle.append(connection)
     }

@@ -61,7 +61,9 @@ package enum ServiceHost {
             server: server(sockets, configuration),
             configuration: ApplicationConfiguration(
                 address: .hostname(configuration.host, port: configuration.port),
-                serverName: nil
+                serverName: nil,
+                // A gateway comes with thousands of connections when thousands of phones have waited for the same.
+                backlog: 4096
             ),
             services: services,
             onServerRunning: { channel in

@@ -5,15 +5,17 @@ import SystemPackage
 enum BenchProgram {
     /// Runs a program until the task is cancelled; then it is asked to end, and after three seconds made to.
     ///
+    /// - Parameter isKilled: whether it is not asked, but ended as by `kill -9`.
     /// - Returns: nil.
     /// - Throws: `StackError` with the last of what it printed when it ends by itself.
     static func run<Value>(
         _ program: String,
         _ arguments: [String],
-        environment: [String: String] = [:]
+        environment: [String: String] = [:],
+        isKilled: Bool = false
     ) async throws -> Value? {
         var options = PlatformOptions()
-        options.teardownSequence = [.gracefulShutDown(allowedDurationToNextStep: .seconds(3))]
+        options.teardownSequence = isKilled ? [] : [.gracefulShutDown(allowedDurationToNextStep: .seconds(3))]
         let variables = environment.map { (Environment.Key(stringLiteral: $0.key), String?.some($0.value)) }
         let result = try await Subprocess.run(
             program.hasPrefix("/") ? .path(FilePath(program)) : .path(FilePath(Executables.find(program) ?? program)),

@@ -22,7 +22,7 @@ struct LiveBench: BenchSuite {
     private static let changesInBurst = 20
 
     func run(_ bench: BenchContext) async throws -> [BenchResult] {
-        try Self.allowOpenFiles(16_384)
+        try OpenFiles.allow(16_384)
         var ports: [String: String] = [:]
         let all = try Fleet(environment: [:]).members.flatMap(\.ports)
         for (port, number) in zip(all, try Ports.free(all.count)) { ports[port.variable] = String(number) }
@@ -164,17 +164,6 @@ struct LiveBench: BenchSuite {
     private static func processorSeconds(_ processes: [Int32]) -> Double {
         let ticks = processes.compactMap { ProcessStat(of: $0)?.processorTicks }.reduce(0, +)
         return Double(ticks) / Double(sysconf(Int32(_SC_CLK_TCK)))
-    }
-
-    /// What this process and the ones that it starts may have open.
-    private static func allowOpenFiles(_ count: UInt) throws {
-        var limit = rlimit()
-        getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-        guard limit.rlim_cur < count else { return }
-        limit.rlim_cur = min(count, limit.rlim_max)
-        guard setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0, limit.rlim_cur >= count else {
-            throw StackError("a process may not have \(count) files open; raise `ulimit -n`")
-        }
     }
 
     private static func stack(

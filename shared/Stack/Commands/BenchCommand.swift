@@ -4,7 +4,9 @@ import FoundationEssentials
 /// `stack bench [suite…]`: measures, prints figures beside their yardsticks, and fails where a goal is missed.
 struct BenchCommand: AsyncParsableCommand {
     /// Every suite, in the order in which they run.
-    static let suites: [any BenchSuite] = [SQLBench(), GatewayBench(), SeatsBench(), LiveBench(), StartBench()]
+    static let suites: [any BenchSuite] = [
+        SQLBench(), GatewayBench(), SeatsBench(), LiveBench(), RefreshBench(), StartBench(),
+    ]
 
     static let configuration = CommandConfiguration(
         commandName: "bench",

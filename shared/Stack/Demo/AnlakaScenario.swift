@@ -1,5 +1,5 @@
 extension Scenario {
-    /// The real-estate app: join with an e-mail address, sign in, refresh.
+    /// The real-estate app: join with an e-mail address, sign in, refresh, also without asking for it.
     static let anlaka = Scenario(
         name: "anlaka",
         title: "Anlaka: join with an e-mail address, sign in, refresh the tokens",
@@ -31,5 +31,11 @@ extension Scenario {
         guard try fresh.text("refreshToken") != login.text("refreshToken") else {
             throw StackError("the refresh answered with the refresh token that it was given")
         }
+        try await phone.renew(
+            "Its access token is gone, and all of its screens ask at once. The gateway refreshes for them, once.",
+            "/v1/users/me/profile",
+            times: 50,
+            token: try fresh.text("refreshToken")
+        )
     }
 }

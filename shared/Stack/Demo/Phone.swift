@@ -85,11 +85,11 @@ actor Phone {
         either first: UInt,
         or second: UInt
     ) async throws -> Bool {
-        let (status, text) = try await request(verb, gateway, path, headers, body)
-        guard status == first || status == second else {
-            throw StackError("\(verb.rawValue) \(path) answered \(status): \(text)")
+        let answer = try await request(verb, gateway, path, headers, body)
+        guard answer.status == first || answer.status == second else {
+            throw StackError("\(verb.rawValue) \(path) answered \(answer.status): \(answer.text)")
         }
-        return status == first
+        return answer.status == first
     }
 
     private func exchange(
@@ -102,7 +102,8 @@ actor Phone {
     ) async throws -> JSON {
         tell("    → \(verb.rawValue) \(path)\(body.map { "  \(Self.short($0))" } ?? "")")
         let start = ContinuousClock.now
-        let (answered, text) = try await request(verb, base, path, headers, body)
+        let answer = try await request(verb, base, path, headers, body)
+        let (answered, text) = (answer.status, answer.text)
         let milliseconds = Int((ContinuousClock.now - start) / .milliseconds(1))
         tell("    ← \(answered)\(text.isEmpty ? "" : "  \(Self.short(text))")  (\(milliseconds) ms)")
 
@@ -116,19 +117,27 @@ actor Phone {
         return value
     }
 
-    private func request(
+    /// What came back.
+    struct Answer: Sendable {
+        var status: UInt
+        var headers: HTTPHeaders
+        var text: String
+    }
+
+    func request(
         _ verb: Verb,
         _ base: String,
         _ path: String,
         _ headers: [(String, String)],
         _ body: JSON?
-    ) async throws -> (UInt, String) {
+    ) async throws -> Answer {
         var request = HTTPClientRequest(url: base + Self.encoded(path))
         request.method = HTTPMethod(rawValue: verb.rawValue)
         request.headers = HTTPHeaders(headers + [("Content-Type", "application/json")])
         if let body { request.body = .bytes(ByteBuffer(bytes: try body.encoded())) }
         let response = try await HTTPClient.shared.execute(request, timeout: .seconds(15))
-        return (response.status.code, String(buffer: try await response.body.collect(upTo: 1 << 20)))
+        let text = String(buffer: try await response.body.collect(upTo: 1 << 20))
+        return Answer(status: response.status.code, headers: response.headers, text: text)
     }
 
     static func short(_ body: JSON) -> String {

@@ -1,0 +1,164 @@
+import Authentication
+import FoundationEssentials
+import NIOCore
+import NIOHTTP1
+import Postgres
+import TestSupport
+import Testing
+
+@testable import Auth
+@testable import Stack
+
+/// Silent refresh through two gateways, with the real auth service: what is refreshed, and who notices.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct RefreshStormTests {
+    private static let sessions = 50
+    private static let requests = 200
+
+    /// 200 requests of each of 50 sessions at once, half of them at either gateway, with access tokens past their time.
+    private static func storm(_ rig: RefreshRig, disturb: @escaping @Sendable () async throws -> Void) async throws {
+        var pairs: [TokenPair] = []
+        for number in 0..<sessions { pairs.append(try await rig.signIn(kakao: 1_000 + number)) }
+        try await Task.sleep(for: .seconds(2))
+        await rig.killAuth()
+        // From now on access tokens live as long as they usually do.
+        try await rig.startAuth(["AUTH_ACCESS_TTL": "1800"])
+        for gateway in 0...1 { #expect(try await rig.call(access: pairs[0].accessToken, at: gateway).status == 401) }
+
+        let storm = (0..<(requests * sessions)).map { number in
+            let (request, session) = number.quotientAndRemainder(dividingBy: sessions)
+            let body = "report \(request) of \(session)"
+            return StormLoad.Request(
+                port: rig.gatewayPorts[request % 2],
+                text: """
+                    POST /reports HTTP/1.1\r\nHost: madang\r\nUser-Agent: SeatCatcher/1\r\n\
+                    Authorization: Bearer \(pairs[session].accessToken)\r\n\
+                    X-Refresh-Token: \(pairs[session].refreshToken)\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)
+                    """
+            )
+        }
+        async let disturbed: Void = disturb()
+        // Two to a connection: the clients and the service are in this one process, which may only open so many.
+        let answers = try await StormLoad.run(storm, queued: 2, patience: .seconds(120))
+        try await disturbed
+        #expect(answers.count { $0.status == 201 } == sessions * requests)
+        #expect(Set(answers.map(\.status)) == [201])
+        let rotations = try await rig.rotations()
+        #expect(rotations == (sum: sessions, most: 1))
+        // Everybody who waited got the session's one successor.
+        for session in 0..<sessions {
+            let given = answers.indices.filter { $0 % sessions == session }.compactMap { answers[$0].successor }
+            #expect(given.count == requests && Set(given).count == 1)
+        }
+        let arrived = rig.echo.arrived
+        #expect(arrived.count == sessions * requests)
+        #expect(arrived.values.allSatisfy { $0 == 1 })
+    }
+
+    @Test func aStormIsOneRefreshPerSession() async throws {
+        try await RefreshRig.test(["AUTH_ACCESS_TTL": "1"]) { rig in
+            try await Self.storm(rig) {}
+        }
+    }
+
+    @Test func aStormSurvivesAuthBeingKilled() async throws {
+        try await RefreshRig.test(["AUTH_ACCESS_TTL": "1"], wait: 20) { rig in
+            try await Self.storm(rig) {
+                while try await rig.rotations().sum < 5 { try await Task.sleep(for: .milliseconds(1)) }
+                await rig.killAuth()
+                try await rig.startAuth(["AUTH_ACCESS_TTL": "1800"])
+            }
+        }
+    }
+
+    @Test func aStolenTokenEndsTheSessionEverywhere() async throws {
+        try await RefreshRig.test { rig in
+            let first = try await rig.signIn(kakao: 1)
+            let answer = try await rig.call(refresh: first.refreshToken, at: 0)
+            #expect(answer.status == 200)
+            let second = TokenPair(
+                accessToken: answer.headers["x-access-token"].first ?? "",
+                refreshToken: answer.headers["x-refresh-token"].first ?? ""
+            )
+            // An answer may get lost: until the phone shows what it got, it may ask again, from wherever it is now.
+            let again = try await rig.call(refresh: first.refreshToken, at: 1, from: "SeatCatcher/2")
+            #expect(again.headers["x-refresh-token"] == [second.refreshToken])
+
+            for gateway in 0...1 {
+                #expect(try await rig.call(access: second.accessToken, at: gateway).status == 200)
+            }
+            while try await rig.usedGeneration() < 1 { try await Task.sleep(for: .milliseconds(5)) }
+            #expect(try await rig.call(refresh: first.refreshToken, at: 1, from: "Thief/1").status == 401)
+            for gateway in 0...1 {
+                for access in [first.accessToken, second.accessToken] {
+                    while try await rig.call(access: access, at: gateway).status != 401 {
+                        try await Task.sleep(for: .milliseconds(5))
+                    }
+                }
+                #expect(try await rig.call(refresh: second.refreshToken, at: gateway).status == 401)
+            }
+        }
+    }
+
+    @Test func whoSignsOutIsOutEverywhere() async throws {
+        try await RefreshRig.test { rig in
+            let pair = try await rig.signIn(kakao: 1)
+            for gateway in [0, 1, 0, 1] {
+                #expect(try await rig.call(access: pair.accessToken, at: gateway).status == 200)
+            }
+            #expect(try await rig.call(.DELETE, "/user/me", access: pair.accessToken, at: 0).status == 204)
+            for gateway in 0...1 {
+                while try await rig.call(access: pair.accessToken, at: gateway).status != 401 {
+                    try await Task.sleep(for: .milliseconds(5))
+                }
+                let quiet = try await rig.call(refresh: pair.refreshToken, at: gateway)
+                #expect(quiet.status == 401 && quiet.headers["x-access-token"].isEmpty)
+            }
+        }
+    }
+
+    /// Every few seconds another key signs, and access tokens live for moments only: phones notice neither.
+    @Test func keysRotateUnderLoad() async throws {
+        let settings = ["AUTH_KEY_PERIOD": "5", "AUTH_KEY_LEAD": "2", "AUTH_ACCESS_TTL": "3"]
+        try await RefreshRig.test(settings) { rig in
+            let end = ContinuousClock.now + .seconds(20)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for number in 0..<20 {
+                    let first = try await rig.signIn(kakao: number)
+                    group.addTask {
+                        var pair = first
+                        var count = 0
+                        while ContinuousClock.now < end {
+                            let answer = try await rig.call(
+                                access: pair.accessToken,
+                                refresh: pair.refreshToken,
+                                at: count % 2
+                            )
+                            guard answer.status == 200 else {
+                                Issue.record("phone \(number) was answered \(answer.status) \(answer.body)")
+                                return
+                            }
+                            if let access = answer.headers["x-access-token"].first,
+                                let refresh = answer.headers["x-refresh-token"].first
+                            {
+                                pair = TokenPair(accessToken: access, refreshToken: refresh)
+                            }
+                            count += 1
+                            try await Task.sleep(for: .milliseconds(Int.random(in: 50...150)))
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            let keys = try await rig.database.one("SELECT count(*) FROM signing_keys") { try $0.decode(Int64.self) }
+            #expect(keys >= 4)
+            #expect(try await rig.rotations().most > 5)
+        }
+    }
+}
+
+extension RefreshRig {
+    /// The newest generation of any session that a phone has shown.
+    fileprivate func usedGeneration() async throws -> Int {
+        try await database.one("SELECT max(used_generation) FROM sessions") { try $0.decode(Int.self) }
+    }
+}

@@ -1,0 +1,225 @@
+import AsyncHTTPClient
+import Contracts
+import FoundationEssentials
+import Glibc
+import Hummingbird
+import Logging
+import NIOCore
+import NIOHTTP1
+import Postgres
+import PostgresServer
+import ServiceHost
+import Synchronization
+import TestSupport
+
+@testable import Auth
+@testable import Sandbox
+
+/// Auth and two gateways in processes of their own, as a storm of refreshes meets them, on a PostgreSQL that keeps what it
+/// has confirmed. Behind the gateways stands, in the place of seats, one that counts what arrives.
+final class RefreshRig: Sendable {
+    let database: PostgresClient
+    let sandbox: String
+    let gatewayPorts: [Int]
+    let echo: Echo
+    private let authPort: Int
+    private let authEnvironment: [String: String]
+    private let auth = Mutex<ProgramProcess?>(nil)
+
+    /// What has arrived at the service, by body.
+    final class Echo: Sendable {
+        private let bodies = Mutex<[String: Int]>([:])
+
+        func note(_ body: String) { bodies.withLock { $0[body, default: 0] += 1 } }
+
+        var arrived: [String: Int] { bodies.withLock { $0 } }
+    }
+
+    /// - Parameters:
+    ///   - settings: added to auth's environment.
+    ///   - wait: how long requests wait for new tokens, in seconds.
+    static func test(
+        _ settings: [String: String] = [:],
+        wait: Int = 10,
+        _ body: @Sendable (RefreshRig) async throws -> Void
+    ) async throws {
+        let server = try PostgresServer.temporary(settings: ["shared_buffers": "64MB", "max_connections": "100"])
+        try await server.start(detached: false)
+        let outcome: Result<Void, any Error>
+        do {
+            try await run(server, settings, wait, body)
+            outcome = .success(())
+        } catch {
+            outcome = .failure(error)
+        }
+        try await server.stop(.immediate)
+        try outcome.get()
+    }
+
+    private static func run(
+        _ server: PostgresServer,
+        _ settings: [String: String],
+        _ wait: Int,
+        _ body: @Sendable (RefreshRig) async throws -> Void
+    ) async throws {
+        let configuration = try PostgresConfiguration(
+            url: server.adminURL(),
+            schema: "auth",
+            applicationName: "test"
+        )
+        let database = PostgresClient(configuration, logger: .quiet)
+        let ports = try (0..<7).map { _ in try FreePort.find() }
+        let rig = try RefreshRig(server, database: database, ports: ports, settings: settings)
+        var outside = SandboxConfiguration()
+        outside.port = ports[0]
+        let runners = [
+            ServiceRunner { [outside] in try buildSandbox(outside, logger: .quiet) },
+            ServiceRunner { [echo = rig.echo] in try seats(echo, port: ports[2]) },
+        ]
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await database.run() }
+            defer { group.cancelAll() }
+            for runner in runners { try await runner.start() }
+            try await rig.startAuth()
+            let fronts = try await rig.startGateways(ports, wait: wait)
+            let outcome: Result<Void, any Error>
+            do {
+                try await body(rig)
+                outcome = .success(())
+            } catch {
+                outcome = .failure(error)
+            }
+            for front in fronts { await front.end() }
+            await rig.killAuth()
+            for runner in runners { try await runner.stop() }
+            try outcome.get()
+        }
+    }
+
+    private init(
+        _ server: PostgresServer,
+        database: PostgresClient,
+        ports: [Int],
+        settings: [String: String]
+    ) throws {
+        self.database = database
+        sandbox = "http://127.0.0.1:\(ports[0])"
+        authPort = ports[1]
+        gatewayPorts = Array(ports[3...4])
+        echo = Echo()
+        authEnvironment = [
+            "HOST": "127.0.0.1", "PORT": "\(ports[1])", "DATABASE_URL": try server.adminURL(), "LOG_LEVEL": "error",
+            "KAKAO_URL": "\(sandbox)/kakao", "SEATS_URL": "http://127.0.0.1:\(ports[2])",
+        ].merging(settings) { $1 }
+    }
+
+    private static func seats(_ echo: Echo, port: Int) throws -> some ApplicationProtocol {
+        try ServiceHost.application(
+            "seats",
+            configuration: HostConfiguration(port: port),
+            apiDocument: Array("openapi: 3.1.0".utf8),
+            services: [],
+            checks: [],
+            logger: .quiet,
+            prepare: {},
+            routes: { router in
+                let app = router.app(.seatcatcher)
+                app.post("reports") { request, context in
+                    echo.note(String(buffer: try await request.body.collect(upTo: 1 << 20)))
+                    return Response(status: .created)
+                }
+                app.get("stations") { _, _ in Response(status: .ok) }
+                router.post("internal/events") { _, _ in Response(status: .noContent) }
+            }
+        )
+    }
+
+    // MARK: Processes
+
+    /// - Parameter settings: added to what auth is told otherwise.
+    func startAuth(_ settings: [String: String] = [:]) async throws {
+        let process = try await ProgramProcess.start(
+            "auth",
+            environment: authEnvironment.merging(settings) { $1 },
+            log: "/dev/null"
+        )
+        auth.withLock { $0 = process }
+        try await Self.untilReady("http://127.0.0.1:\(authPort)")
+    }
+
+    /// As `kill -9` does.
+    func killAuth() async {
+        await auth.withLock { auth in
+            defer { auth = nil }
+            return auth
+        }?.end()
+    }
+
+    private func startGateways(_ ports: [Int], wait: Int) async throws -> [ProgramProcess] {
+        var processes: [ProgramProcess] = []
+        for (port, admin) in zip(ports[3...4], ports[5...6]) {
+            let environment = [
+                "HOST": "127.0.0.1", "PORT": "\(port)", "ADMIN_PORT": "\(admin)", "GATEWAY_THREADS": "1",
+                "GATEWAY_ACCESS_LOG": "off", "LOG_LEVEL": "error", "ACCESS_TOKEN_LEEWAY": "0",
+                "GATEWAY_REFRESH_WAIT": "\(wait)", "RATE_ADDRESS": "0", "RATE_ACCOUNT": "0", "RATE_SIGN_IN": "0",
+                "HEADER_TIMEOUT": "60",
+                "MAX_CONNECTIONS_PER_ADDRESS": "20000", "AUTH_URL": "http://127.0.0.1:\(authPort)",
+                "SEATS_URL": "http://127.0.0.1:\(ports[2])",
+            ]
+            processes.append(try await ProgramProcess.start("gateway", environment: environment, log: "/dev/null"))
+            try await Self.untilReady("http://127.0.0.1:\(admin)")
+        }
+        return processes
+    }
+
+    private static func untilReady(_ url: String) async throws {
+        while (try? await Wire.send(.GET, url + "/readyz").status) != 200 {
+            try await Task.sleep(for: .milliseconds(20))
+        }
+    }
+
+    // MARK: Phones
+
+    /// Signs somebody in.
+    func signIn(kakao id: Int) async throws -> TokenPair {
+        let allowed = try await Wire.send(.POST, "\(sandbox)/_control/kakao/tokens", json: #"{"id":\#(id)}"#)
+        let token = try allowed.value([String: String].self)["access_token"] ?? ""
+        let body = #"{"accessToken":"\#(token)","fcmToken":""}"#
+        let headers = ["content-type": "application/json"]
+        return try await Wire.send(
+            .POST,
+            "http://127.0.0.1:\(gatewayPorts[0])/user/authenticate/kakao",
+            headers: headers,
+            json: body
+        ).value()
+    }
+
+    /// Calls as a phone with a pair of tokens, or only one of them.
+    func call(
+        _ method: HTTPMethod = .GET,
+        _ path: String = "/stations",
+        access: String? = nil,
+        refresh: String? = nil,
+        at gateway: Int,
+        from userAgent: String = "SeatCatcher/1",
+        body: String? = nil
+    ) async throws -> Wire.Answer {
+        var request = HTTPClientRequest(url: "http://127.0.0.1:\(gatewayPorts[gateway])\(path)")
+        request.method = method
+        request.headers = ["user-agent": userAgent]
+        if let access { request.headers.add(name: "authorization", value: "Bearer \(access)") }
+        if let refresh { request.headers.add(name: "x-refresh-token", value: refresh) }
+        if let body { request.body = .bytes(ByteBuffer(string: body)) }
+        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(30))
+        let text = try await response.body.collect(upTo: 1 << 20)
+        return Wire.Answer(status: Int(response.status.code), headers: response.headers, body: String(buffer: text))
+    }
+
+    /// How often sessions were refreshed, altogether and at most.
+    func rotations() async throws -> (sum: Int, most: Int) {
+        try await database.one("SELECT sum(generation), max(generation) FROM sessions") { row in
+            let (sum, most) = try row.decode(as: (Int64, Int).self)
+            return (Int(sum), most)
+        }
+    }
+}

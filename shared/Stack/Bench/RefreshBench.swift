@@ -1,0 +1,115 @@
+import FoundationEssentials
+import Logging
+import NIOCore
+import Postgres
+import PostgresServer
+
+/// A storm of refreshes: 50 sessions whose access tokens have expired send 200 requests each, all at the same moment,
+/// through two gateways. Each session must be refreshed once, and every request must succeed; also when auth is killed in
+/// the middle and comes back.
+struct RefreshBench: BenchSuite {
+    let name = "refresh"
+    let summary = "10,000 requests of 50 sessions with expired access tokens through two gateways, at once"
+    let tools = [BenchTool(command: "psql", package: "postgresql")]
+
+    private static let sessions = 50
+    private static let requests = 200
+    /// The storm, and the storm in which auth is killed.
+    private static let rounds = 2
+
+    func run(_ bench: BenchContext) async throws -> [BenchResult] {
+        try OpenFiles.allow(16_384)
+        let server = try PostgresServer(directory: "\(bench.scratch)/postgres", settings: ["shared_buffers": "128MB"])
+        bench.report("starting a PostgreSQL of its own that keeps what it has confirmed")
+        try await server.start(detached: false)
+        do {
+            let results = try await measure(server, bench)
+            try await server.stop()
+            return results
+        } catch {
+            try? await server.stop(.immediate)
+            throw error
+        }
+    }
+
+    private func measure(_ server: PostgresServer, _ bench: BenchContext) async throws -> [BenchResult] {
+        let database = Database(server: server)
+        try await database.bootstrap()
+        let rig = try RefreshRig(bench, database)
+        return try await rig.withHouse {
+            bench.report("signing in, with access tokens that live for a second")
+            let pairs = try await rig.withAuth(accessTime: 1) {
+                let pairs = try await rig.signIn(Self.sessions * Self.rounds)
+                try await Task.sleep(for: .seconds(2))
+                return pairs
+            }
+            bench.report("sending \(Self.sessions * Self.requests) requests at once")
+            let calm = try await rig.withAuth {
+                try await Self.storm(rig, Array(pairs.prefix(Self.sessions))) {}
+            }
+            bench.report("the same, with auth killed in the middle")
+            let rough = try await Self.roughStorm(rig, Array(pairs.suffix(Self.sessions)))
+            return Self.results("", calm, goal: .atMost(500)) + Self.results(", auth killed", rough, goal: nil)
+        }
+    }
+
+    private static func roughStorm(_ rig: RefreshRig, _ pairs: [RefreshRig.Pair]) async throws -> Outcome {
+        let (starts, start) = AsyncStream<Void>.makeStream()
+        async let outcome = Self.storm(rig, pairs) { start.finish() }
+        try await rig.withAuth(isKilled: true) {
+            let before = try await rig.rotations()
+            for await _ in starts {}
+            while try await rig.rotations() - before < sessions / 5 { try await Task.sleep(for: .microseconds(500)) }
+        }
+        return try await rig.withAuth { try await outcome }
+    }
+
+    private struct Outcome {
+        var rotations: Int
+        var good: Int
+        /// In milliseconds, ascending.
+        var times: [Double]
+    }
+
+    private static func storm(
+        _ rig: RefreshRig,
+        _ pairs: [RefreshRig.Pair],
+        begins: @escaping @Sendable () -> Void
+    ) async throws -> Outcome {
+        let before = try await rig.rotations()
+        let storm = (0..<(requests * sessions)).map { number in
+            rig.request(of: pairs[number % sessions], at: (number / sessions) % 2)
+        }
+        let answers = try await StormLoad.run(storm, patience: .seconds(60), begins: begins)
+        return Outcome(
+            rotations: try await rig.rotations() - before,
+            good: answers.count(where: \.isGood),
+            times: answers.map { Double($0.time.nanoseconds) / 1_000_000 }.sorted()
+        )
+    }
+
+    private static func results(_ circumstance: String, _ outcome: Outcome, goal: BenchResult.Goal?) -> [BenchResult] {
+        let (count, times) = (Double(sessions), outcome.times)
+        return [
+            BenchResult(
+                name: "refreshes of \(sessions) sessions\(circumstance)",
+                unit: "rotations",
+                ours: Double(outcome.rotations),
+                goal: .atMost(count)
+            ),
+            BenchResult(
+                name: "requests that succeeded\(circumstance)",
+                unit: "of \(times.count)",
+                ours: Double(outcome.good),
+                goal: .atLeast(Double(times.count))
+            ),
+            BenchResult(name: "median time\(circumstance)", unit: "ms", ours: times[times.count / 2]),
+            BenchResult(
+                name: "99 of 100 within\(circumstance)",
+                unit: "ms",
+                ours: times[times.count * 99 / 100],
+                goal: goal
+            ),
+        ]
+    }
+}

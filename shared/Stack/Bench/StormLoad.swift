@@ -1,0 +1,165 @@
+import NIOCore
+import NIOPosix
+
+/// Requests of many phones that are all sent at the same moment, over connections that were opened before.
+enum StormLoad {
+    struct Request: Sendable {
+        /// Where the gateway listens on the loopback interface.
+        var port: Int
+        /// Head and body.
+        var text: String
+    }
+
+    /// What came of a request.
+    struct Answer: Sendable {
+        /// 0 when the connection ended before there was an answer.
+        var status = 0
+        /// From the beginning of the storm.
+        var time = TimeAmount.nanoseconds(0)
+        /// The new refresh token that came along.
+        var successor: String?
+
+        var isGood: Bool { (200..<300).contains(status) }
+    }
+
+    /// - Parameters:
+    ///   - queued: how many requests share a connection, one after the other.
+    ///   - begins: called when all connections are open.
+    ///   - patience: after that, what is not answered counts as lost.
+    /// - Returns: the answers, in the order of the requests.
+    static func run(
+        _ requests: [Request],
+        queued: Int = 1,
+        patience: TimeAmount,
+        begins: () -> Void = {}
+    ) async throws -> [Answer] {
+        let byPort = Dictionary(grouping: requests.indices) { requests[$0].port }
+        let queues = byPort.values.flatMap { indices in
+            stride(from: 0, to: indices.count, by: queued).map { Array(indices[$0..<min($0 + queued, indices.count)]) }
+        }
+        var connections: [NIOLoopBound<StormConnection>] = []
+        for start in stride(from: 0, to: queues.count, by: 200) {
+            connections += try await withThrowingTaskGroup { group in
+                for queue in queues[start..<min(start + 200, queues.count)] {
+                    group.addTask { try await open(queue.map { requests[$0] }) }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+        }
+        // Opened in any order: each tells which requests it has.
+        begins()
+        let start = NIODeadline.now()
+        for connection in connections {
+            connection.eventLoop.execute { connection.value.begin(at: start, patience: patience) }
+        }
+        var answers: [String: [Answer]] = [:]
+        for connection in connections {
+            let done = connection.eventLoop.flatSubmit { connection.value.done.futureResult }
+            for (text, answer) in try await done.get() { answers[text, default: []].append(answer) }
+        }
+        return requests.map { answers[$0.text]?.popLast() ?? Answer() }
+    }
+
+    private static func open(_ queue: [Request]) async throws -> NIOLoopBound<StormConnection> {
+        let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .channelOption(.socketOption(.tcp_nodelay), value: 1)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    let connection = StormConnection(queue, on: channel.eventLoop)
+                    try channel.pipeline.syncOperations.addHandler(connection)
+                }
+            }
+            .connect(host: "127.0.0.1", port: queue[0].port)
+            .get()
+        return try await channel.eventLoop.submit {
+            let connection = try channel.pipeline.syncOperations.handler(type: StormConnection.self)
+            return NIOLoopBound(connection, eventLoop: channel.eventLoop)
+        }.get()
+    }
+}
+
+/// One connection: its requests, one after the other.
+private final class StormConnection: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    let done: EventLoopPromise<[(String, StormLoad.Answer)]>
+    private var queue: ArraySlice<StormLoad.Request>
+    private var answers: [(String, StormLoad.Answer)] = []
+    private var received = ByteBuffer()
+    private var start = NIODeadline.now()
+    private var context: ChannelHandlerContext?
+    private var isDone = false
+
+    init(_ queue: [StormLoad.Request], on eventLoop: any EventLoop) {
+        self.queue = queue[...]
+        done = eventLoop.makePromise()
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
+        finish()
+    }
+
+    func begin(at start: NIODeadline, patience: TimeAmount) {
+        self.start = start
+        guard let context else { return }
+        context.eventLoop.assumeIsolated().scheduleTask(deadline: start + patience) { [weak self] in self?.finish() }
+        sendNext(context)
+    }
+
+    private func sendNext(_ context: ChannelHandlerContext) {
+        guard let request = queue.first else { return finish() }
+        context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: request.text)), promise: nil)
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        var bytes = unwrapInboundIn(data)
+        received.writeBuffer(&bytes)
+        guard var answer = nextAnswer(), let request = queue.popFirst() else { return }
+        answer.time = .now() - start
+        answers.append((request.text, answer))
+        sendNext(context)
+    }
+
+    /// The answer, once all of it is here.
+    private func nextAnswer() -> StormLoad.Answer? {
+        let text = String(buffer: received)
+        guard let head = text.firstRange(of: "\r\n\r\n"), let status = Int(text.dropFirst(9).prefix(3)) else {
+            return nil
+        }
+        var answer = StormLoad.Answer(status: status)
+        var length = 0
+        for line in text[..<head.lowerBound].split(separator: "\r\n").dropFirst() {
+            let field = line.split(separator: ":", maxSplits: 1).map { $0.drop { $0 == " " } }
+            guard field.count == 2 else { continue }
+            switch field[0].lowercased() {
+            case "content-length": length = Int(field[1]) ?? 0
+            case "x-refresh-token": answer.successor = String(field[1])
+            default: break
+            }
+        }
+        guard text[head.upperBound...].utf8.count >= length else { return nil }
+        received.clear()
+        return answer
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        context.close(promise: nil)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        finish()
+    }
+
+    private func finish() {
+        guard !isDone else { return }
+        isDone = true
+        done.succeed(answers + queue.map { ($0.text, StormLoad.Answer(time: .now() - start)) })
+        context?.close(promise: nil)
+    }
+}

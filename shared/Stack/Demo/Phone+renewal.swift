@@ -1,0 +1,30 @@
+import NIOHTTP1
+
+extension Phone {
+    /// Sends a request many times at once without an access token, as an app does whose token has run out: each answer
+    /// must be good, and all must carry the same new tokens.
+    ///
+    /// - Parameter token: the refresh token that goes along.
+    func renew(_ story: String, _ path: String, times: Int, token: String) async throws {
+        tell("\n  \(story)")
+        tell("    → \(times) × GET \(path)  RefreshToken: \(Self.short(token))")
+        let start = ContinuousClock.now
+        let answers = try await withThrowingTaskGroup { group in
+            for _ in 0..<times {
+                group.addTask { [gateway, headers] in
+                    try await self.request(.get, gateway, path, headers + [("RefreshToken", token)], nil)
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        let milliseconds = Int((ContinuousClock.now - start) / .milliseconds(1))
+        if let bad = answers.first(where: { $0.status != 200 }) {
+            throw StackError("GET \(path) with a refresh token answered \(bad.status): \(bad.text)")
+        }
+        let given = Set(answers.map { $0.headers["X-Refresh-Token"] })
+        guard given.count == 1, let successor = given.first?.first, successor != token else {
+            throw StackError("\(times) requests with one refresh token got \(given.count) successors")
+        }
+        tell("    ← \(times) × 200  X-Refresh-Token: \(Self.short(successor)), the same in all  (\(milliseconds) ms)")
+    }
+}
