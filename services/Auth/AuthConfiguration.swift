@@ -68,10 +68,10 @@ struct AuthConfiguration: Sendable {
         self.accessTTL = settings.optionalInt("AUTH_ACCESS_TTL", in: 1...86_400)
         self.refreshTTL = settings.optionalInt("AUTH_REFRESH_TTL", in: 1...31_536_000)
         self.moupLeavingTime = settings.int("MOUP_LEAVING_TIME", default: 3 * 86_400, in: 0...31_536_000)
+        self.noticeSpool = settings.string("NOTICE_SPOOL", default: Self.usualNoticeSpool)
         self.communityURLs = settings.optionalURLs("COMMUNITY_URL")
         self.files = FilesConfiguration(&settings, service: "auth")
         self.publicURL = settings.outside("PUBLIC_URL", sandbox: "http://127.0.0.1:8080")
-        self.noticeSpool = settings.string("NOTICE_SPOOL", default: Self.usualNoticeSpool)
         self.seatsURLs = settings.urls("SEATS_URL", default: "http://127.0.0.1:8082")
         self.providers = ProviderSettings(&settings)
         self.passwordThreads = settings.int(

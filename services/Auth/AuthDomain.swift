@@ -58,7 +58,13 @@ struct AuthDomain: Sendable {
             allowances: allowances,
             outbox: outbox
         )
-        images = ProfileImages(configuration, database: database)
+        let publicURL = configuration.publicURL
+        images = ProfileImages(
+            database: database,
+            intake: FileIntake(folder: configuration.files.incoming),
+            files: LocalFileStore(folder: configuration.files.folder),
+            rules: { ProfileImageRules($0, publicURL: publicURL) }
+        )
         profiles = Profiles(database: database, outbox: outbox, imageRules: images.rules)
         people = People(database: database)
         graph = SocialGraphClient(configuration)
@@ -81,17 +87,6 @@ struct AuthDomain: Sendable {
             reader: NoticeReader(kakao: kakao, apple: apple),
             effect: NoticeEffect(links: links, sessions: sessions, withdrawal: withdrawal),
             logger: logger
-        )
-    }
-}
-
-extension ProfileImages {
-    init(_ configuration: AuthConfiguration, database: PostgresClient) {
-        self.init(
-            database: database,
-            intake: FileIntake(folder: configuration.files.incoming),
-            files: LocalFileStore(folder: configuration.files.folder),
-            rules: { [publicURL = configuration.publicURL] app in ProfileImageRules(app, publicURL: publicURL) }
         )
     }
 }

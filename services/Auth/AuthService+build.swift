@@ -1,5 +1,4 @@
 import Contracts
-import Files
 import Hummingbird
 import InternalClient
 import Logging
@@ -38,16 +37,16 @@ func buildAuth(_ configuration: AuthConfiguration, logger: Logger) throws -> som
         apiDocument: PackageResources.openapi_yaml,
         services: [
             ring, domain.revocations, domain.notices, inbox,
-            ImageCollector(images: domain.images, logger: logger),
             WithdrawalTimers(withdrawal: domain.withdrawal, steps: domain.steps, logger: logger),
             Housekeeping(database: database, logger: logger),
+            ImageCollector(images: domain.images, logger: logger),
             OutboxRelay(outbox, database: database, logger: logger),
         ],
         checks: [.init("signing key") { _ = try ring.signing() }],
         logger: logger,
         prepare: {
             try await ring.refresh()
-            try await domain.images.intake.prepare()
+            try await domain.images.prepare()
         },
         routes: Routes(domain, inbox: inbox).add
     )

@@ -17,6 +17,13 @@ struct ProfileImages: Sendable {
     /// So many uploads of one person may wait for a profile that refers to them; the oldest give way.
     static let waitingLimit = 10
 
+    /// Makes the folders.
+    ///
+    /// - Throws: when they cannot be made or written.
+    func prepare() async throws {
+        try await intake.prepare()
+    }
+
     /// Takes a picture in from a stream. Follow it by `keep` or `discard`.
     ///
     /// - Throws: `FilesError`.
