@@ -1,5 +1,7 @@
 import Contracts
 import FoundationEssentials
+import HTTPTypes
+import HummingbirdTesting
 import Postgres
 import TestSupport
 import Testing
@@ -139,6 +141,20 @@ import Testing
                 return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
             }
             #expect(successes == 1)
+        }
+    }
+}
+
+/// How somebody leaves Anlaka, whose app has no call for it.
+@Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct AnlakaWithdrawalTests {
+    @Test func leavesAndIsForgotten() async throws {
+        try await AuthApplication.test { world in
+            let member = try await world.anlakaMember("a@b.kr")
+            #expect(try await member.phone.send(.delete, "/v1/users/me").status == .ok)
+            #expect(try await member.phone.send(.delete, "/v1/users/me").status.code == 401)
+            let login = #"{"email":"a@b.kr","password":"abcd123!"}"#
+            #expect(try await world.anlaka.send(.post, "/v1/users/login", json: login).status == .unauthorized)
+            #expect(try await world.anlakaMember("a@b.kr").account != member.account)
         }
     }
 }

@@ -22,6 +22,7 @@ final class RefreshRig: Sendable {
     let sandbox: String
     let gatewayPorts: [Int]
     let echo: Echo
+    private let server: PostgresServer
     private let authPort: Int
     private let authEnvironment: [String: String]
     private let auth = Mutex<ProgramProcess?>(nil)
@@ -103,6 +104,7 @@ final class RefreshRig: Sendable {
         settings: [String: String]
     ) throws {
         self.database = database
+        self.server = server
         sandbox = "http://127.0.0.1:\(ports[0])"
         authPort = ports[1]
         gatewayPorts = Array(ports[3...4])
@@ -153,6 +155,15 @@ final class RefreshRig: Sendable {
             defer { auth = nil }
             return auth
         }?.end()
+    }
+
+    /// As a power failure does.
+    func killDatabase() async throws {
+        try await server.kill()
+    }
+
+    func startDatabase() async throws {
+        try await server.start(detached: false)
     }
 
     private func startGateways(_ ports: [Int], wait: Int) async throws -> [ProgramProcess] {

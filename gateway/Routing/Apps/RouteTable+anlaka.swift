@@ -19,6 +19,7 @@ extension RouteTable {
             .get("/v1/users/search", .auth),
             .get("/v1/users/{userId}/profile", .auth),
             .post("/v1/users/logout", .auth).refreshToken(.ignored),
+            .delete("/v1/users/me", .auth).refreshToken(.ignored),
             .on([.get, .delete], "/v1/users/me/sessions", .auth),
             .on([.patch, .delete], "/v1/users/me/sessions/{sessionId}", .auth),
             .get("/v1/data/profiles/**", .auth, .key),

@@ -101,6 +101,7 @@ struct Routes {
 
         app.get("v1/auth/refresh", use: AnlakaRefreshRoutes(sessions: sessions).refresh)
         app.signedIn.post("v1/users/logout", use: AnlakaSignOutRoutes(sessions: sessions).signOut)
+        app.signedIn.delete("v1/users/me", use: AnlakaWithdrawalRoutes(withdrawal: withdrawal).withdraw)
         app.get("v1/common", use: AnlakaCommonRoutes().show)
     }
 

@@ -8,5 +8,5 @@ struct Scenario: Sendable {
     var play: @Sendable (Phone) async throws -> Void
 
     /// In the order of playing.
-    static let all = [seatcatcher, anlaka]
+    static let all = [seatcatcher, moup, anlaka, culture, withsuhyeon]
 }

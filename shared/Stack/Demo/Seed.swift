@@ -7,6 +7,8 @@ struct Seed: Sendable {
 
     /// The app key of Anlaka in development.
     static let anlakaKey = "anlaka-dev-key"
+    /// The same of Seoul Culture.
+    static let cultureKey = "culture-dev-key"
 
     struct Account {
         var email: String

@@ -97,7 +97,6 @@ struct SessionRoutes {
 extension Response {
     /// A value in the form of an app that has it in no other: With Suhyeon's envelope, or as it is.
     fileprivate static func json(_ value: some Encodable, for app: App) throws -> Response {
-        guard app == .withsuhyeon else { return try .json(value) }
-        return try .withSuhyeon(value)
+        app == .withsuhyeon ? try .withSuhyeon(value) : try .json(value)
     }
 }
