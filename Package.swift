@@ -229,7 +229,7 @@ extension [Target] {
             .tests(
                 "Auth",
                 [
-                    "Auth", "Authentication", "Contracts", "InternalClient", "Outbox", "Postgres", "Sandbox",
+                    "Auth", "Authentication", "Contracts", "Files", "InternalClient", "Outbox", "Postgres", "Sandbox",
                     "ServiceHost", .crypto, .httpTypes, .hummingbird, .hummingbirdTesting, .lifecycle, .nioCore,
                 ]
             ),

@@ -44,6 +44,29 @@ package struct Phone: Sendable {
         let body = json.map { ByteBuffer(string: $0) }
         return try await client.execute(uri: path, method: method, headers: headers, body: body) { $0 }
     }
+
+    /// Sends a form.
+    package func send(_ method: HTTPRequest.Method, _ path: String, form: MultipartForm) async throws -> TestResponse {
+        try await send(method, path, bytes: form.bytes, type: MultipartForm.contentType)
+    }
+
+    /// Sends bytes, as they are.
+    ///
+    /// - Parameter type: their `Content-Type`; none without.
+    package func send(
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        bytes: [UInt8],
+        type: String?
+    ) async throws -> TestResponse {
+        var headers: HTTPFields = [:]
+        headers[.contentType] = type
+        headers[.internalIdentity] = identity.signed(with: .development, now: Int64(Date.now.timeIntervalSince1970))
+        headers[.internalClient] = "203.0.113.7"
+        return try await client.execute(uri: path, method: method, headers: headers, body: ByteBuffer(bytes: bytes)) {
+            $0
+        }
+    }
 }
 
 extension TestResponse {

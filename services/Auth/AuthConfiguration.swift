@@ -1,4 +1,5 @@
 import Contracts
+import Files
 import FoundationEssentials
 import NIOCore
 import Postgres
@@ -24,6 +25,12 @@ struct AuthConfiguration: Sendable {
     var noticeSpool = Self.usualNoticeSpool
     /// `SEATS_URL`, several joined by commas.
     var seatsURLs = ["http://127.0.0.1:8082"]
+    /// `COMMUNITY_URL`, several joined by commas; while it is not set, nobody follows anybody and nobody has posts.
+    var communityURLs: [String] = []
+    /// `FILES_DIR`.
+    var files: FilesConfiguration
+    /// `PUBLIC_URL`: where phones reach the gateway, for the URLs of pictures that MOUP is given.
+    var publicURL = "http://127.0.0.1:8080"
     /// `KAKAO_…`, `APPLE_…`, `GOOGLE_…` and `SMS_…`.
     var providers = ProviderSettings()
     var passwordCost = PasswordHasher.Cost()
@@ -45,6 +52,7 @@ struct AuthConfiguration: Sendable {
     init(database: PostgresConfiguration) {
         self.host = HostConfiguration(port: 0)
         self.database = database
+        self.files = .temporary
     }
 
     init(_ settings: inout Settings) throws {
@@ -61,6 +69,9 @@ struct AuthConfiguration: Sendable {
         self.refreshTTL = settings.optionalInt("AUTH_REFRESH_TTL", in: 1...31_536_000)
         self.moupLeavingTime = settings.int("MOUP_LEAVING_TIME", default: 3 * 86_400, in: 0...31_536_000)
         self.noticeSpool = settings.string("NOTICE_SPOOL", default: Self.usualNoticeSpool)
+        self.communityURLs = settings.optionalURLs("COMMUNITY_URL")
+        self.files = FilesConfiguration(&settings, service: "auth")
+        self.publicURL = settings.outside("PUBLIC_URL", sandbox: "http://127.0.0.1:8080")
         self.seatsURLs = settings.urls("SEATS_URL", default: "http://127.0.0.1:8082")
         self.providers = ProviderSettings(&settings)
         self.passwordThreads = settings.int(

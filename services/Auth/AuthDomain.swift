@@ -1,5 +1,6 @@
 import AsyncHTTPClient
 import Contracts
+import Files
 import InternalClient
 import Logging
 import Outbox
@@ -16,6 +17,9 @@ struct AuthDomain: Sendable {
     let revocations: RevocationFeed
     let accounts: Accounts
     let profiles: Profiles
+    let people: People
+    let images: ProfileImages
+    let graph: SocialGraphClient
     let withdrawal: Withdrawal
     let steps: WithdrawalSteps
     let notices: ProviderNotices
@@ -71,7 +75,16 @@ struct AuthDomain: Sendable {
         codes = PhoneCodes(database: database, allowances: allowances, hash: codeHash)
         blocked = BlockedNumbers(database: database)
         tickets = Tickets(database: database, hash: KeyedHash(secret: secret, purpose: "tickets of sockets"))
-        profiles = Profiles(database: database, outbox: outbox)
+        let publicURL = configuration.publicURL
+        images = ProfileImages(
+            database: database,
+            intake: FileIntake(folder: configuration.files.incoming),
+            files: LocalFileStore(folder: configuration.files.folder),
+            rules: { ProfileImageRules($0, publicURL: publicURL) }
+        )
+        profiles = Profiles(database: database, outbox: outbox, imageRules: images.rules)
+        people = People(database: database)
+        graph = SocialGraphClient(configuration)
         withdrawal = Withdrawal(
             database: database,
             sessions: sessions,

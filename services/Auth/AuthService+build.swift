@@ -39,11 +39,15 @@ func buildAuth(_ configuration: AuthConfiguration, logger: Logger) throws -> som
             ring, domain.revocations, domain.notices, inbox,
             WithdrawalTimers(withdrawal: domain.withdrawal, steps: domain.steps, logger: logger),
             Housekeeping(database: database, logger: logger),
+            ImageCollector(images: domain.images, logger: logger),
             OutboxRelay(outbox, database: database, logger: logger),
         ],
         checks: [.init("signing key") { _ = try ring.signing() }],
         logger: logger,
-        prepare: { try await ring.refresh() },
+        prepare: {
+            try await ring.refresh()
+            try await domain.images.prepare()
+        },
         routes: Routes(domain, inbox: inbox).add
     )
 }
@@ -54,6 +58,9 @@ extension Routes {
             accounts: domain.accounts,
             sessions: domain.sessions,
             profiles: domain.profiles,
+            people: domain.people,
+            images: domain.images,
+            graph: domain.graph,
             revocations: domain.revocations,
             withdrawal: domain.withdrawal,
             notices: domain.notices,

@@ -39,7 +39,7 @@ extension HTTPResponse.Status {
     /// What HTTP itself says of a kind; the apps differ from it in few places.
     static func usual(_ kind: Problem.Kind) -> HTTPResponse.Status {
         switch kind {
-        case .malformed, .invalid, .badParameter: .badRequest
+        case .malformed, .invalid, .blankInName, .badParameter: .badRequest
         case .unauthenticated, .accessExpired, .refreshInvalid, .refreshExpired, .appKey, .accountGone: .unauthorized
         case .forbidden, .notOwner: .forbidden
         case .notFound, .unknownRoute: .notFound

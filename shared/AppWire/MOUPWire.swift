@@ -5,8 +5,8 @@ import HTTPTypes
 enum MOUPWire {
     static func status(_ kind: Problem.Kind) -> HTTPResponse.Status {
         switch kind {
-        case .invalid: .unprocessableContent
-        case .refreshInvalid, .refreshExpired: .badRequest
+        case .invalid, .blankInName: .unprocessableContent
+        case .refreshInvalid, .refreshExpired, .unsupportedMedia: .badRequest
         case .accountGone: .notFound
         default: .usual(kind)
         }
@@ -20,7 +20,7 @@ enum MOUPWire {
     private static func usualCode(_ kind: Problem.Kind) -> String? {
         switch kind {
         case .malformed: "COMMON_400"
-        case .invalid: "FIELD_422"
+        case .invalid, .blankInName: "FIELD_422"
         case .badParameter: "ARGUMENT_400"
         case .unauthenticated, .accessExpired, .appKey: nil
         case .refreshInvalid, .refreshExpired: "AUTH_400"

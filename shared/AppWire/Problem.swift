@@ -26,6 +26,8 @@ package struct Problem: Error, Sendable, Equatable {
         case malformed
         /// Well formed, but a field breaks a rule.
         case invalid
+        /// A name with whitespace, where names must have none.
+        case blankInName
         /// A path or query value that is missing, or not of its type.
         case badParameter
         /// No token, or one that was never ours.

@@ -10,6 +10,7 @@ enum SeSACWire {
         case .refreshExpired: HTTPResponse.Status(code: 418, reasonPhrase: "Refresh Token Expired")
         case .appKey: HTTPResponse.Status(code: 420, reasonPhrase: "App Key Required")
         case .unknownRoute, .methodNotAllowed: HTTPResponse.Status(code: 444, reasonPhrase: "Unknown Route")
+        case .blankInName: HTTPResponse.Status(code: 402, reasonPhrase: "Whitespace in Name")
         case .accountGone: .forbidden
         case .notOwner: HTTPResponse.Status(code: 445, reasonPhrase: "Not Owner")
         case .notFound: gone

@@ -20,7 +20,7 @@ enum SeatCatcherWire {
     private static func usual(_ kind: Problem.Kind) -> (title: String, code: String) {
         switch kind {
         case .malformed, .badParameter: ("Bad Request", "BAD_REQUEST")
-        case .invalid: ("Validation Error", "VALIDATION_ERROR")
+        case .invalid, .blankInName: ("Validation Error", "VALIDATION_ERROR")
         case .unauthenticated, .refreshInvalid, .appKey, .accountGone: ("Invalid Token", "INVALID_TOKEN")
         case .accessExpired, .refreshExpired: ("Expired Token", "EXPIRED_TOKEN")
         case .forbidden, .notOwner: ("Forbidden", "FORBIDDEN")

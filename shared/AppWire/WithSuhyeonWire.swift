@@ -20,7 +20,7 @@ enum WithSuhyeonWire {
 
     private static func usualCode(_ kind: Problem.Kind) -> String {
         switch kind {
-        case .malformed, .invalid, .badParameter, .tooLarge: "REQUEST_001"
+        case .malformed, .invalid, .blankInName, .badParameter, .tooLarge: "REQUEST_001"
         case .unauthenticated, .appKey: "REQUEST_005"
         case .accessExpired, .refreshExpired: "REQUEST_014"
         case .refreshInvalid, .accountGone: "REQUEST_018"

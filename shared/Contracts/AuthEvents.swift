@@ -9,14 +9,27 @@ package enum AuthEvents {
         package var nickname: String
         /// What the app stores as the picture: an image name (`IMAGE_1`) or a path.
         package var image: String?
+        /// 24 hexadecimal digits: the id that Anlaka and Seoul Culture show.
+        package var publicID: String?
+        /// What Anlaka shows beside a name.
+        package var introduction: String?
 
         package var key: String { String(account) }
 
-        package init(account: Int64, app: App, nickname: String, image: String?) {
+        package init(
+            account: Int64,
+            app: App,
+            nickname: String,
+            image: String?,
+            publicID: String? = nil,
+            introduction: String? = nil
+        ) {
             self.account = account
             self.app = app
             self.nickname = nickname
             self.image = image
+            self.publicID = publicID
+            self.introduction = introduction
         }
     }
 
@@ -30,10 +43,14 @@ package enum AuthEvents {
         package var image: String?
         /// SeatCatcher's user tags (`USERTAG_…`); nil for apps without tags.
         package var tags: [String]?
-        /// MOUP's role, `ROLE_WORKER`, `ROLE_OWNER` or `ROLE_ADMIN`; nil for other apps, and before registration.
+        /// MOUP's role, `ROLE_WORKER`, `ROLE_OWNER` or `ROLE_ADMIN`, told at registration; nil keeps what was told.
         package var role: String?
-        /// The key of With Suhyeon's region (`Region`); nil for other apps.
+        /// The key of With Suhyeon's region (`Region`); nil keeps what was told.
         package var region: String?
+        /// 24 hexadecimal digits: the id that Anlaka and Seoul Culture show.
+        package var publicID: String?
+        /// What Anlaka shows beside a name.
+        package var introduction: String?
 
         package var key: String { String(account) }
 
@@ -44,7 +61,9 @@ package enum AuthEvents {
             image: String?,
             tags: [String]?,
             role: String? = nil,
-            region: String? = nil
+            region: String? = nil,
+            publicID: String? = nil,
+            introduction: String? = nil
         ) {
             self.account = account
             self.app = app
@@ -53,6 +72,8 @@ package enum AuthEvents {
             self.tags = tags
             self.role = role
             self.region = region
+            self.publicID = publicID
+            self.introduction = introduction
         }
     }
 

@@ -55,6 +55,7 @@ package enum ServiceHost {
                 base: router.buildResponder(),
                 secret: configuration.internalSecret,
                 deadline: configuration.requestDeadline,
+                uploadDeadline: configuration.uploadDeadline,
                 bodyLimit: configuration.bodyLimit
             ),
             server: server(sockets, configuration),

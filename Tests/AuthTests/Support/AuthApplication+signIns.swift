@@ -17,26 +17,16 @@ extension AuthApplication.World {
 
     /// An Apple identity token and the code that comes with it.
     func apple(_ fields: String) async throws -> (identity: String, code: String) {
-        let made = try await lever("apple/tokens", fields)
+        let made = try await control("apple/tokens", fields)
         return (made["identity_token"] ?? "", made["authorization_code"] ?? "")
     }
 
     func googleCode(_ fields: String) async throws -> String {
-        try await lever("google/codes", fields)["authorization_code"] ?? ""
+        try await control("google/codes", fields)["authorization_code"] ?? ""
     }
 
     func kakao(_ fields: String) async throws -> String {
-        try await lever("kakao/tokens", fields)["access_token"] ?? ""
-    }
-
-    private func lever(_ path: String, _ json: String) async throws -> [String: String] {
-        let answer = try await sandbox.execute(
-            uri: "/_control/\(path)",
-            method: .post,
-            headers: [.contentType: "application/json"],
-            body: ByteBuffer(string: json)
-        ) { $0 }
-        return try answer.json()
+        try await control("kakao/tokens", fields)["access_token"] ?? ""
     }
 
     /// The codes that a phone was sent, newest first.

@@ -1,5 +1,6 @@
 import Authentication
 import Contracts
+import Files
 import FoundationEssentials
 import HTTPTypes
 import Hummingbird
@@ -31,7 +32,9 @@ enum AuthApplication {
         var anlaka: Phone { Phone(auth, app: .anlaka) }
     }
 
+    /// - Parameter community: what a community service says of an account; nil for a house without one.
     static func test(
+        community: (@Sendable (Int64) -> CommunityAPI.Circle)? = nil,
         _ adjust: @Sendable (inout AuthConfiguration) -> Void = { _ in },
         _ body: @escaping @Sendable (World) async throws -> Void
     ) async throws {
@@ -41,7 +44,7 @@ enum AuthApplication {
         var outside = SandboxConfiguration()
         outside.port = 0
         let sandbox = try buildSandbox(outside, logger: .quiet)
-        let seats = try seats()
+        let seats = try seats(community)
         try await sandbox.test(.live) { [configuration] sandbox in
             try await seats.test(.live) { [configuration] seats in
                 var configuration = configuration
@@ -50,6 +53,8 @@ enum AuthApplication {
                     configuration.noticeSpool = Self.temporaryFolder()
                 }
                 configuration.seatsURLs = ["http://127.0.0.1:\(seats.port ?? 0)"]
+                if community != nil { configuration.communityURLs = configuration.seatsURLs }
+                defer { try? FileManager.default.removeItem(atPath: configuration.files.folder) }
                 let auth = try buildAuth(configuration, logger: .quiet)
                 let domain = AuthDomain(
                     configuration,
@@ -80,7 +85,10 @@ enum AuthApplication {
         FileManager.default.temporaryDirectory.appending(path: "madang-\(UUID())").path()
     }
 
-    private static func seats() throws -> some ApplicationProtocol {
+    /// Seats, and what there is of community.
+    private static func seats(
+        _ community: (@Sendable (Int64) -> CommunityAPI.Circle)?
+    ) throws -> some ApplicationProtocol {
         try ServiceHost.application(
             "seats",
             configuration: HostConfiguration(port: 0),
@@ -91,6 +99,9 @@ enum AuthApplication {
             prepare: {},
             routes: { router in
                 router.get("internal/passengers/:account") { _, _ in Response.text(#"{"credit":310}"#) }
+                router.get("internal/people/:account/circle") { _, context in
+                    try Response.json(community?(context.id("account") ?? 0) ?? CommunityAPI.Circle())
+                }
                 router.post("internal/events") { _, _ in Response.empty(.noContent) }
             }
         )

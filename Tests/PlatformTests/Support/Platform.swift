@@ -150,6 +150,18 @@ struct Platform: Sendable {
         return try await Wire.send(method, gateway + path, headers: headers, json: json)
     }
 
+    /// Sends a form, as a phone of an app with a key would.
+    func send(
+        _ method: HTTPMethod,
+        _ path: String,
+        key: String,
+        token: String,
+        form: MultipartForm
+    ) async throws -> Wire.Answer {
+        let headers = ["sesackey": key, "authorization": token, "content-type": MultipartForm.contentType]
+        return try await Wire.send(method, gateway + path, headers: headers, body: form.bytes)
+    }
+
     /// Signs a SeatCatcher user in.
     func signIn(kakao id: Int) async throws -> TokenPair {
         let allowed = try await Wire.send(.POST, "\(sandbox)/_control/kakao/tokens", json: #"{"id":\#(id)}"#)
@@ -165,6 +177,7 @@ enum Wire {
         var status: Int
         var headers: HTTPHeaders
         var body: String
+        var bytes: [UInt8] = []
 
         func value<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
             try JSONDecoder().decode(Value.self, from: Data(body.utf8))
@@ -175,14 +188,21 @@ enum Wire {
         _ method: HTTPMethod,
         _ url: String,
         headers: [String: String] = [:],
-        json: String? = nil
+        json: String? = nil,
+        body: [UInt8]? = nil
     ) async throws -> Answer {
         var request = HTTPClientRequest(url: url)
         request.method = method
         for (name, value) in headers { request.headers.add(name: name, value: value) }
         if let json { request.body = .bytes(ByteBuffer(string: json)) }
+        if let body { request.body = .bytes(ByteBuffer(bytes: body)) }
         let response = try await HTTPClient.shared.execute(request, timeout: .seconds(20))
         let body = try await response.body.collect(upTo: 1 << 22)
-        return Answer(status: Int(response.status.code), headers: response.headers, body: String(buffer: body))
+        return Answer(
+            status: Int(response.status.code),
+            headers: response.headers,
+            body: String(buffer: body),
+            bytes: Array(body.readableBytesView)
+        )
     }
 }

@@ -11,6 +11,7 @@ extension RouteTable {
             // Comes with an access token that has expired; the service judges the refresh token.
             .get("/v1/auth/refresh", .auth, .key).refreshToken(.passed),
             .get("/v1/users/withdraw", .auth).refreshToken(.ignored),
+            .on([.post, .delete], "/v1/users/me", .auth).refreshToken(.ignored),
             .get("/v1/users/me/profile", .auth),
             .put("/v1/users/me/profile", .auth, body: .upload),
             .get("/v1/users/search", .auth),

@@ -17,6 +17,7 @@ extension RouteTable {
             .on([.get, .delete], "/users/sessions", .auth),
             .on([.patch, .delete], "/users/sessions/{sessionId}", .auth),
             .post("/files/users/profile-images", .auth, body: .upload),
+            .get("/files/users/profile-images/{name}", .auth, .open),
             .delete("/admin/users", .auth),
             .delete("/admin/users/immediate", .auth),
 

@@ -13,6 +13,12 @@ extension AccountError: ProblemConvertible {
             )
         case .nicknameInvalid:
             Problem(.malformed, message: "nick is empty, too long, or has a character that names must not have.")
+        case .passwordShort:
+            Problem(.malformed, message: "password must have 8 to 128 characters.")
+        case .nicknameBlank:
+            Problem(.blankInName, message: "nick must not have whitespace.")
+        case .nicknameTaken:
+            Problem(.conflict, message: "nick is taken.")
         case .emailTaken:
             Problem(.conflict, message: "email has an account already.")
         case .credentialsWrong:
@@ -26,6 +32,14 @@ extension AccountError: ProblemConvertible {
             Problem(.accountLeaving, message: "This account is about to be deleted; sign in to keep it.")
         case .imageUnknown:
             Problem(.malformed, message: "profileImageNum must be one of IMAGE_1 to IMAGE_6.")
+        case .imageNotYours:
+            Problem(.malformed, message: "profileImage must be a path that you were given for an upload.")
+        case .imageGone:
+            Problem(.notFound, message: "There is no such picture.")
+        case .personUnknown:
+            Problem(.notFound, message: "There is no such user.")
+        case .tooLong(let field, let limit):
+            Problem(.malformed, message: "\(field) must have \(limit) characters or fewer.")
         case .tagUnknown(let tag):
             Problem(.malformed, message: "tags has an unknown value, \(tag.prefix(40)).")
         case .busy:

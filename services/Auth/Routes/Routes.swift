@@ -1,4 +1,5 @@
 import Contracts
+import Files
 import Hummingbird
 import Outbox
 import ServiceHost
@@ -8,6 +9,9 @@ struct Routes {
     let accounts: Accounts
     let sessions: Sessions
     let profiles: Profiles
+    let people: People
+    let images: ProfileImages
+    let graph: SocialGraphClient
     let revocations: RevocationFeed
     let withdrawal: Withdrawal
     let notices: ProviderNotices
@@ -29,6 +33,8 @@ struct Routes {
         anlaka(router.app(.anlaka))
         moup(router.app(.moup))
         withSuhyeon(router.app(.withsuhyeon))
+        culture(router.app(.culture))
+        profileImages(router)
         processes(router)
         peoplesSessions(router)
         for app in App.allCases where app != .culture {
@@ -84,10 +90,50 @@ struct Routes {
         app.post("v1/users/login/kakao", use: social.kakao)
         app.post("v1/users/login/apple", use: social.apple)
 
-        let me = AnlakaProfileRoutes(profiles: profiles)
+        let me = AnlakaProfileRoutes(profiles: profiles, images: images)
         app.signedIn.get("v1/users/me/profile", use: me.show)
+        app.signedIn.put("v1/users/me/profile", use: me.update)
+        app.signedIn.post("v1/users/profile/image", use: me.upload)
+
+        let others = AnlakaPeopleRoutes(people: people)
+        app.signedIn.get("v1/users/search", use: others.search)
+        app.signedIn.get("v1/users/:userId/profile", use: others.show)
 
         app.get("v1/auth/refresh", use: AnlakaRefreshRoutes(sessions: sessions).refresh)
+        app.signedIn.post("v1/users/logout", use: AnlakaSignOutRoutes(sessions: sessions).signOut)
+        app.get("v1/common", use: AnlakaCommonRoutes().show)
+    }
+
+    private func culture(_ app: RouterGroup<AppRequestContext>) {
+        let account = CultureAccountRoutes(accounts: accounts)
+        app.post("v1/validation/email", use: account.checkEmail)
+        app.post("v1/users/join", use: account.join)
+        app.post("v1/users/login", use: account.signIn)
+        app.get("v1/auth/refresh", use: CultureRefreshRoutes(sessions: sessions).refresh)
+
+        let profile = CultureProfileRoutes(profiles: profiles, people: people, images: images, graph: graph)
+        app.signedIn.get("v1/users/me/profile", use: profile.show)
+        app.signedIn.put("v1/users/me/profile", use: profile.update)
+        app.signedIn.get("v1/users/search", use: profile.search)
+        app.signedIn.get("v1/users/:userId/profile", use: profile.showOther)
+
+        let leaving = CultureWithdrawalRoutes(profiles: profiles, sessions: sessions, withdrawal: withdrawal)
+        app.signedIn.get("v1/users/withdraw", use: leaving.withdrawByGet)
+        app.signedIn.post("v1/users/me", use: leaving.withdraw)
+        app.signedIn.delete("v1/users/me", use: leaving.withdraw)
+    }
+
+    /// Pictures of profiles, for whom their apps let see them.
+    private func profileImages(_ router: RouterGroup<AppRequestContext>) {
+        let anlaka = ImageRoutes(images: images, app: .anlaka, sharing: .caller)
+        router.app(.anlaka).get("v1/data/profiles/:name", use: anlaka.show)
+        let culture = ImageRoutes(images: images, app: .culture, sharing: .caller)
+        router.app(.culture).signedIn.get("v1/uploads/profiles/:name", use: culture.show)
+
+        let moup = MOUPImageRoutes(profiles: profiles, images: images)
+        router.app(.moup).signedIn.post("files/users/profile-images", use: moup.upload)
+        let open = ImageRoutes(images: images, app: .moup, sharing: .everybody)
+        router.app(.moup).get("files/users/profile-images/:name", use: open.show)
     }
 
     private func moup(_ app: RouterGroup<AppRequestContext>) {

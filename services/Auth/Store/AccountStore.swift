@@ -39,20 +39,22 @@ struct AccountStore: Sendable {
         )
     }
 
-    /// - Throws: `AccountError.emailTaken`.
+    /// - Throws: `AccountError.emailTaken`, `.nicknameTaken`.
     func insert(_ new: NewAccount, in database: some Querying) async throws -> Account {
         do {
             return try await database.one(
                 """
-                INSERT INTO accounts AS a (public_id, app, nickname, image, email, phone, introduction)
+                INSERT INTO accounts AS a (public_id, app, nickname, image, email, phone, introduction, birth_day)
                 VALUES (\(new.publicID), \(new.app.rawValue), \(new.nickname), \(new.image), \(new.email?.text),
-                        \(new.phone), \(new.introduction))
+                        \(new.phone), \(new.introduction), \(new.birthDay))
                 RETURNING \(Self.columns)
                 """,
                 { Account(try $0.decode(as: Account.Columns.self)) }
             )
         } catch let error as PostgresError where error.violates("accounts_app_email_key") {
             throw AccountError.emailTaken
+        } catch let error as PostgresError where error.violates("accounts_culture_nickname_key") {
+            throw AccountError.nicknameTaken
         }
     }
 
@@ -68,16 +70,19 @@ struct AccountStore: Sendable {
     func profile(account: Int64, in database: some Querying) async throws -> Profiles.Profile? {
         try await database.optional(
             """
-            SELECT \(Self.columns), ARRAY(SELECT tag FROM account_tags t WHERE t.account_id = a.id ORDER BY tag)
+            SELECT \(Self.columns), ARRAY(SELECT tag FROM account_tags t WHERE t.account_id = a.id ORDER BY tag),
+                a.birth_day
             FROM accounts a WHERE a.id = \(account) AND a.withdrawn_at IS NULL
             """
         ) { row in
-            let (id, publicID, app, name, image, email, phone, introduction, onboarded, tags) = try row.decode(
-                as: (Int64, String, App, String, String?, String?, String?, String?, Bool, [String]).self
-            )
+            let (id, publicID, app, name, image, email, phone, introduction, onboarded, tags, birthDay) =
+                try row.decode(
+                    as: (Int64, String, App, String, String?, String?, String?, String?, Bool, [String], String?).self
+                )
             return Profiles.Profile(
                 account: Account((id, publicID, app, name, image, email, phone, introduction, onboarded)),
-                tags: tags
+                tags: tags,
+                birthDay: birthDay
             )
         }
     }
@@ -101,6 +106,24 @@ struct AccountStore: Sendable {
         )
     }
 
+    /// - Throws: `AccountError.nicknameTaken`.
+    func apply(_ edit: ProfileEdit, to account: Int64, in transaction: PostgresTransaction) async throws {
+        do {
+            try await transaction.execute(
+                """
+                UPDATE accounts SET nickname = coalesce(\(edit.nickname), nickname),
+                    introduction = nullif(coalesce(\(edit.introduction), introduction), ''),
+                    phone = nullif(coalesce(\(edit.phone), phone), ''),
+                    birth_day = nullif(coalesce(\(edit.birthDay), birth_day), ''),
+                    image = nullif(coalesce(\(edit.image), image), '')
+                WHERE id = \(account) AND withdrawn_at IS NULL
+                """
+            )
+        } catch let error as PostgresError where error.violates("accounts_culture_nickname_key") {
+            throw AccountError.nicknameTaken
+        }
+    }
+
     /// Makes an account anonymous, with nothing left that leads to it; its row stays locked until the transaction ends.
     ///
     /// - Returns: false when there is no such account, or it is so already.
@@ -115,8 +138,8 @@ struct AccountStore: Sendable {
         }
         let withdrawn = try await transaction.execute(
             """
-            UPDATE accounts SET withdrawn_at = now(), leaving_at = coalesce(leaving_at, now()), nickname = '', image = NULL, email = NULL, phone = NULL,
-                introduction = NULL, onboarded = false, signed_in_at = NULL
+            UPDATE accounts SET withdrawn_at = now(), leaving_at = coalesce(leaving_at, now()), nickname = '', image = NULL,
+                email = NULL, phone = NULL, introduction = NULL, birth_day = NULL, onboarded = false, signed_in_at = NULL
             WHERE id = \(account) AND app = \(app.rawValue) AND withdrawn_at IS NULL
             """
         )
@@ -128,11 +151,12 @@ struct AccountStore: Sendable {
         try await transaction.execute("DELETE FROM pending_sign_ups WHERE account_id = \(account)")
         try await transaction.execute("DELETE FROM blocked_numbers WHERE account_id = \(account)")
         try await transaction.execute("DELETE FROM account_tags WHERE account_id = \(account)")
+        try await transaction.execute("UPDATE uploads SET expires_at = now() WHERE account_id = \(account)")
         return true
     }
 
     /// The columns of `Account.Columns`.
-    private static let columns: SQL = """
+    static let columns: SQL = """
         a.id, a.public_id, a.app, a.nickname, a.image, a.email, a.phone, a.introduction, a.onboarded
         """
 }
@@ -141,9 +165,9 @@ extension App: PostgresDecodable {}
 
 extension Account {
     /// Id, public id, app, nickname, image, e-mail address, phone, introduction, onboarded.
-    fileprivate typealias Columns = (Int64, String, App, String, String?, String?, String?, String?, Bool)
+    typealias Columns = (Int64, String, App, String, String?, String?, String?, String?, Bool)
 
-    fileprivate init(_ columns: Columns) {
+    init(_ columns: Columns) {
         self.init(
             id: columns.0,
             publicID: columns.1,

@@ -38,6 +38,16 @@ extension SessionStore {
         ) { try $0.decode(Bool.self) }
     }
 
+    /// Whether a session was opened or refreshed within so many seconds.
+    func isFresh(_ session: String, within seconds: Int, in database: some Querying) async throws -> Bool {
+        try await database.one(
+            """
+            SELECT EXISTS (SELECT 1 FROM sessions WHERE id = \(session) AND ended_at IS NULL
+                AND coalesce(rotated_at, created_at) >= now() - make_interval(secs => \(Double(seconds))))
+            """
+        ) { try $0.decode(Bool.self) }
+    }
+
     private static let summaryColumns: SQL = "id, name, user_agent, address, created_at, seen_at"
 
     private static func summary(_ row: borrowing Row) throws -> Sessions.Summary {

@@ -14,6 +14,7 @@ package struct FrontDoor<Base: HTTPResponder>: HTTPResponder where Base.Context 
     let base: Base
     let secret: InternalSecret
     let deadline: Duration
+    let uploadDeadline: Duration
     let bodyLimit: Int
 
     package func respond(to request: Request, context: AppRequestContext) async throws -> Response {
@@ -23,7 +24,12 @@ package struct FrontDoor<Base: HTTPResponder>: HTTPResponder where Base.Context 
         context.identity = request.headers[.internalIdentity].flatMap {
             InternalIdentity($0, secret: secret, now: Int64(Date.now.timeIntervalSince1970))
         }
-        return try await respond(to: sorted(request, app: context.app), within: deadline, context: context)
+        let isUpload = request.headers[.contentType]?.lowercased().contains("multipart/") ?? false
+        return try await respond(
+            to: sorted(request, app: context.app),
+            within: isUpload ? uploadDeadline : deadline,
+            context: context
+        )
     }
 
     private func sorted(_ request: Request, app: App?) -> Request {

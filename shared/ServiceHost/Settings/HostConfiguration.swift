@@ -14,6 +14,8 @@ package struct HostConfiguration: Sendable {
     package var logLevel: Logger.Level = .info
     /// `REQUEST_DEADLINE`: seconds after which a request is given up.
     package var requestDeadline: Duration = .seconds(15)
+    /// `UPLOAD_DEADLINE`: the same for a form with files, which may come over a slow line.
+    package var uploadDeadline: Duration = .seconds(120)
     /// `BODY_LIMIT`: the largest JSON body, in bytes.
     package var bodyLimit = 256 * 1024
 
@@ -31,6 +33,7 @@ package struct HostConfiguration: Sendable {
         )
         self.logLevel = settings.logLevel()
         self.requestDeadline = settings.seconds("REQUEST_DEADLINE", default: 15)
+        self.uploadDeadline = settings.seconds("UPLOAD_DEADLINE", default: 120)
         self.bodyLimit = settings.int("BODY_LIMIT", default: 256 * 1024, in: 1024...1_073_741_824)
     }
 }

@@ -90,6 +90,11 @@ package struct Settings {
         value(name, default: Self.urls(standard) ?? [], "http(s)://host:port, several joined by commas", Self.urls)
     }
 
+    /// As `urls`; none when it is not given.
+    package mutating func optionalURLs(_ name: String) -> [String] {
+        value(name, default: [], "http(s)://host:port, several joined by commas") { $0.isEmpty ? [] : Self.urls($0) }
+    }
+
     package mutating func url(_ name: String, default standard: String) -> String {
         value(name, default: standard, "one http(s)://host:port") {
             Self.urls($0).flatMap { $0.count == 1 ? $0.first : nil }

@@ -55,13 +55,13 @@ struct RefreshBench: BenchSuite {
 
     private static func roughStorm(_ rig: RefreshRig, _ pairs: [RefreshRig.Pair]) async throws -> Outcome {
         let (starts, start) = AsyncStream<Void>.makeStream()
-        async let outcome = Self.storm(rig, pairs) { start.finish() }
+        let outcome = Task { try await Self.storm(rig, pairs) { start.finish() } }
         try await rig.withAuth(isKilled: true) {
             let before = try await rig.rotations()
             for await _ in starts {}
             while try await rig.rotations() - before < sessions / 5 { try await Task.sleep(for: .microseconds(500)) }
         }
-        return try await rig.withAuth { try await outcome }
+        return try await rig.withAuth { try await outcome.value }
     }
 
     private struct Outcome {

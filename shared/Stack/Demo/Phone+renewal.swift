@@ -15,7 +15,9 @@ extension Phone {
                     try await self.request(.get, gateway, path, headers + [("RefreshToken", token)], nil)
                 }
             }
-            return try await group.reduce(into: []) { $0.append($1) }
+            var answers: [Answer] = []
+            for try await answer in group { answers.append(answer) }
+            return answers
         }
         let milliseconds = Int((ContinuousClock.now - start) / .milliseconds(1))
         if let bad = answers.first(where: { $0.status != 200 }) {

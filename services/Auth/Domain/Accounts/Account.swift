@@ -24,6 +24,8 @@ struct NewAccount: Sendable {
     var email: EmailAddress?
     var phone: String?
     var introduction: String?
+    /// As the app writes it.
+    var birthDay: String?
 }
 
 /// Ids of 24 lower-case hexadecimal digits.
@@ -33,5 +35,10 @@ enum PublicID {
         let digits = Array("0123456789abcdef")
         var generator = SystemRandomNumberGenerator()
         return String((0..<24).map { _ in digits[Int.random(in: 0..<16, using: &generator)] })
+    }
+
+    /// Whether a text can be one.
+    static func isOne(_ text: String) -> Bool {
+        text.utf8.count == 24 && text.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
     }
 }

@@ -49,6 +49,19 @@ struct Accounts: Sendable {
         }
     }
 
+    /// Creates an account with an address and a password, for apps that sign in afterwards.
+    ///
+    /// - Throws: `AccountError.emailTaken`, `.nicknameTaken`, also when two ask at once; `Allowances.TooMany`.
+    func create(_ new: NewAccount, password: Password, device: Device) async throws -> Account {
+        try await allowances.take(.signInFromAddress, device.origin.address)
+        let hash = try await hasher.hash(password)
+        return try await database.transaction { transaction in
+            let account = try await register(new, device: device, in: transaction)
+            try await store.setPassword(hash, account: account.id, in: transaction)
+            return account
+        }
+    }
+
     /// Signs in with an address and a password.
     ///
     /// - Throws: `AccountError.credentialsWrong` for an unknown address as for a wrong password; `Allowances.TooMany`
@@ -135,7 +148,9 @@ struct Accounts: Sendable {
             account: account.id,
             app: account.app,
             nickname: account.nickname,
-            image: account.image
+            image: account.image,
+            publicID: account.publicID,
+            introduction: account.introduction
         )
         try await outbox.publish(event, in: transaction)
         return account

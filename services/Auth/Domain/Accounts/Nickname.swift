@@ -17,6 +17,17 @@ enum Nickname {
         try? anlaka(String(text.filter { !refusedByAnlaka.contains($0) }.prefix(lengthLimit)))
     }
 
+    static let cultureLengthLimit = 20
+
+    /// Seoul Culture's rule: 1 to 20 characters, no whitespace (Culture contract 4.1).
+    ///
+    /// - Throws: `AccountError.nicknameBlank`, `.nicknameInvalid`.
+    static func culture(_ text: String) throws(AccountError) -> String {
+        guard !text.contains(where: \.isWhitespace) else { throw .nicknameBlank }
+        guard text.count <= cultureLengthLimit, isReadable(text) else { throw .nicknameInvalid }
+        return text
+    }
+
     /// SeatCatcher's rule: not blank, not endless. Its client makes up names itself.
     ///
     /// - Throws: `AccountError.nicknameInvalid`.

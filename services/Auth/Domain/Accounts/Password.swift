@@ -17,4 +17,16 @@ struct Password: Sendable {
         else { throw .passwordWeak }
         self.text = text
     }
+
+    /// Seoul Culture's client has no rule of its own (Culture contract 4.1).
+    ///
+    /// - Throws: `AccountError.passwordShort` for fewer than 8 characters, or more than 128.
+    static func culture(_ text: String) throws(AccountError) -> Password {
+        guard (8...lengthLimit).contains(text.count) else { throw .passwordShort }
+        return Password(unchecked: text)
+    }
+
+    private init(unchecked text: String) {
+        self.text = text
+    }
 }

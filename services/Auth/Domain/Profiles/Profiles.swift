@@ -2,19 +2,24 @@ import Contracts
 import Outbox
 import Postgres
 
-/// SeatCatcher's profile: name, picture, tags, and whether the introduction has been seen.
+/// Profiles as their owners see and change them: SeatCatcher's name, picture and tags here, texts and pictures of one's own
+/// in `Profiles+edit.swift`.
 struct Profiles: Sendable {
     /// A profile as its owner sees it.
     struct Profile: Sendable, Equatable {
         var account: Account
         /// In the order of their names.
         var tags: [String]
+        /// Seoul Culture's.
+        var birthDay: String?
     }
 
     let database: PostgresClient
     let store = AccountStore()
+    let uploads = UploadStore()
     let audit = AuditLog()
     let outbox: Outbox
+    let imageRules: @Sendable (App) -> ProfileImageRules?
 
     /// - Throws: `AccountError.accountGone`.
     func profile(of account: Int64) async throws -> Profile {
@@ -34,16 +39,7 @@ struct Profiles: Sendable {
                 throw AccountError.accountGone
             }
             try await audit.record(.profileChanged, account: account, in: transaction)
-            if change.isVisible {
-                let event = AuthEvents.ProfileChanged(
-                    account: account,
-                    app: profile.account.app,
-                    nickname: profile.account.nickname,
-                    image: profile.account.image,
-                    tags: profile.tags
-                )
-                try await outbox.publish(event, in: transaction)
-            }
+            if change.isVisible { try await announce(profile, in: transaction) }
             return profile
         }
     }

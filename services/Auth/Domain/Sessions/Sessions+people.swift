@@ -25,6 +25,11 @@ extension Sessions {
         try await store.summaries(of: account, limit: Self.listLimit, in: database)
     }
 
+    /// Whether somebody signed in with a session, or refreshed it, within so many seconds.
+    func isFresh(_ session: String, within seconds: Int) async throws -> Bool {
+        try await store.isFresh(session, within: seconds, in: database)
+    }
+
     /// Calls a session by a name; a blank one takes the name away.
     ///
     /// - Throws: `SessionError.sessionUnknown` when there is none of the account, `.nameInvalid`.

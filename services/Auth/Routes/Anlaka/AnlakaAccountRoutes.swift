@@ -31,30 +31,6 @@ struct AnlakaAccountRoutes {
         var message: String
     }
 
-    struct SignInResponse: Encodable {
-        var userID: String
-        var email: String
-        var nick: String
-        var profileImage: String?
-        var accessToken: String
-        var refreshToken: String
-
-        enum CodingKeys: String, CodingKey {
-            case userID = "user_id"
-            case email, nick, profileImage, accessToken, refreshToken
-        }
-
-        init(_ signedIn: Accounts.SignedIn) {
-            let (account, tokens) = (signedIn.account, signedIn.tokens)
-            self.userID = account.publicID
-            self.email = account.email?.text ?? ""
-            self.nick = account.nickname
-            self.profileImage = account.image
-            self.accessToken = tokens.accessToken
-            self.refreshToken = tokens.refreshToken
-        }
-    }
-
     /// `POST /v1/users/validation/email` → 200; 409 when the address has an account.
     func checkEmail(_ request: Request, _ context: AppRequestContext) async throws -> Response {
         let body = try await request.json(EmailRequest.self, context)
@@ -65,22 +41,23 @@ struct AnlakaAccountRoutes {
     /// `POST /v1/users/join` → 200 with the account and its tokens; 409 when the address has an account.
     func join(_ request: Request, _ context: AppRequestContext) async throws -> Response {
         let body = try await request.json(JoinRequest.self, context)
-        guard body.introduction?.count ?? 0 <= 60 else {
-            throw Problem(.malformed, message: "introduction must have 60 characters or fewer.")
-        }
         let new = NewAccount(
             app: .anlaka,
             nickname: try Nickname.anlaka(body.nick),
             email: try EmailAddress(parsing: body.email),
-            phone: body.phoneNum.map { String($0.prefix(30)) },
-            introduction: body.introduction
+            phone: try ProfileEdit.bounded(body.phoneNum, "phoneNum", ProfileEdit.phoneLimit),
+            introduction: try ProfileEdit.bounded(
+                body.introduction,
+                "introduction",
+                ProfileEdit.introductionLimit
+            )
         )
         let signedIn = try await accounts.join(
             new,
             password: Password(parsing: body.password),
             device: Device(request, context, pushToken: body.deviceToken)
         )
-        return try .json(SignInResponse(signedIn)).naming(session: signedIn.session)
+        return try .json(SeSACSignInResponse(signedIn)).naming(session: signedIn.session)
     }
 
     /// `POST /v1/users/login` → 200; 401 for an unknown address or a wrong password.
@@ -95,6 +72,6 @@ struct AnlakaAccountRoutes {
             app: .anlaka,
             device: Device(request, context, pushToken: body.deviceToken)
         )
-        return try .json(SignInResponse(signedIn)).naming(session: signedIn.session)
+        return try .json(SeSACSignInResponse(signedIn)).naming(session: signedIn.session)
     }
 }

@@ -1,9 +1,19 @@
+import AppWire
 import Hummingbird
 import ServiceHost
 
-/// Anlaka's own profile (contract 2.1, call 7).
+/// Anlaka's own profile (contract 2.1, calls 7 to 9).
 struct AnlakaProfileRoutes {
     let profiles: Profiles
+    let images: ProfileImages
+
+    /// What is absent or null stays; an empty text takes a part away, but for the name.
+    struct UpdateRequest: Decodable {
+        var nick: String?
+        var introduction: String?
+        var phoneNum: String?
+        var profileImage: String?
+    }
 
     /// What has no value is left out.
     struct ProfileResponse: Encodable {
@@ -18,20 +28,47 @@ struct AnlakaProfileRoutes {
             case userID = "user_id"
             case email, nick, profileImage, phoneNum, introduction
         }
+
+        init(_ account: Account) {
+            self.userID = account.publicID
+            self.email = account.email?.text ?? ""
+            self.nick = account.nickname
+            self.profileImage = account.image
+            self.phoneNum = account.phone
+            self.introduction = account.introduction
+        }
+    }
+
+    struct ImageResponse: Encodable {
+        var profileImage: String
     }
 
     /// `GET /v1/users/me/profile` → 200.
     func show(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let account = try await profiles.profile(of: context.account).account
-        return try .json(
-            ProfileResponse(
-                userID: account.publicID,
-                email: account.email?.text ?? "",
-                nick: account.nickname,
-                profileImage: account.image,
-                phoneNum: account.phone,
-                introduction: account.introduction
-            )
+        try .json(ProfileResponse(await profiles.profile(of: context.account).account))
+    }
+
+    /// `PUT /v1/users/me/profile` → 200 with the profile as it is now.
+    func update(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let body = try await request.json(UpdateRequest.self, context)
+        let edit = try ProfileEdit.anlaka(
+            nickname: body.nick,
+            introduction: body.introduction,
+            phone: body.phoneNum,
+            image: body.profileImage
         )
+        let origin = Origin(request, context)
+        let profile = try await profiles.update(context.account, app: context.app, edit, origin: origin)
+        return try .json(ProfileResponse(profile.account))
+    }
+
+    /// `POST /v1/users/profile/image` → 200 with a path that a change of the profile may name within a day.
+    func upload(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let form = try await ProfileForm.read(request, file: "profile", app: context.app, into: images)
+        guard let image = form.image else {
+            throw Problem(.malformed, message: "A file part named profile is required.")
+        }
+        let path = try await images.keep(image, by: context.account, app: context.app)
+        return try .json(ImageResponse(profileImage: path))
     }
 }

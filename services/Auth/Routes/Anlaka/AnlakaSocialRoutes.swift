@@ -50,6 +50,6 @@ struct AnlakaSocialRoutes {
             email: identity.email
         )
         let signedIn = try await accounts.signIn(as: identity, app: .anlaka, new: new, device: device)
-        return try .json(AnlakaAccountRoutes.SignInResponse(signedIn)).naming(session: signedIn.session)
+        return try .json(SeSACSignInResponse(signedIn)).naming(session: signedIn.session)
     }
 }

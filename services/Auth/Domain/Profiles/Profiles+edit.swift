@@ -1,0 +1,51 @@
+import Contracts
+import Outbox
+import Postgres
+
+extension Profiles {
+    /// Changes what the edit names, and tells the others if they can see it. A picture that is replaced is no longer served.
+    ///
+    /// - Throws: `AccountError.nicknameTaken` also when two want a name at once, `.imageNotYours`, `.accountGone`.
+    func update(_ account: Int64, app: App, _ edit: ProfileEdit, origin: Origin? = nil) async throws -> Profile {
+        try await database.transaction { transaction in
+            try await store.apply(edit, to: account, in: transaction)
+            if let image = edit.image { try await refer(account, app: app, to: image, in: transaction) }
+            guard let profile = try await store.profile(account: account, in: transaction) else {
+                throw AccountError.accountGone
+            }
+            try await audit.record(.profileChanged, account: account, origin: origin, in: transaction)
+            if edit.isVisible { try await announce(profile, in: transaction) }
+            return profile
+        }
+    }
+
+    /// Tells the others how somebody looks now.
+    func announce(_ profile: Profile, in transaction: PostgresTransaction) async throws {
+        let account = profile.account
+        let event = AuthEvents.ProfileChanged(
+            account: account.id,
+            app: account.app,
+            nickname: account.nickname,
+            image: account.image,
+            tags: account.app == .seatcatcher ? profile.tags : nil,
+            publicID: account.publicID,
+            introduction: account.introduction
+        )
+        try await outbox.publish(event, in: transaction)
+    }
+
+    private func refer(
+        _ account: Int64,
+        app: App,
+        to image: String,
+        in transaction: PostgresTransaction
+    ) async throws {
+        guard !image.isEmpty else { return try await uploads.expireAll(of: account, except: nil, in: transaction) }
+        guard let prefix = imageRules(app)?.prefix, image.hasPrefix(prefix) else {
+            throw AccountError.imageNotYours
+        }
+        let name = String(image.dropFirst(prefix.count))
+        guard try await uploads.refer(to: name, of: account, in: transaction) else { throw AccountError.imageNotYours }
+        try await uploads.expireAll(of: account, except: name, in: transaction)
+    }
+}

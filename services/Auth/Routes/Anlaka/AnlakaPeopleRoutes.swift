@@ -1,0 +1,46 @@
+import AppWire
+import Hummingbird
+import ServiceHost
+
+/// Other people, as Anlaka shows them (contract 1.7, 2.1, calls 10 and 11).
+struct AnlakaPeopleRoutes {
+    let people: People
+
+    /// What has no value is left out.
+    struct UserResponse: Encodable {
+        var userID: String
+        var nick: String
+        var profileImage: String?
+        var introduction: String?
+
+        enum CodingKeys: String, CodingKey {
+            case userID = "user_id"
+            case nick, profileImage, introduction
+        }
+
+        init(_ account: Account) {
+            self.userID = account.publicID
+            self.nick = account.nickname
+            self.profileImage = account.image
+            self.introduction = account.introduction
+        }
+    }
+
+    struct ListResponse: Encodable {
+        var data: [UserResponse]
+    }
+
+    /// `GET /v1/users/{user_id}/profile` → 200; 404 for who is not there, or whatever is no id.
+    func show(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        try .json(UserResponse(await people.person(context.parameters.require("userId"), app: context.app)))
+    }
+
+    /// `GET /v1/users/search?nick=` → 200 with 50 people at most.
+    func search(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        guard let nick = request.query("nick"), !nick.isEmpty else {
+            throw Problem(.badParameter, message: "nick is required.")
+        }
+        let found = try await people.search(nick, app: context.app)
+        return try .json(ListResponse(data: found.map(UserResponse.init)))
+    }
+}

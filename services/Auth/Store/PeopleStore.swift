@@ -1,0 +1,47 @@
+import Contracts
+import Postgres
+
+/// All SQL of people as others see them.
+struct PeopleStore: Sendable {
+    func person(_ publicID: String, app: App, in database: some Querying) async throws -> Account? {
+        try await database.optional(
+            """
+            SELECT \(AccountStore.columns) FROM accounts a
+            WHERE a.public_id = \(publicID) AND a.app = \(app.rawValue) AND a.withdrawn_at IS NULL
+            """,
+            { Account(try $0.decode(as: Account.Columns.self)) }
+        )
+    }
+
+    func people(_ accounts: [Int64], app: App, in database: some Querying) async throws -> [Account] {
+        try await database.all(
+            """
+            SELECT \(AccountStore.columns) FROM accounts a
+            WHERE a.id = ANY(\(accounts)) AND a.app = \(app.rawValue) AND a.withdrawn_at IS NULL
+            """,
+            { Account(try $0.decode(as: Account.Columns.self)) }
+        )
+    }
+
+    /// The first half reads the index of names as far as it must, and no further than the limit; the second, by the
+    /// parts that names have, is begun only when the first has not filled the answer.
+    func search(_ text: String, app: App, limit: Int, in database: some Querying) async throws -> [Account] {
+        try await database.all(
+            """
+            (SELECT \(AccountStore.columns) FROM accounts a
+             WHERE a.app = \(app.rawValue) AND a.withdrawn_at IS NULL
+               AND lower(a.nickname) COLLATE "C" >= lower(\(text)) COLLATE "C"
+               AND lower(a.nickname) COLLATE "C" < (lower(\(text)) || chr(1114111)) COLLATE "C"
+             ORDER BY lower(a.nickname) COLLATE "C", a.id LIMIT \(limit))
+            UNION ALL
+            (SELECT \(AccountStore.columns) FROM accounts a
+             WHERE a.app = \(app.rawValue) AND a.withdrawn_at IS NULL
+               AND name_parts(lower(a.nickname)) @> name_parts(lower(\(text)))
+               AND strpos(lower(a.nickname), lower(\(text))) > 1
+             LIMIT \(limit))
+            LIMIT \(limit)
+            """,
+            { Account(try $0.decode(as: Account.Columns.self)) }
+        )
+    }
+}
