@@ -47,9 +47,9 @@ package enum AuthEvents {
         package var publicID: String?
         /// What Anlaka shows beside a name.
         package var introduction: String?
-        /// MOUP's role, `ROLE_WORKER`, `ROLE_OWNER` or `ROLE_ADMIN`; nil for other apps, and before registration.
+        /// MOUP's role, `ROLE_WORKER`, `ROLE_OWNER` or `ROLE_ADMIN`, told at registration; nil keeps what was told.
         package var role: String?
-        /// The key of With Suhyeon's region (`Region`); nil for other apps.
+        /// The key of With Suhyeon's region (`Region`); nil keeps what was told.
         package var region: String?
 
         package var key: String { String(account) }
