@@ -41,12 +41,11 @@ extension AuthApplication.World {
     }
 
     private func member(_ answer: TestResponse, app: App) throws -> Member {
-        struct ID: Decodable { var user_id: String }
         let tokens = try answer.json(TokenPair.self)
         let (account, session, _) = try tokens.claims
         return Member(
             phone: Phone(auth, app: app, account: account, session: session),
-            id: try answer.json(ID.self).user_id,
+            id: try answer.json([String: String].self)["user_id"] ?? "",
             account: account,
             tokens: tokens
         )
