@@ -24,6 +24,11 @@ struct AuthDomain: Sendable {
     let steps: WithdrawalSteps
     let notices: ProviderNotices
     let passengers: PassengerClient
+    let members: Members
+    let companions: Companions
+    let codes: PhoneCodes
+    let blocked: BlockedNumbers
+    let tickets: Tickets
 
     init(
         _ configuration: AuthConfiguration,
@@ -58,6 +63,18 @@ struct AuthDomain: Sendable {
             allowances: allowances,
             outbox: outbox
         )
+        members = Members(database: database, accounts: accounts, outbox: outbox)
+        companions = Companions(
+            database: database,
+            pending: PendingSignUpStore(seal: links.seal),
+            accounts: accounts,
+            sessions: sessions,
+            outbox: outbox
+        )
+        let codeHash = KeyedHash(secret: secret, purpose: "codes for phones")
+        codes = PhoneCodes(database: database, allowances: allowances, hash: codeHash)
+        blocked = BlockedNumbers(database: database)
+        tickets = Tickets(database: database, hash: KeyedHash(secret: secret, purpose: "tickets of sockets"))
         let publicURL = configuration.publicURL
         images = ProfileImages(
             database: database,

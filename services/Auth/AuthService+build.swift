@@ -70,6 +70,11 @@ extension Routes {
             apple: domain.apple,
             google: domain.google,
             sms: domain.sms,
+            members: domain.members,
+            companions: domain.companions,
+            codes: domain.codes,
+            blocked: domain.blocked,
+            tickets: domain.tickets,
             passengers: domain.passengers
         )
     }

@@ -80,6 +80,32 @@ package enum AuthAPI {
         }
     }
 
+    /// `GET /internal/tickets/TICKET`: whose ticket somebody shows who opens With Suhyeon's socket. 404 for a number that
+    /// is none, and when its session has ended.
+    package struct Ticket: Codable, Sendable, Equatable {
+        package static func path(_ ticket: Int64) -> String { "/internal/tickets/\(ticket)" }
+
+        package var account: Int64
+        package var session: String
+
+        package init(account: Int64, session: String) {
+            self.account = account
+            self.session = session
+        }
+    }
+
+    /// `GET /internal/accounts/ACCOUNT/blockers`: who has blocked the present phone number of one of With Suhyeon's
+    /// people, in the order of their ids.
+    package struct Blockers: Codable, Sendable, Equatable {
+        package static func path(_ account: Int64) -> String { "/internal/accounts/\(account)/blockers" }
+
+        package var accounts: [Int64]
+
+        package init(accounts: [Int64]) {
+            self.accounts = accounts
+        }
+    }
+
     /// `GET /internal/revocations?after=NUMBER&wait=SECONDS`: sessions that ended before their access tokens did, in the
     /// order of their numbers. Waits for the next one when there is none.
     package struct Revocations: Codable, Sendable, Equatable {

@@ -47,6 +47,10 @@ package enum AuthEvents {
         package var publicID: String?
         /// What Anlaka shows beside a name.
         package var introduction: String?
+        /// MOUP's role, `ROLE_WORKER`, `ROLE_OWNER` or `ROLE_ADMIN`; nil for other apps, and before registration.
+        package var role: String?
+        /// The key of With Suhyeon's region (`Region`); nil for other apps.
+        package var region: String?
 
         package var key: String { String(account) }
 
@@ -57,7 +61,9 @@ package enum AuthEvents {
             image: String?,
             tags: [String]?,
             publicID: String? = nil,
-            introduction: String? = nil
+            introduction: String? = nil,
+            role: String? = nil,
+            region: String? = nil
         ) {
             self.account = account
             self.app = app
@@ -66,6 +72,8 @@ package enum AuthEvents {
             self.tags = tags
             self.publicID = publicID
             self.introduction = introduction
+            self.role = role
+            self.region = region
         }
     }
 

@@ -21,6 +21,11 @@ struct Routes {
     let apple: AppleClient
     let google: GoogleClient
     let sms: SMSClient
+    let members: Members
+    let companions: Companions
+    let codes: PhoneCodes
+    let blocked: BlockedNumbers
+    let tickets: Tickets
     let passengers: PassengerClient
 
     func add(to router: RouterGroup<AppRequestContext>) {
@@ -28,6 +33,8 @@ struct Routes {
         anlaka(router.app(.anlaka))
         culture(router.app(.culture))
         profileImages(router)
+        moup(router.app(.moup))
+        withSuhyeon(router.app(.withsuhyeon))
         processes(router)
         peoplesSessions(router)
         for app in App.allCases where app != .culture {
@@ -43,6 +50,9 @@ struct Routes {
         router.post("internal/sessions/refresh", use: gateways.refresh)
         router.post("internal/sessions/uses", use: gateways.noteUses)
         router.get("internal/revocations", use: gateways.revocations)
+        let others = CompanionRoutes(tickets: tickets, blocked: blocked)
+        router.get("internal/tickets/:ticket", use: others.holder)
+        router.get("internal/accounts/:account/blockers", use: others.blockers)
     }
 
     /// Where people are signed in, below each app's own paths.
@@ -75,6 +85,10 @@ struct Routes {
         app.post("v1/users/validation/email", use: account.checkEmail)
         app.post("v1/users/join", use: account.join)
         app.post("v1/users/login", use: account.signIn)
+
+        let social = AnlakaSocialRoutes(accounts: accounts, kakao: kakao, apple: apple)
+        app.post("v1/users/login/kakao", use: social.kakao)
+        app.post("v1/users/login/apple", use: social.apple)
 
         let me = AnlakaProfileRoutes(profiles: profiles, images: images)
         app.signedIn.get("v1/users/me/profile", use: me.show)
@@ -120,5 +134,56 @@ struct Routes {
         router.app(.moup).signedIn.post("files/users/profile-images", use: moup.upload)
         let open = ImageRoutes(images: images, app: .moup, sharing: .everybody)
         router.app(.moup).get("files/users/profile-images/:name", use: open.show)
+    }
+
+    private func moup(_ app: RouterGroup<AppRequestContext>) {
+        let signIn = MOUPSignInRoutes(members: members, sessions: sessions, apple: apple, google: google)
+        app.post("auth/login", use: signIn.login)
+        app.signedIn.patch("auth/login/register", use: signIn.register)
+        app.post("auth/token/refresh", use: signIn.refresh)
+
+        let me = MOUPProfileRoutes(members: members, sessions: sessions, withdrawal: withdrawal)
+        app.signedIn.get("users/profiles", use: me.show)
+        app.signedIn.patch("users/nickname", use: me.rename)
+        app.signedIn.patch("users/logout", use: me.logout)
+        app.signedIn.delete("users", use: me.leave)
+
+        let admin = MOUPAdminRoutes(members: members, withdrawal: withdrawal)
+        app.signedIn.delete("admin/users", use: admin.deleteDue)
+        app.signedIn.delete("admin/users/immediate", use: admin.deleteAll)
+    }
+
+    private func withSuhyeon(_ app: RouterGroup<AppRequestContext>) {
+        let phone = WithSuhyeonPhoneRoutes(codes: codes, sms: sms)
+        app.post("api/v1/message/send", use: phone.send)
+        app.post("api/v1/message/verify", use: phone.verify)
+
+        let signIn = WithSuhyeonSignInRoutes(
+            companions: companions,
+            sessions: sessions,
+            withdrawal: withdrawal,
+            kakao: kakao,
+            apple: apple
+        )
+        app.patch("api/v1/auth/signup", use: signIn.finishSignUp)
+        app.post("api/v1/auth/signup", use: signIn.signUp)
+        app.post("api/v1/auth/signin", use: signIn.signIn)
+        app.post("api/v1/auth/kakao", use: signIn.kakao)
+        app.post("api/v1/auth/apple", use: signIn.apple)
+        app.signedIn.post("api/v1/auth/logout", use: signIn.logout)
+        app.signedIn.delete("api/v1/auth/withdraw", use: signIn.withdraw)
+
+        let me = WithSuhyeonProfileRoutes(companions: companions, tickets: tickets)
+        app.signedIn.get("api/v1/user-id", use: me.ticket)
+        app.signedIn.get("api/v1/mypage", use: me.show)
+        app.signedIn.get("api/v1/mypage/preference", use: me.region)
+        app.signedIn.patch("api/v1/mypage/preference", use: me.setRegion)
+        app.signedIn.get("api/v1/mypage/phone-number", use: me.phone)
+        app.signedIn.patch("api/v1/mypage/phone-number", use: me.setPhone)
+
+        let blocks = WithSuhyeonBlockRoutes(blocked: blocked, companions: companions)
+        app.signedIn.get("api/v1/mypage/blocks", use: blocks.list)
+        app.signedIn.post("api/v1/mypage/blocks", use: blocks.add)
+        app.signedIn.delete("api/v1/mypage/blocks", use: blocks.remove)
     }
 }

@@ -128,6 +128,14 @@ struct AccountStore: Sendable {
     ///
     /// - Returns: false when there is no such account, or it is so already.
     func withdraw(_ account: Int64, app: App, in transaction: PostgresTransaction) async throws -> Bool {
+        for table in ["phone_codes", "phone_proofs"] as [SQL] {
+            try await transaction.execute(
+                """
+                DELETE FROM \(table) WHERE phone = (
+                    SELECT phone FROM accounts WHERE id = \(account) AND app = 'withsuhyeon')
+                """
+            )
+        }
         let withdrawn = try await transaction.execute(
             """
             UPDATE accounts SET withdrawn_at = now(), leaving_at = coalesce(leaving_at, now()), nickname = '', image = NULL,
@@ -138,6 +146,10 @@ struct AccountStore: Sendable {
         guard withdrawn == 1 else { return false }
         try await transaction.execute("DELETE FROM social_links WHERE account_id = \(account)")
         try await transaction.execute("DELETE FROM passwords WHERE account_id = \(account)")
+        try await transaction.execute("DELETE FROM moup_members WHERE account_id = \(account)")
+        try await transaction.execute("DELETE FROM companions WHERE account_id = \(account)")
+        try await transaction.execute("DELETE FROM pending_sign_ups WHERE account_id = \(account)")
+        try await transaction.execute("DELETE FROM blocked_numbers WHERE account_id = \(account)")
         try await transaction.execute("DELETE FROM account_tags WHERE account_id = \(account)")
         try await transaction.execute("UPDATE uploads SET expires_at = now() WHERE account_id = \(account)")
         return true

@@ -11,6 +11,8 @@ enum Migrations {
         Migration(version: 5, name: "withdrawal", sql: PackageResources._005_withdrawal_sql),
         Migration(version: 6, name: "families", sql: PackageResources._006_families_sql),
         Migration(version: 7, name: "leaving", sql: PackageResources._007_leaving_sql),
+        Migration(version: 8, name: "moup", sql: PackageResources._008_moup_sql),
+        Migration(version: 9, name: "withsuhyeon", sql: PackageResources._009_withsuhyeon_sql),
         Migration(version: 10, name: "uploads", sql: PackageResources._010_uploads_sql),
         Inbox.migration(version: 11),
         Migration(version: 12, name: "allowances", sql: PackageResources._012_allowances_sql),

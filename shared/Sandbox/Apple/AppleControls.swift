@@ -40,10 +40,11 @@ struct AppleControls: Sendable {
             nonce: body.nonce
         )
         let expired = body.expired ?? false
+        let code = people.authorize(signIn, expired: expired)
         return try .snakeJSON(
             TokenAnswer(
-                identityToken: people.identityToken(signIn, expired: expired),
-                authorizationCode: people.authorize(signIn, expired: expired)
+                identityToken: people.identityToken(signIn, code: code, expired: expired),
+                authorizationCode: code
             )
         )
     }

@@ -1,3 +1,5 @@
+import Authentication
+import Crypto
 import FoundationEssentials
 import Synchronization
 
@@ -74,7 +76,9 @@ final class ApplePeople: Sendable {
     }
 
     /// The identity token of a sign-in.
-    func identityToken(_ signIn: SignIn, expired: Bool = false) throws -> String {
+    ///
+    /// - Parameter code: what comes along with it on the phone; the token states its hash (OpenID Connect Core §3.3.2.11).
+    func identityToken(_ signIn: SignIn, code: String? = nil, expired: Bool = false) throws -> String {
         let now = Date.now.timeIntervalSince1970
         let issued = expired ? now - Self.tokenLifetime - 60 : now
         return try key.sign(
@@ -89,6 +93,7 @@ final class ApplePeople: Sendable {
                 emailVerified: signIn.email == nil ? nil : true,
                 isPrivateEmail: signIn.email?.hasSuffix("@privaterelay.appleid.com") == true ? true : nil,
                 nonce: signIn.nonce,
+                cHash: code.map { Base64URL.encode(SHA256.hash(data: Array($0.utf8)).prefix(16)) },
                 nonceSupported: true
             )
         )
@@ -134,6 +139,7 @@ final class ApplePeople: Sendable {
         var emailVerified: Bool?
         var isPrivateEmail: Bool?
         var nonce: String?
+        var cHash: String?
         var nonceSupported: Bool
     }
 }

@@ -7,6 +7,7 @@ struct Accounts: Sendable {
     let database: PostgresClient
     let store = AccountStore()
     let links: SocialLinkStore
+    let spentTokens = SpentTokenStore()
     let sessions: Sessions
     let audit = AuditLog()
     let hasher: PasswordHasher
@@ -86,34 +87,55 @@ struct Accounts: Sendable {
     /// Signs in whom a provider vouches for; the first time, an account is made.
     ///
     /// Two first sign-ins at once make one account: the second finds the first's link when it tries to add its own. Who
-    /// leaves at the same time as they sign in comes back as somebody new.
-    func signIn(as identity: SocialIdentity, app: App, new: NewAccount, device: Device) async throws -> SignedIn {
+    /// leaves at the same time as they sign in comes back as somebody new. Accounts are never put together because their
+    /// addresses are the same: who can sign in to the one need not be who has the other.
+    ///
+    /// - Parameter onJoin: what else belongs to a new account.
+    /// - Throws: `AccountError.emailTaken` when the address of a new account has one already, `.socialTokenRefused` for a
+    ///   token that was spent; `Allowances.TooMany`.
+    func signIn(
+        as identity: SocialIdentity,
+        app: App,
+        new: NewAccount,
+        device: Device,
+        onJoin: (Account, PostgresTransaction) async throws -> Void = { _, _ in }
+    ) async throws -> SignedIn {
         try await allowances.take(.signInFromAddress, device.origin.address)
         for _ in 0..<3 {
             do {
-                return try await signInOrJoin(as: identity, app: app, new: new, device: device)
+                return try await signInOrJoin(as: identity, app: app, new: new, device: device, onJoin: onJoin)
             } catch let error as PostgresError where error.violates("social_links_pkey") {
                 continue
             } catch AccountError.accountGone {
                 continue
+            } catch AccountError.emailTaken {
+                // By the other of two first sign-ins of the same person?
+                guard try await store.account(linkedTo: identity, app: app, in: database) != nil else {
+                    throw AccountError.emailTaken
+                }
             }
         }
-        return try await signInOrJoin(as: identity, app: app, new: new, device: device)
+        return try await signInOrJoin(as: identity, app: app, new: new, device: device, onJoin: onJoin)
     }
 
     private func signInOrJoin(
         as identity: SocialIdentity,
         app: App,
         new: NewAccount,
-        device: Device
+        device: Device,
+        onJoin: (Account, PostgresTransaction) async throws -> Void
     ) async throws -> SignedIn {
         try await database.transaction { transaction in
+            if let spent = identity.spent {
+                try await spentTokens.spend(spent, app: app, origin: device.origin, in: transaction)
+            }
             if let account = try await store.account(linkedTo: identity, app: app, in: transaction) {
                 try await links.keepToken(of: identity, app: app, in: transaction)
                 return try await open(account, device: device, in: transaction)
             }
             let account = try await register(new, device: device, in: transaction)
             try await links.link(account.id, to: identity, app: app, in: transaction)
+            try await onJoin(account, transaction)
             return try await open(account, isNew: true, device: device, in: transaction)
         }
     }

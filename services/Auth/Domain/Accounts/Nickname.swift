@@ -23,6 +23,11 @@ enum Nickname {
         return text
     }
 
+    /// A name from elsewhere without what Anlaka's rule refuses; nil when nothing is left of it.
+    static func likeAnlakas(_ text: String) -> String? {
+        try? anlaka(String(text.filter { !refusedByAnlaka.contains($0) }.prefix(lengthLimit)))
+    }
+
     /// SeatCatcher's rule: not blank, not endless. Its client makes up names itself.
     ///
     /// - Throws: `AccountError.nicknameInvalid`.

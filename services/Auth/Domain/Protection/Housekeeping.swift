@@ -13,6 +13,9 @@ struct Housekeeping: Service {
                 do {
                     try await AllowanceStore().forgetFull(in: database)
                     try await SessionStore().forgetPast(in: database)
+                    try await SpentTokenStore().forgetPast(in: database)
+                    try await PhoneStore().forgetPast(in: database)
+                    try await PendingSignUpStore.forgetPast(in: database)
                     try await ProviderNoticeStore().forgetOld(in: database)
                 } catch {
                     logger.warning("what is past could not be forgotten", error: error)

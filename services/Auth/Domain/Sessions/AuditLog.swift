@@ -14,7 +14,11 @@ struct AuditLog: Sendable {
         case tokenReused = "token_reused"
         case profileChanged = "profile_changed"
         case phoneVerified = "phone_verified"
+        case numberBlocked = "number_blocked"
+        case numberUnblocked = "number_unblocked"
         case leaving
+        /// An admin has ended the time to come back.
+        case hastened
         /// Signed in again before the time to leave had come.
         case stayed
         case withdrawn

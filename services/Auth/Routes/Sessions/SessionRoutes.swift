@@ -98,24 +98,6 @@ extension Response {
     /// A value in the form of an app that has it in no other: With Suhyeon's envelope, or as it is.
     fileprivate static func json(_ value: some Encodable, for app: App) throws -> Response {
         guard app == .withsuhyeon else { return try .json(value) }
-        return try .json(Envelope(result: value))
-    }
-}
-
-/// With Suhyeon's success (With Suhyeon contract 1.1).
-private struct Envelope<Value: Encodable>: Encodable {
-    var errorCode: String?
-    var message = "SUCCESS"
-    var result: Value
-
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(errorCode, forKey: .errorCode)
-        try container.encode(message, forKey: .message)
-        try container.encode(result, forKey: .result)
-    }
-
-    enum CodingKeys: String, CodingKey {
-        case errorCode, message, result
+        return try .withSuhyeon(value)
     }
 }

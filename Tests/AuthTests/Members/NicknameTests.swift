@@ -1,0 +1,18 @@
+import Testing
+
+@testable import Auth
+
+@Suite struct NicknameTests {
+    @Test(arguments: ["하", "하루", "가나다라마바사아", "haru", "Haru2025", "하루12", "12345678"])
+    func moupTakes(name: String) throws {
+        #expect(try Nickname.moup(name) == name)
+    }
+
+    @Test(arguments: [
+        "", " ", "하 루", "하루\n", "가나다라마바사아자", "ㅎㅏ", "하루h", "하루!", "haruharuh", "하루😀", "é",
+        "\u{1112}\u{1161}",
+    ])
+    func moupRefuses(name: String) {
+        #expect(throws: MemberError.nicknameInvalid) { try Nickname.moup(name) }
+    }
+}

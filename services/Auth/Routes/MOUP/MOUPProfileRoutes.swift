@@ -1,0 +1,112 @@
+import AppWire
+import FoundationEssentials
+import Hummingbird
+import ServiceHost
+
+/// MOUP's own profile, sign-out and leaving (contract 1.4, calls 4, 5, 7 and 8).
+struct MOUPProfileRoutes {
+    let members: Members
+    let sessions: Sessions
+    let withdrawal: Withdrawal
+
+    struct ProfileResponse: Encodable {
+        var userId: Int64
+        var username: String?
+        var nickname: String?
+        var profileImg: String?
+        var role: String
+        var createdAt: String
+
+        /// Every key is there; what has no value is null.
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(userId, forKey: .userId)
+            try container.encode(username, forKey: .username)
+            try container.encode(nickname, forKey: .nickname)
+            try container.encode(profileImg, forKey: .profileImg)
+            try container.encode(role, forKey: .role)
+            try container.encode(createdAt, forKey: .createdAt)
+        }
+
+        enum CodingKeys: String, CodingKey {
+            case userId, username, nickname, profileImg, role, createdAt
+        }
+    }
+
+    struct NicknameRequest: Decodable {
+        var nickname: String
+    }
+
+    struct NicknameResponse: Encodable {
+        var userId: Int64
+        var nickname: String
+    }
+
+    struct UserResponse: Encodable {
+        var userId: Int64
+    }
+
+    struct LeavingResponse: Encodable {
+        var userId: Int64
+        var deletedAt: String
+        // Documented under the one name, sent under the other.
+        var deleted = true
+        var isDeleted = true
+    }
+
+    /// `GET /users/profiles` → 200.
+    func show(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let member = try await members.member(context.account)
+        return try .json(
+            ProfileResponse(
+                userId: member.account.id,
+                username: member.username,
+                nickname: member.isRegistered ? member.account.nickname : nil,
+                profileImg: member.account.image,
+                // The app needs one; until registration it is the one that most people choose.
+                role: (member.role ?? .worker).rawValue,
+                createdAt: Self.local(member.createdAt, separator: " ")
+            )
+        )
+    }
+
+    /// `PATCH /users/nickname` → 200.
+    func rename(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let body = try await request.json(NicknameRequest.self, context)
+        let member = try await members.rename(context.account, to: body.nickname, origin: Origin(request, context))
+        return try .json(NicknameResponse(userId: member.account.id, nickname: member.account.nickname))
+    }
+
+    /// `PATCH /users/logout` → 200. The session ends, and its push token with it; so the `fcmToken` that later builds send
+    /// says nothing new.
+    func logout(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        _ = try await members.member(context.account)
+        try await sessions.revoke(
+            context.session,
+            of: context.account,
+            app: context.app,
+            current: context.session,
+            origin: Origin(request, context)
+        )
+        return try .json(UserResponse(userId: context.account))
+    }
+
+    /// `DELETE /users` → 200; the account is deleted in three days, unless its owner signs in until then.
+    func leave(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        _ = try await members.member(context.account)
+        let origin = Origin(request, context)
+        let leaving = try await withdrawal.request(context.account, app: context.app, origin: origin)
+        return try .json(
+            LeavingResponse(
+                userId: context.account,
+                deletedAt: Self.local(leaving.requestedAt, separator: "T")
+            )
+        )
+    }
+
+    /// A time as clocks in Korea show it, which has no daylight saving: `2025-10-11 17:30:00`.
+    private static func local(_ time: Date, separator: Character) -> String {
+        let seoul = (time + 9 * 3600).formatted(.iso8601)
+        return String(seoul.dropLast().map { $0 == "T" ? separator : $0 })
+    }
+}

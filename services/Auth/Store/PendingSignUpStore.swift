@@ -1,0 +1,51 @@
+import Contracts
+import FoundationEssentials
+import Postgres
+
+/// All SQL of sign-ups that are not finished. The providers' tokens leave and enter sealed.
+struct PendingSignUpStore: Sendable {
+    let seal: Seal
+
+    struct Pending: Sendable {
+        var identity: SocialIdentity
+        /// What it led to, when it was finished before.
+        var account: Int64?
+    }
+
+    func insert(_ id: Int64, _ identity: SocialIdentity, in database: some Querying) async throws {
+        let token = try identity.refreshToken.map { try seal.close(Array($0.utf8)) }
+        try await database.execute(
+            """
+            INSERT INTO pending_sign_ups (id, provider, subject, refresh_token, expires_at)
+            VALUES (\(id), \(identity.provider.rawValue), \(identity.subject), \(token), now() + interval '1 hour')
+            """
+        )
+    }
+
+    /// A sign-up in its time, its row locked until the transaction ends.
+    func pending(_ id: Int64, lockedIn transaction: PostgresTransaction) async throws -> Pending? {
+        let found = try await transaction.optional(
+            """
+            SELECT provider, subject, refresh_token, account_id FROM pending_sign_ups
+            WHERE id = \(id) AND expires_at > now() FOR UPDATE
+            """
+        ) { try $0.decode(as: (String, String, [UInt8]?, Int64?).self) }
+        guard let (provider, subject, token, account) = found,
+            let provider = SocialIdentity.Provider(rawValue: provider)
+        else { return nil }
+        let opened = try token.map { String(decoding: try seal.open($0), as: UTF8.self) }
+        let identity = SocialIdentity(provider: provider, subject: subject, refreshToken: opened)
+        return Pending(identity: identity, account: account)
+    }
+
+    func finish(_ id: Int64, account: Int64, in database: some Querying) async throws {
+        try await database.execute(
+            "UPDATE pending_sign_ups SET account_id = \(account), refresh_token = NULL WHERE id = \(id)"
+        )
+    }
+
+    /// Forgets sign-ups that are past their time.
+    static func forgetPast(in database: some Querying) async throws {
+        try await database.execute("DELETE FROM pending_sign_ups WHERE expires_at < now()")
+    }
+}

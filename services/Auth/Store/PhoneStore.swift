@@ -1,0 +1,118 @@
+import FoundationEssentials
+import Postgres
+
+/// All SQL of codes that were sent to phones, and of phones that were proved.
+struct PhoneStore: Sendable {
+    struct Code: Sendable {
+        var id: Int64
+        var digest: [UInt8]
+        /// In seconds.
+        var age: TimeInterval
+        var wrongGuesses: Int
+        var spentAt: Date?
+    }
+
+    /// Seconds until a phone may get a code again; nil when it may now. Others who ask for the phone wait until the
+    /// transaction ends.
+    func wait(for phone: PhoneNumber, limit: Int, in transaction: PostgresTransaction) async throws -> Int? {
+        try await transaction.execute(
+            """
+            SELECT pg_advisory_xact_lock(hashtextextended('phone codes ' || current_schema() || ' ' || \(phone.text), 0))
+            """
+        )
+        return try await transaction.one(
+            """
+            SELECT CASE WHEN count(*) >= \(limit)
+                THEN greatest(1, ceil(extract(epoch FROM min(sent_at) + interval '10 minutes' - now())))::integer END
+            FROM (SELECT sent_at FROM phone_codes
+                  WHERE phone = \(phone.text) AND sent_at > now() - interval '10 minutes'
+                  ORDER BY id DESC LIMIT \(limit)) c
+            """
+        ) { try $0.decode(Int?.self) }
+    }
+
+    func insert(_ digest: [UInt8], for phone: PhoneNumber, in database: some Querying) async throws -> Int64 {
+        try await database.one(
+            "INSERT INTO phone_codes (phone, digest) VALUES (\(phone.text), \(digest)) RETURNING id"
+        ) { try $0.decode(Int64.self) }
+    }
+
+    func delete(_ code: Int64, in database: some Querying) async throws {
+        try await database.execute("DELETE FROM phone_codes WHERE id = \(code)")
+    }
+
+    /// The newest code of a phone, its row locked until the transaction ends: guesses come one after the other.
+    func newest(of phone: PhoneNumber, lockedIn transaction: PostgresTransaction) async throws -> Code? {
+        try await transaction.optional(
+            """
+            SELECT id, digest, extract(epoch FROM clock_timestamp() - sent_at)::double precision, wrong_guesses, spent_at
+            FROM phone_codes WHERE phone = \(phone.text) ORDER BY id DESC LIMIT 1 FOR UPDATE
+            """
+        ) { row in
+            let (id, digest, age, wrongGuesses, spentAt) = try row.decode(
+                as: (Int64, [UInt8], Double, Int, Date?).self
+            )
+            return Code(id: id, digest: digest, age: age, wrongGuesses: wrongGuesses, spentAt: spentAt)
+        }
+    }
+
+    func countWrongGuess(_ code: Int64, in database: some Querying) async throws {
+        try await database.execute("UPDATE phone_codes SET wrong_guesses = wrong_guesses + 1 WHERE id = \(code)")
+    }
+
+    func spend(_ code: Int64, in database: some Querying) async throws {
+        try await database.execute("UPDATE phone_codes SET spent_at = now() WHERE id = \(code)")
+    }
+
+    /// Notes that a phone was proved.
+    func prove(
+        _ phone: PhoneNumber,
+        address: String?,
+        afterSignUp: Bool,
+        in database: some Querying
+    ) async throws {
+        try await database.execute(
+            """
+            INSERT INTO phone_proofs (phone, address, after_sign_up) VALUES (\(phone.text), \(address), \(afterSignUp))
+            ON CONFLICT (phone) DO UPDATE SET proved_at = now(), address = excluded.address,
+                after_sign_up = excluded.after_sign_up
+            """
+        )
+    }
+
+    /// Uses the proof of a phone up to sign up, or to take the phone over.
+    ///
+    /// - Returns: whether there was one.
+    func spendProof(of phone: PhoneNumber, in database: some Querying) async throws -> Bool {
+        try await database.execute(
+            """
+            DELETE FROM phone_proofs
+            WHERE phone = \(phone.text) AND NOT after_sign_up AND proved_at > now() - interval '10 minutes'
+            """
+        ) == 1
+    }
+
+    /// Uses the proof of a phone up to sign in. It comes from where the phone was proved: whoever knows the number could
+    /// otherwise be faster than its owner. A sign-up counts for a minute.
+    ///
+    /// - Returns: whether there was one.
+    func spendProofToSignIn(
+        _ phone: PhoneNumber,
+        address: String?,
+        in database: some Querying
+    ) async throws -> Bool {
+        try await database.execute(
+            """
+            DELETE FROM phone_proofs
+            WHERE phone = \(phone.text) AND address IS NOT DISTINCT FROM \(address)
+              AND proved_at > now() - CASE WHEN after_sign_up THEN interval '1 minute' ELSE interval '10 minutes' END
+            """
+        ) == 1
+    }
+
+    /// Forgets codes and proofs that are past their time.
+    func forgetPast(in database: some Querying) async throws {
+        try await database.execute("DELETE FROM phone_codes WHERE sent_at < now() - interval '15 minutes'")
+        try await database.execute("DELETE FROM phone_proofs WHERE proved_at < now() - interval '15 minutes'")
+    }
+}

@@ -1,0 +1,27 @@
+import Contracts
+import Postgres
+
+/// All SQL of identity tokens that were used.
+struct SpentTokenStore: Sendable {
+    /// Spends a token. The same device may spend it again for a minute: its first answer may have been lost.
+    ///
+    /// - Throws: `AccountError.socialTokenRefused` when it was spent before.
+    func spend(_ token: SpentToken, app: App, origin: Origin, in database: some Querying) async throws {
+        let spent = try await database.execute(
+            """
+            INSERT INTO spent_tokens AS s (app, digest, address, user_agent, expires_at)
+            VALUES (\(app.rawValue), \(token.digest), \(origin.address), \(origin.userAgent), \(token.expiresAt))
+            ON CONFLICT (app, digest) DO UPDATE SET app = s.app
+            WHERE s.address IS NOT DISTINCT FROM excluded.address
+              AND s.user_agent IS NOT DISTINCT FROM excluded.user_agent
+              AND s.spent_at > now() - interval '60 seconds'
+            """
+        )
+        guard spent == 1 else { throw AccountError.socialTokenRefused }
+    }
+
+    /// Forgets tokens that are past their time.
+    func forgetPast(in database: some Querying) async throws {
+        try await database.execute("DELETE FROM spent_tokens WHERE expires_at < now()")
+    }
+}

@@ -1,0 +1,18 @@
+import Contracts
+import Postgres
+
+extension WithdrawalStore {
+    /// Ends the time to come back of everybody who leaves an app.
+    ///
+    /// - Returns: whose it was.
+    func makeDue(app: App, in database: some Querying) async throws -> [Int64] {
+        try await database.all(
+            """
+            UPDATE withdrawals SET due_at = now() WHERE (account_id) IN (
+                SELECT account_id FROM withdrawals
+                WHERE app = \(app.rawValue) AND started_at IS NULL AND due_at > now() ORDER BY account_id FOR UPDATE)
+            RETURNING account_id
+            """
+        ) { try $0.decode(Int64.self) }
+    }
+}
