@@ -11,8 +11,13 @@ import Testing
     private let me = "/v1/users/me/profile"
 
     private struct Member: Decodable {
-        var user_id: String
+        var id: String
         var accessToken: String
+
+        enum CodingKeys: String, CodingKey {
+            case id = "user_id"
+            case accessToken
+        }
     }
 
     private func join(_ platform: Platform, _ email: String, nick: String) async throws -> Member {
@@ -83,15 +88,15 @@ import Testing
                 token: one.accessToken
             )
             #expect(found.status == 200)
-            #expect(found.body.contains(two.user_id))
+            #expect(found.body.contains(two.id))
             let shown = try await platform.send(
                 .GET,
-                "/v1/users/\(two.user_id)/profile?id=Optional(%22\(two.user_id)%22)",
+                "/v1/users/\(two.id)/profile?id=Optional(%22\(two.id)%22)",
                 key: key,
                 token: one.accessToken
             )
             #expect(shown.status == 200)
-            #expect(try shown.value([String: String].self) == ["user_id": two.user_id, "nick": "두리"])
+            #expect(try shown.value([String: String].self) == ["user_id": two.id, "nick": "두리"])
             #expect(try await platform.send(.GET, "/v1/common", key: key).status == 200)
 
             let out = try await platform.send(.POST, "/v1/users/logout", key: key, token: one.accessToken)

@@ -11,9 +11,14 @@ import Testing
     private let me = "/v1/users/me/profile"
 
     private struct Member: Decodable {
-        var user_id: String
+        var id: String
         var accessToken: String
         var refreshToken: String
+
+        enum CodingKeys: String, CodingKey {
+            case id = "user_id"
+            case accessToken, refreshToken
+        }
     }
 
     private func signIn(_ platform: Platform, _ email: String) async throws -> Member {
@@ -51,7 +56,7 @@ import Testing
             #expect(!served.body.contains(Picture.place))
             #expect(try await platform.send(.GET, "/v1/\(profile.profileImage)", key: key).status == 401)
             let found = try await platform.send(.GET, "/v1/users/search?nick=", key: key, token: token)
-            #expect(found.body.contains(member.user_id))
+            #expect(found.body.contains(member.id))
             #expect(try await platform.send(.GET, "/v1/users/x/profile", key: key, token: token).status == 410)
 
             let ahead = try await platform.send(

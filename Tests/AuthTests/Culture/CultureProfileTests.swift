@@ -13,12 +13,16 @@ import Testing
 
     private struct Profile: Decodable, Equatable {
         struct User: Decodable, Equatable {
-            var user_id: String
+            var id: String
             var nick: String
             var profileImage: String?
+
+            enum CodingKeys: String, CodingKey {
+                case id = "user_id"
+                case nick, profileImage
+            }
         }
 
-        var user_id: String
         var email: String?
         var nick: String
         var phoneNum: String?
@@ -105,7 +109,7 @@ import Testing
             let one = try await world.cultureMember("a@b.kr", nick: "하나")
             let two = try await world.cultureMember("c@d.kr", nick: "둘")
             let profile = try await one.phone.send(.get, me).json(Profile.self)
-            #expect(profile.followers == [Profile.User(user_id: two.id, nick: "둘")])
+            #expect(profile.followers == [Profile.User(id: two.id, nick: "둘")])
             #expect(profile.following == profile.followers)
             #expect(profile.posts == ["b", "a"])
         }
