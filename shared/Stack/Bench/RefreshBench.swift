@@ -55,13 +55,24 @@ struct RefreshBench: BenchSuite {
 
     private static func roughStorm(_ rig: RefreshRig, _ pairs: [RefreshRig.Pair]) async throws -> Outcome {
         let (starts, start) = AsyncStream<Void>.makeStream()
-        async let outcome = Self.storm(rig, pairs) { start.finish() }
-        try await rig.withAuth(isKilled: true) {
-            let before = try await rig.rotations()
-            for await _ in starts {}
-            while try await rig.rotations() - before < sessions / 5 { try await Task.sleep(for: .microseconds(500)) }
+        let (outcomes, outcome) = AsyncStream<Outcome>.makeStream()
+        return try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                defer { outcome.finish() }
+                outcome.yield(try await storm(rig, pairs) { start.finish() })
+            }
+            try await rig.withAuth(isKilled: true) {
+                let before = try await rig.rotations()
+                for await _ in starts {}
+                while try await rig.rotations() - before < sessions / 5 {
+                    try await Task.sleep(for: .microseconds(500))
+                }
+            }
+            let result = try await rig.withAuth { await outcomes.first { _ in true } }
+            try await group.waitForAll()
+            guard let result else { throw StackError("the storm has not ended") }
+            return result
         }
-        return try await rig.withAuth { try await outcome }
     }
 
     private struct Outcome {

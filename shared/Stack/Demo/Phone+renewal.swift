@@ -9,13 +9,15 @@ extension Phone {
         tell("\n  \(story)")
         tell("    → \(times) × GET \(path)  RefreshToken: \(Self.short(token))")
         let start = ContinuousClock.now
-        let answers = try await withThrowingTaskGroup { group in
+        let answers = try await withThrowingTaskGroup(of: Answer.self) { group in
             for _ in 0..<times {
                 group.addTask { [gateway, headers] in
                     try await self.request(.get, gateway, path, headers + [("RefreshToken", token)], nil)
                 }
             }
-            return try await group.reduce(into: []) { $0.append($1) }
+            var answers: [Answer] = []
+            for try await answer in group { answers.append(answer) }
+            return answers
         }
         let milliseconds = Int((ContinuousClock.now - start) / .milliseconds(1))
         if let bad = answers.first(where: { $0.status != 200 }) {
