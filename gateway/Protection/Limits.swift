@@ -43,7 +43,7 @@ struct Limits: Sendable {
     var upstreamIdleTime = TimeAmount.seconds(10)
     var upstreamIdleCount = 256
     /// How many connections to one address of a service an event loop opens at a time.
-    var upstreamOpening = 32
+    var upstreamOpening = 8
     /// Between two looks at the clock for all of the above.
     var tick = TimeAmount.milliseconds(250)
 

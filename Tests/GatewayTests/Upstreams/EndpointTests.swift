@@ -44,6 +44,23 @@ struct EndpointTests {
         #expect(endpoint.state(now: start) == .available)
     }
 
+    @Test func whoAnswersRequestsIsBusyNotDown() throws {
+        let endpoint = try endpoint()
+        for _ in 0..<10 {
+            endpoint.succeeded()
+            #expect(!endpoint.checked(isReady: false, isSilent: true))
+        }
+        for _ in 0..<2 { #expect(!endpoint.checked(isReady: false, isSilent: true)) }
+        #expect(endpoint.checked(isReady: false, isSilent: true))
+        #expect(endpoint.state(now: start) == .down)
+        // What it says itself counts in any case.
+        let other = try self.endpoint()
+        for number in 0..<3 {
+            other.succeeded()
+            #expect(other.checked(isReady: false) == (number == 2))
+        }
+    }
+
     @Test func theLeastBusyAddressIsNext() throws {
         let upstream = Upstream(eventLoop: EmbeddedEventLoop(), limits: Limits())
         let endpoints = try [endpoint(1), endpoint(2), endpoint(3)]

@@ -50,6 +50,27 @@ struct UpstreamFailureTests {
         }
     }
 
+    @Test func aCrowdGetsItsConnectionsOneAfterTheOther() async throws {
+        let service = try await TestUpstream.answering { _ in
+            try await Task.sleep(for: .milliseconds(2))
+            return TestUpstream.ok("ok")
+        }
+        let configure: (inout GatewayConfiguration) -> Void = {
+            $0.threads = 1
+            $0.limits.upstreamOpening = 1
+        }
+        try await TestGateway.run([.auth: [service]], configure: configure) { gateway in
+            try await withThrowingTaskGroup(of: Int?.self) { group in
+                for number in 0..<200 {
+                    let request = number.isMultiple(of: 2) ? Self.get : Self.post
+                    group.addTask { try await gateway.exchange(request)?.status }
+                }
+                for try await status in group { #expect(status == 200) }
+            }
+            #expect(service.requests.count == 200)
+        }
+    }
+
     @Test func deathBeforeTheAnswerIsUnavailable() async throws {
         let (auth, count) = try await service { _ in nil }
         try await TestGateway.run([.auth: [auth]]) { gateway in

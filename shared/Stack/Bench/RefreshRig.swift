@@ -26,7 +26,9 @@ struct RefreshRig: Sendable {
         authURL = try database.url(role: "auth")
         seatsURL = try database.url(role: "seats")
         let configuration = try PostgresConfiguration(url: authURL, schema: "auth", applicationName: "bench")
-        self.database = PostgresClient(configuration, logger: Logger(label: "bench"))
+        var logger = Logger(label: "bench")
+        logger.logLevel = .error
+        self.database = PostgresClient(configuration, logger: logger)
     }
 
     private func url(_ port: Port) -> String { "http://127.0.0.1:\(ports[port.rawValue])" }

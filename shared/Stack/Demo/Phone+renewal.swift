@@ -9,7 +9,7 @@ extension Phone {
         tell("\n  \(story)")
         tell("    → \(times) × GET \(path)  RefreshToken: \(Self.short(token))")
         let start = ContinuousClock.now
-        let answers = try await withThrowingTaskGroup { group in
+        let answers = try await withThrowingTaskGroup(of: Answer.self) { group in
             for _ in 0..<times {
                 group.addTask { [gateway, headers] in
                     try await self.request(.get, gateway, path, headers + [("RefreshToken", token)], nil)
