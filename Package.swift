@@ -244,10 +244,9 @@ extension [Target] {
             .tests(
                 "Platform",
                 [
-                    "Auth", "Authentication", "Contracts", "Gateway", "Postgres", "PostgresServer", "Sandbox", "Seats",
-                    "ServiceHost", "STOMP", "Stack", "WebSocket", .crypto, .httpClient, .hummingbird, .lifecycle,
-                    .nioCore,
-                    .nioHTTP1,
+                    "Auth", "Authentication", "Contracts", "Files", "Gateway", "Postgres", "PostgresServer", "Sandbox",
+                    "Seats", "ServiceHost", "STOMP", "Stack", "WebSocket", .crypto, .httpClient, .hummingbird,
+                    .lifecycle, .nioCore, .nioHTTP1,
                 ]
             ),
             .tests("Architecture", [.yams, "ServiceHost"]),

@@ -110,6 +110,36 @@ import Testing
         #expect(Orientation.read(exif: Picture.exif(orientation: 0)) == nil)
     }
 
+    /// Whatever comes, in whatever pieces, what passes is the same.
+    @Test(arguments: [FileType.jpeg, .png, .gif, .webp])
+    func whatPassesDoesNotDependOnThePieces(type: FileType) {
+        var random = SplitMix(state: 5)
+        let exif = Picture.segment(0xe1, Picture.exif(orientation: 3))
+        let pictures: [FileType: [UInt8]] = [
+            .jpeg: Array(Picture.jpeg().prefix(20)) + exif + Array(Picture.jpeg().dropFirst(20)),
+            .png: Picture.png(chunks: [("eXIf", [1, 2, 3]), ("gAMA", [0, 0, 1, 0])]),
+            .gif: Array("GIF89a".utf8) + [1, 0, 1, 0, 0, 0, 0, 0x21, 0xfe, 3, 1, 2, 3, 0, 0x2c, 0, 0, 0, 0, 1, 0, 1, 0]
+                + [0, 2, 2, 0x4c, 1, 0, 0x3b],
+            .webp: Array("RIFF".utf8) + [40, 0, 0, 0] + Array("WEBPVP8 ".utf8) + [4, 0, 0, 0, 1, 2, 3, 4]
+                + Array("EXIF".utf8) + [3, 0, 0, 0, 7, 7, 7, 0],
+        ]
+        for _ in 0..<2000 {
+            var bytes = pictures[type] ?? []
+            for _ in 0..<Int.random(in: 1...4, using: &random) {
+                let place = Int.random(in: 0..<bytes.count, using: &random)
+                switch Int.random(in: 0..<4, using: &random) {
+                case 0: bytes[place] = UInt8.random(in: 0...255, using: &random)
+                case 1: bytes[place] = 0xff
+                case 2: bytes.remove(at: place)
+                default: bytes.insert(UInt8.random(in: 0...255, using: &random), at: place)
+                }
+            }
+            let whole = clean(type, bytes, size: bytes.count)
+            #expect(clean(type, bytes, size: Int.random(in: 1...40, using: &random)) == whole)
+            #expect(whole.count <= bytes.count)
+        }
+    }
+
     // MARK: PNG, WebP, GIF
 
     @Test func textsAndTimesOfAPNGGo() {

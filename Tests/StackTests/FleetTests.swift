@@ -61,6 +61,7 @@ import Testing
         #expect(environment["KAKAO_URL"] == "http://127.0.0.1:8090/kakao")
         #expect(environment["SEOUL_URL"] == "http://127.0.0.1:8090/seoul")
         #expect(environment["LOG_LEVEL"] == "debug")
+        #expect(environment["PUBLIC_URL"] == "http://127.0.0.1:8080")
         let gateway = fleet.environment(of: fleet.gateway, inherited: [:]) { $0 }
         #expect(gateway["ADMIN_PORT"] == "8079")
         #expect(gateway["DATABASE_URL"] == nil)

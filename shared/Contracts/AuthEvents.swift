@@ -43,14 +43,14 @@ package enum AuthEvents {
         package var image: String?
         /// SeatCatcher's user tags (`USERTAG_…`); nil for apps without tags.
         package var tags: [String]?
-        /// MOUP's role, `ROLE_WORKER`, `ROLE_OWNER` or `ROLE_ADMIN`, told at registration; nil keeps what was told.
-        package var role: String?
-        /// The key of With Suhyeon's region (`Region`); nil keeps what was told.
-        package var region: String?
         /// 24 hexadecimal digits: the id that Anlaka and Seoul Culture show.
         package var publicID: String?
         /// What Anlaka shows beside a name.
         package var introduction: String?
+        /// MOUP's role, `ROLE_WORKER`, `ROLE_OWNER` or `ROLE_ADMIN`, told at registration; nil keeps what was told.
+        package var role: String?
+        /// The key of With Suhyeon's region (`Region`); nil keeps what was told.
+        package var region: String?
 
         package var key: String { String(account) }
 
@@ -60,20 +60,20 @@ package enum AuthEvents {
             nickname: String,
             image: String?,
             tags: [String]?,
-            role: String? = nil,
-            region: String? = nil,
             publicID: String? = nil,
-            introduction: String? = nil
+            introduction: String? = nil,
+            role: String? = nil,
+            region: String? = nil
         ) {
             self.account = account
             self.app = app
             self.nickname = nickname
             self.image = image
             self.tags = tags
-            self.role = role
-            self.region = region
             self.publicID = publicID
             self.introduction = introduction
+            self.role = role
+            self.region = region
         }
     }
 

@@ -1,69 +1,120 @@
 import Contracts
 import FoundationEssentials
 import HTTPTypes
-import Hummingbird
 import HummingbirdTesting
-import Postgres
+import NIOCore
 import TestSupport
 
 @testable import Auth
-
-/// Somebody with an e-mail address and a password, signed in.
-struct Member: Sendable {
-    var phone: Phone
-    /// 24 hexadecimal digits.
-    var id: String
-    var account: Int64
-    var tokens: TokenPair
-}
+@testable import Sandbox
 
 extension AuthApplication.World {
-    /// A Seoul Culture phone of nobody.
-    var culture: Phone { Phone(auth, app: .culture) }
-
-    /// Joins Anlaka.
-    func anlakaMember(_ email: String, nick: String = "하루") async throws -> Member {
-        let body = #"{"email":"\#(email)","password":"abcd123!","nick":"\#(nick)"}"#
-        let joined = try await anlaka.send(.post, "/v1/users/join", json: body)
-        return try member(joined, app: .anlaka)
+    /// A phone of an app; of somebody, once they have signed in.
+    func phone(_ app: App, _ tokens: TokenPair? = nil) throws -> Phone {
+        guard let claims = try tokens?.claims else { return Phone(auth, app: app) }
+        return Phone(auth, app: app, account: claims.account, session: claims.session)
     }
 
-    /// Joins Seoul Culture, and signs in.
-    func cultureMember(_ email: String, nick: String) async throws -> Member {
-        let body = #"{"email":"\#(email)","password":"password","nick":"\#(nick)"}"#
-        _ = try await culture.send(.post, "/v1/users/join", json: body)
-        let signedIn = try await culture.send(
-            .post,
-            "/v1/users/login",
-            json: #"{"email":"\#(email)","password":"password"}"#
-        )
-        return try member(signedIn, app: .culture)
+    /// An Apple identity token and the code that comes with it.
+    func apple(_ fields: String) async throws -> (identity: String, code: String) {
+        let made = try await lever("apple/tokens", fields)
+        return (made["identity_token"] ?? "", made["authorization_code"] ?? "")
     }
 
-    private func member(_ answer: TestResponse, app: App) throws -> Member {
-        struct ID: Decodable { var user_id: String }
-        let tokens = try answer.json(TokenPair.self)
-        let (account, session, _) = try tokens.claims
-        return Member(
-            phone: Phone(auth, app: app, account: account, session: session),
-            id: try answer.json(ID.self).user_id,
-            account: account,
-            tokens: tokens
-        )
+    func googleCode(_ fields: String) async throws -> String {
+        try await lever("google/codes", fields)["authorization_code"] ?? ""
+    }
+
+    func kakao(_ fields: String) async throws -> String {
+        try await lever("kakao/tokens", fields)["access_token"] ?? ""
+    }
+
+    private func lever(_ path: String, _ json: String) async throws -> [String: String] {
+        let answer = try await sandbox.execute(
+            uri: "/_control/\(path)",
+            method: .post,
+            headers: [.contentType: "application/json"],
+            body: ByteBuffer(string: json)
+        ) { $0 }
+        return try answer.json()
+    }
+
+    /// The codes that a phone was sent, newest first.
+    func codes(_ number: String) async throws -> [String] {
+        struct MessageList: Decodable {
+            var messages: [Message]
+
+            struct Message: Decodable {
+                var code: String?
+            }
+        }
+        let answer = try await sandbox.execute(uri: "/_control/sms?to=\(number)", method: .get) { $0 }
+        return try answer.json(MessageList.self).messages.compactMap(\.code)
+    }
+
+    // MARK: MOUP
+
+    /// Signs somebody in to MOUP with Google.
+    func moup(google sub: String, name: String? = nil) async throws -> (status: Int, tokens: TokenPair) {
+        let name = name.map { #","name":"\#($0)""# } ?? ""
+        let code = try await googleCode(#"{"sub":"\#(sub)"\#(name)}"#)
+        let body = #"{"provider":"LOGIN_GOOGLE","authCode":"\#(code)","username":""}"#
+        let answer = try await phone(.moup).send(.post, "/auth/login", json: body)
+        return (answer.status.code, try answer.json(TokenPair.self))
+    }
+
+    // MARK: With Suhyeon
+
+    /// Sends a code to a phone, and proves it.
+    func prove(_ number: String, flow: String) async throws {
+        let body = #"{"phoneNumber":"\#(number)"}"#
+        let sent = try await phone(.withsuhyeon).send(.post, "/api/v1/message/send?flow=\(flow)", json: body)
+        guard sent.status == .ok else { return }
+        let code = try await codes(number).first ?? ""
+        let verify = #"{"phoneNumber":"\#(number)","verifyNumber":"\#(code)"}"#
+        _ = try await phone(.withsuhyeon).send(.post, "/api/v1/message/verify?flow=\(flow)", json: verify)
+    }
+
+    /// What somebody sends to sign up.
+    static func signUpForm(_ number: String, userID: Int64? = nil, nickname: String = "수현") -> String {
+        let user = userID.map { #","userId":\#($0)"# } ?? ""
+        return #"""
+            {"phoneNumber":"\#(number)","nickname":"\#(nickname)","birthYear":2001,"gender":false,
+             "profileImage":"img_red_suma","region":"잠실/송파/강동"\#(user)}
+            """#
+    }
+
+    /// Makes an account for a phone, and signs it in.
+    func companion(_ number: String) async throws -> TokenPair {
+        try await prove(number, flow: "signup")
+        let form = Self.signUpForm(number)
+        let joined = try await phone(.withsuhyeon).send(.post, "/api/v1/auth/signup", json: form)
+        guard joined.status == .ok else { throw Unexpected(answer: joined.text) }
+        return try await signIn(phone: number)
+    }
+
+    func signIn(phone number: String) async throws -> TokenPair {
+        let body = #"{"phoneNumber":"\#(number)"}"#
+        let answer = try await phone(.withsuhyeon).send(.post, "/api/v1/auth/signin", json: body)
+        guard answer.status == .ok else { throw Unexpected(answer: answer.text) }
+        return try answer.json(Envelope<TokenPair>.self).result
+    }
+
+    struct Unexpected: Error {
+        var answer: String
     }
 }
 
-/// What the tables of the current test hold.
-enum Rows {
-    static func count(_ sql: SQL) async throws -> Int {
-        try await TestDatabase.current.client.one(sql) { try $0.decode(Int.self) }
-    }
+/// With Suhyeon's envelope, which has every key.
+struct Envelope<Result: Decodable>: Decodable {
+    var errorCode: String?
+    var message: String
+    var result: Result
+}
 
-    /// The bodies of the events of a kind, oldest first.
-    static func events<Body: Event>(_ type: Body.Type) async throws -> [Body] {
-        let texts = try await TestDatabase.current.client.all(
-            "SELECT body::text FROM outbox WHERE name = \(Body.name) ORDER BY id"
-        ) { try $0.decode(String.self) }
-        return try texts.map { try JSONDecoder().decode(Body.self, from: Data($0.utf8)) }
-    }
+/// What With Suhyeon's app reads of a refusal.
+struct Refusal: Decodable {
+    var errorCode: String
+    var message: String
+    var result: String?
 }

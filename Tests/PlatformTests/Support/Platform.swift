@@ -1,5 +1,6 @@
 import AsyncHTTPClient
 import Contracts
+import Files
 import FoundationEssentials
 import NIOCore
 import NIOHTTP1
@@ -113,6 +114,7 @@ struct Platform: Sendable {
             outcome = .failure(error)
         }
         for runner in runners.reversed() { try await runner.stop() }
+        try? FileManager.default.removeItem(atPath: auth.files.folder)
         try outcome.get()
     }
 

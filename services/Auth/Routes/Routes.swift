@@ -31,10 +31,10 @@ struct Routes {
     func add(to router: RouterGroup<AppRequestContext>) {
         seatCatcher(router.app(.seatcatcher))
         anlaka(router.app(.anlaka))
-        moup(router.app(.moup))
-        withSuhyeon(router.app(.withsuhyeon))
         culture(router.app(.culture))
         profileImages(router)
+        moup(router.app(.moup))
+        withSuhyeon(router.app(.withsuhyeon))
         processes(router)
         peoplesSessions(router)
         for app in App.allCases where app != .culture {

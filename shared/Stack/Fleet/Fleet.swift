@@ -48,7 +48,7 @@ struct Fleet: Sendable {
         }
         // Two heaps for all threads. By default the C library gives each thread one of its own, and what one heap has freed
         // no other can use: with hundreds of sockets that is a tenth of a process's memory.
-        var defaults = ["MALLOC_ARENA_MAX": "2"]
+        var defaults = ["MALLOC_ARENA_MAX": "2", "PUBLIC_URL": gateway.url]
         for provider in Self.providers {
             defaults["\(provider.uppercased())_URL"] = "\(sandbox.url)/\(provider)"
         }

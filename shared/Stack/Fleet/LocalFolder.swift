@@ -13,6 +13,9 @@ struct LocalFolder: Sendable {
 
     var postgres: String { "\(path)/postgres" }
 
+    /// Where services keep files.
+    var files: String { "\(path)/files" }
+
     var lock: String { "\(path)/run/lock" }
     private var ports: String { "\(path)/run/ports" }
 

@@ -69,7 +69,10 @@ struct Startup: Sendable {
         let before = log.size
         let process = try DetachedProcess.start(
             "\(executables)/\(member.name)",
-            environment: fleet.environment(of: member, inherited: environment) { _ in databaseURL },
+            environment: fleet.environment(
+                of: member,
+                inherited: ["FILES_DIR": folder.files].merging(environment) { $1 }
+            ) { _ in databaseURL },
             log: log.path
         )
         try folder.pidFile(of: member.name).write(process)

@@ -12,11 +12,6 @@ enum Nickname {
         return text
     }
 
-    /// A name from elsewhere without what Anlaka's rule refuses; nil when nothing is left of it.
-    static func likeAnlakas(_ text: String) -> String? {
-        try? anlaka(String(text.filter { !refusedByAnlaka.contains($0) }.prefix(lengthLimit)))
-    }
-
     static let cultureLengthLimit = 20
 
     /// Seoul Culture's rule: 1 to 20 characters, no whitespace (Culture contract 4.1).
@@ -26,6 +21,11 @@ enum Nickname {
         guard !text.contains(where: \.isWhitespace) else { throw .nicknameBlank }
         guard text.count <= cultureLengthLimit, isReadable(text) else { throw .nicknameInvalid }
         return text
+    }
+
+    /// A name from elsewhere without what Anlaka's rule refuses; nil when nothing is left of it.
+    static func likeAnlakas(_ text: String) -> String? {
+        try? anlaka(String(text.filter { !refusedByAnlaka.contains($0) }.prefix(lengthLimit)))
     }
 
     /// SeatCatcher's rule: not blank, not endless. Its client makes up names itself.
