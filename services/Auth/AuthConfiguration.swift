@@ -98,6 +98,9 @@ struct AuthConfiguration: Sendable {
             switch app {
             case .moup: TokenLifetimes(access: 20 * 60, refresh: 7 * day)
             case .anlaka: TokenLifetimes(access: 15 * 60, refresh: 14 * day)
+            // Its client never refreshes, and signs out at the first 401 (With Suhyeon contract 4.2): the access token is
+            // the session. What ends it early is revocation, at every gateway within a second.
+            case .withsuhyeon: TokenLifetimes(access: 14 * day, refresh: 14 * day)
             default: TokenLifetimes(access: 30 * 60, refresh: 14 * day)
             }
         return TokenLifetimes(access: accessTTL ?? usual.access, refresh: refreshTTL ?? usual.refresh)

@@ -16,6 +16,9 @@ struct LocalFolder: Sendable {
     /// Where services keep files.
     var files: String { "\(path)/files" }
 
+    /// Where notices of providers wait for the database.
+    var notices: String { "\(path)/notices" }
+
     var lock: String { "\(path)/run/lock" }
     private var ports: String { "\(path)/run/ports" }
 

@@ -71,7 +71,7 @@ struct Startup: Sendable {
             "\(executables)/\(member.name)",
             environment: fleet.environment(
                 of: member,
-                inherited: ["FILES_DIR": folder.files].merging(environment) { $1 }
+                inherited: ["FILES_DIR": folder.files, "NOTICE_SPOOL": folder.notices].merging(environment) { $1 }
             ) { _ in databaseURL },
             log: log.path
         )

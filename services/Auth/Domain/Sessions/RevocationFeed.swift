@@ -16,6 +16,8 @@ actor RevocationFeed: Service {
     static let limit = 5_000
     /// How long a question waits at most.
     static let longestWait = Duration.seconds(10)
+    /// No verifier lets a token count for longer after its time, in seconds.
+    private static let longestLeeway: Int64 = 300
     /// Ends are looked for so often even if nothing is heard, since a listener's connection may be lost.
     private static let sweep = Duration.seconds(1)
 
@@ -51,11 +53,14 @@ actor RevocationFeed: Service {
     }
 
     private func answer(_ ends: [SessionStore.End], after number: Int64) -> AuthAPI.Revocations {
-        let revocations = ends.map { end in
-            AuthAPI.Revocations.Revocation(
+        let now = Int64(Date.now.timeIntervalSince1970)
+        let revocations = ends.compactMap { end -> AuthAPI.Revocations.Revocation? in
+            let until = Int64(end.at.timeIntervalSince1970) + Int64(lifetimes(end.app).access) + 1
+            guard until + Self.longestLeeway > now else { return nil }
+            return AuthAPI.Revocations.Revocation(
                 session: end.session,
                 cause: AuthAPI.Revocations.Cause(end.reason),
-                until: Int64(end.at.timeIntervalSince1970) + Int64(lifetimes(end.app).access) + 1
+                until: until
             )
         }
         return AuthAPI.Revocations(revocations: revocations, last: ends.last?.number ?? number)
