@@ -16,14 +16,10 @@ extension Scenario {
             body: .object(account.merging(["nick": .string("나들이\(number)")]) { $1 })
         )
         let login = try await phone.send("The app signs in.", .post, "/v1/users/login", body: .object(account))
+        await phone.keep("Authorization", try login.text("accessToken"))
         let refresh = ("Refresh", try login.text("refreshToken"))
         for story in ["The access token has run out; the app asks for another.", "And again, with the same token."] {
-            let fresh = try await phone.send(
-                story,
-                .get,
-                "/v1/auth/refresh",
-                headers: [("Authorization", try login.text("accessToken")), refresh]
-            )
+            let fresh = try await phone.send(story, .get, "/v1/auth/refresh", headers: [refresh])
             await phone.keep("Authorization", try fresh.text("accessToken"))
         }
         try await phone.send("The app shows the person's profile.", .get, "/v1/users/me/profile")
