@@ -142,7 +142,7 @@ struct SilentRefreshTests {
                 .anlaka: "SeSACKey: anlaka-dev-key\r\n", .culture: "SeSACKey: culture-dev-key\r\n",
             ]
             let routes = gateway.gateway.core.router.routes.filter { $0.service == .auth && $0.refreshToken != .renews }
-            #expect(routes.count == 12)
+            #expect(routes.count == 14)
             for route in routes {
                 let headers = "X-Refresh-Token: \(try Self.refresh(route.app))\r\n\(keys[route.app] ?? "")"
                 let token = try Self.access(route.app, for: -31)
