@@ -10,12 +10,16 @@ import PostgresServer
 struct RefreshBench: BenchSuite {
     let name = "refresh"
     let summary = "10,000 requests of 50 sessions with expired access tokens through two gateways, at once"
-    let tools = [BenchTool(command: "psql", package: "postgresql")]
+    let tools = [
+        BenchTool(command: "psql", package: "postgresql"), BenchTool(command: "nginx", package: "nginx"),
+    ]
 
     private static let sessions = 50
     private static let requests = 200
-    /// The storm, and the storm in which auth is killed.
-    private static let rounds = 2
+    /// One session after the other, all at once, and all at once while auth is killed.
+    private static let rounds = 3
+    /// Between two sessions.
+    private static let spacing = TimeAmount.milliseconds(40)
 
     func run(_ bench: BenchContext) async throws -> [BenchResult] {
         try OpenFiles.allow(16_384)
@@ -43,13 +47,18 @@ struct RefreshBench: BenchSuite {
                 try await Task.sleep(for: .seconds(2))
                 return pairs
             }
-            bench.report("sending \(Self.sessions * Self.requests) requests at once")
-            let calm = try await rig.withAuth {
-                try await Self.storm(rig, Array(pairs.prefix(Self.sessions))) {}
+            bench.report("sending \(Self.requests) requests of each session at once, one session after the other")
+            let (apart, calm) = try await rig.withAuth {
+                let apart = try await Self.storm(rig, Array(pairs.prefix(Self.sessions)), spacing: Self.spacing) {}
+                bench.report("sending \(Self.sessions * Self.requests) requests at once")
+                let rest = Array(pairs.dropFirst(Self.sessions).prefix(Self.sessions))
+                return (apart, try await Self.storm(rig, rest) {})
             }
             bench.report("the same, with auth killed in the middle")
             let rough = try await Self.roughStorm(rig, Array(pairs.suffix(Self.sessions)))
-            return Self.results("", calm, goal: .atMost(500)) + Self.results(", auth killed", rough, goal: nil)
+            return Self.results(", one after the other", apart, goal: .atMost(500))
+                + Self.results(", all at once", calm, goal: .atMost(500))
+                + Self.results(", auth killed", rough, goal: nil)
         }
     }
 
@@ -74,11 +83,14 @@ struct RefreshBench: BenchSuite {
     private static func storm(
         _ rig: RefreshRig,
         _ pairs: [RefreshRig.Pair],
+        spacing: TimeAmount = .nanoseconds(0),
         begins: @escaping @Sendable () -> Void
     ) async throws -> Outcome {
         let before = try await rig.rotations()
-        let storm = (0..<(requests * sessions)).map { number in
-            rig.request(of: pairs[number % sessions], at: (number / sessions) % 2)
+        let storm = (0..<(requests * sessions)).map { number -> StormLoad.Request in
+            var request = rig.request(of: pairs[number % sessions], at: (number / sessions) % 2)
+            request.delay = spacing * (number % sessions)
+            return request
         }
         let answers = try await StormLoad.run(storm, patience: .seconds(60), begins: begins)
         return Outcome(

@@ -2,7 +2,8 @@ import FoundationEssentials
 import Logging
 import Postgres
 
-/// Two gateways, auth, seats and the sandbox, on loopback ports that the system picks.
+/// Two gateways, auth and the sandbox, on loopback ports that the system picks. In the place of the services behind the
+/// gateways stands nginx with an answer of 1 KB: what is measured is the way of a request through refresh and gateway.
 struct RefreshRig: Sendable {
     /// What a phone keeps after its sign-in.
     struct Pair: Sendable {
@@ -11,20 +12,20 @@ struct RefreshRig: Sendable {
     }
 
     private enum Port: Int, CaseIterable {
-        case sandbox, auth, seats, first, second, firstAdmin, secondAdmin
+        case sandbox, auth, upstream, first, second, firstAdmin, secondAdmin
     }
 
     private let ports: [Int]
     private let executables: String
     private let authURL: String
-    private let seatsURL: String
+    private let scratch: String
     private let database: PostgresClient
 
     init(_ bench: BenchContext, _ database: Database) throws {
         ports = try Ports.free(Port.allCases.count)
         executables = bench.executables
         authURL = try database.url(role: "auth")
-        seatsURL = try database.url(role: "seats")
+        scratch = bench.scratch
         let configuration = try PostgresConfiguration(url: authURL, schema: "auth", applicationName: "bench")
         var logger = Logger(label: "bench")
         logger.logLevel = .error
@@ -44,7 +45,8 @@ struct RefreshRig: Sendable {
             }
             group.addTask { try await program("sandbox", .sandbox) }
             group.addTask {
-                try await program("seats", .seats, ["DATABASE_URL": seatsURL, "SEOUL_URL": url(.sandbox) + "/seoul"])
+                try upstream.write(toFile: "\(scratch)/nginx.conf", atomically: false, encoding: .utf8)
+                return try await BenchProgram.run("nginx", ["-p", scratch, "-c", "\(scratch)/nginx.conf"])
             }
             for (port, admin) in [(Port.first, Port.firstAdmin), (.second, .secondAdmin)] {
                 group.addTask {
@@ -56,13 +58,13 @@ struct RefreshRig: Sendable {
                             // Tokens that have expired are not to be let through for a while.
                             "ACCESS_TOKEN_LEEWAY": "0", "GATEWAY_REFRESH_WAIT": "10", "RATE_ADDRESS": "0",
                             "RATE_ACCOUNT": "0", "RATE_SIGN_IN": "0", "MAX_CONNECTIONS_PER_ADDRESS": "20000",
-                            "HEADER_TIMEOUT": "60", "SEATS_URL": url(.seats),
+                            "HEADER_TIMEOUT": "60", "SEATS_URL": url(.upstream),
                         ]
                     )
                 }
             }
             group.addTask {
-                for port in [Port.sandbox, .seats] { try await untilReady(port) }
+                for port in [Port.sandbox, .upstream] { try await untilReady(port) }
                 return try await body()
             }
             defer { group.cancelAll() }
@@ -83,7 +85,7 @@ struct RefreshRig: Sendable {
         isKilled: Bool = false,
         _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
-        var environment = ["DATABASE_URL": authURL, "KAKAO_URL": url(.sandbox) + "/kakao", "SEATS_URL": url(.seats)]
+        var environment = ["DATABASE_URL": authURL, "KAKAO_URL": url(.sandbox) + "/kakao", "SEATS_URL": url(.upstream)]
         environment["AUTH_ACCESS_TTL"] = accessTime.map(String.init)
         return try await withThrowingTaskGroup(of: Value?.self) { [environment] group in
             group.addTask { try await program("auth", .auth, environment, isKilled: isKilled) }
@@ -97,6 +99,22 @@ struct RefreshRig: Sendable {
             }
             throw StackError("auth ended by itself")
         }
+    }
+
+    /// nginx's configuration.
+    private var upstream: String {
+        let answer = #"{"text":"\#(String(repeating: "x", count: 1013))"}"#
+        return """
+            daemon off; worker_processes 1; pid \(scratch)/nginx.pid; error_log stderr crit;
+            events { worker_connections 4096; }
+            http {
+                access_log off; keepalive_requests 1000000000; default_type application/json;
+                server {
+                    listen 127.0.0.1:\(ports[Port.upstream.rawValue]);
+                    location / { return 200 '\(answer)'; }
+                }
+            }
+            """
     }
 
     private func program<Value>(

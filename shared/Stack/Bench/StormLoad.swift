@@ -1,20 +1,23 @@
 import NIOCore
 import NIOPosix
 
-/// Requests of many phones that are all sent at the same moment, over connections that were opened before.
+/// Requests of many phones that are sent at the same moment, or at moments of their own, over connections that were opened
+/// before.
 enum StormLoad {
     struct Request: Sendable {
         /// Where the gateway listens on the loopback interface.
         var port: Int
         /// Head and body.
         var text: String
+        /// When it is sent, after the beginning of the storm.
+        var delay = TimeAmount.nanoseconds(0)
     }
 
     /// What came of a request.
     struct Answer: Sendable {
         /// 0 when the connection ended before there was an answer.
         var status = 0
-        /// From the beginning of the storm.
+        /// From when the request, or the first of its connection, was to be sent.
         var time = TimeAmount.nanoseconds(0)
         /// The new refresh token that came along.
         var successor: String?
@@ -106,10 +109,13 @@ private final class StormConnection: ChannelInboundHandler {
     }
 
     func begin(at start: NIODeadline, patience: TimeAmount) {
-        self.start = start
-        guard let context else { return }
-        context.eventLoop.assumeIsolated().scheduleTask(deadline: start + patience) { [weak self] in self?.finish() }
-        sendNext(context)
+        self.start = start + (queue.first?.delay ?? .nanoseconds(0))
+        guard let eventLoop = context?.eventLoop.assumeIsolated() else { return }
+        eventLoop.scheduleTask(deadline: self.start + patience) { [weak self] in self?.finish() }
+        eventLoop.scheduleTask(deadline: self.start) { [weak self] in
+            guard let self, let context = self.context else { return }
+            self.sendNext(context)
+        }
     }
 
     private func sendNext(_ context: ChannelHandlerContext) {
@@ -126,26 +132,44 @@ private final class StormConnection: ChannelInboundHandler {
         sendNext(context)
     }
 
-    /// The answer, once all of it is here.
+    /// The answer, once all of it is here. Read as bytes: the load must not cost more than what is measured.
     private func nextAnswer() -> StormLoad.Answer? {
-        let text = String(buffer: received)
-        guard let head = text.firstRange(of: "\r\n\r\n"), let status = Int(text.dropFirst(9).prefix(3)) else {
-            return nil
-        }
-        var answer = StormLoad.Answer(status: status)
+        let bytes = received.readableBytesView
+        guard let headEnd = Self.endOfHead(bytes) else { return nil }
+        var answer = StormLoad.Answer(status: bytes.dropFirst(9).prefix(3).reduce(0) { $0 * 10 + Int($1) - 48 })
         var length = 0
-        for line in text[..<head.lowerBound].split(separator: "\r\n").dropFirst() {
-            let field = line.split(separator: ":", maxSplits: 1).map { $0.drop { $0 == " " } }
-            guard field.count == 2 else { continue }
-            switch field[0].lowercased() {
-            case "content-length": length = Int(field[1]) ?? 0
-            case "x-refresh-token": answer.successor = String(field[1])
-            default: break
+        var line = bytes.startIndex
+        while let end = bytes[line..<headEnd].firstIndex(of: UInt8(ascii: "\r")) {
+            let text = bytes[line..<end]
+            if let value = Self.value(of: "content-length:", in: text) {
+                length = value.reduce(0) { $0 * 10 + Int($1) - 48 }
+            } else if let value = Self.value(of: "x-refresh-token:", in: text) {
+                answer.successor = String(decoding: value, as: UTF8.self)
             }
+            line = end + 2
         }
-        guard text[head.upperBound...].utf8.count >= length else { return nil }
+        guard bytes.endIndex - headEnd >= length + 2 else { return nil }
         received.clear()
         return answer
+    }
+
+    /// Where the empty line after the last field begins.
+    private static func endOfHead(_ bytes: ByteBufferView) -> Int? {
+        var index = bytes.startIndex
+        while let end = bytes[index...].firstIndex(of: UInt8(ascii: "\r")), end + 3 < bytes.endIndex {
+            if bytes[end + 2] == UInt8(ascii: "\r") { return end + 2 }
+            index = end + 2
+        }
+        return nil
+    }
+
+    private static func value(of name: StaticString, in line: ByteBufferView) -> ByteBufferView? {
+        guard line.count > name.utf8CodeUnitCount else { return nil }
+        let isNamed = name.withUTF8Buffer { name in
+            zip(line, name).allSatisfy { ($0 >= 65 && $0 <= 90 ? $0 + 32 : $0) == $1 }
+        }
+        guard isNamed else { return nil }
+        return line.dropFirst(name.utf8CodeUnitCount).drop { $0 == UInt8(ascii: " ") }
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
