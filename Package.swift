@@ -50,6 +50,7 @@ extension [Target] {
             .library("PostgresServer", [.subprocess, .system]),
             .library("Contracts", []),
             .library("Subway", [], resources: [.embedInCode("Data")]),
+            .library("Payroll", [], resources: [.embedInCode("Data")]),
             .library("Authentication", ["Contracts", .crypto, .lifecycle, .logging]),
             .library("AppWire", ["Contracts", .httpTypes]),
             .library(
@@ -185,6 +186,7 @@ extension [Target] {
                 ["Authentication", "Contracts", .jwt, .crypto]
             ),
             .tests("Subway", ["Subway"], exclude: ["Data"]),
+            .tests("Payroll", ["Payroll"], exclude: ["Vectors"]),
             .tests(
                 "WebSocket",
                 [

@@ -1,0 +1,106 @@
+import FoundationEssentials
+
+/// What the law set for a month: wages, premiums and their limits. Read from dated data, so that a past month is reckoned
+/// with its own figures for ever.
+package struct Rates: Sendable, Equatable {
+    package var minimumWage: Int
+    /// Of the employee's half (National Pension Act 88).
+    package var pension: Fraction
+    /// The monthly income that pension is reckoned on: no less, no more (Enforcement Decree of the National Pension Act 5).
+    package var pensionBase: ClosedRange<Int>
+    /// Of the employee's half (National Health Insurance Act 69, 73, 76).
+    package var health: Fraction
+    /// Of the health premium (Long-Term Care Insurance Act 9).
+    package var longTermCare: Fraction
+    /// Of the employee's share (Employment Insurance Premium Act 13, 14).
+    package var employment: Fraction
+    /// Of the employer's, under 150 staff.
+    package var employersEmployment: Fraction
+}
+
+/// Rates and holidays by date.
+package struct RateBook: Sendable {
+    private let rates: [Dated<File.Entry>]
+    private let bases: [Dated<ClosedRange<Int>>]
+    private let holidays: Set<CivilDate>
+
+    /// What this library ships with.
+    package static let korean: RateBook = {
+        do {
+            return try RateBook(rates: PackageResources.rates_json, holidays: PackageResources.holidays_json)
+        } catch {
+            preconditionFailure("the data of this build cannot be read: \(error)")
+        }
+    }()
+
+    init(rates: [UInt8], holidays: [UInt8]) throws {
+        let file = try JSONDecoder().decode(File.self, from: Data(rates))
+        self.rates = try file.rates.map { Dated(from: try Self.date($0.from), value: $0) }
+        bases = try file.pensionBases.map { Dated(from: try Self.date($0.from), value: $0.least...$0.most) }
+        self.holidays = Set(
+            try JSONDecoder().decode(HolidayFile.self, from: Data(holidays)).holidays.map(Self.date)
+        )
+        guard !self.rates.isEmpty, !bases.isEmpty else { throw Unreadable(text: "no rates") }
+    }
+
+    /// What holds for a month. Before the first entry that one holds, after the last that.
+    package func rates(in month: CivilMonth) -> Rates {
+        let entry = Self.latest(rates, at: month.first)
+        return Rates(
+            minimumWage: entry.minimumWage,
+            pension: entry.pension,
+            pensionBase: Self.latest(bases, at: month.first),
+            health: entry.health,
+            longTermCare: entry.longTermCare,
+            employment: entry.employment,
+            employersEmployment: entry.employersEmployment
+        )
+    }
+
+    /// Whether a day is a statutory holiday (Labor Standards Act 55(2)).
+    package func isHoliday(_ date: CivilDate) -> Bool { holidays.contains(date) }
+
+    /// Something that holds from a date on.
+    private struct Dated<Value: Sendable>: Sendable {
+        var from: CivilDate
+        var value: Value
+    }
+
+    private static func latest<Value>(_ entries: [Dated<Value>], at date: CivilDate) -> Value {
+        (entries.last { $0.from <= date } ?? entries[0]).value
+    }
+
+    private static func date(_ text: String) throws -> CivilDate {
+        guard let date = CivilDate(text) else { throw Unreadable(text: text) }
+        return date
+    }
+
+    private struct Unreadable: Error {
+        var text: String
+    }
+
+    fileprivate struct File: Decodable {
+        struct Entry: Decodable, Sendable {
+            var from: String
+            var minimumWage: Int
+            var pension: Fraction
+            var health: Fraction
+            var longTermCare: Fraction
+            var employment: Fraction
+            var employersEmployment: Fraction
+        }
+
+        struct Base: Decodable {
+            var from: String
+            var least: Int
+            var most: Int
+        }
+
+        var rates: [Entry]
+        var pensionBases: [Base]
+    }
+
+    private struct HolidayFile: Decodable {
+        var holidays: [String]
+    }
+}

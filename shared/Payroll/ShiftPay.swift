@@ -1,0 +1,88 @@
+/// What a shift earns, line by line, in won (MOUP contract 3D, T2 to T6). On fixed pay a shift earns nothing by itself.
+package struct ShiftPay: Sendable, Equatable {
+    package var shift: Shift
+    package var minutes: ShiftMinutes
+    package var base = 0
+    package var nightAllowance = 0
+    /// Its share of the week's paid holiday.
+    package var weeklyAllowance = 0
+    package var overtimeMinutes = 0
+    package var overtimePremium = 0
+    package var holidayPremium = 0
+
+    package var gross: Int { base + nightAllowance + weeklyAllowance + overtimePremium + holidayPremium }
+
+    init(_ shift: Shift, _ basis: WageTerms.Basis) {
+        self.shift = shift
+        minutes = ShiftMinutes(shift)
+        guard case .hourly = basis else { return }
+        base = minutes.net * shift.rate / 60
+        if shift.hasNightAllowance { nightAllowance = minutes.night * shift.rate / 120 }
+    }
+}
+
+/// A week from Monday to Sunday, by the days on which its shifts begin.
+package struct WeekPay: Sendable, Equatable {
+    /// In the order in which they begin.
+    package var shifts: [ShiftPay]
+    /// Paid minutes of the shifts that have ended.
+    package var minutes = 0
+    /// The week's paid holiday, which its shifts share.
+    package var weeklyAllowance = 0
+
+    /// Weeks below have no paid holiday (Labor Standards Act 18(3)).
+    package static let leastMinutes = 15 * 60
+    package static let fullMinutes = 40 * 60
+    package static let fullDay = 8 * 60
+
+    /// - Parameter shifts: of one week, in any order.
+    package init(_ shifts: [Shift], terms: WageTerms, book: RateBook) {
+        self.shifts = shifts.sorted(by: Shift.precedes).map { ShiftPay($0, terms.basis) }
+        minutes = self.shifts.reduce(0) { $0 + $1.minutes.net }
+        guard case .hourly = terms.basis else { return }
+        addWeeklyAllowance()
+        guard terms.hasFiveOrMoreEmployees else { return }
+        addOvertime(book)
+        addHolidayWork(book)
+    }
+
+    /// A paid day of rest for who has worked 15 hours and more: a fifth of the week's hours, of 40 at most (Labor Standards
+    /// Act 55(1)). Split evenly, what is left over to the last shift.
+    private mutating func addWeeklyAllowance() {
+        let ended = shifts.indices.filter { shifts[$0].shift.length != nil }
+        guard let last = ended.last, shifts[last].shift.hasWeeklyAllowance, minutes >= Self.leastMinutes else { return }
+        weeklyAllowance = min(minutes, Self.fullMinutes) * shifts[last].shift.rate / 300
+        let share = weeklyAllowance / ended.count
+        for index in ended { shifts[index].weeklyAllowance = share }
+        shifts[last].weeklyAllowance += weeklyAllowance - share * ended.count
+    }
+
+    /// Half as much again for what is beyond 8 hours of a day or 40 of the week (Labor Standards Act 56(1)). Work on
+    /// statutory holidays has a premium of its own.
+    private mutating func addOvertime(_ book: RateBook) {
+        var ofDay: [CivilDate: Int] = [:]
+        var ofWeek = 0
+        for index in shifts.indices where !book.isHoliday(shifts[index].shift.date) {
+            let (shift, net) = (shifts[index].shift, shifts[index].minutes.net)
+            let before = ofDay[shift.date, default: 0]
+            let within = max(0, min(net, Self.fullDay - before))
+            let fitting = max(0, min(within, Self.fullMinutes - ofWeek))
+            ofDay[shift.date] = before + net
+            ofWeek += within
+            shifts[index].overtimeMinutes = net - fitting
+            shifts[index].overtimePremium = (net - fitting) * shift.rate / 120
+        }
+    }
+
+    /// Half as much again for the first 8 hours of a statutory holiday, as much again beyond (Labor Standards Act 56(2)).
+    private mutating func addHolidayWork(_ book: RateBook) {
+        var ofDay: [CivilDate: Int] = [:]
+        for index in shifts.indices where book.isHoliday(shifts[index].shift.date) {
+            let (shift, net) = (shifts[index].shift, shifts[index].minutes.net)
+            let before = ofDay[shift.date, default: 0]
+            let within = max(0, min(net, Self.fullDay - before))
+            ofDay[shift.date] = before + net
+            shifts[index].holidayPremium = within * shift.rate / 120 + (net - within) * shift.rate / 60
+        }
+    }
+}
