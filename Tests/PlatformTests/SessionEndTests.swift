@@ -60,6 +60,29 @@ import Testing
         }
     }
 
+    /// Anlaka's client knows 403 as "has left".
+    @Test func whoHasLeftAnlakaIsToldSo() async throws {
+        try await Platform.test { platform in
+            let key = "anlaka-dev-key"
+            let join = #"{"email":"a@b.kr","password":"abcd123!","nick":"하루"}"#
+            let tokens = try await platform.send(.POST, "/v1/users/join", key: key, json: join).value(TokenPair.self)
+            let left = try await platform.send(.DELETE, "/v1/users/me", key: key, token: tokens.accessToken)
+            #expect(left.status == 200)
+            let me = "/v1/users/me/profile"
+            while try await platform.send(.GET, me, key: key, token: tokens.accessToken).status != 403 {
+                try await Task.sleep(for: .milliseconds(20))
+            }
+            let refresh = try await platform.send(
+                .GET,
+                "/v1/auth/refresh",
+                key: key,
+                headers: ["RefreshToken": tokens.refreshToken]
+            )
+            #expect(refresh.status == 403)
+            #expect(try await platform.send(.POST, "/v1/users/join", key: key, json: join).status == 200)
+        }
+    }
+
     /// Kakao tells that somebody has ended the link there.
     @Test func aNoticeOfKakaoSignsOut() async throws {
         try await Platform.test { platform in
