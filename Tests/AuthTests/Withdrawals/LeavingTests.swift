@@ -104,10 +104,33 @@ import Testing
                 try await makeDue()
                 async let begun = domain.withdrawal.beginNext()
                 let second = try await signIn(domain, subject)
-                let isGone = try await begun
+                _ = try await begun
+                let isGone = try await database.one(
+                    "SELECT withdrawn_at IS NOT NULL FROM accounts WHERE id = \(first.account.id)"
+                ) { try $0.decode(Bool.self) }
                 #expect((second.account.id == first.account.id) == !isGone)
                 _ = try await domain.sessions.refresh(second.tokens.refreshToken, app: .moup, device: Device())
             }
+        }
+    }
+
+    @Test func anAccountThatCannotGoDoesNotHoldUpTheOthers() async throws {
+        try await AuthApplication.test { world in
+            let domain = world.domain
+            let (stuck, other) = (try await signIn(domain, "1"), try await signIn(domain, "2"))
+            for account in [stuck.account.id, other.account.id] {
+                try await domain.withdrawal.request(account, app: .moup)
+            }
+            try await makeDue()
+            let check = "CHECK (id <> \(stuck.account.id) OR withdrawn_at IS NULL)"
+            try await database.execute(SQL(stringLiteral: "ALTER TABLE accounts ADD CONSTRAINT stuck \(check)"))
+            await #expect(throws: PostgresError.self) { try await domain.withdrawal.beginNext() }
+            #expect(try await domain.withdrawal.beginNext())
+            #expect(try await domain.withdrawal.beginNext() == false)
+            let gone = try await database.all("SELECT id FROM accounts WHERE withdrawn_at IS NOT NULL") {
+                try $0.decode(Int64.self)
+            }
+            #expect(gone == [other.account.id])
         }
     }
 

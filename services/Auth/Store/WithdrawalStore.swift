@@ -52,15 +52,34 @@ struct WithdrawalStore: Sendable {
         return cancelled == 1
     }
 
-    /// Locks an account whose time to come back is over. One that is being signed in to is passed over.
-    func lockNextDue(in transaction: PostgresTransaction) async throws -> (account: Int64, app: App)? {
-        try await transaction.optional(
+    /// The account whose time to come back was over first.
+    func nextDue(in database: some Querying) async throws -> (account: Int64, app: App)? {
+        try await database.optional(
             """
-            SELECT a.id, a.app FROM withdrawals w JOIN accounts a ON a.id = w.account_id
-            WHERE w.started_at IS NULL AND w.due_at <= now()
-            ORDER BY w.due_at LIMIT 1 FOR NO KEY UPDATE OF a SKIP LOCKED
+            SELECT account_id, app FROM withdrawals WHERE started_at IS NULL AND due_at <= now()
+            ORDER BY due_at LIMIT 1
             """
         ) { try $0.decode(Int64.self, App.self) }
+    }
+
+    /// Locks an account as a sign-in does, and looks whether it is still due.
+    func lockDue(_ account: Int64, in transaction: PostgresTransaction) async throws -> Bool {
+        try await transaction.execute("SELECT 1 FROM accounts WHERE id = \(account) FOR NO KEY UPDATE")
+        return try await transaction.one(
+            """
+            SELECT EXISTS (SELECT 1 FROM withdrawals
+                           WHERE account_id = \(account) AND started_at IS NULL AND due_at <= now())
+            """
+        ) { try $0.decode(Bool.self) }
+    }
+
+    func postpone(_ account: Int64, in database: some Querying) async throws {
+        try await database.execute(
+            """
+            UPDATE withdrawals SET due_at = now() + interval '1 minute'
+            WHERE account_id = \(account) AND started_at IS NULL
+            """
+        )
     }
 
     /// - Returns: false when it had begun before, or was taken back.

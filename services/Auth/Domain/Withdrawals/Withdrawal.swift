@@ -62,15 +62,22 @@ struct Withdrawal: Sendable {
         try await makeAnonymous(account, app: app, in: transaction)
     }
 
-    /// Makes the next account anonymous whose time to come back is over.
+    /// Makes the next account anonymous whose time to come back is over. One for which that fails comes up again in a
+    /// minute, behind the others.
     ///
     /// - Returns: whether there was one.
     func beginNext() async throws -> Bool {
-        try await database.transaction { transaction in
-            guard let (account, app) = try await store.lockNextDue(in: transaction) else { return false }
-            try await makeAnonymous(account, app: app, in: transaction)
-            return true
+        guard let (account, app) = try await store.nextDue(in: database) else { return false }
+        do {
+            try await database.transaction { transaction in
+                guard try await store.lockDue(account, in: transaction) else { return }
+                try await makeAnonymous(account, app: app, in: transaction)
+            }
+        } catch {
+            try await store.postpone(account, in: database)
+            throw error
         }
+        return true
     }
 
     private func makeAnonymous(_ account: Int64, app: App, in transaction: PostgresTransaction) async throws {
