@@ -155,6 +155,25 @@ import Testing
         }
     }
 
+    @Test func aNoticeThatFailsDoesNotHoldUpTheOthers() async throws {
+        try await AuthApplication.test { world in
+            let stuck = try await world.signIn(kakao: 1).account
+            let others = [try await world.signIn(kakao: 2).account, try await world.signIn(kakao: 3).account]
+            let check = "CHECK (id <> \(stuck) OR withdrawn_at IS NULL)"
+            let add = SQL(stringLiteral: "ALTER TABLE accounts ADD CONSTRAINT stuck \(check)")
+            try await TestDatabase.current.client.execute(add)
+            for user in 1...3 {
+                let fields = ["app_id": "1", "user_id": "\(user)", "referrer_type": "ACCOUNT_DELETE"]
+                try world.domain.notices.spool.keep(
+                    ReceivedNotice(app: .seatcatcher, provider: .kakao, fields: fields)
+                )
+            }
+            while try world.domain.notices.spool.waiting().count > 1 { try? await world.domain.notices.drain() }
+            for account in others { #expect(try await isGone(account)) }
+            #expect(try await !isGone(stuck))
+        }
+    }
+
     /// A file that holds no notice, and one that was being written when the power went, do not hold up the others.
     @Test func whatCannotBeReadIsNotInTheWay() async throws {
         try await AuthApplication.test { world in

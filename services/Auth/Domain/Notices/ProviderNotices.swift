@@ -35,9 +35,10 @@ struct ProviderNotices: Service {
         }
     }
 
-    /// Gives effect to what waits. What cannot be read is thrown away; when something that is needed is away, all wait.
+    /// Gives effect to what waits, until something fails: most likely what all of them need is away. What cannot be read is
+    /// thrown away. Each time in another order, so that one that always fails does not hold up the others.
     func drain() async throws {
-        for (name, received) in try await NIOThreadPool.singleton.runIfActive({ try spool.waiting() }) {
+        for (name, received) in try await NIOThreadPool.singleton.runIfActive({ try spool.waiting() }).shuffled() {
             if let received, let notice = try await reader.read(received) {
                 try await database.transaction { try await effect.apply(notice, in: $0) }
             } else {
