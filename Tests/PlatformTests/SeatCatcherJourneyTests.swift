@@ -75,6 +75,8 @@ import Testing
                 ) { try $0.decode(Int.self) }
                 try await Task.sleep(for: .milliseconds(10))
             }
+            // Until then Kakao may end the link, and the person's tokens with it.
+            while try await !platform.hasLeft(account) { try await Task.sleep(for: .milliseconds(20)) }
             let again = try await platform.signIn(kakao: 4242).accessToken
             let me = try await platform.send(.GET, "/user/me", token: again).value(ProfileBody.self)
             #expect(me.userId != account)

@@ -74,6 +74,8 @@ import Testing
             // Nobody looks for the train of somebody who is gone.
             let journeys = try await platform.journeys(of: b.account)
             #expect(journeys == 0)
+            // Until then Kakao may end the link, and the person's tokens with it.
+            while try await !platform.hasLeft(b.account) { try await Task.sleep(for: .milliseconds(20)) }
             let again = try await LivePhone(platform, kakao: 402)
             #expect(again.account != b.account)
             #expect(try await again.credit == 0)

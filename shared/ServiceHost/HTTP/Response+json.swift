@@ -8,7 +8,10 @@ extension Response {
         _ value: some Encodable,
         status: HTTPResponse.Status = .ok
     ) throws -> Response {
-        let data = try JSONEncoder().encode(value)
+        let encoder = JSONEncoder()
+        // Paths of pictures are read by people, too.
+        encoder.outputFormatting = .withoutEscapingSlashes
+        let data = try encoder.encode(value)
         return Response(
             status: status,
             headers: [.contentType: "application/json; charset=utf-8"],
