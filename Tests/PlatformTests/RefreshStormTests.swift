@@ -70,6 +70,17 @@ import Testing
         }
     }
 
+    /// What was committed and not heard of is asked for again, and is the same.
+    @Test func aStormSurvivesPostgreSQLBeingKilled() async throws {
+        try await RefreshRig.test(["AUTH_ACCESS_TTL": "1"], wait: 20) { rig in
+            try await Self.storm(rig) {
+                while try await rig.rotations().sum < 5 { try await Task.sleep(for: .milliseconds(1)) }
+                try await rig.killDatabase()
+                try await rig.startDatabase()
+            }
+        }
+    }
+
     @Test func aStolenTokenEndsTheSessionEverywhere() async throws {
         try await RefreshRig.test { rig in
             let first = try await rig.signIn(kakao: 1)

@@ -40,12 +40,8 @@ struct Accounts: Sendable {
     /// - Throws: `AccountError.emailTaken` when the address has an account, also when two ask at once;
     ///   `Allowances.TooMany`.
     func join(_ new: NewAccount, password: Password, device: Device) async throws -> SignedIn {
-        try await allowances.take(.signInFromAddress, device.origin.address)
-        let hash = try await hasher.hash(password)
-        return try await database.transaction { transaction in
-            let account = try await register(new, device: device, in: transaction)
-            try await store.setPassword(hash, account: account.id, in: transaction)
-            return try await open(account, isNew: true, device: device, in: transaction)
+        try await register(new, password, device) { account, transaction in
+            try await open(account, isNew: true, device: device, in: transaction)
         }
     }
 
@@ -53,12 +49,21 @@ struct Accounts: Sendable {
     ///
     /// - Throws: `AccountError.emailTaken`, `.nicknameTaken`, also when two ask at once; `Allowances.TooMany`.
     func create(_ new: NewAccount, password: Password, device: Device) async throws -> Account {
+        try await register(new, password, device) { account, _ in account }
+    }
+
+    private func register<Result: Sendable>(
+        _ new: NewAccount,
+        _ password: Password,
+        _ device: Device,
+        then finish: @Sendable (Account, PostgresTransaction) async throws -> Result
+    ) async throws -> Result {
         try await allowances.take(.signInFromAddress, device.origin.address)
         let hash = try await hasher.hash(password)
         return try await database.transaction { transaction in
             let account = try await register(new, device: device, in: transaction)
             try await store.setPassword(hash, account: account.id, in: transaction)
-            return account
+            return try await finish(account, transaction)
         }
     }
 
