@@ -52,12 +52,16 @@ extension Platform {
         }
     }
 
-    /// Waits until somebody waits to read who sits where.
+    /// Waits until somebody waits to read who sits in a car; the service reads passengers for other reasons, too.
     func waitForReader() async throws {
         var waiting = 0
         while waiting == 0 {
             waiting = try await seatsDatabase.client.one(
-                "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = 'passengers'::regclass"
+                """
+                SELECT count(*) FROM pg_locks l JOIN pg_stat_activity a USING (pid)
+                WHERE NOT l.granted AND l.relation = 'passengers'::regclass
+                    AND a.query LIKE '%FROM cars c JOIN seats s%'
+                """
             ) { try $0.decode(Int.self) }
             try await Task.sleep(for: .milliseconds(5))
         }

@@ -21,11 +21,9 @@ enum Ports {
         }
     }
 
-    /// Ports that nobody listens on, all different. Somebody else may take one before it is used.
+    /// Ports that nobody listens on, all different.
     static func free(_ count: Int) throws -> [Int] {
-        var ports: Set<Int> = []
-        while ports.count < count { ports.insert(try FreePort.find()) }
-        return Array(ports)
+        try (0..<count).map { _ in try FreePort.find() }
     }
 
     /// Who listens there, as in "nginx, process 812"; nil where `/proc` does not let this user see it.
