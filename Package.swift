@@ -10,6 +10,7 @@ let package = Package(
     products: [
         .executable(name: "auth", targets: ["Auth"]),
         .executable(name: "seats", targets: ["Seats"]),
+        .executable(name: "workforce", targets: ["Workforce"]),
         .executable(name: "gateway", targets: ["Gateway"]),
         .executable(name: "sandbox", targets: ["Sandbox"]),
         .executable(name: "stack", targets: ["Stack"]),
@@ -123,6 +124,7 @@ extension [Target] {
         [
             .service("Auth", ["Files", "Multipart", .jwt, .crypto, .cryptoExtras, .httpClient, .nioHTTP1, .nioPosix]),
             .service("Seats", ["STOMP", "Subway", .httpClient, .nioHTTP1]),
+            .service("Workforce", ["Payroll"]),
         ]
     }
 }
@@ -241,6 +243,13 @@ extension [Target] {
                     "Seats", "Outbox", "Postgres", "PostgresServer", "Authentication", "Contracts", "STOMP", "Sandbox",
                     "ServiceHost", "Subway", "WebSocket", .httpClient, .httpTypes, .hummingbird, .hummingbirdTesting,
                     .nioCore, .nioHTTP1,
+                ]
+            ),
+            .tests(
+                "Workforce",
+                [
+                    "Workforce", "Outbox", "Payroll", "Postgres", "Authentication", "Contracts", "InternalClient",
+                    "ServiceHost", .httpTypes, .hummingbird, .hummingbirdTesting, .nioCore,
                 ]
             ),
             .tests(

@@ -143,4 +143,21 @@ package enum AuthAPI {
             self.last = last
         }
     }
+
+    /// `GET /internal/members/{account}`: somebody of MOUP as others see them; 404 for who is not there, or has left.
+    package struct Member: Codable, Sendable, Equatable {
+        package static func path(_ account: Int64) -> String { "/internal/members/\(account)" }
+
+        /// Empty until registration.
+        package var nickname: String
+        package var image: String?
+        /// `ROLE_WORKER`, `ROLE_OWNER` or `ROLE_ADMIN`; nil until registration.
+        package var role: String?
+
+        package init(nickname: String, image: String?, role: String?) {
+            self.nickname = nickname
+            self.image = image
+            self.role = role
+        }
+    }
 }

@@ -53,6 +53,7 @@ struct Routes {
         let others = CompanionRoutes(tickets: tickets, blocked: blocked)
         router.get("internal/tickets/:ticket", use: others.holder)
         router.get("internal/accounts/:account/blockers", use: others.blockers)
+        router.get("internal/members/:account", use: MemberRoutes(members: members).show)
     }
 
     /// Where people are signed in, below each app's own paths.

@@ -1,0 +1,46 @@
+import Contracts
+import FoundationEssentials
+import Hummingbird
+import HummingbirdTesting
+import Logging
+import Outbox
+import Postgres
+import TestSupport
+
+@testable import Workforce
+
+/// The service on the current test's database, with people whom auth has told of.
+struct WorkforceWorld: Sendable {
+    let client: any TestClientProtocol
+
+    /// - Parameters:
+    ///   - workers, owners: accounts with their nicknames.
+    ///   - now: what time it is; the machine's without.
+    static func test(
+        workers: [Int64: String] = [1: "하루", 2: "나무"],
+        owners: [Int64: String] = [9: "사장", 8: "옆집"],
+        now: (@Sendable () -> Date)? = nil,
+        _ body: @escaping @Sendable (WorkforceWorld) async throws -> Void
+    ) async throws {
+        let database = TestDatabase.current
+        for (role, people) in [("ROLE_WORKER", workers), ("ROLE_OWNER", owners)] {
+            for (account, nickname) in people {
+                try await database.client.execute(
+                    """
+                    INSERT INTO people (account_id, nickname, image, role)
+                    VALUES (\(account), \(nickname), \("/i/\(account)"), \(role))
+                    """
+                )
+            }
+        }
+        var configuration = WorkforceConfiguration(database: database.configuration)
+        if let now { configuration.now = now }
+        // Nobody answers there: whoever is not told of is nobody.
+        configuration.authURLs = ["http://127.0.0.1:9"]
+        try await buildWorkforce(configuration, logger: .quiet).test(.router) { client in
+            try await body(WorkforceWorld(client: client))
+        }
+    }
+
+    func phone(_ account: Int64) -> Phone { Phone(client, app: .moup, account: account) }
+}

@@ -1,0 +1,23 @@
+import FoundationEssentials
+import Payroll
+
+/// A shift as it is kept (MOUP contract 2, works).
+struct ShiftRecord: Sendable, Equatable {
+    var id: Int64
+    var worker: Int64
+    var workplace: Int64
+    /// The series that it repeats in, and the day where that had placed it.
+    var series: Int64?
+    var seriesDate: CivilDate?
+    /// The Korean day on which it starts.
+    var date: CivilDate
+    /// As planned; an open shift has no end.
+    var startsAt: Date
+    var endsAt: Date?
+    /// Minutes of break.
+    var restMinutes: Int
+    /// As clocked in and out.
+    var startedAt: Date?
+    var endedAt: Date?
+    var memo: String?
+}

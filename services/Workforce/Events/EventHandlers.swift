@@ -1,0 +1,32 @@
+import Contracts
+import Outbox
+
+/// What this service does when others announce something.
+struct EventHandlers: Sendable {
+    let people: People
+
+    var subscriptions: [Subscription] {
+        [
+            Subscription(to: AuthEvents.AccountRegistered.self) { event, transaction in
+                guard event.app == .moup, !event.nickname.isEmpty else { return }
+                try await people.introduce(
+                    event.account,
+                    nickname: event.nickname,
+                    image: event.image,
+                    role: nil,
+                    in: transaction
+                )
+            },
+            Subscription(to: AuthEvents.ProfileChanged.self) { event, transaction in
+                guard event.app == .moup else { return }
+                try await people.introduce(
+                    event.account,
+                    nickname: event.nickname,
+                    image: event.image,
+                    role: event.role.flatMap(Person.Role.init),
+                    in: transaction
+                )
+            },
+        ]
+    }
+}

@@ -1,0 +1,36 @@
+import Contracts
+import Hummingbird
+import Outbox
+import ServiceHost
+
+/// The URL map of the workforce service.
+struct Routes {
+    let domain: WorkforceDomain
+    let inbox: Inbox
+
+    init(_ domain: WorkforceDomain, inbox: Inbox) {
+        self.domain = domain
+        self.inbox = inbox
+    }
+
+    func add(to router: RouterGroup<AppRequestContext>) {
+        let app = router.app(.moup).signedIn
+        workplaces(app)
+        shifts(app)
+        pay(app)
+        routines(app)
+        inbox.add(to: router)
+    }
+
+    /// Where people work, and who they are.
+    private func workplaces(_ app: RouterGroup<SignedInContext>) {}
+
+    /// Who works when, and the clock.
+    private func shifts(_ app: RouterGroup<SignedInContext>) {}
+
+    /// What that pays.
+    private func pay(_ app: RouterGroup<SignedInContext>) {}
+
+    /// Check lists.
+    private func routines(_ app: RouterGroup<SignedInContext>) {}
+}

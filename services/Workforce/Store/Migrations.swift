@@ -1,0 +1,16 @@
+import Outbox
+import Postgres
+
+/// The migrations of this service, oldest first.
+enum Migrations {
+    static let all = [
+        Migration(version: 1, name: "people", sql: PackageResources._001_people_sql),
+        Migration(version: 2, name: "workplaces", sql: PackageResources._002_workplaces_sql),
+        Inbox.migration(version: 3),
+        Migration(version: 4, name: "shifts", sql: PackageResources._004_shifts_sql),
+        Migration(version: 5, name: "pay", sql: PackageResources._005_pay_sql),
+        Migration(version: 6, name: "routines", sql: PackageResources._006_routines_sql),
+        Outbox.migration(version: 7),
+        Migration(version: 8, name: "invite_codes", sql: PackageResources._008_invite_codes_sql),
+    ]
+}

@@ -1,0 +1,92 @@
+import Payroll
+import Postgres
+
+/// All SQL of wages.
+struct WageStore: Sendable {
+    /// The columns of `Wage.Columns`, of a table or alias `g`.
+    static let columns: SQL = """
+        g.salary_type, g.salary_calculation, g.hourly_rate, g.fixed_rate, g.salary_date, g.salary_day,
+        g.has_national_pension, g.has_health_insurance, g.has_employment_insurance, g.has_industrial_accident,
+        g.has_income_tax, g.has_holiday_allowance, g.has_night_allowance, g.income_tax_mode, g.dependents,
+        g.employed_three_months, g.five_or_more
+        """
+
+    /// Empty for who is not paid by wage terms.
+    func history(of worker: Int64, in database: some Querying) async throws -> WageHistory {
+        let rows = try await database.all(
+            "SELECT g.since, \(Self.columns) FROM wages g WHERE g.worker_id = \(worker) ORDER BY g.since"
+        ) { row in
+            let columns = try row.decode(as: Wage.DatedColumns.self)
+            return WageHistory.Entry(since: columns.0, wage: Wage(dated: columns))
+        }
+        return WageHistory(entries: rows)
+    }
+
+    /// Lets a wage hold from a month on, in place of what held from then on.
+    func save(
+        _ wage: Wage,
+        of worker: Int64,
+        since month: CivilMonth,
+        in transaction: PostgresTransaction
+    ) async throws {
+        let terms = wage.terms
+        try await transaction.execute("DELETE FROM wages WHERE worker_id = \(worker) AND since >= \(month)")
+        try await transaction.execute(
+            """
+            INSERT INTO wages (worker_id, since, salary_type, salary_calculation, hourly_rate, fixed_rate, salary_date,
+                salary_day, has_national_pension, has_health_insurance, has_employment_insurance,
+                has_industrial_accident, has_income_tax, has_holiday_allowance, has_night_allowance, income_tax_mode,
+                dependents, employed_three_months, five_or_more)
+            VALUES (\(worker), \(month), \(terms.cycle.rawValue), \(wage.isFixed ? "fixed" : "hourly"),
+                \(wage.hourlyRate), \(wage.fixedRate), \(terms.payDay), \(terms.payWeekday?.rawValue),
+                \(terms.hasPension), \(terms.hasHealth), \(terms.hasEmployment), \(wage.hasIndustrialAccident),
+                \(terms.hasIncomeTax), \(wage.hasHolidayAllowance), \(wage.hasNightAllowance),
+                \(terms.taxMode.rawValue), \(terms.dependents), \(terms.isEmployedForThreeMonths),
+                \(terms.hasFiveOrMoreEmployees))
+            """
+        )
+    }
+}
+
+extension Wage {
+    typealias Columns = (
+        String, String, Int?, Int?, Int?, Int?, Bool, Bool, Bool, Bool, Bool, Bool, Bool, String, Int, Bool, Bool
+    )
+    typealias DatedColumns = (
+        CivilMonth, String, String, Int?, Int?, Int?, Int?, Bool, Bool, Bool, Bool, Bool, Bool, Bool, String, Int, Bool,
+        Bool
+    )
+
+    fileprivate var isFixed: Bool {
+        if case .fixed = terms.basis { true } else { false }
+    }
+
+    init(dated c: DatedColumns) {
+        self.init((c.1, c.2, c.3, c.4, c.5, c.6, c.7, c.8, c.9, c.10, c.11, c.12, c.13, c.14, c.15, c.16, c.17))
+    }
+
+    init(_ columns: Columns) {
+        var terms = WageTerms(
+            cycle: WageTerms.Cycle(rawValue: columns.0) ?? .monthly,
+            basis: columns.1 == "fixed" ? .fixed(columns.3 ?? 0) : .hourly,
+            payDay: columns.4,
+            payWeekday: columns.5.flatMap(Weekday.init)
+        )
+        terms.hasPension = columns.6
+        terms.hasHealth = columns.7
+        terms.hasEmployment = columns.8
+        terms.hasIncomeTax = columns.10
+        terms.taxMode = WageTerms.TaxMode(rawValue: columns.13) ?? .table
+        terms.dependents = columns.14
+        terms.isEmployedForThreeMonths = columns.15
+        terms.hasFiveOrMoreEmployees = columns.16
+        self.init(
+            terms: terms,
+            hourlyRate: columns.2,
+            fixedRate: columns.3,
+            hasIndustrialAccident: columns.9,
+            hasHolidayAllowance: columns.11,
+            hasNightAllowance: columns.12
+        )
+    }
+}

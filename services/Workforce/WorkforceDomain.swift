@@ -1,0 +1,37 @@
+import FoundationEssentials
+import Outbox
+import Postgres
+
+/// The use cases of the service, put together.
+struct WorkforceDomain: Sendable {
+    let people: People
+    let access: Access
+    let pay: PayBook
+    // Workplaces
+
+    // Shifts
+
+    // Pay
+
+    // Routines
+
+    init(
+        _ configuration: WorkforceConfiguration,
+        database: PostgresClient,
+        outbox: Outbox,
+        ask: @escaping @Sendable (Int64) async throws -> Person?
+    ) {
+        let alerts = Alerts(outbox: outbox)
+        people = People(database: database, ask: ask)
+        access = Access(people: people)
+        pay = PayBook()
+        // Workplaces
+
+        // Shifts
+
+        // Pay
+
+        // Routines
+        _ = alerts
+    }
+}

@@ -1,0 +1,55 @@
+import Contracts
+import Hummingbird
+import InternalClient
+import Logging
+import Outbox
+import Postgres
+import ServiceDatabase
+import ServiceHost
+
+/// Puts the workforce service together: configuration → stores → domain → routes → application.
+func buildWorkforce(_ configuration: WorkforceConfiguration, logger: Logger) throws -> some ApplicationProtocol {
+    let database = PostgresClient(configuration.database, logger: logger)
+    let auth = InternalClient(
+        to: "auth",
+        at: configuration.authURLs,
+        from: "workforce",
+        secret: configuration.host.internalSecret
+    )
+    // Whoever sends push messages subscribes here.
+    let outbox = Outbox(subscribers: [Subscriber(.auth, to: [WorkforceEvents.AccountErased.self], client: auth)])
+    let domain = WorkforceDomain(configuration, database: database, outbox: outbox) { account in
+        try await auth.person(account)
+    }
+    let handlers = EventHandlers(people: domain.people)
+    let inbox = Inbox(database: database, subscriptions: handlers.subscriptions)
+    return try ServiceHost.application(
+        "workforce",
+        configuration: configuration.host,
+        database: database,
+        migrations: Migrations.all,
+        apiDocument: PackageResources.openapi_yaml,
+        services: [inbox, OutboxRelay(outbox, database: database, logger: logger)],
+        logger: logger,
+        routes: Routes(domain, inbox: inbox).add
+    )
+}
+
+extension InternalClient {
+    /// Somebody whom auth knows, and who has finished registration.
+    fileprivate func person(_ account: Int64) async throws -> Person? {
+        do {
+            let member = try await get(AuthAPI.Member.path(account), as: AuthAPI.Member.self)
+            guard let role = member.role.flatMap(Person.Role.init) else { return nil }
+            return Person(
+                account: account,
+                nickname: member.nickname,
+                image: member.image,
+                role: role,
+                isWithdrawn: false
+            )
+        } catch InternalCallError.refused(_, status: 404) {
+            return nil
+        }
+    }
+}
