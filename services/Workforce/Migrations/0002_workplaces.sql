@@ -28,7 +28,9 @@ CREATE TABLE workers (
     is_accepted boolean NOT NULL,
     joined_at timestamptz NOT NULL DEFAULT now(),
     -- Has left or was removed; what was worked until then stays on record.
-    parted_at timestamptz
+    parted_at timestamptz,
+    -- Whether the owner's list has them: whoever is there, and who left the app while they were.
+    is_listed boolean NOT NULL DEFAULT true
 );
 CREATE UNIQUE INDEX workers_workplace_id_account_id_key ON workers (workplace_id, account_id) WHERE parted_at IS NULL;
 CREATE INDEX workers_account_id_idx ON workers (account_id);

@@ -21,10 +21,7 @@ struct PayBook: Sendable {
     func refresh(_ worker: Int64, around dates: some Sequence<CivilDate>, in transaction: PostgresTransaction)
         async throws
     {
-        let months = dates.reduce(into: Set<CivilMonth>()) { months, date in
-            months.formUnion([date.monday.month, (date.monday + 6).month])
-        }
-        try await refresh(worker, months: months, in: transaction)
+        try await refresh(worker, months: Set(dates.flatMap(\.monthsOfWeek)), in: transaction)
     }
 
     /// Reckons whole months anew.
@@ -51,4 +48,9 @@ struct PayBook: Sendable {
         }
         try await store.save(results, of: worker, isPaid: !history.entries.isEmpty, in: transaction)
     }
+}
+
+extension CivilDate {
+    /// The month or the two that its week is in.
+    var monthsOfWeek: Set<CivilMonth> { [monday.month, (monday + 6).month] }
 }
