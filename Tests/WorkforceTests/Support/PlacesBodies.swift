@@ -13,9 +13,9 @@ enum PlacesBodies {
         more: String = ""
     ) -> String {
         """
-        {"salaryType":"\(type)","salaryCalculation":"\(calculation)","hourlyRate":\(hourly),"fixedRate":\(fixed),
-        "salaryDate":\(date),"salaryDay":\(day),"hasNationalPension":false,"hasHealthInsurance":false,
-        "hasEmploymentInsurance":false,"hasIndustrialAccident":true,"hasIncomeTax":false,"hasHolidayAllowance":false,
+        {"salaryType":"\(type)","salaryCalculation":"\(calculation)","hourlyRate":\(hourly),"fixedRate":\(fixed),\
+        "salaryDate":\(date),"salaryDay":\(day),"hasNationalPension":false,"hasHealthInsurance":false,\
+        "hasEmploymentInsurance":false,"hasIndustrialAccident":true,"hasIncomeTax":false,"hasHolidayAllowance":false,\
         "hasNightAllowance":true\(more)}
         """
     }

@@ -1,3 +1,4 @@
+import Contracts
 import FoundationEssentials
 import Hummingbird
 import HummingbirdTesting
@@ -138,6 +139,13 @@ extension WorkforceWorld {
             let (month, gross) = try $0.decode(CivilMonth.self, Int.self)
             return "\(month) \(gross)"
         }
+    }
+
+    /// Says to the service what another of ours has to announce.
+    func hear<E: Event>(_ event: E, from service: String) async throws -> Int {
+        let body = String(decoding: try JSONEncoder().encode(event), as: UTF8.self)
+        let json = #"{"id":"\#(UUID())","name":"\#(E.name)","body":\#(body)}"#
+        return try await Phone(client, process: service).send(.post, "/internal/events", json: json).status.code
     }
 
     /// How many rows a table has.
