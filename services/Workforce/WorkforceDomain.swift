@@ -13,7 +13,8 @@ struct WorkforceDomain: Sendable {
 
     // Pay
 
-    // Routines
+    let routines: Routines
+    let shiftRoutines: ShiftRoutines
 
     init(
         _ configuration: WorkforceConfiguration,
@@ -31,7 +32,8 @@ struct WorkforceDomain: Sendable {
 
         // Pay
 
-        // Routines
+        routines = Routines(database: database, people: people, now: configuration.now)
+        shiftRoutines = ShiftRoutines(database: database)
         _ = alerts
     }
 }
