@@ -15,6 +15,7 @@ struct WorkforceDomain: Sendable {
 
     let routines: Routines
     let shiftRoutines: ShiftRoutines
+    let alarms: Alarms
 
     init(
         _ configuration: WorkforceConfiguration,
@@ -34,6 +35,6 @@ struct WorkforceDomain: Sendable {
 
         routines = Routines(database: database, people: people, now: configuration.now)
         shiftRoutines = ShiftRoutines(database: database)
-        _ = alerts
+        alarms = Alarms(database: database, alerts: alerts, now: configuration.now)
     }
 }
