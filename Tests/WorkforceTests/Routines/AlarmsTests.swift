@@ -54,7 +54,9 @@ import Testing
                 return try await group.reduce(into: []) { $0.append($1) }
             }
             // More than are sent at a time.
-            for minute in 0..<15 { _ = try await world.shift(place, on: self.day, at: 600 + minute, routines: routines) }
+            for minute in 0..<15 {
+                _ = try await world.shift(place, on: self.day, at: 600 + minute, routines: routines)
+            }
             let due = SeoulTime.instant(self.day, minute: 480)
             try await self.begin(at: due - 60)
             try await withThrowingDiscardingTaskGroup { group in
