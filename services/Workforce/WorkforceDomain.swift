@@ -17,7 +17,9 @@ struct WorkforceDomain: Sendable {
 
     // Pay
 
-    // Routines
+    let routines: Routines
+    let shiftRoutines: ShiftRoutines
+    let alarms: Alarms
 
     init(
         _ configuration: WorkforceConfiguration,
@@ -52,6 +54,8 @@ struct WorkforceDomain: Sendable {
 
         // Pay
 
-        // Routines
+        routines = Routines(database: database, people: people, now: configuration.now)
+        shiftRoutines = ShiftRoutines(database: database)
+        alarms = Alarms(database: database, alerts: alerts, now: configuration.now)
     }
 }

@@ -31,7 +31,7 @@ import Testing
             let domain = PlacesDomain.make()
             let id = try await shared(domain)
             let worker = try await join(domain, id, by: 1)
-            let asked = try #require(try await PlacesDomain.alerts().first)
+            let asked = try #require(try await AlertRecord.all().first)
             #expect(asked.workplace == id && asked.worker == worker)
             #expect(try await PlacesDomain.taken() == ["1>9 WORKPLACE_JOIN_REQUEST 하루|언덕카페"])
             for _ in 0..<2 { try await domain.staff.accept(worker, at: id, by: 9) }

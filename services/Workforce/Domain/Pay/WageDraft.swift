@@ -28,8 +28,8 @@ struct WageDraft: Sendable, Equatable {
             try Self.check(rate, field, in: 1...Self.highestRate)
         }
         switch typed.terms.basis {
-        case .hourly where typed.hourlyRate == nil: throw WorkforceError.field("hourlyRate is required for hourly pay.")
-        case .fixed where typed.fixedRate == nil: throw WorkforceError.field("fixedRate is required for fixed pay.")
+        case .hourly where typed.hourlyRate == nil: throw WorkforceError.field("시급제에는 hourlyRate가 필수입니다.")
+        case .fixed where typed.fixedRate == nil: throw WorkforceError.field("고정급에는 fixedRate가 필수입니다.")
         default: break
         }
         if let day = typed.terms.payDay { try Self.check(day, "salaryDate", in: 1...31) }
@@ -56,7 +56,7 @@ struct WageDraft: Sendable, Equatable {
 
     private static func check(_ number: Int, _ field: String, in range: ClosedRange<Int>) throws {
         guard range.contains(number) else {
-            throw WorkforceError.field("\(field) must be between \(range.lowerBound) and \(range.upperBound).")
+            throw WorkforceError.field("\(field)은(는) \(range.lowerBound)에서 \(range.upperBound) 사이여야 합니다.")
         }
     }
 }

@@ -1,3 +1,5 @@
+import TypedText
+
 /// What somebody typed in of a workplace (MOUP contract 1.3, WorkplaceBody, common part). What is nil was left out.
 struct WorkplaceDraft: Sendable, Equatable {
     private(set) var name: String?
@@ -16,9 +18,9 @@ struct WorkplaceDraft: Sendable, Equatable {
         longitude: Double? = nil,
         hasFiveOrMoreEmployees: Bool? = nil
     ) throws {
-        self.name = try name.map { try TextRule.check($0, "workplaceName", upTo: 50) }
-        self.category = try category.map { try TextRule.check($0, "categoryName", upTo: 20) }
-        self.address = try address.map { try TextRule.check($0, "address", upTo: 100, mayBeBlank: true) }
+        self.name = try name.map { try TypedText.checked($0, "workplaceName", limit: 50) }
+        self.category = try category.map { try TypedText.checked($0, "categoryName", limit: 20) }
+        self.address = try address.map { try TypedText.checked($0, "address", limit: 100, mayBeBlank: true) }
         self.latitude = try latitude.map { try Self.check($0, "latitude", within: 90) }
         self.longitude = try longitude.map { try Self.check($0, "longitude", within: 180) }
         self.hasFiveOrMoreEmployees = hasFiveOrMoreEmployees
@@ -38,7 +40,7 @@ struct WorkplaceDraft: Sendable, Equatable {
 
     private static func check(_ degrees: Double, _ field: String, within limit: Double) throws -> Double {
         guard (-limit...limit).contains(degrees) else {
-            throw WorkforceError.field("\(field) must be between \(-Int(limit)) and \(Int(limit)).")
+            throw WorkforceError.field("\(field)은(는) \(-Int(limit))에서 \(Int(limit)) 사이여야 합니다.")
         }
         return degrees
     }

@@ -37,8 +37,8 @@ struct Workplaces: Sendable {
     ///   `.field`.
     func create(_ draft: WorkplaceDraft, own: OwnPart, by account: Int64) async throws -> Int64 {
         try await access.people.person(account, as: own.role)
-        guard let name = draft.name else { throw WorkforceError.field("workplaceName is required.") }
-        guard let category = draft.category else { throw WorkforceError.field("categoryName is required.") }
+        guard let name = draft.name else { throw WorkforceError.field("workplaceName은(는) 필수입니다.") }
+        guard let category = draft.category else { throw WorkforceError.field("categoryName은(는) 필수입니다.") }
         let workplace = draft.applied(
             to: Workplace(
                 id: 0,

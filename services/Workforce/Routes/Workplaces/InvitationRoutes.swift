@@ -45,7 +45,7 @@ struct InvitationRoutes {
     /// `GET /workplaces/invite-codes/{inviteCode}` → 200.
     func show(_ request: Request, _ context: SignedInContext) async throws -> Response {
         guard let code = context.parameters.get("inviteCode").flatMap(InviteCode.init) else {
-            throw Problem(.badParameter, code: "VARIABLE_400", message: "inviteCode must be six letters and digits.")
+            throw Problem(.badParameter, code: "VARIABLE_400", message: "inviteCode는 영문자와 숫자 6자여야 합니다.")
         }
         return try .json(InvitedWorkplace(try await invitations.workplace(with: code, for: context.account)))
     }
@@ -54,7 +54,7 @@ struct InvitationRoutes {
     func join(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let body = try await request.json(JoinRequest.self, context)
         guard let code = InviteCode(body.inviteCode) else {
-            throw Problem(.invalid, message: "inviteCode must be six letters and digits.")
+            throw Problem(.invalid, message: "inviteCode는 영문자와 숫자 6자여야 합니다.")
         }
         let (workplace, worker) = try await invitations.join(
             with: code,

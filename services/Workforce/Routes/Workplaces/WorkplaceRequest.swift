@@ -1,4 +1,5 @@
 import AppWire
+import TypedText
 
 /// What is sent of a workplace (MOUP contract 1.3, WorkplaceBody). Whether it is the worker's form or the owner's is told by
 /// the keys; a key without a value is none.
@@ -29,16 +30,16 @@ struct WorkplaceFields: Decodable {
         switch (isWorkers, ownerBasedLabelColor) {
         case (true, nil):
             guard let color = workerBasedLabelColor else {
-                throw Problem(.invalid, message: "workerBasedLabelColor is required.")
+                throw Problem(.invalid, message: "workerBasedLabelColor은(는) 필수입니다.")
             }
-            guard let salary else { throw Problem(.invalid, message: "\(key) is required.") }
+            guard let salary else { throw Problem(.invalid, message: "\(key)은(는) 필수입니다.") }
             return .worker(color: try LabelColor.check(color, "workerBasedLabelColor"), wage: try salary.draft())
         case (false, let color?):
             return .owner(color: try LabelColor.check(color, "ownerBasedLabelColor"))
         default:
             throw Problem(
                 .malformed,
-                message: "Either workerBasedLabelColor and \(key) must be there, or ownerBasedLabelColor."
+                message: "workerBasedLabelColor와 \(key), 또는 ownerBasedLabelColor 중 한쪽만 있어야 합니다."
             )
         }
     }
@@ -89,6 +90,6 @@ extension KeyedDecodingContainer {
 extension LabelColor {
     /// - Throws: `WorkforceError.field`.
     static func check(_ color: String, _ field: String) throws -> String {
-        try TextRule.check(color, field, upTo: 10)
+        try TypedText.checked(color, field, limit: 10)
     }
 }
