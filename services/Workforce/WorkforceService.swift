@@ -16,6 +16,9 @@ import ServiceHost
 /// locks the worker's row, and lets `PayBook` write what the weeks and months come to in the same transaction. Calendars,
 /// homes and payslips read what is written.
 ///
+/// **Parting** is one rule (`Parting`) for whoever leaves, is removed, or loses the workplace: what was worked stays with
+/// what it paid. Who leaves the app (`Withdrawal`) parts everywhere, and stays on owners' lists without a name.
+///
 /// **Alarms** (routines, pay days) follow from shifts and wages; nothing is scheduled. `Timers/` sends each when its time
 /// comes, and remembers how far it has come.
 ///

@@ -119,6 +119,24 @@ import Testing
         }
     }
 
+    /// A month begins at midnight in Korea.
+    @Test(arguments: [("2025-10-31T14:59:59Z", "2025-10-01"), ("2025-10-31T15:00:00Z", "2025-11-01")])
+    func monthsBeginInSeoul(at moment: String, since: String) async throws {
+        let clock = PlacesClock("2025-09-10T03:00:00Z")
+        try await WorkforceWorld.test(now: { clock.now }) { (world) async throws in
+            let id = try await world.shared()
+            _ = try await world.member(1, at: id)
+            clock.move(to: moment)
+            try await change(world, id, PlacesBodies.salary(hourly: "12000"))
+            let since = try #require(CivilDate(since))
+            let rates = try await world.database.all("SELECT since, hourly_rate FROM wages ORDER BY since") {
+                let (since, rate) = try $0.decode(CivilDate.self, Int.self)
+                return "\(since) \(rate)"
+            }
+            #expect(rates == ["2025-09-01 10030", "\(since) 12000"])
+        }
+    }
+
     /// Changes at once: the last one holds, and the pay is what it says.
     @Test func changesAtOnceLeaveOneWage() async throws {
         let clock = PlacesClock("2025-11-20T03:00:00Z")

@@ -69,6 +69,8 @@ import Testing
             #expect(try await world.refusal(9, .put, "/workplaces/0/invite-code") == "400 VARIABLE_400")
             let path = "/workplaces/\(id)/invite-code"
             #expect(try await world.refusal(9, .put, path, json: "{") == "400 COMMON_400")
+            let long = #"{"x":"\#(String(repeating: "a", count: 300_000))"}"#
+            #expect(try await world.refusal(9, .put, path, json: long) == "413 COMMON_413")
             #expect(try await world.refusal(9, .put, path, json: #"{"forceGenerate":"x"}"#) == "422 FIELD_422")
         }
     }

@@ -102,7 +102,10 @@ extension WorkplaceStore {
     /// Erases somebody's personal workplaces with everything that was there; it was nobody else's.
     func erasePersonal(of account: Int64, in transaction: PostgresTransaction) async throws {
         let personal: SQL = "SELECT id FROM workplaces WHERE creator_id = \(account) AND NOT is_shared"
-        // Waits for whoever changes shifts there at this moment.
+        // Waits for whoever changes something there at this moment: the workplaces first, as everybody does.
+        try await transaction.execute(
+            "SELECT 1 FROM workplaces WHERE id IN (\(personal)) ORDER BY id FOR NO KEY UPDATE"
+        )
         try await transaction.execute(
             "SELECT 1 FROM workers WHERE workplace_id IN (\(personal)) ORDER BY id FOR UPDATE"
         )

@@ -30,9 +30,8 @@ struct InvitationRoutes {
     /// `PUT /workplaces/{workplaceId}/invite-code` → 201; 200 with the code that is there.
     func issue(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let id = try context.pathID("workplaceId")
-        var request = request
-        let isEmpty = try await request.collectBody(upTo: context.maxUploadSize).readableBytes == 0
-        let renewing = isEmpty ? false : try await request.json(CodeRequest.self, context).forceGenerate ?? false
+        let body = try await request.jsonIfAny(CodeRequest.self, context)
+        let renewing = body?.forceGenerate ?? false
         let (code, isOld) = try await invitations.code(of: id, renewing: renewing, by: context.account)
         var response = try Response.json(
             CodeResponse(inviteCode: code.text, returnAlreadyExists: isOld),
