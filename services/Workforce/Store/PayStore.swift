@@ -79,7 +79,7 @@ struct PayStore: Sendable {
                 long_term_care, employment, income_tax, local_income_tax, net_pay)
             VALUES (\(worker), \(pay.month), \(pay.netMinutes), \(pay.nightMinutes), \(pay.restMinutes), \(pay.base),
                 \(pay.nightAllowance), \(pay.weeklyAllowance), \(pay.overtimePremium), \(pay.holidayPremium),
-                \(pay.fixed), \(pay.gross), \(taken.pension), \(taken.health), \(taken.longTermCare),
+                \(pay.fixed?.amount ?? 0), \(pay.gross), \(taken.pension), \(taken.health), \(taken.longTermCare),
                 \(taken.employment), \(taken.incomeTax), \(taken.localIncomeTax), \(pay.net))
             ON CONFLICT (worker_id, month) DO UPDATE SET net_minutes = excluded.net_minutes,
                 night_minutes = excluded.night_minutes, rest_minutes = excluded.rest_minutes,
@@ -93,9 +93,4 @@ struct PayStore: Sendable {
             """
         )
     }
-}
-
-extension MonthPay {
-    /// Weekly fixed pay may fall into a month without a shift of its own.
-    fileprivate var isEmpty: Bool { shifts.isEmpty && gross == 0 }
 }
