@@ -10,7 +10,8 @@ enum MonthDraw {
     static func terms(_ random: inout some RandomNumberGenerator) -> WageTerms {
         var terms = WageTerms(
             cycle: WageTerms.Cycle.allCases.randomElement(using: &random) ?? .monthly,
-            basis: Int.random(in: 0..<3, using: &random) > 0 ? .hourly : .fixed(.random(in: 1...900_000, using: &random)),
+            basis: Int.random(in: 0..<3, using: &random) > 0
+                ? .hourly : .fixed(.random(in: 1...900_000, using: &random)),
             payWeekday: Weekday.allCases.randomElement(using: &random)
         )
         terms.hasPension = .random(using: &random)

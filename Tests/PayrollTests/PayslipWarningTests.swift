@@ -10,7 +10,8 @@ import Testing
         return Payslip(MonthPay(month, shifts: shifts, terms: terms), terms: terms).warnings
     }
 
-    private func shift(_ date: String, _ start: Int, _ length: Int?, rest: Int = 0, rate: Int = 12_000) throws -> Shift {
+    private func shift(_ date: String, _ start: Int, _ length: Int?, rest: Int = 0, rate: Int = 12_000) throws -> Shift
+    {
         Shift(id: 7, date: try #require(CivilDate(date)), start: start, length: length, rest: rest, rate: rate)
     }
 

@@ -70,7 +70,8 @@ struct DeductionLines {
     private var incomeTax: Payslip.Line {
         switch terms.taxMode {
         case .table: taxByTable
-        case .business: line(.taxOfBusiness, taken.incomeTax, [.won("지급액", pay.gross), .rate("세율", Deductions.businessTax)])
+        case .business:
+            line(.taxOfBusiness, taken.incomeTax, [.won("지급액", pay.gross), .rate("세율", Deductions.businessTax)])
         case .daily: taxByDay
         }
     }
