@@ -14,7 +14,9 @@ struct WorkforceDomain: Sendable {
     let homes: Homes
     let payslips: Payslips
 
-    // Routines
+    let routines: Routines
+    let shiftRoutines: ShiftRoutines
+    let alarms: Alarms
 
     init(
         _ configuration: WorkforceConfiguration,
@@ -33,7 +35,8 @@ struct WorkforceDomain: Sendable {
         homes = Homes(database: database, people: people, now: configuration.now)
         payslips = Payslips(database: database, people: people, access: access, pay: pay)
 
-        // Routines
-        _ = alerts
+        routines = Routines(database: database, people: people, now: configuration.now)
+        shiftRoutines = ShiftRoutines(database: database)
+        alarms = Alarms(database: database, alerts: alerts, now: configuration.now)
     }
 }

@@ -30,8 +30,9 @@ func buildWorkforce(_ configuration: WorkforceConfiguration, logger: Logger) thr
         migrations: Migrations.all,
         apiDocument: PackageResources.openapi_yaml,
         services: [
-            inbox, OutboxRelay(outbox, database: database, logger: logger),
+            inbox, Timers(alarms: domain.alarms, logger: logger),
             StaleMonths(database: database, pay: domain.pay, logger: logger),
+            OutboxRelay(outbox, database: database, logger: logger),
         ],
         logger: logger,
         routes: Routes(domain, inbox: inbox).add
