@@ -88,6 +88,27 @@ import Testing
         }
     }
 
+    /// From Monday 29 to Wednesday 31 December, paid on Sunday 4 January.
+    @Test func weeklyPayMayComeWithoutAShift() async throws {
+        try await WorkforceWorld.test(now: { .seoul("2026-01-02") }) { world in
+            let pay = PayWorld()
+            let place = try await pay.workplace(of: 9)
+            let worker = try await pay.worker(1, at: place, .fixed(400_000, .weekly))
+            for date in ["2025-12-29", "2025-12-30", "2025-12-31"] {
+                try await pay.work(worker, date, 540, 300, rest: 30)
+            }
+            let path = "/workplaces/\(place)/workers/me/payslips"
+            let december = try await world.phone(1).send(.get, "\(path)/2025-12").json(PayslipAnswer.self)
+            #expect(december.payslip.grossIncome == 0 && december.payslip.totalWorkMinutes == 810)
+            #expect(december.shifts.map(\.estimatedNetIncome) == [nil, nil, nil])
+            let january = try await world.phone(1).send(.get, "\(path)/2026-01").json(PayslipAnswer.self)
+            #expect(january.payslip.earnings.map(\.code) == ["FIXED_PAY"] && january.shifts.isEmpty)
+            #expect(january.payslip.netIncome == 400_000)
+            let home = try await world.phone(1).send(.get, "/home").json(WorkerHomeAnswer.self)
+            #expect(home.totalSalary == 400_000 && home.totalEarnedToDate == 400_000)
+        }
+    }
+
     @Test func refusesInTheAppsOwnWords() async throws {
         try await WorkforceWorld.test { world in
             let pay = PayWorld()

@@ -58,6 +58,7 @@ struct PayWorld {
     func work(_ worker: Int64, _ date: String, _ start: Int, _ length: Int?, rest: Int = 0) async throws -> Int64 {
         let date = CivilDate.of(date)
         return try await database.transaction { transaction in
+            try await WorkplaceStore().lock(worker: worker, in: transaction)
             let terms = try await WageStore().history(of: worker, in: transaction).snapshot(on: date)
             let begin = SeoulTime.instant(date, minute: start)
             let shift = try await transaction.one(
