@@ -52,6 +52,7 @@ extension [Target] {
             .library("Contracts", []),
             .library("Subway", [], resources: [.embedInCode("Data")]),
             .library("TypedText", []),
+            .library("Clustering", []),
             .library("Payroll", [], resources: [.embedInCode("Data")]),
             .library("Authentication", ["Contracts", .crypto, .lifecycle, .logging]),
             .library("AppWire", ["Contracts", .httpTypes]),
@@ -191,6 +192,7 @@ extension [Target] {
             ),
             .tests("Subway", ["Subway"], exclude: ["Data"]),
             .tests("TypedText", ["TypedText"]),
+            .tests("Clustering", ["Clustering"]),
             .tests("Payroll", ["Payroll"], exclude: ["Vectors"]),
             .tests(
                 "WebSocket",
