@@ -10,14 +10,16 @@ struct StaleMonths: Service {
     let database: PostgresClient
     let pay: PayBook
     let logger: Logger
+    /// How many workers are looked for at once.
+    let batch: Int
     private let store = PayStore()
 
-    private static let batch = 100
     private static let pause: Duration = .seconds(3600)
 
-    init(database: PostgresClient, pay: PayBook, logger: Logger) {
+    init(database: PostgresClient, pay: PayBook, batch: Int = 100, logger: Logger) {
         self.database = database
         self.pay = pay
+        self.batch = batch
         self.logger = logger
     }
 
@@ -43,7 +45,7 @@ struct StaleMonths: Service {
                 since: present,
                 revision: revision,
                 after: last,
-                limit: Self.batch,
+                limit: batch,
                 in: database
             )
             guard let end = workers.last else { return }
