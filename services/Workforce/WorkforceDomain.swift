@@ -11,7 +11,8 @@ struct WorkforceDomain: Sendable {
 
     // Shifts
 
-    // Pay
+    let homes: Homes
+    let payslips: Payslips
 
     let routines: Routines
     let shiftRoutines: ShiftRoutines
@@ -26,12 +27,13 @@ struct WorkforceDomain: Sendable {
         let alerts = Alerts(outbox: outbox)
         people = People(database: database, ask: ask)
         access = Access(people: people)
-        pay = PayBook()
+        pay = PayBook(now: configuration.now)
         // Workplaces
 
         // Shifts
 
-        // Pay
+        homes = Homes(database: database, people: people, now: configuration.now)
+        payslips = Payslips(database: database, people: people, access: access, pay: pay)
 
         routines = Routines(database: database, people: people, now: configuration.now)
         shiftRoutines = ShiftRoutines(database: database)
