@@ -261,8 +261,8 @@ extension [Target] {
                 "Platform",
                 [
                     "Auth", "Authentication", "Contracts", "Files", "Gateway", "Postgres", "PostgresServer", "Sandbox",
-                    "Seats", "ServiceHost", "STOMP", "Stack", "WebSocket", .crypto, .httpClient, .hummingbird,
-                    .lifecycle, .nioCore, .nioHTTP1,
+                    "Seats", "ServiceHost", "STOMP", "Stack", "WebSocket", "Workforce", .crypto, .httpClient,
+                    .hummingbird, .lifecycle, .nioCore, .nioHTTP1,
                 ]
             ),
             .tests("Architecture", [.yams, "ServiceHost"]),

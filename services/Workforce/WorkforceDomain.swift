@@ -7,7 +7,11 @@ struct WorkforceDomain: Sendable {
     let people: People
     let access: Access
     let pay: PayBook
-    // Workplaces
+    let wages: Wages
+    let workplaces: Workplaces
+    let invitations: Invitations
+    let staff: Staff
+    let withdrawal: Withdrawal
 
     // Shifts
 
@@ -28,7 +32,24 @@ struct WorkforceDomain: Sendable {
         people = People(database: database, ask: ask)
         access = Access(people: people)
         pay = PayBook(now: configuration.now)
-        // Workplaces
+        wages = Wages(pay: pay, now: configuration.now)
+        let parting = Parting(pay: pay, alerts: alerts, now: configuration.now)
+        workplaces = Workplaces(
+            database: database,
+            access: access,
+            wages: wages,
+            parting: parting,
+            now: configuration.now
+        )
+        invitations = Invitations(
+            database: database,
+            access: access,
+            wages: wages,
+            alerts: alerts,
+            now: configuration.now
+        )
+        staff = Staff(database: database, access: access, wages: wages, parting: parting, alerts: alerts)
+        withdrawal = Withdrawal(parting: parting, outbox: outbox, now: configuration.now)
 
         // Shifts
 

@@ -21,7 +21,7 @@ func buildWorkforce(_ configuration: WorkforceConfiguration, logger: Logger) thr
     let domain = WorkforceDomain(configuration, database: database, outbox: outbox) { account in
         try await auth.person(account)
     }
-    let handlers = EventHandlers(people: domain.people)
+    let handlers = EventHandlers(people: domain.people, withdrawal: domain.withdrawal)
     let inbox = Inbox(database: database, subscriptions: handlers.subscriptions)
     return try ServiceHost.application(
         "workforce",

@@ -17,6 +17,9 @@ import ServiceHost
 /// homes and payslips read what is written. `StaleMonths` does the same at start for months that are not over yet, when the
 /// rates have changed; months that are over keep the payslip that they had.
 ///
+/// **Parting** is one rule (`Parting`) for whoever leaves, is removed, or loses the workplace: what was worked stays with
+/// what it paid. Who leaves the app (`Withdrawal`) parts everywhere, and stays on owners' lists without a name.
+///
 /// **Alarms** (routines, pay days) follow from shifts and wages; nothing is scheduled. `Timers/` sends each when its time
 /// comes, and remembers how far it has come.
 ///

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Payroll
 import Postgres
 
@@ -47,6 +48,37 @@ struct WageStore: Sendable {
                 \(terms.hasFiveOrMoreEmployees))
             """
         )
+    }
+}
+
+extension WageStore {
+    /// Pays the shifts that have not begun by another wage.
+    ///
+    /// - Returns: their days.
+    func reprice(
+        shiftsOf worker: Int64,
+        after now: Date,
+        by wage: Wage.Snapshot,
+        in transaction: PostgresTransaction
+    ) async throws -> [CivilDate] {
+        try await transaction.all(
+            """
+            UPDATE shifts SET hourly_rate = \(wage.hourlyRate), has_night_allowance = \(wage.hasNightAllowance),
+                has_holiday_allowance = \(wage.hasHolidayAllowance)
+            WHERE worker_id = \(worker) AND starts_at > \(now) RETURNING date
+            """
+        ) { try $0.decode(CivilDate.self) }
+    }
+
+    /// The days from one on with a shift.
+    func shiftDates(
+        of worker: Int64,
+        since date: CivilDate,
+        in database: some Querying
+    ) async throws -> [CivilDate] {
+        try await database.all("SELECT DISTINCT date FROM shifts WHERE worker_id = \(worker) AND date >= \(date)") {
+            try $0.decode(CivilDate.self)
+        }
     }
 }
 

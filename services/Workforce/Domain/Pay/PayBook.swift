@@ -30,10 +30,7 @@ struct PayBook: Sendable {
     func refresh(_ worker: Int64, around dates: some Sequence<CivilDate>, in transaction: PostgresTransaction)
         async throws
     {
-        let months = dates.reduce(into: Set<CivilMonth>()) { months, date in
-            months.formUnion([date.monday.month, (date.monday + 6).month])
-        }
-        try await refresh(worker, months: months, in: transaction)
+        try await refresh(worker, months: Set(dates.flatMap(\.monthsOfWeek)), in: transaction)
     }
 
     /// Reckons whole months anew.
@@ -82,4 +79,9 @@ struct PayBook: Sendable {
         let payslip = Payslip(pay, terms: wage.terms, book: book)
         return try WrittenPayslip.text(of: WrittenPayslip(payslip: payslip, wage: WrittenWage(wage)))
     }
+}
+
+extension CivilDate {
+    /// The month or the two that its week is in.
+    var monthsOfWeek: Set<CivilMonth> { [monday.month, (monday + 6).month] }
 }
