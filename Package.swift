@@ -110,8 +110,9 @@ extension [Target] {
                 "Stack",
                 path: "shared/Stack",
                 [
-                    "Authentication", "Contracts", "Postgres", "PostgresServer", "STOMP", "WebSocket", .arguments,
-                    .crypto, .httpClient, .logging, .nioCore, .nioHTTP1, .nioPosix, .subprocess, .system, .unixSignals,
+                    "Authentication", "Contracts", "Payroll", "Postgres", "PostgresServer", "STOMP", "WebSocket",
+                    .arguments, .crypto, .httpClient, .logging, .nioCore, .nioHTTP1, .nioPosix, .subprocess, .system,
+                    .unixSignals,
                 ],
                 resources: [.embedInCode("Bootstrap/bootstrap.sql"), .embedInCode("Bootstrap/passwords.sql")]
             ),

@@ -15,7 +15,8 @@ struct WorkforceDomain: Sendable {
 
     // Shifts
 
-    // Pay
+    let homes: Homes
+    let payslips: Payslips
 
     let routines: Routines
     let shiftRoutines: ShiftRoutines
@@ -30,7 +31,7 @@ struct WorkforceDomain: Sendable {
         let alerts = Alerts(outbox: outbox)
         people = People(database: database, ask: ask)
         access = Access(people: people)
-        pay = PayBook()
+        pay = PayBook(now: configuration.now)
         wages = Wages(pay: pay, now: configuration.now)
         let parting = Parting(pay: pay, alerts: alerts, now: configuration.now)
         workplaces = Workplaces(
@@ -52,7 +53,8 @@ struct WorkforceDomain: Sendable {
 
         // Shifts
 
-        // Pay
+        homes = Homes(database: database, people: people, now: configuration.now)
+        payslips = Payslips(database: database, people: people, access: access, pay: pay)
 
         routines = Routines(database: database, people: people, now: configuration.now)
         shiftRoutines = ShiftRoutines(database: database)

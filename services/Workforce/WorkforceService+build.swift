@@ -31,6 +31,7 @@ func buildWorkforce(_ configuration: WorkforceConfiguration, logger: Logger) thr
         apiDocument: PackageResources.openapi_yaml,
         services: [
             inbox, Timers(alarms: domain.alarms, logger: logger),
+            StaleMonths(database: database, pay: domain.pay, logger: logger),
             OutboxRelay(outbox, database: database, logger: logger),
         ],
         logger: logger,

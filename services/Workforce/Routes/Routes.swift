@@ -50,7 +50,14 @@ struct Routes {
     private func shifts(_ app: RouterGroup<SignedInContext>) {}
 
     /// What that pays.
-    private func pay(_ app: RouterGroup<SignedInContext>) {}
+    private func pay(_ app: RouterGroup<SignedInContext>) {
+        app.get("home", use: HomeRoutes(homes: domain.homes).show)
+
+        let payslips = PayslipRoutes(payslips: domain.payslips)
+        app.get("payslips", use: payslips.list)
+        app.get("workplaces/:workplaceId/workers/me/payslips/:month", use: payslips.own)
+        app.get("workplaces/:workplaceId/workers/:workerId/payslips/:month", use: payslips.show)
+    }
 
     /// Check lists.
     private func routines(_ app: RouterGroup<SignedInContext>) {

@@ -14,13 +14,15 @@ struct WageStore: Sendable {
 
     /// Empty for who is not paid by wage terms.
     func history(of worker: Int64, in database: some Querying) async throws -> WageHistory {
-        let rows = try await database.all(
-            "SELECT g.since, \(Self.columns) FROM wages g WHERE g.worker_id = \(worker) ORDER BY g.since"
-        ) { row in
+        WageHistory(entries: try await database.run(entries(of: worker)))
+    }
+
+    /// The entries of a history, to be asked for together with something else.
+    func entries(of worker: Int64) -> Statement<[WageHistory.Entry]> {
+        .all("SELECT g.since, \(Self.columns) FROM wages g WHERE g.worker_id = \(worker) ORDER BY g.since") { row in
             let columns = try row.decode(as: Wage.DatedColumns.self)
             return WageHistory.Entry(since: columns.0, wage: Wage(dated: columns))
         }
-        return WageHistory(entries: rows)
     }
 
     /// Lets a wage hold from a month on, in place of what held from then on.
