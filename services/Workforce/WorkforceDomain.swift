@@ -9,8 +9,9 @@ struct WorkforceDomain: Sendable {
     let pay: PayBook
     // Workplaces
 
-    // Shifts
-
+    let shifts: Shifts
+    let calendars: Calendars
+    let clock: TimeClock
     // Pay
 
     // Routines
@@ -27,11 +28,11 @@ struct WorkforceDomain: Sendable {
         pay = PayBook()
         // Workplaces
 
-        // Shifts
-
+        shifts = Shifts(database: database, access: access, pay: pay, alerts: alerts)
+        calendars = Calendars(database: database, access: access)
+        clock = TimeClock(database: database, access: access, pay: pay, now: configuration.now)
         // Pay
 
         // Routines
-        _ = alerts
     }
 }
