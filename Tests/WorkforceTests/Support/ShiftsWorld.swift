@@ -191,6 +191,12 @@ struct WorkJSON {
     var until: String?
     var workers: [Int64]?
 
+    func with(routines: [Int64]) -> WorkJSON {
+        var work = self
+        work.routines = routines
+        return work
+    }
+
     var text: String {
         var members = [
             #""startTime":"\#(start):00+09:00""#, #""endTime":"\#(end):00+09:00""#, #""restTimeMinutes":\#(rest)"#,
