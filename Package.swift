@@ -51,6 +51,8 @@ extension [Target] {
             .library("PostgresServer", [.subprocess, .system]),
             .library("Contracts", []),
             .library("Subway", [], resources: [.embedInCode("Data")]),
+            .library("TypedText", []),
+            .library("Clustering", []),
             .library("Payroll", [], resources: [.embedInCode("Data")]),
             .library("Authentication", ["Contracts", .crypto, .lifecycle, .logging]),
             .library("AppWire", ["Contracts", .httpTypes]),
@@ -123,8 +125,8 @@ extension [Target] {
     static var services: Self {
         [
             .service("Auth", ["Files", "Multipart", .jwt, .crypto, .cryptoExtras, .httpClient, .nioHTTP1, .nioPosix]),
-            .service("Seats", ["STOMP", "Subway", .httpClient, .nioHTTP1]),
-            .service("Workforce", ["Payroll"]),
+            .service("Seats", ["STOMP", "Subway", "TypedText", .httpClient, .nioHTTP1]),
+            .service("Workforce", ["Payroll", "TypedText"]),
         ]
     }
 }
@@ -188,6 +190,8 @@ extension [Target] {
                 ["Authentication", "Contracts", .jwt, .crypto]
             ),
             .tests("Subway", ["Subway"], exclude: ["Data"]),
+            .tests("TypedText", ["TypedText"]),
+            .tests("Clustering", ["Clustering"]),
             .tests("Payroll", ["Payroll"], exclude: ["Vectors"]),
             .tests(
                 "WebSocket",

@@ -28,8 +28,11 @@ import Testing
 
     @Test func sharedMutableStateIsProvenByTheCompiler() {
         let unchecked = Self.own.filter { $0.text.contains("@unchecked " + "Sendable") }
-        #expect(unchecked.allSatisfy { $0.path.hasPrefix("shared/Postgres/Connection/") }, "\(unchecked)")
-        #expect(unchecked.count <= 2, "\(unchecked)")
+        let allowed: Set = [
+            "shared/Postgres/Connection/LibPQ.swift", "shared/Postgres/Connection/PostgresEventLoop.swift",
+            "shared/Clustering/Storage.swift",
+        ]
+        #expect(allowed.isSuperset(of: unchecked.map(\.path)), "\(unchecked)")
         #expect(!Self.own.contains { $0.text.contains("nonisolated" + "(unsafe)") })
     }
 

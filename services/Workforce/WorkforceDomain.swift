@@ -12,9 +12,12 @@ struct WorkforceDomain: Sendable {
     let shifts: Shifts
     let calendars: Calendars
     let clock: TimeClock
+
     // Pay
 
-    // Routines
+    let routines: Routines
+    let shiftRoutines: ShiftRoutines
+    let alarms: Alarms
 
     init(
         _ configuration: WorkforceConfiguration,
@@ -31,8 +34,11 @@ struct WorkforceDomain: Sendable {
         shifts = Shifts(database: database, access: access, pay: pay, alerts: alerts)
         calendars = Calendars(database: database, access: access)
         clock = TimeClock(database: database, access: access, pay: pay, now: configuration.now)
+
         // Pay
 
-        // Routines
+        routines = Routines(database: database, people: people, now: configuration.now)
+        shiftRoutines = ShiftRoutines(database: database)
+        alarms = Alarms(database: database, alerts: alerts, now: configuration.now)
     }
 }

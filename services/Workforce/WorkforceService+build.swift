@@ -29,7 +29,10 @@ func buildWorkforce(_ configuration: WorkforceConfiguration, logger: Logger) thr
         database: database,
         migrations: Migrations.all,
         apiDocument: PackageResources.openapi_yaml,
-        services: [inbox, OutboxRelay(outbox, database: database, logger: logger)],
+        services: [
+            inbox, Timers(alarms: domain.alarms, logger: logger),
+            OutboxRelay(outbox, database: database, logger: logger),
+        ],
         logger: logger,
         routes: Routes(domain, inbox: inbox).add
     )

@@ -7,7 +7,7 @@ import ServiceHost
 ///
 /// **Tables** (schema `workforce`): `people` (from auth); `workplaces`, `workers`, `wages`, `invite_codes`,
 /// `failed_lookups`; `series`, `shifts`, `clockings`; `months` (what a month of somebody comes to); `routines`,
-/// `routine_tasks`, `shift_routines`, `completions`; inbox and outbox.
+/// `routine_tasks`, `shift_routines`, `completions`; `alarm_marks`; inbox and outbox.
 ///
 /// **Consumes** `auth.account-registered` and `auth.profile-changed` (names, pictures, roles) and
 /// `auth.account-withdrawn`. **Publishes** `workforce.account-erased`, `workforce.member-alerted`.
@@ -15,6 +15,9 @@ import ServiceHost
 /// **Pay** is reckoned by `shared/Payroll`, which knows neither time nor tables, and kept: whoever changes a shift or a wage
 /// locks the worker's row, and lets `PayBook` write what the weeks and months come to in the same transaction. Calendars,
 /// homes and payslips read what is written.
+///
+/// **Alarms** (routines, pay days) follow from shifts and wages; nothing is scheduled. `Timers/` sends each when its time
+/// comes, and remembers how far it has come.
 ///
 /// Every URL is in `Routes/Routes.swift`; `WorkforceService+build.swift` puts the pieces together.
 @main

@@ -1,8 +1,5 @@
-import Authentication
 import Contracts
 import FoundationEssentials
-import InternalClient
-import Outbox
 import Payroll
 import Postgres
 import TestSupport
@@ -14,13 +11,10 @@ import Testing
 @Suite(.database(Migrations.all)) struct ShiftAlertTests {
     /// The use cases, with somebody who listens.
     private func shifts() -> Shifts {
-        let database = TestDatabase.current.client
-        let client = InternalClient(to: "notifications", at: [], from: "workforce", secret: .development)
-        let events: [any Event.Type] = [WorkforceEvents.MemberAlerted.self]
-        return WorkforceDomain(
+        WorkforceDomain(
             WorkforceConfiguration(database: TestDatabase.current.configuration),
-            database: database,
-            outbox: Outbox(subscribers: [Subscriber(.notifications, to: events, client: client)])
+            database: TestDatabase.current.client,
+            outbox: AlertRecord.outbox
         ) { _ in nil }.shifts
     }
 
@@ -52,7 +46,7 @@ import Testing
             )
             try await shifts.remove(batch.shifts[0], by: 9)
             try await shifts.removeFollowing(new[0], by: 9)
-            let alerts = try await ShiftsWorld.alerts()
+            let alerts = try await AlertRecord.all()
             #expect(
                 alerts.map(\.kind) == [
                     .shiftsAdded, .shiftsAdded, .shiftsChanged, .shiftsChanged, .shiftsRemoved, .shiftsRemoved,
@@ -89,7 +83,7 @@ import Testing
                 try await shifts.remove(ids[0], by: account)
                 try await shifts.removeFollowing(ids[1], by: account)
             }
-            #expect(try await ShiftsWorld.alerts().isEmpty)
+            #expect(try await AlertRecord.all().isEmpty)
         }
     }
 
@@ -98,7 +92,7 @@ import Testing
             let shop = try await ShiftsWorld.shop()
             let shifts = shifts()
             for _ in 0..<2 { _ = try await shifts.add(try series(), for: [shop.first], at: shop.id, by: 9) }
-            #expect(try await ShiftsWorld.alerts().count == 1)
+            #expect(try await AlertRecord.all().count == 1)
         }
     }
 }

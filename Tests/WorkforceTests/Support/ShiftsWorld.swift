@@ -1,4 +1,3 @@
-import Contracts
 import FoundationEssentials
 import HTTPTypes
 import HummingbirdTesting
@@ -132,13 +131,6 @@ enum ShiftsWorld {
             try $0.decode(CivilMonth.self, Int.self)
         }
         return Dictionary(uniqueKeysWithValues: rows.map { ($0.0.description, $0.1) })
-    }
-
-    /// What people were told of, in order.
-    static func alerts() async throws -> [WorkforceEvents.MemberAlerted] {
-        try await database.all("SELECT body FROM outbox WHERE name = 'workforce.member-alerted' ORDER BY id") {
-            try $0.decode(PostgresJSON<WorkforceEvents.MemberAlerted>.self).value
-        }
     }
 
     static func change(_ statement: SQL) async throws { try await database.execute(statement) }

@@ -54,5 +54,16 @@ struct Routes {
     private func pay(_ app: RouterGroup<SignedInContext>) {}
 
     /// Check lists.
-    private func routines(_ app: RouterGroup<SignedInContext>) {}
+    private func routines(_ app: RouterGroup<SignedInContext>) {
+        let routines = RoutineRoutes(routines: domain.routines, shifts: domain.shiftRoutines)
+        app.get("routines", use: routines.list)
+        app.post("routines", use: routines.create)
+        app.get("routines/today", use: routines.today)
+        app.get("routines/:routineId", use: routines.show)
+        app.patch("routines/:routineId", use: routines.replace)
+        app.put("routines/:routineId", use: routines.put)
+        app.delete("routines/:routineId", use: routines.delete)
+        app.get("routines/works/:workId/routines", use: routines.ofShift)
+        app.put("routines/works/:workId/tasks/:taskId/completion", use: routines.complete)
+    }
 }

@@ -12,5 +12,6 @@ enum Migrations {
         Migration(version: 6, name: "routines", sql: PackageResources._006_routines_sql),
         Outbox.migration(version: 7),
         Migration(version: 8, name: "invite_codes", sql: PackageResources._008_invite_codes_sql),
+        Migration(version: 9, name: "alarms", sql: PackageResources._009_alarms_sql),
     ]
 }

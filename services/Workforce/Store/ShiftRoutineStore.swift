@@ -1,4 +1,3 @@
-import Payroll
 import Postgres
 
 /// All SQL of what is to be done on shifts.
@@ -52,6 +51,10 @@ struct ShiftRoutineStore: Sendable {
 
     /// Takes over what has been done of the routines that a shift is still linked to.
     func copyCompletions(_ copies: [ShiftCopy], in transaction: PostgresTransaction) async throws {
+        // Whoever is about to complete something is waited for.
+        try await transaction.execute(
+            "SELECT FROM shift_routines WHERE shift_id = ANY (\(copies.map(\.original))) ORDER BY routine_id FOR UPDATE"
+        )
         try await transaction.execute(
             """
             INSERT INTO completions (shift_id, task_id, completed_at)
@@ -62,22 +65,5 @@ struct ShiftRoutineStore: Sendable {
             ORDER BY t.id FOR KEY SHARE OF t
             """
         )
-    }
-
-    /// The routines of a shift, in the order of their alarms, with all the shifts that each is linked to.
-    func routines(of shift: Int64, in database: some Querying) async throws -> [LinkedRoutine] {
-        let rows = try await database.all(
-            """
-            SELECT r.id, r.account_id, r.name, r.alarm_minute, l.shift_id, coalesce(e.days, 0)
-            FROM shift_routines m JOIN routines r ON r.id = m.routine_id JOIN shift_routines l ON l.routine_id = r.id
-            JOIN shifts s ON s.id = l.shift_id LEFT JOIN series e ON e.id = s.series_id
-            WHERE m.shift_id = \(shift) ORDER BY r.alarm_minute NULLS LAST, r.id, l.shift_id
-            """
-        ) { try $0.decode(Int64.self, Int64.self, String.self, Int?.self, Int64.self, Int.self) }
-        return rows.reduce(into: []) { routines, row in
-            let routine = Routine(id: row.0, account: row.1, name: row.2, alarmMinute: row.3)
-            if routines.last?.routine != routine { routines.append(LinkedRoutine(routine: routine, links: [])) }
-            routines[routines.count - 1].links.append(RoutineLink(routine: row.0, shift: row.4, days: row.5))
-        }
     }
 }

@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Logging
 import Postgres
 import PostgresServer
 
@@ -92,11 +91,11 @@ struct SeatsBench: BenchSuite {
     // MARK: The yardstick's database
 
     private static func copy(_ database: String, to copy: String, on server: PostgresServer) async throws {
-        _ = try await withDatabase("postgres", on: server) {
+        _ = try await server.withClient(of: "postgres") {
             try await $0.execute("CREATE DATABASE \(identifier: copy) TEMPLATE \(identifier: database)")
             return try await $0.execute("ALTER DATABASE \(identifier: copy) SET search_path = seats")
         }
-        _ = try await withDatabase(copy, on: server) {
+        _ = try await server.withClient(of: copy) {
             try await $0.execute(
                 """
                 INSERT INTO seats.passengers (account_id, nickname, image)
@@ -108,24 +107,10 @@ struct SeatsBench: BenchSuite {
 
     /// How many seats pgbench has taken and left again.
     private static func pairs(_ server: PostgresServer) async throws -> Int {
-        try await withDatabase(yardstick, on: server) {
+        try await server.withClient(of: yardstick) {
             try await $0.one("SELECT count(*) FROM seats.transfers WHERE kind = 'CLAW_BACK'") {
                 try $0.decode(Int.self)
             }
-        }
-    }
-
-    private static func withDatabase<Value: Sendable>(
-        _ name: String,
-        on server: PostgresServer,
-        _ body: (PostgresClient) async throws -> Value
-    ) async throws -> Value {
-        let configuration = try PostgresConfiguration(url: server.adminURL(database: name), applicationName: "bench")
-        let client = PostgresClient(configuration, logger: Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() })
-        return try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await client.run() }
-            defer { group.cancelAll() }
-            return try await body(client)
         }
     }
 }

@@ -97,8 +97,7 @@ private final class SeatsPassenger: ChannelInboundHandler {
         self.account = account
         self.tally = tally
         self.end = end
-        identity = InternalIdentity(caller: "gateway", app: .seatcatcher, account: account, session: "bench")
-            .signed(with: .development, now: Int64(Date.now.timeIntervalSince1970))
+        identity = ServiceRig.identity(of: account, in: .seatcatcher)
     }
 
     func channelActive(context: ChannelHandlerContext) {

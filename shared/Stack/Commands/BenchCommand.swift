@@ -5,7 +5,7 @@ import FoundationEssentials
 struct BenchCommand: AsyncParsableCommand {
     /// Every suite, in the order in which they run.
     static let suites: [any BenchSuite] = [
-        SQLBench(), GatewayBench(), SeatsBench(), LiveBench(), RefreshBench(), StartBench(),
+        SQLBench(), GatewayBench(), SeatsBench(), LiveBench(), RefreshBench(), WorkforceBench(), StartBench(),
     ]
 
     static let configuration = CommandConfiguration(

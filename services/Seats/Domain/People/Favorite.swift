@@ -1,3 +1,5 @@
+import TypedText
+
 /// A way that somebody rides often: two stations of one line under a name.
 struct Favorite: Sendable, Equatable {
     /// An end of the way, as lists show it.

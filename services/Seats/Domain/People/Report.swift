@@ -1,3 +1,5 @@
+import TypedText
+
 /// What one passenger holds against another.
 struct Report: Sendable, Equatable {
     static let reasonLimit = 1000

@@ -1,3 +1,5 @@
+import TypedText
+
 /// Where a passenger says that they are riding: every part of it may be unknown (SeatCatcher contract 1.6, calls 8 to 10).
 struct RidingStatus: Sendable, Equatable {
     static let codeLimit = 32

@@ -15,6 +15,7 @@ struct People: Sendable {
     /// Somebody who has finished registration.
     ///
     /// - Throws: `WorkforceError.userNotFound`.
+    @discardableResult
     func person(_ account: Int64) async throws -> Person {
         if let person = try await store.person(account, in: database), person.role != nil || person.isWithdrawn {
             guard !person.isWithdrawn else { throw WorkforceError.userNotFound }

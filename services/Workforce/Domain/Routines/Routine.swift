@@ -12,6 +12,15 @@ struct Routine: Sendable, Equatable {
     static let limitOfShift = 10
 }
 
+/// One thing to do of a routine.
+struct RoutineTask: Sendable, Equatable {
+    var id: Int64
+    var routine: Int64
+    var content: String
+    /// Tasks are shown in this order; there may be gaps.
+    var order: Int64
+}
+
 /// A shift that a routine is linked to.
 struct RoutineLink: Sendable, Equatable {
     var routine: Int64

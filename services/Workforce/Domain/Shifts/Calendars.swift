@@ -50,8 +50,9 @@ struct Calendars: Sendable {
     func detail(_ id: Int64, seenBy account: Int64) async throws -> ShiftDetail {
         let entry = try await access.shift(id, seenBy: account, in: database)
         guard let shift = try await ShiftStore().shift(id, in: database) else { throw WorkforceError.shiftNotFound }
-        let routines = try await ShiftRoutineStore().routines(of: id, in: database)
-        return ShiftDetail(entry: entry, shift: shift, routines: routines)
+        let routines = try await RoutineStore().routines(ofShift: id, in: database)
+        let links = try await RoutineStore().links(ofRoutines: routines.map(\.id), in: database)
+        return ShiftDetail(entry: entry, shift: shift, routines: routines, links: links)
     }
 
     /// All shifts of one's own at a workplace, the latest first.
@@ -73,6 +74,7 @@ struct Calendars: Sendable {
 struct ShiftDetail: Sendable {
     var entry: CalendarEntry
     var shift: ShiftRecord
-    /// Its worker's.
-    var routines: [LinkedRoutine]
+    /// Its worker's, with all the shifts that they are linked to.
+    var routines: [Routine]
+    var links: [RoutineLink]
 }

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Payroll
+import TypedText
 
 /// What somebody plans, as a shift or a series of them. Checked: whatever there is of it can be kept.
 struct ShiftPlan: Sendable, Equatable {
@@ -44,7 +45,9 @@ struct ShiftPlan: Sendable, Equatable {
         guard (0...length / 60).contains(restMinutes) else {
             throw .field("restTimeMinutes: 휴게 시간은 0분 이상, 근무 시간 이하여야 합니다.")
         }
-        if let memo { try Self.check(memo) }
+        guard memo.map({ TypedText.isShowable($0, limit: Self.longestMemo, manyLines: true) }) ?? true else {
+            throw .field("memo: 메모는 \(Self.longestMemo)자까지, 글자로만 쓸 수 있습니다.")
+        }
         if let startedAt, let endedAt, endedAt < startedAt {
             throw .field("actualEndTime: 실제 퇴근 시각이 출근 시각보다 빠릅니다.")
         }
@@ -67,18 +70,6 @@ struct ShiftPlan: Sendable, Equatable {
 
     /// The years 2000 to 2099.
     private static let range = Date(timeIntervalSince1970: 946_684_800)..<Date(timeIntervalSince1970: 4_102_444_800)
-
-    private static func check(_ memo: String) throws(WorkforceError) {
-        guard memo.unicodeScalars.count <= longestMemo else {
-            throw .field("memo: 메모는 \(longestMemo)자까지 쓸 수 있습니다.")
-        }
-        // A memo may have lines.
-        guard
-            memo.unicodeScalars.allSatisfy({
-                $0.properties.generalCategory != .control || "\n\r\t".unicodeScalars.contains($0)
-            })
-        else { throw .field("memo: 메모에 쓸 수 없는 문자가 있습니다.") }
-    }
 
     /// The first shift of the plan at a time that is taken.
     func overlap(with taken: [Range<Date>]) -> Occurrence? {

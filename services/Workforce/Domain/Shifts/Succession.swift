@@ -19,3 +19,9 @@ struct Succession: Sendable, Equatable {
         }
     }
 }
+
+/// A shift that takes over from another one.
+struct ShiftCopy: Sendable, Equatable {
+    var original: Int64
+    var copy: Int64
+}

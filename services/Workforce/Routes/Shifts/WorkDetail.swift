@@ -26,7 +26,11 @@ struct WorkDetail: Encodable {
         workplaceSummaryInfo = WorkplaceSummary(entry.workplace)
         isMyWork = entry.isOfWorker(account)
         isEditable = entry.isEditable(by: account)
-        routineSummaryInfoList = detail.routines.map { [isMyWork] in RoutineSummary($0, isOwn: isMyWork) }
+        // Others than the worker see titles only (MOUP contract 4, routines).
+        routineSummaryInfoList = detail.routines.map { [isMyWork] routine in
+            guard isMyWork else { return RoutineSummary(titleOf: routine) }
+            return RoutineSummary(routine, links: detail.links.filter { $0.routine == routine.id })
+        }
         workDate = WireDate(shift.date)
         startTime = Instant(shift.startsAt)
         actualStartTime = shift.startedAt.map(Instant.init)
@@ -35,26 +39,7 @@ struct WorkDetail: Encodable {
         restTimeMinutes = shift.restMinutes
         workMinutes = entry.netMinutes
         memo = shift.memo
-        repeatDays = entry.recurrence?.days.days.map(DayOfWeek.init) ?? []
+        repeatDays = DayOfWeek.days(entry.recurrence?.days.rawValue ?? 0)
         repeatEndDate = (entry.recurrence?.until).map(WireDate.init)
-    }
-}
-
-extension RoutineSummary {
-    /// - Parameter isOwn: whether it is shown to whose it is; others see its title only (MOUP contract 4, routines).
-    fileprivate init(_ linked: LinkedRoutine, isOwn: Bool) {
-        self.init(
-            routineId: linked.routine.id,
-            routineName: linked.routine.name,
-            alarmTime: isOwn ? linked.routine.alarmMinute.map(ClockTime.init) : nil,
-            linkedWorks: !isOwn
-                ? []
-                : linked.links.map { link in
-                    LinkedWork(
-                        workId: link.shift,
-                        repeatDays: Weekdays(rawValue: link.days).days.map(DayOfWeek.init)
-                    )
-                }
-        )
     }
 }

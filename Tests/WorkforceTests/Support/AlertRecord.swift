@@ -1,0 +1,34 @@
+import Authentication
+import Contracts
+import FoundationEssentials
+import InternalClient
+import Outbox
+import Postgres
+import TestSupport
+
+@testable import Workforce
+
+/// What people would have been alerted of: the service's outbox, with a subscriber that is never there.
+enum AlertRecord {
+    static let outbox = Outbox(subscribers: [
+        Subscriber(
+            .notifications,
+            to: [WorkforceEvents.MemberAlerted.self],
+            client: InternalClient(
+                to: "notifications",
+                at: ["http://127.0.0.1:9"],
+                from: "workforce",
+                secret: .development
+            )
+        )
+    ])
+
+    static var alerts: Alerts { Alerts(outbox: outbox) }
+
+    /// In the order in which they were announced.
+    static func all() async throws -> [WorkforceEvents.MemberAlerted] {
+        try await TestDatabase.current.client.all("SELECT body FROM outbox ORDER BY id") {
+            try $0.decode(PostgresJSON<WorkforceEvents.MemberAlerted>.self).value
+        }
+    }
+}

@@ -1,0 +1,111 @@
+import FoundationEssentials
+import HTTPTypes
+import HummingbirdTesting
+import Payroll
+import Postgres
+import TestSupport
+import Testing
+
+@testable import Workforce
+
+/// Shifts for routines to be linked to.
+extension WorkforceWorld {
+    var routinesDatabase: PostgresClient { TestDatabase.current.client }
+
+    /// A shared workplace of account 9 with a worker.
+    func place(of account: Int64, isAccepted: Bool = true) async throws -> (workplace: Int64, worker: Int64) {
+        let workplace = try await routinesDatabase.one(
+            """
+            INSERT INTO workplaces (creator_id, name, category, is_shared)
+            VALUES (9, \("언덕카페 \(UInt32.random(in: 0 ... .max))"), '카페', true) RETURNING id
+            """
+        ) { try $0.decode(Int64.self) }
+        let worker = try await routinesDatabase.one(
+            """
+            INSERT INTO workers (workplace_id, account_id, is_accepted)
+            VALUES (\(workplace), \(account), \(isAccepted)) RETURNING id
+            """
+        ) { try $0.decode(Int64.self) }
+        return (workplace, worker)
+    }
+
+    func shift(
+        _ place: (workplace: Int64, worker: Int64),
+        on date: CivilDate,
+        at minute: Int = 540,
+        minutes: Int? = 300,
+        routines: [Int64] = [],
+        series: Int64? = nil
+    ) async throws -> Int64 {
+        let start = SeoulTime.instant(date, minute: minute)
+        let id = try await routinesDatabase.one(
+            """
+            INSERT INTO shifts (worker_id, workplace_id, series_id, series_date, date, starts_at, ends_at, rest_minutes,
+                hourly_rate, has_night_allowance, has_holiday_allowance)
+            VALUES (\(place.worker), \(place.workplace), \(series), \(date), \(date), \(start),
+                \(minutes.map { start + Double($0 * 60) }), 0, 0, false, false) RETURNING id
+            """
+        ) { try $0.decode(Int64.self) }
+        for routine in routines {
+            try await routinesDatabase.execute(
+                "INSERT INTO shift_routines (shift_id, routine_id) VALUES (\(id), \(routine))"
+            )
+        }
+        return id
+    }
+
+    /// Creates a routine; its id.
+    func routine(_ account: Int64, _ name: String, alarm: String? = nil, tasks: [String] = ["불 켜기"]) async throws
+        -> Int64
+    {
+        let answer = try await phone(account).send(
+            .post,
+            "/routines",
+            json: Self.body(name, alarm: alarm, tasks: tasks)
+        )
+        #expect(answer.status == .created, "\(answer.text)")
+        return try #require(answer.json([String: Int64].self)["routineId"])
+    }
+
+    static func body(_ name: String, alarm: String? = nil, tasks: [String] = ["불 켜기"]) -> String {
+        let list = tasks.enumerated().map { #"{"content":"\#($1)","orderIndex":\#($0)}"# }.joined(separator: ",")
+        let time = alarm.map { "\"\($0)\"" } ?? "null"
+        return #"{"routineName":"\#(name)","alarmTime":\#(time),"routineTaskList":[\#(list)],"more":1}"#
+    }
+}
+
+/// A routine as the client decodes it.
+struct RoutineBody: Decodable, Equatable {
+    var routineId: Int64
+    var routineName: String
+    var alarmTime: String?
+    var linkedWorks: [Link]
+    var routineTaskList: [Task]?
+
+    struct Link: Decodable, Equatable {
+        var workId: Int64
+        var repeatDays: [String]
+    }
+
+    struct Task: Decodable, Equatable {
+        var taskId: Int64
+        var routineId: Int64
+        var content: String
+        var orderIndex: Int64
+        var isCompleted: Bool?
+    }
+}
+
+struct RoutineListBody: Decodable {
+    var routineSummaryInfoList: [RoutineBody]
+}
+
+extension TestResponse {
+    /// Status and error code: "404 ROUTINE_404".
+    var refusal: String {
+        get throws {
+            struct Body: Decodable { var errorCode: String }
+            return "\(status.code) \(try json(Body.self).errorCode)"
+        }
+    }
+}

@@ -1,0 +1,87 @@
+import Contracts
+import FoundationEssentials
+import Payroll
+import Postgres
+
+/// What people are to be reminded of at a time: routines on the day of a shift, and pay days. Each is announced once, when
+/// its time comes, also across restarts and by several copies of the service.
+struct Alarms: Sendable {
+    let database: PostgresClient
+    let alerts: Alerts
+    let now: @Sendable () -> Date
+    private let store = AlarmStore()
+
+    /// When the pay day is told of, in minutes after midnight.
+    static let payDayMinute = 9 * 60
+    /// What is later than this, as after a night in which the service was down, would only confuse.
+    private static let latest: TimeInterval = 3600
+    static let batch = 200
+
+    init(database: PostgresClient, alerts: Alerts, now: @escaping @Sendable () -> Date) {
+        self.database = database
+        self.alerts = alerts
+        self.now = now
+    }
+
+    enum Kind: String, Sendable, CaseIterable {
+        case routine
+        case payDay = "pay_day"
+    }
+
+    /// One alarm: when it is due, and what tells it from others of that moment.
+    struct Due: Sendable {
+        var at: Date
+        var key: [Int64]
+        var alert: WorkforceEvents.MemberAlerted
+    }
+
+    /// How far a kind has been sent.
+    struct Mark: Sendable, Equatable {
+        var through: Date
+        var key: [Int64]
+    }
+
+    /// Announces what has become due.
+    ///
+    /// - Returns: how many, at most `batch`; 0 while another copy is at it.
+    func send(_ kind: Kind) async throws -> Int {
+        try await database.transaction { transaction in
+            let now = now()
+            guard let last = try await store.lock(kind, in: transaction), last.through <= now else { return 0 }
+            let earliest = now - Self.latest
+            let mark = last.through < earliest ? Mark(through: earliest, key: []) : last
+            let due = try await self.due(kind, after: mark, until: now, in: transaction)
+            for alarm in due { try await alerts.announce(alarm.alert, in: transaction) }
+            let isAll = due.count < Self.batch
+            // Of what is due at this very moment all has been sent.
+            let all = Mark(through: now, key: [.max])
+            let end = isAll ? all : due.last.map { Mark(through: $0.at, key: $0.key) } ?? all
+            try await store.save(end, of: kind, in: transaction)
+            return due.count
+        }
+    }
+
+    private func due(
+        _ kind: Kind,
+        after mark: Mark,
+        until now: Date,
+        in transaction: PostgresTransaction
+    ) async throws -> [Due] {
+        let days = (SeoulTime.date(of: mark.through).dayNumber...SeoulTime.date(of: now).dayNumber)
+            .map(CivilDate.init(dayNumber:))
+        switch kind {
+        case .routine:
+            return try await store.dueRoutines(on: days, after: mark, until: now, limit: Self.batch, in: transaction)
+        case .payDay:
+            var due: [Due] = []
+            for day in days where due.count < Self.batch {
+                let at = SeoulTime.instant(day, minute: Self.payDayMinute)
+                guard at >= mark.through, at <= now else { continue }
+                let limit = Self.batch - due.count
+                let after = at == mark.through ? mark.key.first ?? 0 : 0
+                due += try await store.duePayDays(on: day, at: at, after: after, limit: limit, in: transaction)
+            }
+            return due
+        }
+    }
+}

@@ -1,0 +1,96 @@
+import FoundationEssentials
+import Payroll
+import Postgres
+
+/// Somebody's routines: private to them, and linked to their shifts by the shifts' own calls.
+struct Routines: Sendable {
+    let database: PostgresClient
+    let people: People
+    let now: @Sendable () -> Date
+    private let store = RoutineStore()
+    private let persons = PersonStore()
+
+    init(database: PostgresClient, people: People, now: @escaping @Sendable () -> Date) {
+        self.database = database
+        self.people = people
+        self.now = now
+    }
+
+    /// A routine with the shifts that it is linked to.
+    struct Linked: Sendable, Equatable {
+        var routine: Routine
+        var links: [RoutineLink]
+    }
+
+    /// - Returns: the new routine's id.
+    /// - Throws: `WorkforceError.limit`, `.routineNameTaken`.
+    func create(_ draft: RoutineDraft, of account: Int64) async throws -> Int64 {
+        try await people.person(account)
+        return try await database.transaction { transaction in
+            // Two at once cannot both be the last.
+            try await persons.lock(account, in: transaction)
+            guard try await store.count(of: account, in: transaction) < Routine.limit else {
+                throw WorkforceError.limit("루틴은 \(Routine.limit)개까지 만들 수 있습니다.")
+            }
+            let id = try await store.insert(draft, of: account, in: transaction)
+            try await store.insertTasks(draft.tasks, of: id, in: transaction)
+            return id
+        }
+    }
+
+    /// By alarm time, those without one last.
+    func all(of account: Int64) async throws -> [Linked] {
+        try await people.person(account)
+        let routines = try await store.routines(of: account, in: database)
+        let links = try await store.links(of: account, in: database)
+        let byRoutine = Dictionary(grouping: links, by: \.routine)
+        return routines.map { Linked(routine: $0, links: byRoutine[$0.id] ?? []) }
+    }
+
+    /// - Throws: `WorkforceError.routineNotFound`, also for another's.
+    func routine(_ id: Int64, of account: Int64) async throws -> (linked: Linked, tasks: [RoutineTask]) {
+        let routine = try await own(id, account, in: database)
+        let links = try await store.links(ofRoutine: id, in: database)
+        return (Linked(routine: routine, links: links), try await store.tasks(of: [id], in: database))
+    }
+
+    /// Puts another routine in its place; its tasks are new ones.
+    ///
+    /// - Throws: `WorkforceError.routineNotFound`, `.routineNameTaken`.
+    func replace(_ id: Int64, of account: Int64, with draft: RoutineDraft) async throws {
+        try await database.transaction { transaction in
+            guard try await store.update(id, of: account, to: draft, in: transaction) else {
+                throw WorkforceError.routineNotFound
+            }
+            try await store.deleteTasks(of: id, in: transaction)
+            try await store.insertTasks(draft.tasks, of: id, in: transaction)
+        }
+    }
+
+    /// - Throws: `WorkforceError.routineNotFound`, also for another's.
+    func delete(_ id: Int64, of account: Int64) async throws {
+        guard try await store.delete(id, of: account, in: database) else { throw WorkforceError.routineNotFound }
+    }
+
+    /// Today's shifts that have a routine and an end, in order, with how many they have.
+    func today(of account: Int64) async throws -> [RoutineDay] {
+        try await people.person(account)
+        return try await store.day(SeoulTime.date(of: now()), of: account, in: database)
+    }
+
+    private func own(_ id: Int64, _ account: Int64, in database: some Querying) async throws -> Routine {
+        guard let routine = try await store.routine(id, in: database), routine.account == account else {
+            throw WorkforceError.routineNotFound
+        }
+        return routine
+    }
+}
+
+/// A shift of today, and how many routines it has.
+struct RoutineDay: Sendable, Equatable {
+    var shift: Int64
+    var workplace: Workplace
+    var startsAt: Date
+    var endsAt: Date
+    var routineCount: Int
+}

@@ -1,0 +1,78 @@
+import Postgres
+
+/// What is to be done on a shift, and what has been done.
+struct ShiftRoutines: Sendable {
+    let database: PostgresClient
+    private let store = RoutineStore()
+    private let shifts = RoutineShiftStore()
+
+    init(database: PostgresClient) {
+        self.database = database
+    }
+
+    /// A routine of a shift.
+    struct Entry: Sendable, Equatable {
+        var routine: Routine
+        /// nil where only the title is to be seen.
+        var checklist: Checklist?
+    }
+
+    struct Checklist: Sendable, Equatable {
+        var links: [RoutineLink]
+        var tasks: [(task: RoutineTask, isCompleted: Bool)]
+
+        static func == (left: Checklist, right: Checklist) -> Bool {
+            left.links == right.links && left.tasks.map(\.task) == right.tasks.map(\.task)
+                && left.tasks.map(\.isCompleted) == right.tasks.map(\.isCompleted)
+        }
+    }
+
+    /// The routines of a shift: all of them for its worker, their titles for the owner of the workplace.
+    ///
+    /// - Throws: `WorkforceError.shiftNotFound`, `.forbidden`.
+    func routines(of shift: Int64, for account: Int64) async throws -> [Entry] {
+        guard let place = try await shifts.place(of: shift, in: database) else { throw WorkforceError.shiftNotFound }
+        let routines = try await store.routines(ofShift: shift, in: database)
+        if place.account == account {
+            let ids = routines.map(\.id)
+            let links = try await store.links(ofRoutines: ids, in: database)
+            let tasks = try await store.tasks(of: ids, in: database)
+            let done = try await shifts.completions(of: shift, in: database)
+            return routines.map { routine in
+                let own = tasks.filter { $0.routine == routine.id }.map { ($0, done.contains($0.id)) }
+                return Entry(
+                    routine: routine,
+                    checklist: Checklist(links: links.filter { $0.routine == routine.id }, tasks: own)
+                )
+            }
+        }
+        guard place.creator == account, place.isShared else { throw WorkforceError.forbidden }
+        return routines.map { Entry(routine: $0, checklist: nil) }
+    }
+
+    /// Marks a task of a shift done, or not done. Doing so again changes nothing.
+    ///
+    /// - Throws: `WorkforceError.shiftNotFound`, `.forbidden`; `.routineNotFound` for a task that is in no routine of the
+    ///   shift.
+    func complete(_ task: Int64, of shift: Int64, _ isCompleted: Bool, by account: Int64) async throws {
+        try await database.transaction { transaction in
+            guard let place = try await shifts.place(of: shift, in: transaction) else {
+                throw WorkforceError.shiftNotFound
+            }
+            guard place.account == account, place.isAccepted, !place.hasParted else { throw WorkforceError.forbidden }
+            guard try await shifts.holds(shift, task: task, in: transaction) else {
+                throw WorkforceError.routineNotFound
+            }
+            try await shifts.setCompleted(isCompleted, task: task, of: shift, in: transaction)
+        }
+    }
+}
+
+/// Where a shift is, and whose it is.
+struct ShiftPlace: Sendable, Equatable {
+    var account: Int64
+    var isAccepted: Bool
+    var hasParted: Bool
+    var creator: Int64
+    var isShared: Bool
+}

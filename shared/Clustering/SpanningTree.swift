@@ -1,0 +1,56 @@
+/// A spanning tree of least weight over the mutual reachability of all points: the weight of an edge is its length or the
+/// core distance of either end, whichever is greatest (Campello, Moulavi, Sander, "Density-based clustering based on
+/// hierarchical density estimates", 2013, definition 5).
+///
+/// Borůvka's algorithm: in each round every component takes the lightest edge that leaves it. Candidates are looked for
+/// among the neighbours that are known, and then in the tree, where whatever is as near or lies within the component is
+/// passed over (March, Ram, Gray, "Fast Euclidean minimum spanning tree", 2010).
+struct SpanningTree {
+    struct Edge: BitwiseCopyable, Sendable {
+        var squaredWeight: Double
+        /// Places of the tree.
+        var a: Int32
+        var b: Int32
+
+        static let none = Edge(squaredWeight: .infinity, a: -1, b: -1)
+    }
+
+    /// One fewer than there are points.
+    private(set) var edges: [Edge] = []
+
+    init(_ tree: KDTree, _ neighbours: Neighbours) {
+        let components = Components(tree.count)
+        let reach = Reachability(tree, neighbours, components: components.flat)
+        // By part of the work the lightest edge that was found to leave a component, and that of all parts.
+        let finds = (0..<BothCores.parts).map { _ in Storage(tree.count, Edge.none) }
+        let known = Storage(tree.count, Edge.none)
+        edges.reserveCapacity(tree.count)
+        while components.count > 1 {
+            components.flatten()
+            reach.findComponentsOfNodes()
+            for find in finds + [known] { find.fill(.none) }
+            BothCores.forEachPart(of: tree.count) { part, places in
+                for place in places { reach.lookAtNeighbours(of: place, finds[part]) }
+            }
+            Self.collect(finds, into: known, of: components.roots)
+            BothCores.forEachPart(of: tree.leafCount) { part, leaves in
+                let search = LeafSearch(reach, known: known, found: finds[part])
+                for leaf in leaves { search.run(tree.firstLeaf + leaf) }
+            }
+            Self.collect(finds, into: known, of: components.roots)
+            for component in components.roots {
+                let edge = known[Int(component)]
+                // Of equal edges that would close a circle one is left out.
+                if components.join(edge.a, edge.b) { edges.append(edge) }
+            }
+        }
+    }
+
+    private static func collect(_ finds: [Storage<Edge>], into known: Storage<Edge>, of components: [Int32]) {
+        for component in components.map(Int.init) {
+            for find in finds where find[component].squaredWeight < known[component].squaredWeight {
+                known[component] = find[component]
+            }
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import Contracts
+import FoundationEssentials
+import NIOCore
+import PostgresServer
+
+/// What a MOUP phone asks for most, home and calendars, at a steady 200 requests a second on a database with 100,000 shifts.
+struct WorkforceBench: BenchSuite {
+    let name = "workforce"
+    let summary = "home and calendars at 200 requests a second, with 100,000 shifts stored"
+    let tools = [BenchTool(command: "psql", package: "postgresql")]
+
+    private static let rate = 200
+
+    func run(_ bench: BenchContext) async throws -> [BenchResult] {
+        try OpenFiles.allow(16_384)
+        let server = try PostgresServer(directory: "\(bench.scratch)/postgres", settings: ["shared_buffers": "128MB"])
+        bench.report("starting a PostgreSQL of its own that keeps what it has confirmed")
+        try await server.start(detached: false)
+        do {
+            let results = try await measure(server, bench)
+            try await server.stop()
+            return results
+        } catch {
+            try? await server.stop(.immediate)
+            throw error
+        }
+    }
+
+    private func measure(_ server: PostgresServer, _ bench: BenchContext) async throws -> [BenchResult] {
+        let database = Database(server: server)
+        try await database.bootstrap()
+        let rig = ServiceRig(
+            name: "workforce",
+            port: try Ports.free(1)[0],
+            databaseURL: try database.url(role: "workforce"),
+            environment: ["AUTH_URL": ServiceRig.nowhere]
+        )
+        return try await rig.withService(bench) {
+            let town = WorkforceTown(port: rig.port)
+            bench.report("opening \(WorkforceTown.shops) shops with \(WorkforceTown.workersOfShop) workers each")
+            try await town.people(server)
+            bench.report("planning 100 shifts for each of \(WorkforceTown.workers) workers")
+            let planning = try await town.plan()
+            let shifts = try await town.shifts(server)
+            var results = [
+                BenchResult(name: "shifts planned and reckoned", unit: "shifts/s", ours: Double(shifts) / planning)
+            ]
+            for call in WorkforceTown.Call.allCases {
+                bench.report("asking for \(call.title), \(Self.rate) times a second")
+                results += try await Self.ask(call, town, for: bench.duration)
+            }
+            return results
+        }
+    }
+
+    private static func ask(
+        _ call: WorkforceTown.Call,
+        _ town: WorkforceTown,
+        for duration: Duration
+    ) async throws -> [BenchResult] {
+        let count = max(rate, Int(duration / .seconds(1)) * rate)
+        let requests = (0..<count).map { number in
+            var request = town.request(call, number)
+            request.delay = .microseconds(Int64(number * 1_000_000 / rate))
+            return request
+        }
+        let answers = try await StormLoad.run(requests, patience: .seconds(30))
+        let times = answers.map { Double($0.time.nanoseconds) / 1_000_000 }.sorted()
+        guard answers.allSatisfy(\.isGood) else {
+            throw StackError("\(call.title) failed: \(answers.first { !$0.isGood }?.status ?? 0)")
+        }
+        return [
+            BenchResult(name: "\(call.title), median", unit: "ms", ours: times[times.count / 2]),
+            BenchResult(
+                name: "\(call.title), 99 of 100 within",
+                unit: "ms",
+                ours: times[times.count * 99 / 100],
+                goal: .atMost(30)
+            ),
+        ]
+    }
+}
