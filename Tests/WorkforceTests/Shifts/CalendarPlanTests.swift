@@ -15,9 +15,10 @@ import Testing
         try await fill()
         let plans = Plans()
         let store = CalendarStore()
-        #expect(try await store.entries(of: 77, on: Self.days, in: plans).count == 100)
-        #expect(try await store.entries(ofAccount: 77, on: Self.days, in: plans).count == 100)
-        #expect(try await store.entries(at: 7, on: Self.days, in: plans).count == 1000)
+        let own = try await store.memberships(of: 77, in: plans)
+        #expect(try await store.entries(of: own, on: Self.days, in: plans).count == 100)
+        let all = try await store.memberships(at: 7, in: plans)
+        #expect(try await store.entries(of: all, on: Self.days, in: plans).count == 1000)
         _ = try await store.entry(500, in: plans)
         _ = try await store.attendance(of: 77, in: plans)
         let shifts = ShiftStore()
@@ -27,7 +28,7 @@ import Testing
         _ = try await shifts.times(of: 77, on: week, ignoring: [1, 2], in: plans)
         let now = SeoulTime.instant(Self.days.lowerBound)
         _ = try await ClockingStore().planned(of: 77, starting: now...now + 7200, in: plans)
-        #expect(plans.all.count == 9)
+        #expect(plans.all.count == 11)
         for plan in plans.all {
             #expect(!plan.contains("Seq Scan"), "\(plan)")
         }

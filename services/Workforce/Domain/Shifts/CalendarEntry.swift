@@ -32,3 +32,9 @@ struct CalendarEntry: Sendable, Equatable {
         isOfWorker(account) || isOfOwner(account) ? netPay : 0
     }
 }
+
+/// Who works where.
+struct Membership: Sendable, Equatable {
+    var worker: Worker
+    var workplace: Workplace
+}

@@ -14,14 +14,16 @@ struct Calendars: Sendable {
 
     /// One's own shifts at a workplace, in the months around one.
     func own(at workplace: Int64, around month: CivilMonth, by account: Int64) async throws -> [CalendarEntry] {
-        let worker = try await access.acceptedMembership(of: account, at: workplace, in: database).worker
-        return try await store.entries(of: worker.id, on: Self.days(around: month), in: database)
+        let (workplace, worker) = try await access.acceptedMembership(of: account, at: workplace, in: database)
+        let own = Membership(worker: worker, workplace: workplace)
+        return try await store.entries(of: [own], on: Self.days(around: month), in: database)
     }
 
     /// One's own shifts everywhere.
     func own(around month: CivilMonth, by account: Int64) async throws -> [CalendarEntry] {
         _ = try await access.people.person(account)
-        return try await store.entries(ofAccount: account, on: Self.days(around: month), in: database)
+        let own = try await store.memberships(of: account, in: database)
+        return try await store.entries(of: own, on: Self.days(around: month), in: database)
     }
 
     /// Everybody's shifts at a workplace, for those who work there.
@@ -33,7 +35,8 @@ struct Calendars: Sendable {
         } catch WorkforceError.workerNotFound {
             throw WorkforceError.forbidden
         }
-        return try await store.entries(at: workplace, on: Self.days(around: month), in: database)
+        let all = try await store.memberships(at: workplace, in: database)
+        return try await store.entries(of: all, on: Self.days(around: month), in: database)
     }
 
     /// Six months before a month to six after.
