@@ -80,6 +80,32 @@ import Testing
         }
     }
 
+    @Test func plansForAHundred() async throws {
+        try await WorkforceWorld.test { world in
+            let shop = try await ShiftsWorld.shop()
+            try await ShiftsWorld.change(
+                "INSERT INTO people (account_id, nickname, role) SELECT n, '알바', 'ROLE_WORKER' FROM generate_series(100, 199) n"
+            )
+            try await ShiftsWorld.change(
+                """
+                INSERT INTO workers (workplace_id, account_id, is_accepted)
+                SELECT \(shop.id), n, true FROM generate_series(100, 199) n
+                """
+            )
+            let workers = try await TestDatabase.current.client.all("SELECT id FROM workers WHERE account_id >= 100") {
+                try $0.decode(Int64.self)
+            }
+            var work = WorkJSON(start: "2025-11-03T09:00", end: "2025-11-03T12:00", routines: nil)
+            (work.days, work.until) = (DayOfWeek.allCases.map(\.rawValue), "2025-11-09")
+            let path = "/workplaces/\(shop.id)/works/batch"
+            let answer = try await world.phone(9).send(.post, path, json: batch(work, for: workers))
+            #expect(answer.status == .created)
+            #expect(try answer.json(Batch.self).successWorkIdList.count == 700)
+            #expect(try await ShiftsWorld.count("series") == 100)
+            try await ShiftAudit.check()
+        }
+    }
+
     @Test func refusesBatches() async throws {
         try await WorkforceWorld.test { [usual] world in
             let shop = try await ShiftsWorld.shop()

@@ -9,7 +9,7 @@ import Testing
 @testable import Workforce
 
 /// What several do at the same time.
-@Suite(.database(Migrations.all)) struct ShiftRaceTests {
+@Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct ShiftRaceTests {
     private let usual = WorkJSON(
         start: "2025-11-03T09:00",
         end: "2025-11-03T12:00",
@@ -130,6 +130,34 @@ import Testing
             #expect(try await ShiftsWorld.shifts(of: shop.first).isEmpty)
             #expect(try await ShiftsWorld.shifts(of: shop.second).count == 26)
             try await ShiftAudit.check()
+        }
+    }
+
+    /// What is marked as done while its series is replaced stays done.
+    @Test func doneWhileReplaced() async throws {
+        try await WorkforceWorld.test { [usual] world in
+            let shop = try await ShiftsWorld.shop()
+            let routine = try await ShiftsWorld.routine(of: 1)
+            let work = usual.with(routines: [routine.id])
+            let ids = try await world.add(work, at: shop.id, by: 1)
+            let database = TestDatabase.current.client
+            let replaced = try await database.transaction { transaction in
+                let store = RoutineShiftStore()
+                #expect(try await store.holds(ids[0], task: routine.tasks[0], in: transaction))
+                let replacing = Task {
+                    try await world.phone(1).send(.patch, "/works/recurring/\(ids[0])", json: work.text)
+                }
+                var isWaiting = false
+                while !isWaiting {
+                    isWaiting = try await transaction.one(
+                        "SELECT EXISTS (SELECT FROM pg_stat_activity WHERE pg_backend_pid() = ANY (pg_blocking_pids(pid)))"
+                    ) { try $0.decode(Bool.self) }
+                }
+                try await store.setCompleted(true, task: routine.tasks[0], of: ids[0], in: transaction)
+                return replacing
+            }
+            let new = try await replaced.value.json(WorkIDList.self).workIdList
+            #expect(try await ShiftsWorld.completions(of: new[0]) == [routine.tasks[0]])
         }
     }
 
