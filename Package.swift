@@ -110,8 +110,9 @@ extension [Target] {
                 "Stack",
                 path: "shared/Stack",
                 [
-                    "Authentication", "Contracts", "Postgres", "PostgresServer", "STOMP", "WebSocket", .arguments,
-                    .crypto, .httpClient, .logging, .nioCore, .nioHTTP1, .nioPosix, .subprocess, .system, .unixSignals,
+                    "Authentication", "Contracts", "Payroll", "Postgres", "PostgresServer", "STOMP", "WebSocket",
+                    .arguments, .crypto, .httpClient, .logging, .nioCore, .nioHTTP1, .nioPosix, .subprocess, .system,
+                    .unixSignals,
                 ],
                 resources: [.embedInCode("Bootstrap/bootstrap.sql"), .embedInCode("Bootstrap/passwords.sql")]
             ),
@@ -260,8 +261,8 @@ extension [Target] {
                 "Platform",
                 [
                     "Auth", "Authentication", "Contracts", "Files", "Gateway", "Postgres", "PostgresServer", "Sandbox",
-                    "Seats", "ServiceHost", "STOMP", "Stack", "WebSocket", .crypto, .httpClient, .hummingbird,
-                    .lifecycle, .nioCore, .nioHTTP1,
+                    "Seats", "ServiceHost", "STOMP", "Stack", "WebSocket", "Workforce", .crypto, .httpClient,
+                    .hummingbird, .lifecycle, .nioCore, .nioHTTP1,
                 ]
             ),
             .tests("Architecture", [.yams, "ServiceHost"]),

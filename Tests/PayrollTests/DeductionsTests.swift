@@ -27,7 +27,7 @@ import Testing
     private func deductions(
         _ gross: Int,
         minutes: Int,
-        days: [CivilDate: Int] = [:],
+        days: [DayPay] = [],
         _ adjust: (inout WageTerms) -> Void = { _ in }
     ) -> Deductions {
         var terms = WageTerms(cycle: .monthly, basis: .hourly)
@@ -62,7 +62,10 @@ import Testing
 
     @Test func dayLabourersAreTaxedByThePayment() throws {
         let monday = try #require(CivilDate("2025-11-03"))
-        let days = [monday: 200_000, monday + 1: 180_000, monday + 7: 160_000]
+        let days = [
+            DayPay(date: monday, amount: 200_000), DayPay(date: monday + 1, amount: 180_000),
+            DayPay(date: monday + 7, amount: 160_000),
+        ]
         func tax(_ cycle: WageTerms.Cycle) -> Int {
             deductions(540_000, minutes: 0, days: days) {
                 $0 = WageTerms(cycle: cycle, basis: .hourly)

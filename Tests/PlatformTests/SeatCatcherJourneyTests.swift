@@ -124,7 +124,7 @@ import Testing
                 signIns += 1
                 try await Task.sleep(for: .milliseconds(50))
             }
-            let keys = try await TestDatabase.current.client.one("SELECT count(*) FROM signing_keys") {
+            let keys = try await platform.authDatabase.client.one("SELECT count(*) FROM signing_keys") {
                 try $0.decode(Int.self)
             }
             #expect(keys >= 3)

@@ -42,6 +42,9 @@ import Testing
                 app.get("open") { _, context in "\(context.app?.rawValue ?? "-")" }
                 app.signedIn.get("mine") { _, context in "\(context.account) \(context.session)" }
                 app.post("echo") { request, context in try Response.json(await request.json(Body.self, context)) }
+                app.post("maybe") { request, context in
+                    try Response.json(await request.jsonIfAny(Body.self, context).map { [$0] } ?? [])
+                }
                 app.get("defect") { _, _ -> String in throw Defect() }
                 app.get("slow") { _, _ in
                     try await Task.sleep(for: .seconds(60))
@@ -131,6 +134,18 @@ import Testing
             try await client.execute(uri: "/echo", method: .post, headers: phone, body: buffer) { response in
                 #expect(response.status == .badRequest)
                 #expect(String(buffer: response.body).contains(message))
+            }
+        }
+    }
+
+    @Test(arguments: [("", []), (#"{"name":"a","count":1}"#, ["a"])])
+    func aBodyMayBeLeftOut(body: String, names: [String]) async throws {
+        try await application().test(.router) { client in
+            let buffer = ByteBuffer(string: body)
+            let answer = try await client.execute(uri: "/maybe", method: .post, headers: phone, body: buffer) { $0 }
+            #expect(try answer.json([Body].self).map(\.name) == names)
+            try await client.execute(uri: "/maybe", method: .post, headers: phone, body: ByteBuffer(string: "{")) {
+                #expect($0.status == .badRequest)
             }
         }
     }

@@ -1,32 +1,37 @@
-/// Lets a limited number of tasks through at a time.
+/// Lets a limited number of tasks through at a time, first come, first served.
 actor Slots {
     private var free: Int
-    private var line: [CheckedContinuation<Void, Never>] = []
+    private var line: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
 
     init(_ count: Int) {
         free = count
     }
 
-    nonisolated func withSlot(_ body: () async throws -> Void) async rethrows {
-        await take()
+    /// Takes several at once, so that nobody waits for more with some in hand.
+    nonisolated func withSlots(_ count: Int = 1, _ body: () async throws -> Void) async rethrows {
+        await take(count)
         do {
             try await body()
         } catch {
-            await giveBack()
+            await giveBack(count)
             throw error
         }
-        await giveBack()
+        await giveBack(count)
     }
 
-    private func take() async {
-        if free > 0 {
-            free -= 1
+    private func take(_ count: Int) async {
+        if line.isEmpty, free >= count {
+            free -= count
         } else {
-            await withCheckedContinuation { line.append($0) }
+            await withCheckedContinuation { line.append((count, $0)) }
         }
     }
 
-    private func giveBack() {
-        if line.isEmpty { free += 1 } else { line.removeFirst().resume() }
+    private func giveBack(_ count: Int) {
+        free += count
+        while let first = line.first, first.count <= free {
+            free -= first.count
+            line.removeFirst().continuation.resume()
+        }
     }
 }

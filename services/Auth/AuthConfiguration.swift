@@ -25,6 +25,8 @@ struct AuthConfiguration: Sendable {
     var noticeSpool = Self.usualNoticeSpool
     /// `SEATS_URL`, several joined by commas.
     var seatsURLs = ["http://127.0.0.1:8082"]
+    /// `WORKFORCE_URL`, several joined by commas.
+    var workforceURLs = ["http://127.0.0.1:8083"]
     /// `COMMUNITY_URL`, several joined by commas; while it is not set, nobody follows anybody and nobody has posts.
     var communityURLs: [String] = []
     /// `FILES_DIR`.
@@ -73,6 +75,7 @@ struct AuthConfiguration: Sendable {
         self.files = FilesConfiguration(&settings, service: "auth")
         self.publicURL = settings.outside("PUBLIC_URL", sandbox: "http://127.0.0.1:8080")
         self.seatsURLs = settings.urls("SEATS_URL", default: "http://127.0.0.1:8082")
+        self.workforceURLs = settings.urls("WORKFORCE_URL", default: "http://127.0.0.1:8083")
         self.providers = ProviderSettings(&settings)
         self.passwordThreads = settings.int(
             "PASSWORD_THREADS",

@@ -16,6 +16,12 @@ func buildAuth(_ configuration: AuthConfiguration, logger: Logger) throws -> som
         from: "auth",
         secret: configuration.host.internalSecret
     )
+    let workforce = InternalClient(
+        to: "workforce",
+        at: configuration.workforceURLs,
+        from: "auth",
+        secret: configuration.host.internalSecret
+    )
     let outbox = Outbox(subscribers: [
         Subscriber(
             .seats,
@@ -24,7 +30,14 @@ func buildAuth(_ configuration: AuthConfiguration, logger: Logger) throws -> som
                 AuthEvents.SessionRevoked.self,
             ],
             client: seats
-        )
+        ),
+        Subscriber(
+            .workforce,
+            to: [
+                AuthEvents.AccountRegistered.self, AuthEvents.ProfileChanged.self, AuthEvents.AccountWithdrawn.self,
+            ],
+            client: workforce
+        ),
     ])
     let domain = AuthDomain(configuration, database: database, outbox: outbox, seats: seats, logger: logger)
     let inbox = Inbox(database: database, subscriptions: EventHandlers(steps: domain.steps).subscriptions)

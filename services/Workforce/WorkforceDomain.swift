@@ -7,13 +7,18 @@ struct WorkforceDomain: Sendable {
     let people: People
     let access: Access
     let pay: PayBook
-    // Workplaces
+    let wages: Wages
+    let workplaces: Workplaces
+    let invitations: Invitations
+    let staff: Staff
+    let withdrawal: Withdrawal
 
     let shifts: Shifts
     let calendars: Calendars
     let clock: TimeClock
 
-    // Pay
+    let homes: Homes
+    let payslips: Payslips
 
     let routines: Routines
     let shiftRoutines: ShiftRoutines
@@ -28,14 +33,32 @@ struct WorkforceDomain: Sendable {
         let alerts = Alerts(outbox: outbox)
         people = People(database: database, ask: ask)
         access = Access(people: people)
-        pay = PayBook()
-        // Workplaces
+        pay = PayBook(now: configuration.now)
+        wages = Wages(pay: pay, now: configuration.now)
+        let parting = Parting(pay: pay, alerts: alerts, now: configuration.now)
+        workplaces = Workplaces(
+            database: database,
+            access: access,
+            wages: wages,
+            parting: parting,
+            now: configuration.now
+        )
+        invitations = Invitations(
+            database: database,
+            access: access,
+            wages: wages,
+            alerts: alerts,
+            now: configuration.now
+        )
+        staff = Staff(database: database, access: access, wages: wages, parting: parting, alerts: alerts)
+        withdrawal = Withdrawal(parting: parting, outbox: outbox, now: configuration.now)
 
         shifts = Shifts(database: database, access: access, pay: pay, alerts: alerts)
         calendars = Calendars(database: database, access: access)
         clock = TimeClock(database: database, access: access, pay: pay, now: configuration.now)
 
-        // Pay
+        homes = Homes(database: database, people: people, now: configuration.now)
+        payslips = Payslips(database: database, people: people, access: access, pay: pay)
 
         routines = Routines(database: database, people: people, now: configuration.now)
         shiftRoutines = ShiftRoutines(database: database)

@@ -21,7 +21,7 @@ func buildWorkforce(_ configuration: WorkforceConfiguration, logger: Logger) thr
     let domain = WorkforceDomain(configuration, database: database, outbox: outbox) { account in
         try await auth.person(account)
     }
-    let handlers = EventHandlers(people: domain.people)
+    let handlers = EventHandlers(people: domain.people, withdrawal: domain.withdrawal)
     let inbox = Inbox(database: database, subscriptions: handlers.subscriptions)
     return try ServiceHost.application(
         "workforce",
@@ -31,6 +31,7 @@ func buildWorkforce(_ configuration: WorkforceConfiguration, logger: Logger) thr
         apiDocument: PackageResources.openapi_yaml,
         services: [
             inbox, Timers(alarms: domain.alarms, logger: logger),
+            StaleMonths(database: database, pay: domain.pay, logger: logger),
             OutboxRelay(outbox, database: database, logger: logger),
         ],
         logger: logger,

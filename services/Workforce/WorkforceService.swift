@@ -14,7 +14,11 @@ import ServiceHost
 ///
 /// **Pay** is reckoned by `shared/Payroll`, which knows neither time nor tables, and kept: whoever changes a shift or a wage
 /// locks the worker's row, and lets `PayBook` write what the weeks and months come to in the same transaction. Calendars,
-/// homes and payslips read what is written.
+/// homes and payslips read what is written. `StaleMonths` does the same at start for months that are not over yet, when the
+/// rates have changed; months that are over keep the payslip that they had.
+///
+/// **Parting** is one rule (`Parting`) for whoever leaves, is removed, or loses the workplace: what was worked stays with
+/// what it paid. Who leaves the app (`Withdrawal`) parts everywhere, and stays on owners' lists without a name.
 ///
 /// **Alarms** (routines, pay days) follow from shifts and wages; nothing is scheduled. `Timers/` sends each when its time
 /// comes, and remembers how far it has come.

@@ -37,11 +37,15 @@ package struct CivilDate: Sendable, Hashable, Comparable {
     package var monday: CivilDate { self + -weekday.rawValue }
 
     package var month: CivilMonth {
-        // An estimate, set right by at most one month to either side.
-        var month = CivilMonth(index: 1970 * 12 + Int((Double(dayNumber) / 30.436875).rounded(.down)))
-        while month.first > self { month = month.next(-1) }
-        while month.next(1).first <= self { month = month.next(1) }
-        return month
+        // Years are counted from March, so that a leap day comes last, in eras of 400 years (Hinnant, chrono-compatible
+        // algorithms).
+        let shifted = dayNumber + 719_468
+        let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+        let dayOfEra = shifted - era * 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        // March is 0; a month that counts beyond December is one of the next year.
+        return CivilMonth(index: (yearOfEra + era * 400) * 12 + (5 * dayOfYear + 2) / 153 + 2)
     }
 
     /// The day of the month, from 1.

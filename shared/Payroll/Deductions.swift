@@ -17,10 +17,19 @@ package struct Deductions: Sendable, Equatable {
     package static let insuredPay = 2_200_000
     /// What a day labourer earns in a day free of tax.
     package static let taxFreeDay = 150_000
+    /// Of people who are not employees (Income Tax Act 129).
+    static let businessTax = Fraction(3, of: 100)
+    /// Of the income tax (Local Tax Act 103-13).
+    static let localTax = Fraction(1, of: 10)
+
+    /// Whether employment insurance counts (Employment Insurance Act 10).
+    static func isEmploymentInsured(minutes: Int, terms: WageTerms) -> Bool {
+        minutes >= insuredMinutes || terms.isEmployedForThreeMonths
+    }
 
     init() {}
 
-    init(gross: Int, minutes: Int, days: [CivilDate: Int], terms: WageTerms, rates: Rates) {
+    init(gross: Int, minutes: Int, days: [DayPay], terms: WageTerms, rates: Rates) {
         let isInsured = minutes >= Self.insuredMinutes
         if terms.hasPension, isInsured || gross >= Self.insuredPay {
             pensionBase = min(max(gross / 1000 * 1000, rates.pensionBase.lowerBound), rates.pensionBase.upperBound)
@@ -30,36 +39,59 @@ package struct Deductions: Sendable, Equatable {
             health = rates.health.timesCutToTen(gross)
             longTermCare = rates.longTermCare.timesCutToTen(health)
         }
-        if terms.hasEmployment, isInsured || terms.isEmployedForThreeMonths {
+        if terms.hasEmployment, Self.isEmploymentInsured(minutes: minutes, terms: terms) {
             employment = rates.employment.timesCutToTen(gross)
         }
         if terms.hasIncomeTax {
             incomeTax = Self.incomeTax(gross: gross, days: days, terms: terms)
-            localIncomeTax = Fraction(1, of: 10).timesCutToTen(incomeTax)
+            localIncomeTax = Self.localTax.timesCutToTen(incomeTax)
         }
     }
 
-    private static func incomeTax(gross: Int, days: [CivilDate: Int], terms: WageTerms) -> Int {
+    private static func incomeTax(gross: Int, days: [DayPay], terms: WageTerms) -> Int {
         switch terms.taxMode {
         case .table: WithholdingTable.tax(pay: gross, dependents: terms.dependents)
-        case .business: Fraction(3, of: 100).timesCutToTen(gross)
+        case .business: businessTax.timesCutToTen(gross)
         case .daily: taxOfDays(days, cycle: terms.cycle)
         }
     }
 
-    /// 2.7 % of each day's pay above the free amount, withheld payment by payment; less than 1,000 won of one is not
-    /// collected (Income Tax Act 47, 55, 59, 86).
-    private static func taxOfDays(_ days: [CivilDate: Int], cycle: WageTerms.Cycle) -> Int {
-        let payments = Dictionary(grouping: days) { day, _ in
-            switch cycle {
-            case .daily: day.dayNumber
-            case .weekly: day.monday.dayNumber
-            case .monthly: 0
+    /// 2.7 % of each day's pay above the free amount, withheld payment by payment (Income Tax Act 47, 55, 59).
+    private static func taxOfDays(_ days: [DayPay], cycle: WageTerms.Cycle) -> Int {
+        DayPayment.all(days, cycle: cycle).reduce(0) { $0 + $1.tax }
+    }
+}
+
+/// A payment to a day labourer: of a day, a week from Monday to Sunday, or the month.
+struct DayPayment: Equatable {
+    /// In order, one at least.
+    var days: [DayPay]
+
+    /// Less than 1,000 won of a payment is not collected (Income Tax Act 86).
+    static let leastTax = 1000
+    static let rate = Fraction(27, of: 1000)
+
+    var tax: Int {
+        let tax = days.reduce(0) { $0 + Self.rate.times(max(0, $1.amount - Deductions.taxFreeDay)) }.cutToTen
+        return tax < Self.leastTax ? 0 : tax
+    }
+
+    /// - Parameter days: in order.
+    static func all(_ days: [DayPay], cycle: WageTerms.Cycle) -> [DayPayment] {
+        days.reduce(into: []) { payments, day in
+            if let last = payments.last?.days.last, belongTogether(last.date, day.date, cycle) {
+                payments[payments.count - 1].days.append(day)
+            } else {
+                payments.append(DayPayment(days: [day]))
             }
         }
-        return payments.values.reduce(0) { sum, days in
-            let tax = days.reduce(0) { $0 + Fraction(27, of: 1000).times(max(0, $1.value - taxFreeDay)) }.cutToTen
-            return sum + (tax < 1000 ? 0 : tax)
+    }
+
+    private static func belongTogether(_ one: CivilDate, _ other: CivilDate, _ cycle: WageTerms.Cycle) -> Bool {
+        switch cycle {
+        case .daily: one == other
+        case .weekly: one.monday == other.monday
+        case .monthly: true
         }
     }
 }

@@ -4,13 +4,17 @@ package struct MonthPay: Sendable, Equatable {
     package var month: CivilMonth
     /// The shifts that begin in the month, in order.
     package var shifts: [ShiftPay]
-    /// Fixed pay; 0 on hourly pay.
-    package var fixed = 0
+    /// The weeks that touch the month, whole.
+    package var weeks: [WeekPay]
+    /// Fixed pay; nil on hourly pay.
+    package var fixed: FixedPay?
     package var deductions = Deductions()
-    private let isHourly: Bool
+    package var employersShare = EmployersShare()
 
-    package var gross: Int { fixed + shifts.reduce(0) { $0 + $1.gross } }
+    package var gross: Int { (fixed?.amount ?? 0) + sum(\.gross) }
     package var net: Int { gross - deductions.total }
+    /// What the month costs the employer.
+    package var labourCost: Int { gross + employersShare.total }
     package var netMinutes: Int { sum(\.minutes.net) }
     package var nightMinutes: Int { sum(\.minutes.night) }
     package var restMinutes: Int { sum(\.minutes.rest) }
@@ -25,26 +29,44 @@ package struct MonthPay: Sendable, Equatable {
     ///   - terms: what holds at the end of the month.
     package init(_ month: CivilMonth, shifts: [Shift], terms: WageTerms, book: RateBook = .korean) {
         self.month = month
-        if case .hourly = terms.basis { isHourly = true } else { isHourly = false }
-        let weeks = Dictionary(grouping: shifts, by: \.date.monday).sorted { $0.key < $1.key }
-            .map { WeekPay($0.value, terms: terms, book: book) }
-        self.shifts = weeks.flatMap(\.shifts).filter { month.contains($0.shift.date) }
-        fixed = Self.fixedPay(month, shifts: shifts, terms: terms)
-        deductions = Deductions(
+        let days = month.first...month.last
+        let sorted = shifts.sorted(by: Shift.precedes)
+        weeks = Self.weeks(sorted).map { WeekPay($0, terms: terms, book: book) }
+        self.shifts = weeks.flatMap(\.shifts).filter { days.contains($0.shift.date) }
+        fixed = FixedPay(days, shifts: sorted, terms: terms)
+        let (gross, minutes, rates) = (gross, netMinutes, book.rates(in: month))
+        deductions = Deductions(gross: gross, minutes: minutes, days: payByDay, terms: terms, rates: rates)
+        employersShare = EmployersShare(
             gross: gross,
-            minutes: netMinutes,
-            days: Self.payByDay(self.shifts, fixed: fixed),
+            minutes: minutes,
+            taken: deductions,
             terms: terms,
-            rates: book.rates(in: month)
+            rates: rates
         )
     }
 
-    private func sum(_ part: KeyPath<ShiftPay, Int>) -> Int { shifts.reduce(0) { $0 + $1[keyPath: part] } }
+    /// Nothing was worked, and nothing is paid. Weekly fixed pay may fall into a month without a shift of its own.
+    package var isEmpty: Bool { shifts.isEmpty && gross == 0 }
+
+    /// Runs of shifts of the same week.
+    private static func weeks(_ sorted: [Shift]) -> [ArraySlice<Shift>] {
+        var weeks: [ArraySlice<Shift>] = []
+        var start = sorted.startIndex
+        while start < sorted.endIndex {
+            let sunday = sorted[start].date.monday + 6
+            let end = sorted[start...].firstIndex { $0.date > sunday } ?? sorted.endIndex
+            weeks.append(sorted[start..<end])
+            start = end
+        }
+        return weeks
+    }
+
+    private func sum(_ part: (ShiftPay) -> Int) -> Int { shifts.reduce(0) { $0 + part($1) } }
 
     /// Each shift's part of the net: the deductions in proportion to what it earned, the rest to the last that earned
     /// something, so that the shifts add up to the month. nil on fixed pay.
     package var netOfShifts: [Int]? {
-        guard isHourly else { return nil }
+        guard fixed == nil else { return nil }
         let (gross, total) = (gross, deductions.total)
         guard gross > 0 else { return shifts.map { _ in 0 } }
         var nets = shifts.map { $0.gross - total * $0.gross / gross }
@@ -52,31 +74,22 @@ package struct MonthPay: Sendable, Equatable {
         return nets
     }
 
-    /// Fixed pay (T7): the month with a shift, each week with a finished shift whose pay day is in the month, each day with a
-    /// finished shift.
-    private static func fixedPay(_ month: CivilMonth, shifts: [Shift], terms: WageTerms) -> Int {
-        guard case .fixed(let rate) = terms.basis else { return 0 }
-        let finished = shifts.filter { $0.length != nil }
-        switch terms.cycle {
-        case .monthly:
-            return shifts.contains { month.contains($0.date) } ? rate : 0
-        case .weekly:
-            let weekday = terms.payWeekday ?? .sunday
-            let weeks = Set(finished.map(\.date.monday)).filter { month.contains($0 + weekday.rawValue) }
-            return rate * weeks.count
-        case .daily:
-            return rate * Set(finished.map(\.date).filter(month.contains)).count
+    /// What was earned on each day, in order.
+    var payByDay: [DayPay] {
+        if let fixed { return fixed.days }
+        return shifts.reduce(into: []) { days, shift in
+            guard shift.shift.length != nil else { return }
+            if days.last?.date == shift.shift.date {
+                days[days.count - 1].amount += shift.gross
+            } else {
+                days.append(DayPay(date: shift.shift.date, amount: shift.gross))
+            }
         }
     }
+}
 
-    /// What was earned on each day. Fixed pay counts for the days that were worked, evenly.
-    private static func payByDay(_ shifts: [ShiftPay], fixed: Int) -> [CivilDate: Int] {
-        var days = Dictionary(grouping: shifts.filter { $0.shift.length != nil }, by: \.shift.date)
-            .mapValues { $0.reduce(0) { $0 + $1.gross } }
-        guard fixed > 0, let last = days.keys.max() else { return days }
-        let share = fixed / days.count
-        for date in days.keys { days[date, default: 0] += share }
-        days[last, default: 0] += fixed - share * days.count
-        return days
-    }
+/// What was earned on a day.
+package struct DayPay: Sendable, Equatable {
+    package var date: CivilDate
+    package var amount: Int
 }

@@ -23,6 +23,8 @@ package struct RateBook: Sendable {
     private let rates: [Dated<File.Entry>]
     private let bases: [Dated<ClosedRange<Int>>]
     private let holidays: Set<CivilDate>
+    /// Of all that is in it, and of the rules that payslips name: another text stands for other figures or words.
+    package let revision: String
 
     /// What this library ships with.
     package static let korean: RateBook = {
@@ -40,6 +42,7 @@ package struct RateBook: Sendable {
         self.holidays = Set(
             try JSONDecoder().decode(HolidayFile.self, from: Data(holidays)).holidays.map(Self.date)
         )
+        revision = Self.revision(rates, holidays)
         guard !self.rates.isEmpty, !bases.isEmpty else { throw Unreadable(text: "no rates") }
     }
 
@@ -59,6 +62,15 @@ package struct RateBook: Sendable {
 
     /// Whether a day is a statutory holiday (Labor Standards Act 55(2)).
     package func isHoliday(_ date: CivilDate) -> Bool { holidays.contains(date) }
+
+    private static func revision(_ parts: [UInt8]...) -> String {
+        var print = Fingerprint()
+        for part in parts { print.combine(part) }
+        for rule in PayRule.all {
+            for text in [rule.code, rule.label, rule.formula, rule.law] { print.combine(Array(text.utf8)) }
+        }
+        return String(UInt64(bitPattern: print.value), radix: 16)
+    }
 
     /// Something that holds from a date on.
     private struct Dated<Value: Sendable>: Sendable {

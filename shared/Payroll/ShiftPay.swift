@@ -8,6 +8,9 @@ package struct ShiftPay: Sendable, Equatable {
     package var weeklyAllowance = 0
     package var overtimeMinutes = 0
     package var overtimePremium = 0
+    /// Minutes on a statutory holiday: the first eight hours of it, and those beyond.
+    package var holidayMinutes = 0
+    package var longHolidayMinutes = 0
     package var holidayPremium = 0
 
     package var gross: Int { base + nightAllowance + weeklyAllowance + overtimePremium + holidayPremium }
@@ -30,14 +33,17 @@ package struct WeekPay: Sendable, Equatable {
     /// The week's paid holiday, which its shifts share.
     package var weeklyAllowance = 0
 
+    /// The shifts that have ended; the last of them says whether there is a paid holiday, and at what rate.
+    var ended: [ShiftPay] { shifts.filter { $0.shift.length != nil } }
+
     /// Weeks below have no paid holiday (Labor Standards Act 18(3)).
     package static let leastMinutes = 15 * 60
     package static let fullMinutes = 40 * 60
     package static let fullDay = 8 * 60
 
-    /// - Parameter shifts: of one week, in any order.
-    package init(_ shifts: [Shift], terms: WageTerms, book: RateBook) {
-        self.shifts = shifts.sorted(by: Shift.precedes).map { ShiftPay($0, terms.basis) }
+    /// - Parameter shifts: of one week, in order, one at least.
+    init(_ shifts: some Collection<Shift>, terms: WageTerms, book: RateBook) {
+        self.shifts = shifts.map { ShiftPay($0, terms.basis) }
         minutes = self.shifts.reduce(0) { $0 + $1.minutes.net }
         guard case .hourly = terms.basis else { return }
         addWeeklyAllowance()
@@ -60,14 +66,12 @@ package struct WeekPay: Sendable, Equatable {
     /// Half as much again for what is beyond 8 hours of a day or 40 of the week (Labor Standards Act 56(1)). Work on
     /// statutory holidays has a premium of its own.
     private mutating func addOvertime(_ book: RateBook) {
-        var ofDay: [CivilDate: Int] = [:]
+        var day = DayCount()
         var ofWeek = 0
         for index in shifts.indices where !book.isHoliday(shifts[index].shift.date) {
             let (shift, net) = (shifts[index].shift, shifts[index].minutes.net)
-            let before = ofDay[shift.date, default: 0]
-            let within = max(0, min(net, Self.fullDay - before))
+            let within = day.within(net, of: shift.date)
             let fitting = max(0, min(within, Self.fullMinutes - ofWeek))
-            ofDay[shift.date] = before + net
             ofWeek += within
             shifts[index].overtimeMinutes = net - fitting
             shifts[index].overtimePremium = (net - fitting) * shift.rate / 120
@@ -76,13 +80,26 @@ package struct WeekPay: Sendable, Equatable {
 
     /// Half as much again for the first 8 hours of a statutory holiday, as much again beyond (Labor Standards Act 56(2)).
     private mutating func addHolidayWork(_ book: RateBook) {
-        var ofDay: [CivilDate: Int] = [:]
+        var day = DayCount()
         for index in shifts.indices where book.isHoliday(shifts[index].shift.date) {
             let (shift, net) = (shifts[index].shift, shifts[index].minutes.net)
-            let before = ofDay[shift.date, default: 0]
-            let within = max(0, min(net, Self.fullDay - before))
-            ofDay[shift.date] = before + net
+            let within = day.within(net, of: shift.date)
+            shifts[index].holidayMinutes = within
+            shifts[index].longHolidayMinutes = net - within
             shifts[index].holidayPremium = within * shift.rate / 120 + (net - within) * shift.rate / 60
         }
+    }
+}
+
+/// Counts the minutes of each day, days in order.
+private struct DayCount {
+    private var date: CivilDate?
+    private var minutes = 0
+
+    /// How many of the next minutes of a day are among its first eight hours.
+    mutating func within(_ more: Int, of date: CivilDate) -> Int {
+        if self.date != date { (self.date, minutes) = (date, 0) }
+        defer { minutes += more }
+        return max(0, min(more, WeekPay.fullDay - minutes))
     }
 }

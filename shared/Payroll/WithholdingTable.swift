@@ -11,9 +11,16 @@ package enum WithholdingTable {
     ///   - dependents: 1 and more, the person included.
     package static func tax(pay: Int, dependents: Int) -> Int {
         guard pay < 10 * million else { return taxOfHighPay(pay, dependents) }
-        guard pay >= 770_000 else { return 0 }
+        guard let row = row(of: pay) else { return 0 }
+        return tax(middle: (row.lowerBound + row.upperBound) / 2, dependents: dependents)
+    }
+
+    /// The line of the table that a pay is in; nil below the table, and for its last lines, which have no rows.
+    static func row(of pay: Int) -> Range<Int>? {
+        guard (770_000..<10 * million).contains(pay) else { return nil }
         let width = pay < 1_500_000 ? 5_000 : pay < 3_000_000 ? 10_000 : 20_000
-        return tax(middle: pay / width * width + width / 2, dependents: dependents)
+        let least = pay / width * width
+        return least..<least + width
     }
 
     /// The table's last lines: what a month of ten million costs, and shares of what is above.

@@ -14,7 +14,7 @@ import TestSupport
 @testable import Auth
 @testable import Sandbox
 
-/// The service on the current test's database, with the sandbox as its outside world and a seats service of one route.
+/// The service on the current test's database, with the sandbox as its outside world, and one that plays the services it knows.
 enum AuthApplication {
     /// What a test works with.
     struct World: Sendable {
@@ -53,6 +53,7 @@ enum AuthApplication {
                     configuration.noticeSpool = Self.temporaryFolder()
                 }
                 configuration.seatsURLs = ["http://127.0.0.1:\(seats.port ?? 0)"]
+                configuration.workforceURLs = configuration.seatsURLs
                 if community != nil { configuration.communityURLs = configuration.seatsURLs }
                 defer { try? FileManager.default.removeItem(atPath: configuration.files.folder) }
                 let auth = try buildAuth(configuration, logger: .quiet)
@@ -77,7 +78,10 @@ enum AuthApplication {
 
     private static func outbox(seats urls: [String]) -> Outbox {
         let events: [any Event.Type] = [AuthEvents.AccountWithdrawn.self, AuthEvents.SessionRevoked.self]
-        return Outbox(subscribers: [Subscriber(.seats, to: events, client: seatsClient(urls))])
+        return Outbox(subscribers: [
+            Subscriber(.seats, to: events, client: seatsClient(urls)),
+            Subscriber(.workforce, to: [AuthEvents.AccountWithdrawn.self], client: seatsClient(urls)),
+        ])
     }
 
     /// A folder of the test's own; it is made when it is needed.
@@ -85,7 +89,7 @@ enum AuthApplication {
         FileManager.default.temporaryDirectory.appending(path: "madang-\(UUID())").path()
     }
 
-    /// Seats, and what there is of community.
+    /// Seats, and what there is of community and workforce.
     private static func seats(
         _ community: (@Sendable (Int64) -> CommunityAPI.Circle)?
     ) throws -> some ApplicationProtocol {

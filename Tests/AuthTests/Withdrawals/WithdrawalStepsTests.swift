@@ -54,6 +54,24 @@ import Testing
         }
     }
 
+    @Test func ofMOUPItIsWorkforceThatLetsGo() async throws {
+        try await AuthApplication.test { world in
+            let account = try await world.moup(google: "7").tokens.claims.account
+            try await world.domain.withdrawal.request(account, app: .moup)
+            try await world.domain.withdrawal.completeAll(app: .moup, origin: Origin())
+            try await takeAll(world)
+            #expect(try await waiting() == ["workforce"])
+            #expect(try await world.announce(SeatsEvents.AccountErased(account: account), from: "seats") == 204)
+            #expect(try await waiting() == ["workforce"])
+            for _ in 0..<2 {
+                let erased = WorkforceEvents.AccountErased(account: account)
+                #expect(try await world.announce(erased, from: "seats") == 403)
+                #expect(try await world.announce(erased, from: "workforce") == 204)
+            }
+            #expect(try await isFinished(account))
+        }
+    }
+
     @Test func aReportOfSomebodyWhoHasNotLeftIsNothing() async throws {
         try await AuthApplication.test { world in
             let account = try await world.signIn(kakao: 1).account

@@ -53,6 +53,9 @@ enum ContractCalls {
         DELETE /users auth user
         POST /files/users/profile-images auth user
         GET /home workforce user
+        GET /payslips workforce user
+        GET /workplaces/41/workers/me/payslips/2025-11 workforce user
+        GET /workplaces/41/workers/42/payslips/2025-11 workforce user
         POST /workplaces workforce user
         GET /workplaces workforce user
         GET /workplaces/41 workforce user

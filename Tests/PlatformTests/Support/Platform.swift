@@ -13,6 +13,7 @@ import TestSupport
 @testable import Gateway
 @testable import Sandbox
 @testable import Seats
+@testable import Workforce
 
 /// The whole house in one process: the sandbox, the services, each on a schema of its own, and the gateway in front.
 struct Platform: Sendable {
@@ -24,6 +25,7 @@ struct Platform: Sendable {
     let authURL: String
     let authDatabase: TestDatabase
     let seatsDatabase: TestDatabase
+    let workforceDatabase: TestDatabase
 
     var seats: ServiceRunner { seatsCopies[0] }
 
@@ -37,32 +39,29 @@ struct Platform: Sendable {
         seats adjustSeats: @escaping @Sendable (inout SeatsConfiguration) -> Void = { _ in },
         _ body: @escaping @Sendable (Platform) async throws -> Void
     ) async throws {
-        try await TestDatabase.with([]) {
-            let seatsDatabase = TestDatabase.current
-            try await TestDatabase.with([]) {
-                var seats = SeatsConfiguration(database: seatsDatabase.configuration)
-                adjustSeats(&seats)
-                try await run(auth: TestDatabase.current, seats: seats, copies, seatsDatabase, adjust, body)
-            }
+        try await TestDatabase.with(3) { databases in
+            var seats = SeatsConfiguration(database: databases[1].configuration)
+            adjustSeats(&seats)
+            try await run(databases, seats: seats, copies, adjust, body)
         }
     }
 
     private static func run(
-        auth authDatabase: TestDatabase,
+        _ databases: [TestDatabase],
         seats: SeatsConfiguration,
         _ copies: Int,
-        _ seatsDatabase: TestDatabase,
         _ adjust: @escaping @Sendable (inout AuthConfiguration) -> Void,
         _ body: @escaping @Sendable (Platform) async throws -> Void
     ) async throws {
-        let ports = try (0..<3 + copies).map { _ in try FreePort.find() }
+        let ports = try (0..<4 + copies).map { _ in try FreePort.find() }
         let urls = ports.map { "http://127.0.0.1:\($0)" }
         var outside = SandboxConfiguration()
         outside.port = ports[0]
-        var auth = AuthConfiguration(database: authDatabase.configuration)
+        var auth = AuthConfiguration(database: databases[0].configuration)
         auth.host.port = ports[1]
         auth.providers.move(to: urls[0])
-        auth.seatsURLs = Array(urls[3...])
+        auth.workforceURLs = [urls[3]]
+        auth.seatsURLs = Array(urls[4...])
         auth.passwordCost = .least
         auth.noticeSpool = FileManager.default.temporaryDirectory.appending(path: "madang-\(UUID())").path()
         adjust(&auth)
@@ -71,10 +70,13 @@ struct Platform: Sendable {
         front.adminPort = 0
         front.threads = 1
         front.accessLog = false
-        front.upstreams = [.auth: [urls[1]], .seats: Array(urls[3...])]
+        front.upstreams = [.auth: [urls[1]], .workforce: [urls[3]], .seats: Array(urls[4...])]
         front.appKeys = ["anlaka-dev-key": .anlaka, "culture-dev-key": .culture]
 
-        let seatsCopies = ports[3...].map { port in
+        var workforce = WorkforceConfiguration(database: databases[2].configuration)
+        workforce.host.port = ports[3]
+        workforce.authURLs = [urls[1]]
+        let seatsCopies = ports[4...].map { port in
             var seats = seats
             seats.host.port = port
             seats.authURLs = [urls[1]]
@@ -85,6 +87,7 @@ struct Platform: Sendable {
             [
                 ServiceRunner { [outside] in try buildSandbox(outside, logger: .quiet) },
                 ServiceRunner { [auth] in try buildAuth(auth, logger: .quiet) },
+                ServiceRunner { [workforce] in try buildWorkforce(workforce, logger: .quiet) },
             ] + seatsCopies
             + [ServiceRunner { [front] in try await GatewayService.build(front, logger: .quiet) }]
         for runner in runners.dropLast() { try await runner.start() }
@@ -94,13 +97,14 @@ struct Platform: Sendable {
             auth: runners[1],
             seatsCopies: seatsCopies,
             authURL: urls[1],
-            authDatabase: authDatabase,
-            seatsDatabase: seatsDatabase
+            authDatabase: databases[0],
+            seatsDatabase: databases[1],
+            workforceDatabase: databases[2]
         )
         let outcome: Result<Void, any Error>
         do {
             // Or the gateway takes a copy that is slow to start for one that is down, and puts every socket on the other.
-            for (url, copy) in zip(urls[3...], seatsCopies) {
+            for (url, copy) in zip(urls[3...], [runners[2]] + seatsCopies) {
                 while (try? await Wire.send(.GET, url + "/readyz").status) != 200 {
                     try await copy.check()
                     try await Task.sleep(for: .milliseconds(20))

@@ -16,7 +16,7 @@ import TestSupport
 @testable import Sandbox
 
 /// Auth and two gateways in processes of their own, as a storm of refreshes meets them, on a PostgreSQL that keeps what it
-/// has confirmed. Behind the gateways stands, in the place of seats, one that counts what arrives.
+/// has confirmed. Behind the gateways stands, in the place of the other services, one that counts what arrives.
 final class RefreshRig: Sendable {
     let database: PostgresClient
     let sandbox: String
@@ -112,6 +112,7 @@ final class RefreshRig: Sendable {
         authEnvironment = [
             "HOST": "127.0.0.1", "PORT": "\(ports[1])", "DATABASE_URL": try server.adminURL(), "LOG_LEVEL": "error",
             "KAKAO_URL": "\(sandbox)/kakao", "SEATS_URL": "http://127.0.0.1:\(ports[2])",
+            "WORKFORCE_URL": "http://127.0.0.1:\(ports[2])",
         ].merging(settings) { $1 }
     }
 

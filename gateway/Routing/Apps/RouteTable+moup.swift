@@ -22,6 +22,9 @@ extension RouteTable {
             .delete("/admin/users/immediate", .auth),
 
             .get("/home", .workforce),
+            .get("/payslips", .workforce),
+            .get("/workplaces/{workplaceId}/workers/me/payslips/{month}", .workforce),
+            .get("/workplaces/{workplaceId}/workers/{workerId}/payslips/{month}", .workforce),
             .on([.get, .post], "/workplaces", .workforce),
             .post("/workplaces/join", .workforce),
             .get("/workplaces/invite-codes/{inviteCode}", .workforce),

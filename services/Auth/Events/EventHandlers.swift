@@ -9,7 +9,10 @@ struct EventHandlers: Sendable {
         [
             Subscription(to: SeatsEvents.AccountErased.self) { event, transaction in
                 try await steps.finish(.seats, of: event.account, in: transaction)
-            }
+            },
+            Subscription(to: WorkforceEvents.AccountErased.self) { event, transaction in
+                try await steps.finish(.workforce, of: event.account, in: transaction)
+            },
         ]
     }
 }

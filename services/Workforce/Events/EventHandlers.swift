@@ -4,6 +4,7 @@ import Outbox
 /// What this service does when others announce something.
 struct EventHandlers: Sendable {
     let people: People
+    let withdrawal: Withdrawal
 
     var subscriptions: [Subscription] {
         [
@@ -26,6 +27,10 @@ struct EventHandlers: Sendable {
                     role: event.role.flatMap(Person.Role.init),
                     in: transaction
                 )
+            },
+            Subscription(to: AuthEvents.AccountWithdrawn.self) { event, transaction in
+                guard event.app == .moup else { return }
+                try await withdrawal.withdraw(event.account, in: transaction)
             },
         ]
     }

@@ -17,6 +17,7 @@ CREATE TABLE workplaces (
     deleted_at timestamptz
 );
 CREATE UNIQUE INDEX workplaces_creator_id_name_key ON workplaces (creator_id, name) WHERE deleted_at IS NULL;
+CREATE INDEX workplaces_creator_id_idx ON workplaces (creator_id);
 
 CREATE TABLE workers (
     id bigint GENERATED ALWAYS AS IDENTITY CONSTRAINT workers_pkey PRIMARY KEY,
@@ -28,10 +29,13 @@ CREATE TABLE workers (
     is_accepted boolean NOT NULL,
     joined_at timestamptz NOT NULL DEFAULT now(),
     -- Has left or was removed; what was worked until then stays on record.
-    parted_at timestamptz
+    parted_at timestamptz,
+    -- Whether the owner's list has them: whoever is there, and who left the app while they were.
+    is_listed boolean NOT NULL DEFAULT true
 );
 CREATE UNIQUE INDEX workers_workplace_id_account_id_key ON workers (workplace_id, account_id) WHERE parted_at IS NULL;
 CREATE INDEX workers_account_id_idx ON workers (account_id);
+CREATE INDEX workers_workplace_id_idx ON workers (workplace_id);
 
 -- How somebody is paid from a month on, until the next row. A past month keeps its terms for ever.
 CREATE TABLE wages (

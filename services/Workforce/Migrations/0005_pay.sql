@@ -24,5 +24,13 @@ CREATE TABLE months (
     net_pay bigint NOT NULL CONSTRAINT months_net_pay_check CHECK (
         net_pay = gross_pay - pension - health - long_term_care - employment - income_tax - local_income_tax
     ),
+    -- What it costs the employer.
+    labour_cost bigint NOT NULL CONSTRAINT months_labour_cost_check CHECK (labour_cost >= gross_pay),
+    -- The payslip as it was written, in JSON: answered as it stands, whatever becomes of rates, wages and words.
+    payslip text NOT NULL,
+    -- Tells whether the shifts and the wage that it was reckoned from are still the same; and the book of rates.
+    basis bigint NOT NULL,
+    revision text NOT NULL,
     CONSTRAINT months_pkey PRIMARY KEY (worker_id, month)
 );
+CREATE INDEX months_month_idx ON months (month);

@@ -23,7 +23,28 @@ struct Routes {
     }
 
     /// Where people work, and who they are.
-    private func workplaces(_ app: RouterGroup<SignedInContext>) {}
+    private func workplaces(_ app: RouterGroup<SignedInContext>) {
+        let workplaces = WorkplaceRoutes(workplaces: domain.workplaces)
+        app.post("workplaces", use: workplaces.create)
+        app.get("workplaces", use: workplaces.list)
+        app.get("workplaces/:workplaceId", use: workplaces.show)
+        app.patch("workplaces/:workplaceId", use: workplaces.edit)
+        app.delete("workplaces/:workplaceId", use: workplaces.delete)
+
+        let invitations = InvitationRoutes(invitations: domain.invitations)
+        app.put("workplaces/:workplaceId/invite-code", use: invitations.issue)
+        app.get("workplaces/invite-codes/:inviteCode", use: invitations.show)
+        app.post("workplaces/join", use: invitations.join)
+
+        let staff = StaffRoutes(staff: domain.staff)
+        app.get("workplaces/:workplaceId/workers", use: staff.list)
+        app.patch("workplaces/:workplaceId/workers/me", use: staff.changeOwn)
+        app.delete("workplaces/:workplaceId/workers/me", use: staff.leave)
+        app.patch("workplaces/:workplaceId/workers/:workerId", use: staff.change)
+        app.delete("workplaces/:workplaceId/workers/:workerId", use: staff.remove)
+        app.patch("workplaces/:workplaceId/workers/:workerId/accept", use: staff.accept)
+        app.delete("workplaces/:workplaceId/workers/:workerId/accept", use: staff.reject)
+    }
 
     /// Who works when, and the clock.
     private func shifts(_ app: RouterGroup<SignedInContext>) {
@@ -51,7 +72,14 @@ struct Routes {
     }
 
     /// What that pays.
-    private func pay(_ app: RouterGroup<SignedInContext>) {}
+    private func pay(_ app: RouterGroup<SignedInContext>) {
+        app.get("home", use: HomeRoutes(homes: domain.homes).show)
+
+        let payslips = PayslipRoutes(payslips: domain.payslips)
+        app.get("payslips", use: payslips.list)
+        app.get("workplaces/:workplaceId/workers/me/payslips/:month", use: payslips.own)
+        app.get("workplaces/:workplaceId/workers/:workerId/payslips/:month", use: payslips.show)
+    }
 
     /// Check lists.
     private func routines(_ app: RouterGroup<SignedInContext>) {

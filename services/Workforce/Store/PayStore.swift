@@ -5,12 +5,8 @@ import Postgres
 /// All SQL of what is earned.
 struct PayStore: Sendable {
     /// A worker's shifts as pay is reckoned from them, on days of a range.
-    func shifts(
-        of worker: Int64,
-        on days: ClosedRange<CivilDate>,
-        in database: some Querying
-    ) async throws -> [Shift] {
-        try await database.all(
+    func shifts(of worker: Int64, on days: ClosedRange<CivilDate>) -> Statement<[Shift]> {
+        .all(
             """
             SELECT id, date, starts_at, ends_at, rest_minutes, hourly_rate, has_night_allowance, has_holiday_allowance
             FROM shifts WHERE worker_id = \(worker) AND date BETWEEN \(days.lowerBound) AND \(days.upperBound)
@@ -33,31 +29,47 @@ struct PayStore: Sendable {
         }
     }
 
+    /// What a worker's months were reckoned from.
+    func marks(
+        of worker: Int64,
+        in months: ClosedRange<CivilMonth>
+    ) -> Statement<[(CivilMonth, ReckonedMonth.Mark)]> {
+        .all(
+            """
+            SELECT month, basis, revision FROM months
+            WHERE worker_id = \(worker) AND month BETWEEN \(months.lowerBound) AND \(months.upperBound)
+            """
+        ) { row in
+            let (month, basis, revision) = try row.decode(CivilMonth.self, Int64.self, String.self)
+            return (month, ReckonedMonth.Mark(basis: basis, revision: revision))
+        }
+    }
+
     /// Writes down what months, and the shifts in them, come to. A month without shifts is not kept.
     ///
     /// - Parameter isPaid: whether the worker has wages; without, only the shifts' minutes are kept.
     func save(
-        _ months: [MonthPay],
+        _ months: [ReckonedMonth],
         of worker: Int64,
         isPaid: Bool,
         in transaction: PostgresTransaction
     ) async throws {
-        try await saveShifts(of: months, in: transaction)
-        let kept = isPaid ? months.filter { !$0.isEmpty } : []
-        let gone = months.map(\.month).filter { month in !kept.contains { $0.month == month } }
-        if !gone.isEmpty {
-            try await transaction.execute("DELETE FROM months WHERE worker_id = \(worker) AND month = ANY(\(gone))")
-        }
-        for month in kept { try await save(month, of: worker, in: transaction) }
+        guard !months.isEmpty else { return }
+        let kept = isPaid ? months.filter { !$0.pay.isEmpty } : []
+        let gone = Set(months.map(\.pay.month)).subtracting(kept.map(\.pay.month))
+        _ = try await transaction.run(
+            save(shiftsOf: months.map(\.pay)),
+            .execute("DELETE FROM months WHERE worker_id = \(worker) AND month = ANY(\(gone.sorted()))"),
+            save(kept, of: worker)
+        )
     }
 
-    private func saveShifts(of months: [MonthPay], in transaction: PostgresTransaction) async throws {
+    private func save(shiftsOf months: [MonthPay]) -> Statement<Int> {
         let shifts = months.flatMap { month in
             let nets = month.netOfShifts
             return month.shifts.enumerated().map { ($1, nets?[$0]) }
         }
-        guard !shifts.isEmpty else { return }
-        try await transaction.execute(
+        return .execute(
             """
             UPDATE shifts s SET net_minutes = n.net_minutes, night_minutes = n.night_minutes, gross_pay = n.gross_pay,
                 net_pay = n.net_pay
@@ -70,17 +82,23 @@ struct PayStore: Sendable {
         )
     }
 
-    private func save(_ pay: MonthPay, of worker: Int64, in transaction: PostgresTransaction) async throws {
-        let taken = pay.deductions
-        try await transaction.execute(
+    private func save(_ months: [ReckonedMonth], of worker: Int64) -> Statement<Int> {
+        let pays = months.map(\.pay)
+        let taken = pays.map(\.deductions)
+        return .execute(
             """
             INSERT INTO months (worker_id, month, net_minutes, night_minutes, rest_minutes, base_pay, night_allowance,
                 weekly_allowance, overtime_premium, holiday_premium, fixed_pay, gross_pay, pension, health,
-                long_term_care, employment, income_tax, local_income_tax, net_pay)
-            VALUES (\(worker), \(pay.month), \(pay.netMinutes), \(pay.nightMinutes), \(pay.restMinutes), \(pay.base),
-                \(pay.nightAllowance), \(pay.weeklyAllowance), \(pay.overtimePremium), \(pay.holidayPremium),
-                \(pay.fixed), \(pay.gross), \(taken.pension), \(taken.health), \(taken.longTermCare),
-                \(taken.employment), \(taken.incomeTax), \(taken.localIncomeTax), \(pay.net))
+                long_term_care, employment, income_tax, local_income_tax, net_pay, labour_cost, payslip, basis,
+                revision)
+            SELECT \(worker), n.* FROM unnest(\(pays.map(\.month)), \(pays.map(\.netMinutes)),
+                \(pays.map(\.nightMinutes)), \(pays.map(\.restMinutes)), \(pays.map(\.base)),
+                \(pays.map(\.nightAllowance)), \(pays.map(\.weeklyAllowance)), \(pays.map(\.overtimePremium)),
+                \(pays.map(\.holidayPremium)), \(pays.map { $0.fixed?.amount ?? 0 }), \(pays.map(\.gross)),
+                \(taken.map(\.pension)), \(taken.map(\.health)), \(taken.map(\.longTermCare)),
+                \(taken.map(\.employment)), \(taken.map(\.incomeTax)), \(taken.map(\.localIncomeTax)),
+                \(pays.map(\.net)), \(pays.map(\.labourCost)), \(months.map(\.payslip)), \(months.map(\.mark.basis)),
+                \(months.map(\.mark.revision))) AS n
             ON CONFLICT (worker_id, month) DO UPDATE SET net_minutes = excluded.net_minutes,
                 night_minutes = excluded.night_minutes, rest_minutes = excluded.rest_minutes,
                 base_pay = excluded.base_pay, night_allowance = excluded.night_allowance,
@@ -89,13 +107,9 @@ struct PayStore: Sendable {
                 gross_pay = excluded.gross_pay, pension = excluded.pension, health = excluded.health,
                 long_term_care = excluded.long_term_care, employment = excluded.employment,
                 income_tax = excluded.income_tax, local_income_tax = excluded.local_income_tax,
-                net_pay = excluded.net_pay
+                net_pay = excluded.net_pay, labour_cost = excluded.labour_cost, payslip = excluded.payslip,
+                basis = excluded.basis, revision = excluded.revision
             """
         )
     }
-}
-
-extension MonthPay {
-    /// Weekly fixed pay may fall into a month without a shift of its own.
-    fileprivate var isEmpty: Bool { shifts.isEmpty && gross == 0 }
 }

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Postgres
 
 /// All SQL of people.
@@ -32,6 +33,21 @@ struct PersonStore: Sendable {
             "SELECT 1 FROM people WHERE account_id = \(account) AND withdrawn_at IS NULL FOR NO KEY UPDATE"
         ) { try $0.decode(Int32.self) }
         guard found != nil else { throw WorkforceError.userNotFound }
+    }
+}
+
+extension PersonStore {
+    /// Makes somebody anonymous for good, whether or not they have been heard of. Locks their row.
+    func withdraw(_ account: Int64, at now: Date, in transaction: PostgresTransaction) async throws {
+        try await transaction.execute(
+            """
+            INSERT INTO people (account_id, nickname, withdrawn_at) VALUES (\(account), '', \(now))
+            ON CONFLICT (account_id) DO UPDATE SET nickname = '', image = NULL,
+                withdrawn_at = coalesce(people.withdrawn_at, excluded.withdrawn_at)
+            """
+        )
+        try await transaction.execute("DELETE FROM routines WHERE account_id = \(account)")
+        try await transaction.execute("DELETE FROM failed_lookups WHERE account_id = \(account)")
     }
 }
 

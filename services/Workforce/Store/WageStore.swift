@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Payroll
 import Postgres
 
@@ -13,13 +14,15 @@ struct WageStore: Sendable {
 
     /// Empty for who is not paid by wage terms.
     func history(of worker: Int64, in database: some Querying) async throws -> WageHistory {
-        let rows = try await database.all(
-            "SELECT g.since, \(Self.columns) FROM wages g WHERE g.worker_id = \(worker) ORDER BY g.since"
-        ) { row in
+        WageHistory(entries: try await database.run(entries(of: worker)))
+    }
+
+    /// The entries of a history, to be asked for together with something else.
+    func entries(of worker: Int64) -> Statement<[WageHistory.Entry]> {
+        .all("SELECT g.since, \(Self.columns) FROM wages g WHERE g.worker_id = \(worker) ORDER BY g.since") { row in
             let columns = try row.decode(as: Wage.DatedColumns.self)
             return WageHistory.Entry(since: columns.0, wage: Wage(dated: columns))
         }
-        return WageHistory(entries: rows)
     }
 
     /// Lets a wage hold from a month on, in place of what held from then on.
@@ -45,6 +48,37 @@ struct WageStore: Sendable {
                 \(terms.hasFiveOrMoreEmployees))
             """
         )
+    }
+}
+
+extension WageStore {
+    /// Pays the shifts that have not begun by another wage.
+    ///
+    /// - Returns: their days.
+    func reprice(
+        shiftsOf worker: Int64,
+        after now: Date,
+        by wage: Wage.Snapshot,
+        in transaction: PostgresTransaction
+    ) async throws -> [CivilDate] {
+        try await transaction.all(
+            """
+            UPDATE shifts SET hourly_rate = \(wage.hourlyRate), has_night_allowance = \(wage.hasNightAllowance),
+                has_holiday_allowance = \(wage.hasHolidayAllowance)
+            WHERE worker_id = \(worker) AND starts_at > \(now) RETURNING date
+            """
+        ) { try $0.decode(CivilDate.self) }
+    }
+
+    /// The days from one on with a shift.
+    func shiftDates(
+        of worker: Int64,
+        since date: CivilDate,
+        in database: some Querying
+    ) async throws -> [CivilDate] {
+        try await database.all("SELECT DISTINCT date FROM shifts WHERE worker_id = \(worker) AND date >= \(date)") {
+            try $0.decode(CivilDate.self)
+        }
     }
 }
 

@@ -12,13 +12,27 @@ extension Request {
         _ type: Value.Type = Value.self,
         _ context: some RequestContext
     ) async throws -> Value {
-        let body: ByteBuffer
+        try Self.decode(type, from: await data(context))
+    }
+
+    /// The same for a body that may be left out; nil for an empty one.
+    package func jsonIfAny<Value: Decodable>(
+        _ type: Value.Type = Value.self,
+        _ context: some RequestContext
+    ) async throws -> Value? {
+        let data = try await data(context)
+        return data.isEmpty ? nil : try Self.decode(type, from: data)
+    }
+
+    private func data(_ context: some RequestContext) async throws -> Data {
         do {
-            body = try await self.body.collect(upTo: context.maxUploadSize)
+            return Data(try await body.collect(upTo: context.maxUploadSize).readableBytesView)
         } catch is NIOTooManyBytesError {
             throw Problem(.tooLarge, message: "The body is larger than \(context.maxUploadSize) bytes.")
         }
-        let data = Data(body.readableBytesView)
+    }
+
+    private static func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
         do {
             return try JSONDecoder().decode(Value.self, from: data)
         } catch let error as DecodingError {

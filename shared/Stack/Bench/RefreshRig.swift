@@ -85,7 +85,10 @@ struct RefreshRig: Sendable {
         isKilled: Bool = false,
         _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
-        var environment = ["DATABASE_URL": authURL, "KAKAO_URL": url(.sandbox) + "/kakao", "SEATS_URL": url(.upstream)]
+        var environment = [
+            "DATABASE_URL": authURL, "KAKAO_URL": url(.sandbox) + "/kakao", "SEATS_URL": url(.upstream),
+            "WORKFORCE_URL": url(.upstream),
+        ]
         environment["AUTH_ACCESS_TTL"] = accessTime.map(String.init)
         return try await withThrowingTaskGroup(of: Value?.self) { [environment] group in
             group.addTask { try await program("auth", .auth, environment, isKilled: isKilled) }

@@ -5,7 +5,8 @@ import FoundationEssentials
 struct BenchCommand: AsyncParsableCommand {
     /// Every suite, in the order in which they run.
     static let suites: [any BenchSuite] = [
-        SQLBench(), GatewayBench(), SeatsBench(), LiveBench(), RefreshBench(), WorkforceBench(), StartBench(),
+        SQLBench(), GatewayBench(), SeatsBench(), LiveBench(), RefreshBench(), PayBench(), WorkforceBench(),
+        StartBench(),
     ]
 
     static let configuration = CommandConfiguration(

@@ -31,10 +31,18 @@ struct People: Sendable {
     /// - Throws: `WorkforceError.forbidden`.
     @discardableResult
     func person(_ account: Int64, as role: Person.Role) async throws -> Person {
+        let person = try await member(account)
+        guard person.role == role else { throw WorkforceError.forbidden }
+        return person
+    }
+
+    /// Somebody who has finished registration, and so may do what their role may.
+    ///
+    /// - Throws: `WorkforceError.forbidden`.
+    @discardableResult
+    func member(_ account: Int64) async throws -> Person {
         do {
-            let person = try await person(account)
-            guard person.role == role else { throw WorkforceError.forbidden }
-            return person
+            return try await person(account)
         } catch WorkforceError.userNotFound {
             throw WorkforceError.forbidden
         }

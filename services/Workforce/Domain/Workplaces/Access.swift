@@ -5,6 +5,7 @@ import Postgres
 struct Access: Sendable {
     let people: People
     private let store = WorkplaceStore()
+    private let workers = WorkerStore()
 
     init(people: People) {
         self.people = people
@@ -55,6 +56,17 @@ struct Access: Sendable {
         guard let worker = try await store.worker(id, in: database), worker.workplace == workplace.id,
             !worker.hasParted
         else { throw WorkforceError.workerNotFound }
+        return worker
+    }
+
+    /// Another's place at a workplace as the owner's list has it: also of somebody who left the app while they were there,
+    /// and so has parted. Their record can be read, and taken from the list.
+    ///
+    /// - Throws: `WorkforceError.workerNotFound`.
+    func listedWorker(_ id: Int64, at workplace: Workplace, in database: some Querying) async throws -> Worker {
+        guard let worker = try await workers.listed(id, at: workplace, in: database) else {
+            throw WorkforceError.workerNotFound
+        }
         return worker
     }
 

@@ -1,0 +1,132 @@
+import FoundationEssentials
+import Payroll
+import Postgres
+import TestSupport
+
+@testable import Workforce
+
+/// Workplaces, people and shifts as they stand in the tables of the current test, and pay that is reckoned from them.
+struct PayWorld {
+    var pay: PayBook
+
+    /// - Parameter now: what time it is for the book; before everything else without, so that no month is over.
+    init(book: RateBook = .korean, now: Date = .seoul("2000-01-01")) {
+        pay = PayBook(book: book, now: { now })
+    }
+
+    private var database: PostgresClient { TestDatabase.current.client }
+
+    func workplace(of creator: Int64, _ name: String = "언덕카페", isShared: Bool = true) async throws -> Int64 {
+        try await database.one(
+            """
+            INSERT INTO workplaces (creator_id, name, category, is_shared) VALUES (\(creator), \(name), '카페', \(isShared))
+            RETURNING id
+            """
+        ) { try $0.decode(Int64.self) }
+    }
+
+    /// - Parameter wage: none for an owner's own place.
+    func worker(
+        _ account: Int64,
+        at workplace: Int64,
+        _ wage: Wage?,
+        since: String = "2025-01-01",
+        isAccepted: Bool = true
+    ) async throws -> Int64 {
+        let worker = try await database.one(
+            """
+            INSERT INTO workers (workplace_id, account_id, is_accepted) VALUES (\(workplace), \(account), \(isAccepted))
+            RETURNING id
+            """
+        ) { try $0.decode(Int64.self) }
+        if let wage { try await raise(worker, to: wage, since: since) }
+        return worker
+    }
+
+    /// Lets a wage hold from a month on; shifts stay as they were recorded.
+    func raise(_ worker: Int64, to wage: Wage, since: String) async throws {
+        try await database.transaction { transaction in
+            try await WageStore().save(wage, of: worker, since: CivilDate.of(since).month, in: transaction)
+        }
+    }
+
+    /// Records a shift under the wage that holds on its day, and reckons.
+    ///
+    /// - Parameters:
+    ///   - start, length: minutes; nil for a shift that is open.
+    @discardableResult
+    func work(_ worker: Int64, _ date: String, _ start: Int, _ length: Int?, rest: Int = 0) async throws -> Int64 {
+        let date = CivilDate.of(date)
+        return try await database.transaction { transaction in
+            try await WorkplaceStore().lock(worker: worker, in: transaction)
+            let terms = try await WageStore().history(of: worker, in: transaction).snapshot(on: date)
+            let begin = SeoulTime.instant(date, minute: start)
+            let shift = try await transaction.one(
+                """
+                INSERT INTO shifts (worker_id, workplace_id, date, starts_at, ends_at, rest_minutes, hourly_rate,
+                    has_night_allowance, has_holiday_allowance)
+                SELECT \(worker), workplace_id, \(date), \(begin), \(length.map { begin.addingTimeInterval(Double($0 * 60)) }),
+                    \(rest), \(terms.hourlyRate), \(terms.hasNightAllowance), \(terms.hasHolidayAllowance)
+                FROM workers WHERE id = \(worker) RETURNING id
+                """
+            ) { try $0.decode(Int64.self) }
+            try await pay.refresh(worker, around: [date], in: transaction)
+            return shift
+        }
+    }
+
+    /// Lets somebody work a vector's shifts, on its terms.
+    func work(_ worker: Int64, _ vector: PayVector) async throws {
+        for shift in vector.shifts {
+            try await work(worker, shift.date, shift.start, shift.length, rest: shift.rest)
+        }
+    }
+
+    func refresh(_ worker: Int64, months: [String]) async throws {
+        try await database.transaction { transaction in
+            try await pay.refresh(worker, months: Set(months.map { CivilDate.of("\($0)-01").month }), in: transaction)
+        }
+    }
+
+    /// Every month of a worker, as one text each.
+    func months(of worker: Int64) async throws -> [String: String] {
+        let rows = try await database.all("SELECT month, m::text FROM months m WHERE worker_id = \(worker)") {
+            try $0.decode(CivilMonth.self, String.self)
+        }
+        return Dictionary(uniqueKeysWithValues: rows.map { ($0.0.description, $0.1) })
+    }
+}
+
+extension CivilDate {
+    static func of(_ text: String) -> CivilDate { CivilDate(text) ?? CivilDate(dayNumber: 0) }
+}
+
+extension Date {
+    /// A minute of a day in Korea.
+    static func seoul(_ date: String, _ minute: Int = 0, second: Double = 0) -> Date {
+        SeoulTime.instant(.of(date), minute: minute).addingTimeInterval(second)
+    }
+}
+
+extension Wage {
+    /// By the hour, with nothing else.
+    static func hourly(_ rate: Int = 10_030, _ adjust: (inout Wage) -> Void = { _ in }) -> Wage {
+        var wage = Wage(terms: WageTerms(cycle: .monthly, basis: .hourly), hourlyRate: rate)
+        adjust(&wage)
+        return wage
+    }
+
+    static func fixed(_ rate: Int, _ cycle: WageTerms.Cycle = .monthly) -> Wage {
+        Wage(terms: WageTerms(cycle: cycle, basis: .fixed(rate)), fixedRate: rate)
+    }
+
+    /// With everything on.
+    static let full = Wage.hourly { wage in
+        wage.terms.hasPension = true
+        wage.terms.hasHealth = true
+        wage.terms.hasEmployment = true
+        wage.terms.hasIncomeTax = true
+        wage.hasHolidayAllowance = true
+        wage.hasNightAllowance = true
+    }
+}

@@ -1,0 +1,155 @@
+import Contracts
+import FoundationEssentials
+import Hummingbird
+import HummingbirdTesting
+import Payroll
+import Postgres
+import TestSupport
+import Testing
+
+@testable import Workforce
+
+extension WorkforceWorld {
+    var database: PostgresClient { TestDatabase.current.client }
+
+    struct Refusal: Decodable {
+        var errorCode: String
+        var errorMessage: String
+    }
+
+    struct Place: Decodable {
+        var workplaceId: Int64
+        var workplaceName: String
+        var status: String
+        var isShared: Bool
+    }
+
+    struct Colleague: Decodable, Equatable {
+        var workerId: Int64
+        var nickname: String
+        var profileImg: String?
+        var ownerBasedLabelColor: String
+        var isAccepted: Bool
+    }
+
+    /// Sends what must be refused: `status CODE`.
+    func refusal(
+        _ account: Int64,
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        json: String? = nil
+    ) async throws -> String {
+        let answer = try await phone(account).send(method, path, json: json)
+        guard answer.status.code >= 400 else { return "\(answer.status.code)" }
+        return "\(answer.status.code) \(try answer.json(Refusal.self).errorCode)"
+    }
+
+    /// A worker's own workplace.
+    func personal(_ name: String = "언덕카페", of account: Int64 = 1, more: String = "") async throws -> Int64 {
+        let body = PlacesBodies.personal(name, more: more)
+        let answer = try await phone(account).send(.post, "/workplaces", json: body)
+        #expect(answer.status == .created, "\(answer.text)")
+        return try answer.json([String: Int64].self)["workplaceId"] ?? 0
+    }
+
+    /// An owner's workplace.
+    func shared(_ name: String = "언덕카페", of account: Int64 = 9) async throws -> Int64 {
+        let answer = try await phone(account).send(.post, "/workplaces", json: PlacesBodies.shared(name))
+        #expect(answer.status == .created, "\(answer.text)")
+        return try answer.json([String: Int64].self)["workplaceId"] ?? 0
+    }
+
+    struct Code: Decodable, Equatable {
+        var inviteCode: String
+        var returnAlreadyExists: Bool
+    }
+
+    func code(of workplace: Int64, by account: Int64 = 9) async throws -> String {
+        try await phone(account).send(.put, "/workplaces/\(workplace)/invite-code").json(Code.self).inviteCode
+    }
+
+    /// - Returns: the worker's id; nobody has decided yet.
+    func applicant(_ account: Int64 = 1, at workplace: Int64, by owner: Int64 = 9) async throws -> Int64 {
+        let body = PlacesBodies.join(try await code(of: workplace, by: owner))
+        let answer = try await phone(account).send(.post, "/workplaces/join", json: body)
+        #expect(answer.status == .created, "\(answer.text)")
+        return try answer.json([String: Int64].self)["workerId"] ?? 0
+    }
+
+    /// - Returns: the id of a worker whom the owner has accepted.
+    func member(_ account: Int64 = 1, at workplace: Int64, by owner: Int64 = 9) async throws -> Int64 {
+        let worker = try await applicant(account, at: workplace, by: owner)
+        let answer = try await phone(owner).send(.patch, "/workplaces/\(workplace)/workers/\(worker)/accept")
+        #expect(answer.status == .noContent)
+        return worker
+    }
+
+    func places(of account: Int64) async throws -> [Place] {
+        try await phone(account).send(.get, "/workplaces").json([String: [Place]].self)["workplaceSummaryInfoList"]
+            ?? []
+    }
+
+    func colleagues(at workplace: Int64, by owner: Int64 = 9, query: String = "") async throws -> [Colleague] {
+        try await phone(owner).send(.get, "/workplaces/\(workplace)/workers\(query)")
+            .json([String: [Colleague]].self)["workerSummaryInfoList"] ?? []
+    }
+
+    /// Writes a shift of eight hours down, as the calls for shifts do.
+    ///
+    /// - Parameter start: as `2025-11-05T03:00:00Z`.
+    @discardableResult
+    func shift(
+        of worker: Int64,
+        start: String,
+        hours: Int? = 8,
+        startedAt: String? = nil,
+        isClocked: Bool = false
+    ) async throws -> Int64 {
+        let begin = PlacesClock.date(start)
+        let end = hours.map { begin + Double($0) * 3600 }
+        let date = SeoulTime.date(of: begin)
+        return try await database.transaction { transaction in
+            try await WorkplaceStore().lock(worker: worker, in: transaction)
+            let snapshot = try await WageStore().history(of: worker, in: transaction).snapshot(on: date)
+            let id = try await transaction.one(
+                """
+                INSERT INTO shifts (worker_id, workplace_id, date, starts_at, ends_at, rest_minutes, started_at,
+                    hourly_rate, has_night_allowance, has_holiday_allowance)
+                SELECT k.id, k.workplace_id, \(date), \(begin), \(end), 0, \(startedAt.map(PlacesClock.date)),
+                    \(snapshot.hourlyRate), \(snapshot.hasNightAllowance), \(snapshot.hasHolidayAllowance)
+                FROM workers k WHERE k.id = \(worker) RETURNING id
+                """
+            ) { try $0.decode(Int64.self) }
+            if isClocked {
+                try await transaction.execute(
+                    """
+                    INSERT INTO clockings (account_id, worker_id, shift_id)
+                    SELECT account_id, id, \(id) FROM workers WHERE id = \(worker)
+                    """
+                )
+            }
+            try await PayBook().refresh(worker, around: [date], in: transaction)
+            return id
+        }
+    }
+
+    /// What a worker's months come to, in order: `2025-11 80240`.
+    func months(of worker: Int64) async throws -> [String] {
+        try await database.all("SELECT month, gross_pay FROM months WHERE worker_id = \(worker) ORDER BY month") {
+            let (month, gross) = try $0.decode(CivilMonth.self, Int.self)
+            return "\(month) \(gross)"
+        }
+    }
+
+    /// Says to the service what another of ours has to announce.
+    func hear<E: Event>(_ event: E, from service: String) async throws -> Int {
+        let body = String(decoding: try JSONEncoder().encode(event), as: UTF8.self)
+        let json = #"{"id":"\#(UUID())","name":"\#(E.name)","body":\#(body)}"#
+        return try await Phone(client, process: service).send(.post, "/internal/events", json: json).status.code
+    }
+
+    /// How many rows a table has.
+    func count(_ table: String) async throws -> Int {
+        try await database.one("SELECT count(*) FROM \(identifier: table)") { try $0.decode(Int.self) }
+    }
+}

@@ -1,0 +1,76 @@
+import FoundationEssentials
+import Payroll
+import Postgres
+
+/// How people's wages change. A change holds from this month in Korea on; earlier months stay as they are (MOUP contract
+/// 3D, T12, T13).
+struct Wages: Sendable {
+    let pay: PayBook
+    let now: @Sendable () -> Date
+    private let store = WageStore()
+
+    init(pay: PayBook, now: @escaping @Sendable () -> Date) {
+        self.pay = pay
+        self.now = now
+    }
+
+    /// What holds now; nil for who is not paid by wage terms.
+    func latest(of worker: Int64, in database: some Querying) async throws -> Wage? {
+        try await store.history(of: worker, in: database).latest
+    }
+
+    /// The first wage of somebody who has not worked yet.
+    func begin(
+        _ draft: WageDraft,
+        of worker: Int64,
+        at workplace: Workplace,
+        in transaction: PostgresTransaction
+    ) async throws {
+        let wage = draft.wage(after: nil, at: workplace)
+        try await store.save(wage, of: worker, since: thisMonth, in: transaction)
+    }
+
+    /// - Parameter worker: locked by the caller.
+    /// - Throws: `WorkforceError.wageNotFound` for who is not paid by wage terms.
+    func change(
+        _ worker: Int64,
+        to draft: WageDraft,
+        at workplace: Workplace,
+        in transaction: PostgresTransaction
+    ) async throws {
+        guard let previous = try await latest(of: worker, in: transaction) else { throw WorkforceError.wageNotFound }
+        let wage = draft.wage(after: previous, at: workplace)
+        try await store.save(wage, of: worker, since: thisMonth, in: transaction)
+        var repriced: [CivilDate] = []
+        if draft.appliesToFutureShifts {
+            repriced = try await store.reprice(shiftsOf: worker, after: now(), by: wage.snapshot, in: transaction)
+        }
+        try await refresh(worker, repriced: repriced, in: transaction)
+    }
+
+    /// Follows a workplace that has five employees or more from now on, or no longer.
+    ///
+    /// - Parameter worker: locked by the caller.
+    func follow(_ workplace: Workplace, of worker: Int64, in transaction: PostgresTransaction) async throws {
+        guard var wage = try await latest(of: worker, in: transaction) else { return }
+        wage.terms.hasFiveOrMoreEmployees = workplace.hasFiveOrMoreEmployees
+        try await store.save(wage, of: worker, since: thisMonth, in: transaction)
+        try await refresh(worker, in: transaction)
+    }
+
+    /// Reckons this month and the later ones anew, and whatever shares a week with a shift that is paid otherwise.
+    private func refresh(
+        _ worker: Int64,
+        repriced: [CivilDate] = [],
+        in transaction: PostgresTransaction
+    ) async throws {
+        let first = thisMonth
+        // A week's fixed pay may fall into the month after its shifts.
+        let dates = try await store.shiftDates(of: worker, since: first.first.monday, in: transaction)
+        let months = Set(dates.flatMap(\.monthsOfWeek)).filter { $0 >= first }
+        let whole = months.union(repriced.flatMap(\.monthsOfWeek)).union([first])
+        try await pay.refresh(worker, months: whole, in: transaction)
+    }
+
+    private var thisMonth: CivilMonth { SeoulTime.date(of: now()).month }
+}

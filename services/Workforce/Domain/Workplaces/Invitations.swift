@@ -1,0 +1,141 @@
+import Contracts
+import FoundationEssentials
+import Postgres
+
+/// How people come to shared workplaces: the owner has a code, the worker types it in, the owner decides (MOUP contract 4,
+/// invite codes).
+struct Invitations: Sendable {
+    let database: PostgresClient
+    let access: Access
+    let wages: Wages
+    let alerts: Alerts
+    let now: @Sendable () -> Date
+    /// Makes codes; tests choose them.
+    var random: @Sendable () -> InviteCode = { .random() }
+    private let store = InviteStore()
+    private let places = WorkplaceStore()
+    private let workers = WorkerStore()
+    private let people = PersonStore()
+
+    init(
+        database: PostgresClient,
+        access: Access,
+        wages: Wages,
+        alerts: Alerts,
+        now: @escaping @Sendable () -> Date
+    ) {
+        self.database = database
+        self.access = access
+        self.wages = wages
+        self.alerts = alerts
+        self.now = now
+    }
+
+    /// So many codes that were not there in ten minutes, and no more are looked up.
+    static let tries = 20
+    static let triesPeriod = 600.0
+
+    /// The code of a workplace.
+    ///
+    /// - Parameter renewing: makes one also where there is one.
+    /// - Returns: whether it was there already.
+    /// - Throws: `WorkforceError.forbidden`, `.workplaceNotFound`.
+    func code(
+        of id: Int64,
+        renewing: Bool,
+        by account: Int64
+    ) async throws -> (code: InviteCode, isOld: Bool) {
+        try await database.transaction { transaction in
+            _ = try await access.owned(id, by: account, in: transaction)
+            guard let workplace = try await places.lock(id, in: transaction) else {
+                throw WorkforceError.workplaceNotFound
+            }
+            try access.requireWritable(workplace)
+            let now = now()
+            if !renewing, let code = try await store.code(of: id, at: now, in: transaction) { return (code, true) }
+            var code = random()
+            let expiry = now + InviteCode.lifetime
+            while try await !store.replace(by: code, of: id, until: expiry, in: transaction) { code = random() }
+            return (code, false)
+        }
+    }
+
+    /// The workplace that a code leads to.
+    ///
+    /// - Throws: `WorkforceError.workplaceNotFound` for an unknown or expired code, `.memberAlready`, `.tooManyTries`,
+    ///   `.forbidden` for who is no worker.
+    func workplace(with code: InviteCode, for account: Int64) async throws -> Workplace {
+        try await access.people.person(account, as: .worker)
+        return try await open(code, for: account) { workplace, transaction in
+            guard try await places.worker(of: account, at: workplace.id, in: transaction) == nil else {
+                throw WorkforceError.memberAlready
+            }
+            return workplace
+        }
+    }
+
+    /// Asks to be let in.
+    ///
+    /// - Throws: as `workplace(with:for:)`; `WorkforceError.field`.
+    func join(
+        with code: InviteCode,
+        color: String,
+        wage: WageDraft,
+        by account: Int64
+    ) async throws -> (workplace: Int64, worker: Int64) {
+        let person = try await access.people.person(account, as: .worker)
+        return try await open(code, for: account) { workplace, transaction in
+            guard
+                let worker = try await workers.insert(
+                    account,
+                    at: workplace.id,
+                    workerColor: color,
+                    isAccepted: false,
+                    at: now(),
+                    in: transaction
+                )
+            else { throw WorkforceError.memberAlready }
+            try await wages.begin(wage, of: worker, at: workplace, in: transaction)
+            let alert = WorkforceEvents.MemberAlerted(
+                account: workplace.creator,
+                sender: account,
+                kind: .joinRequested,
+                arguments: [person.nickname, workplace.name],
+                workplace: workplace.id,
+                worker: worker
+            )
+            try await alerts.announce(alert, in: transaction)
+            return (workplace.id, worker)
+        }
+    }
+
+    /// Does something at the workplace that a code leads to. Codes that lead nowhere are counted, one after the other for
+    /// each person, so that nobody guesses more than they may by asking at once.
+    private func open<Value: Sendable>(
+        _ code: InviteCode,
+        for account: Int64,
+        _ body: @Sendable (Workplace, PostgresTransaction) async throws -> Value
+    ) async throws -> Value {
+        let opened: Value? = try await database.transaction { transaction in
+            try await people.lock(account, in: transaction)
+            let now = now()
+            let start = now - Self.triesPeriod
+            if let limiting = try await store.failure(
+                of: account,
+                since: start,
+                countedBack: Self.tries,
+                in: transaction
+            ) {
+                let wait = limiting.timeIntervalSince(start)
+                throw WorkforceError.tooManyTries(retryAfter: max(1, Int(wait.rounded(.up))))
+            }
+            guard let workplace = try await store.workplace(with: code, at: now, in: transaction) else {
+                try await store.note(failureOf: account, at: now, forgettingUntil: start, in: transaction)
+                return nil
+            }
+            return try await body(workplace, transaction)
+        }
+        guard let opened else { throw WorkforceError.workplaceNotFound }
+        return opened
+    }
+}

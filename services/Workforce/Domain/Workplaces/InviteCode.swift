@@ -1,0 +1,30 @@
+/// What opens a shared workplace to whoever has it, for a while (MOUP contract 4, invite codes). Case does not count.
+struct InviteCode: Sendable, Hashable {
+    let text: String
+
+    /// For how many seconds one is good.
+    static let lifetime = 600.0
+    static let length = 6
+    /// Without 0, 1, I and O, which people mix up.
+    static let alphabet = Array("23456789ABCDEFGHJKLMNPQRSTUVWXYZ")
+
+    /// nil for what is not six Latin letters and digits.
+    init?(_ text: String) {
+        guard text.utf8.count == Self.length,
+            text.utf8.allSatisfy({ (48...57).contains($0) || (65...90).contains($0) || (97...122).contains($0) })
+        else { return nil }
+        self.text = text.uppercased()
+    }
+
+    private init(letters: [Character]) {
+        text = String(letters)
+    }
+
+    /// One that nobody can guess.
+    static func random() -> InviteCode {
+        var generator = SystemRandomNumberGenerator()
+        return InviteCode(
+            letters: (0..<length).map { _ in alphabet[Int.random(in: alphabet.indices, using: &generator)] }
+        )
+    }
+}

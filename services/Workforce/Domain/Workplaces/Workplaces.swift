@@ -1,0 +1,168 @@
+import FoundationEssentials
+import Postgres
+
+/// Where people work: created by workers for themselves, by owners for others, too (MOUP contract 1.5, calls 12 to 16).
+struct Workplaces: Sendable {
+    let database: PostgresClient
+    let access: Access
+    let wages: Wages
+    let parting: Parting
+    let now: @Sendable () -> Date
+    private let store = WorkplaceStore()
+    private let workers = WorkerStore()
+    private let people = PersonStore()
+
+    init(
+        database: PostgresClient,
+        access: Access,
+        wages: Wages,
+        parting: Parting,
+        now: @escaping @Sendable () -> Date
+    ) {
+        self.database = database
+        self.access = access
+        self.wages = wages
+        self.parting = parting
+        self.now = now
+    }
+
+    /// A workplace as somebody who belongs there sees it.
+    struct Place: Sendable {
+        var workplace: Workplace
+        var worker: Worker
+    }
+
+    /// - Returns: its id.
+    /// - Throws: `WorkforceError.forbidden` for the part of another role, `.tooManyWorkplaces`, `.workplaceNameTaken`,
+    ///   `.field`.
+    func create(_ draft: WorkplaceDraft, own: OwnPart, by account: Int64) async throws -> Int64 {
+        try await access.people.person(account, as: own.role)
+        guard let name = draft.name else { throw WorkforceError.field("workplaceName은(는) 필수입니다.") }
+        guard let category = draft.category else { throw WorkforceError.field("categoryName은(는) 필수입니다.") }
+        let workplace = draft.applied(
+            to: Workplace(
+                id: 0,
+                creator: account,
+                name: name,
+                category: category,
+                isShared: own.role == .owner,
+                hasFiveOrMoreEmployees: false,
+                isAbandoned: false
+            )
+        )
+        return try await database.transaction { transaction in
+            try await people.lock(account, in: transaction)
+            guard try await store.count(by: account, in: transaction) < Workplace.limit else {
+                throw WorkforceError.tooManyWorkplaces
+            }
+            var workplace = workplace
+            workplace.id = try await store.insert(workplace, in: transaction)
+            try await settle(account, in: own, at: workplace, in: transaction)
+            return workplace.id
+        }
+    }
+
+    /// The creator is the first who works there.
+    private func settle(
+        _ account: Int64,
+        in own: OwnPart,
+        at workplace: Workplace,
+        in transaction: PostgresTransaction
+    ) async throws {
+        let (workerColor, ownerColor): (String?, String?) =
+            switch own {
+            case .worker(let color, _): (color, nil)
+            case .owner(let color): (nil, color)
+            }
+        let worker = try await workers.insert(
+            account,
+            at: workplace.id,
+            workerColor: workerColor,
+            ownerColor: ownerColor,
+            isAccepted: true,
+            at: now(),
+            in: transaction
+        )
+        guard let worker, case .worker(_, let wage) = own else { return }
+        try await wages.begin(wage, of: worker, at: workplace, in: transaction)
+    }
+
+    /// Where somebody is, or asks to be, by name.
+    ///
+    /// - Throws: `WorkforceError.userNotFound`.
+    func list(of account: Int64, sharedOnly: Bool) async throws -> [(workplace: Workplace, isAccepted: Bool)] {
+        _ = try await access.people.person(account)
+        return try await store.workplaces(of: account, sharedOnly: sharedOnly, in: database)
+    }
+
+    /// - Throws: `WorkforceError.workplaceNotFound`, `.workerNotFound` for who is no member, `.forbidden` for who has not
+    ///   registered.
+    func place(_ id: Int64, of account: Int64) async throws -> Place {
+        try await access.people.member(account)
+        let (workplace, worker) = try await access.membership(of: account, at: id, in: database)
+        return Place(workplace: workplace, worker: worker)
+    }
+
+    /// How a worker is paid.
+    ///
+    /// - Throws: `WorkforceError.wageNotFound`.
+    func wage(of worker: Worker) async throws -> Wage {
+        guard let wage = try await wages.latest(of: worker.id, in: database) else { throw WorkforceError.wageNotFound }
+        return wage
+    }
+
+    /// Changes a workplace, which only its creator can, and the caller's own part in it.
+    ///
+    /// - Throws: as `place`; `WorkforceError.forbidden` for the part of another role, and where the creator has left the
+    ///   app; `.workplaceNameTaken`, `.wageNotFound`.
+    func edit(_ id: Int64, to draft: WorkplaceDraft, own: OwnPart, by account: Int64) async throws {
+        try await access.people.person(account, as: own.role)
+        try await database.transaction { transaction in
+            var (workplace, worker) = try await access.membership(of: account, at: id, in: transaction)
+            try access.requireWritable(workplace)
+            if workplace.creator == account { workplace = try await change(id, to: draft, in: transaction) }
+            switch own {
+            case .worker(let color, let wage):
+                try await store.lock(worker: worker.id, in: transaction)
+                try await workers.color(worker.id, workerColor: color, in: transaction)
+                try await wages.change(worker.id, to: wage, at: workplace, in: transaction)
+            case .owner(let color):
+                try await workers.color(worker.id, ownerColor: color, in: transaction)
+            }
+        }
+    }
+
+    private func change(
+        _ id: Int64,
+        to draft: WorkplaceDraft,
+        in transaction: PostgresTransaction
+    ) async throws -> Workplace {
+        guard let present = try await store.lock(id, in: transaction) else { throw WorkforceError.workplaceNotFound }
+        try access.requireWritable(present)
+        let changed = draft.applied(to: present)
+        guard changed != present else { return present }
+        try await store.update(changed, in: transaction)
+        if changed.hasFiveOrMoreEmployees != present.hasFiveOrMoreEmployees {
+            for worker in try await workers.lockAll(at: id, in: transaction) {
+                try await wages.follow(changed, of: worker.id, in: transaction)
+            }
+        }
+        return changed
+    }
+
+    /// Deletes the caller's own workplace; from another's they part.
+    ///
+    /// - Throws: as `place`.
+    func delete(_ id: Int64, by account: Int64) async throws {
+        try await access.people.member(account)
+        try await database.transaction { transaction in
+            let (workplace, worker) = try await access.membership(of: account, at: id, in: transaction)
+            guard workplace.creator == account else {
+                return try await parting.leave(worker, from: workplace, in: transaction)
+            }
+            guard try await store.lock(id, in: transaction) != nil else { throw WorkforceError.workplaceNotFound }
+            try await parting.close(workplace, in: transaction)
+            try await store.delete(id, at: now(), in: transaction)
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import Payroll
+
+/// How often somebody is paid.
+enum SalaryType: String, Codable, Sendable {
+    case monthly = "SALARY_MONTHLY"
+    case weekly = "SALARY_WEEKLY"
+    case daily = "SALARY_DAILY"
+
+    init(_ cycle: WageTerms.Cycle) {
+        self =
+            switch cycle {
+            case .monthly: .monthly
+            case .weekly: .weekly
+            case .daily: .daily
+            }
+    }
+
+    var cycle: WageTerms.Cycle {
+        switch self {
+        case .monthly: .monthly
+        case .weekly: .weekly
+        case .daily: .daily
+        }
+    }
+}
+
+/// What somebody is paid for.
+enum SalaryCalculation: String, Codable, Sendable {
+    case hourly = "SALARY_CALCULATION_HOURLY"
+    case fixed = "SALARY_CALCULATION_FIXED"
+}
+
+/// How income tax is withheld (MOUP contract 3D, extra inputs).
+enum IncomeTaxMode: String, Codable, Sendable {
+    case table = "WITHHOLDING_TABLE"
+    case business = "BUSINESS_3_3"
+    case daily = "DAILY_WORKER"
+
+    init(_ mode: WageTerms.TaxMode) {
+        self =
+            switch mode {
+            case .table: .table
+            case .business: .business
+            case .daily: .daily
+            }
+    }
+
+    var mode: WageTerms.TaxMode {
+        switch self {
+        case .table: .table
+        case .business: .business
+        case .daily: .daily
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import FoundationEssentials
+import Postgres
+
+/// All SQL of invite codes, and of guessing them.
+struct InviteStore: Sendable {
+    /// A workplace's code, if it has not expired.
+    func code(of workplace: Int64, at now: Date, in database: some Querying) async throws -> InviteCode? {
+        try await database.optional(
+            "SELECT code FROM invite_codes WHERE workplace_id = \(workplace) AND expires_at > \(now)"
+        ) { try $0.decode(String.self) }.flatMap(InviteCode.init)
+    }
+
+    /// Gives a workplace a code in place of the one that it has.
+    ///
+    /// - Parameter workplace: locked by the caller.
+    /// - Returns: false when another workplace has that code.
+    func replace(
+        by code: InviteCode,
+        of workplace: Int64,
+        until expiry: Date,
+        in transaction: PostgresTransaction
+    ) async throws -> Bool {
+        try await transaction.execute("DELETE FROM invite_codes WHERE workplace_id = \(workplace)")
+        return try await transaction.execute(
+            """
+            INSERT INTO invite_codes (code, workplace_id, expires_at) VALUES (\(code.text), \(workplace), \(expiry))
+            ON CONFLICT (code) DO NOTHING
+            """
+        ) == 1
+    }
+
+    /// The shared workplace that a code leads to, if it has not expired. It stays as it is until the transaction ends.
+    func workplace(with code: InviteCode, at now: Date, in transaction: PostgresTransaction) async throws -> Workplace?
+    {
+        try await transaction.optional(
+            """
+            SELECT \(WorkplaceStore.columns) FROM invite_codes i JOIN workplaces w ON w.id = i.workplace_id
+            WHERE i.code = \(code.text) AND i.expires_at > \(now) AND w.is_shared AND w.deleted_at IS NULL
+                AND w.abandoned_at IS NULL
+            FOR SHARE OF w
+            """
+        ) { Workplace(try $0.decode(as: Workplace.Columns.self)) }
+    }
+
+    /// When somebody's failure was so many failures ago; nil when there were fewer since `start`.
+    func failure(
+        of account: Int64,
+        since start: Date,
+        countedBack count: Int,
+        in transaction: PostgresTransaction
+    ) async throws -> Date? {
+        try await transaction.optional(
+            """
+            SELECT at FROM failed_lookups WHERE account_id = \(account) AND at > \(start)
+            ORDER BY at DESC LIMIT 1 OFFSET \(count - 1)
+            """
+        ) { try $0.decode(Date.self) }
+    }
+
+    /// Notes a failure, and forgets those before `start`.
+    func note(
+        failureOf account: Int64,
+        at now: Date,
+        forgettingUntil start: Date,
+        in transaction: PostgresTransaction
+    ) async throws {
+        try await transaction.execute("DELETE FROM failed_lookups WHERE account_id = \(account) AND at <= \(start)")
+        try await transaction.execute("INSERT INTO failed_lookups (account_id, at) VALUES (\(account), \(now))")
+    }
+}

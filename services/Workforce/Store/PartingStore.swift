@@ -1,0 +1,49 @@
+import FoundationEssentials
+import Payroll
+import Postgres
+
+/// All SQL of ending somebody's time at a workplace.
+struct PartingStore: Sendable {
+    /// Deletes somebody's place, and all that hangs on it.
+    func delete(_ worker: Int64, in transaction: PostgresTransaction) async throws {
+        try await transaction.execute("DELETE FROM workers WHERE id = \(worker)")
+    }
+
+    /// - Parameter staysListed: whether the owner's list keeps them.
+    func part(_ worker: Int64, at now: Date, staysListed: Bool, in transaction: PostgresTransaction) async throws {
+        try await transaction.execute(
+            "UPDATE workers SET parted_at = \(now), is_listed = \(staysListed) WHERE id = \(worker)"
+        )
+    }
+
+    /// Deletes the shifts that have not begun, neither by plan nor by the clock.
+    ///
+    /// - Returns: their days.
+    func deleteUnbegun(of worker: Int64, at now: Date, in transaction: PostgresTransaction) async throws -> [CivilDate]
+    {
+        try await transaction.all(
+            """
+            DELETE FROM shifts WHERE worker_id = \(worker) AND starts_at > \(now) AND started_at IS NULL RETURNING date
+            """
+        ) { try $0.decode(CivilDate.self) }
+    }
+
+    /// Clocks out, and ends what is open: now, or a day after its beginning, for no shift is longer.
+    ///
+    /// - Returns: the days of the shifts that are open no more.
+    func close(of worker: Int64, at now: Date, in transaction: PostgresTransaction) async throws -> [CivilDate] {
+        try await transaction.execute(
+            """
+            UPDATE shifts s SET ended_at = greatest(s.started_at, \(now)) FROM clockings c
+            WHERE c.worker_id = \(worker) AND s.id = c.shift_id AND s.started_at IS NOT NULL AND s.ended_at IS NULL
+            """
+        )
+        try await transaction.execute("DELETE FROM clockings WHERE worker_id = \(worker)")
+        return try await transaction.all(
+            """
+            UPDATE shifts SET ends_at = greatest(starts_at, least(\(now), starts_at + interval '24 hours'))
+            WHERE worker_id = \(worker) AND ends_at IS NULL RETURNING date
+            """
+        ) { try $0.decode(CivilDate.self) }
+    }
+}

@@ -1,0 +1,37 @@
+import Payroll
+import Postgres
+
+extension PayStore {
+    /// Workers with a month that was reckoned with another book of rates, by their ids.
+    func stale(
+        since month: CivilMonth,
+        revision: String,
+        after worker: Int64,
+        limit: Int,
+        in database: some Querying
+    ) async throws -> [Int64] {
+        try await database.all(
+            """
+            SELECT DISTINCT worker_id FROM months
+            WHERE month >= \(month) AND revision <> \(revision) AND worker_id > \(worker)
+            ORDER BY worker_id LIMIT \(limit)
+            """
+        ) { try $0.decode(Int64.self) }
+    }
+
+    /// The months of a worker that were reckoned with another book of rates, the worker locked, also one who has parted.
+    func lockStale(
+        of worker: Int64,
+        since month: CivilMonth,
+        revision: String,
+        in transaction: PostgresTransaction
+    ) async throws -> Set<CivilMonth> {
+        let (_, months) = try await transaction.run(
+            .execute("SELECT 1 FROM workers WHERE id = \(worker) FOR NO KEY UPDATE"),
+            Statement.all(
+                "SELECT month FROM months WHERE worker_id = \(worker) AND month >= \(month) AND revision <> \(revision)"
+            ) { try $0.decode(CivilMonth.self) }
+        )
+        return Set(months)
+    }
+}

@@ -1,0 +1,109 @@
+import FoundationEssentials
+import Postgres
+
+/// All SQL of people's places at workplaces as they come, change and go.
+struct WorkerStore: Sendable {
+    /// - Returns: nil when they have a place there already.
+    func insert(
+        _ account: Int64,
+        at workplace: Int64,
+        workerColor: String? = nil,
+        ownerColor: String? = nil,
+        isAccepted: Bool,
+        at now: Date,
+        in transaction: PostgresTransaction
+    ) async throws -> Int64? {
+        try await transaction.optional(
+            """
+            INSERT INTO workers (workplace_id, account_id, worker_color, owner_color, is_accepted, joined_at)
+            VALUES (\(workplace), \(account), \(workerColor), \(ownerColor), \(isAccepted), \(now))
+            ON CONFLICT DO NOTHING RETURNING id
+            """
+        ) { try $0.decode(Int64.self) }
+    }
+
+    /// Whom the owner's list has, in the order in which they came: whoever is there but the owner, and who left the app
+    /// while they were.
+    ///
+    /// - Parameter activeOnly: leaves the latter out.
+    func listed(
+        at workplace: Workplace,
+        activeOnly: Bool,
+        in database: some Querying
+    ) async throws -> [Worker] {
+        try await database.all(
+            """
+            SELECT \(WorkplaceStore.workerColumns) FROM workers k JOIN people p USING (account_id)
+            WHERE k.workplace_id = \(workplace.id) AND k.account_id <> \(workplace.creator) AND k.is_listed
+                AND (p.withdrawn_at IS NULL OR NOT \(activeOnly))
+            ORDER BY k.id
+            """
+        ) { Worker(try $0.decode(as: Worker.Columns.self)) }
+    }
+
+    /// One of `listed`, or the owner.
+    func listed(_ id: Int64, at workplace: Workplace, in database: some Querying) async throws -> Worker? {
+        try await database.optional(
+            """
+            SELECT \(WorkplaceStore.workerColumns) FROM workers k JOIN people p USING (account_id)
+            WHERE k.id = \(id) AND k.workplace_id = \(workplace.id) AND k.is_listed
+            """
+        ) { Worker(try $0.decode(as: Worker.Columns.self)) }
+    }
+
+    /// Locks whoever is at a workplace, or asks to be, until the transaction ends.
+    ///
+    /// - Returns: them, in order of their ids: that is the order in which several are locked everywhere.
+    func lockAll(at workplace: Int64, in transaction: PostgresTransaction) async throws -> [Worker] {
+        try await transaction.all(
+            """
+            SELECT \(WorkplaceStore.workerColumns) FROM workers k JOIN people p USING (account_id)
+            WHERE k.workplace_id = \(workplace) AND k.parted_at IS NULL ORDER BY k.id FOR NO KEY UPDATE OF k
+            """
+        ) { Worker(try $0.decode(as: Worker.Columns.self)) }
+    }
+
+    /// Locks somebody's places at shared workplaces until the transaction ends.
+    ///
+    /// - Returns: them, in order of their ids.
+    func lockAll(of account: Int64, in transaction: PostgresTransaction) async throws -> [Worker] {
+        try await transaction.all(
+            """
+            SELECT \(WorkplaceStore.workerColumns) FROM workers k JOIN people p USING (account_id)
+            WHERE k.account_id = \(account) AND k.parted_at IS NULL
+                AND k.workplace_id IN (SELECT id FROM workplaces WHERE is_shared)
+            ORDER BY k.id FOR NO KEY UPDATE OF k
+            """
+        ) { Worker(try $0.decode(as: Worker.Columns.self)) }
+    }
+
+    /// - Returns: whether that is new; not for who was accepted before, or is gone.
+    func accept(_ worker: Int64, in transaction: PostgresTransaction) async throws -> Bool {
+        try await transaction.execute(
+            "UPDATE workers SET is_accepted = true WHERE id = \(worker) AND parted_at IS NULL AND NOT is_accepted"
+        ) == 1
+    }
+
+    /// Changes colours; nil leaves one as it is.
+    func color(
+        _ worker: Int64,
+        workerColor: String? = nil,
+        ownerColor: String? = nil,
+        in transaction: PostgresTransaction
+    ) async throws {
+        try await transaction.execute(
+            """
+            UPDATE workers SET worker_color = coalesce(\(workerColor), worker_color),
+                owner_color = coalesce(\(ownerColor), owner_color)
+            WHERE id = \(worker)
+            """
+        )
+    }
+
+    /// Takes who left the app from the owner's list.
+    func unlist(_ worker: Int64, in transaction: PostgresTransaction) async throws {
+        try await transaction.execute(
+            "UPDATE workers SET is_listed = false WHERE id = \(worker) AND parted_at IS NOT NULL"
+        )
+    }
+}

@@ -1,0 +1,123 @@
+import FoundationEssentials
+import Postgres
+
+/// Workplaces as they come, change and go.
+extension WorkplaceStore {
+    /// A workplace, locked until the transaction ends: changes of it happen one after the other.
+    ///
+    /// - Returns: nil for one that is deleted.
+    func lock(_ id: Int64, in transaction: PostgresTransaction) async throws -> Workplace? {
+        try await transaction.optional(
+            """
+            SELECT \(Self.columns) FROM workplaces w WHERE w.id = \(id) AND w.deleted_at IS NULL FOR NO KEY UPDATE
+            """
+        ) { Workplace(try $0.decode(as: Workplace.Columns.self)) }
+    }
+
+    /// The workplaces at which somebody is, or asks to be, and whether they were accepted; by name.
+    func workplaces(
+        of account: Int64,
+        sharedOnly: Bool,
+        in database: some Querying
+    ) async throws -> [(workplace: Workplace, isAccepted: Bool)] {
+        try await database.all(
+            """
+            SELECT \(Self.columns), k.is_accepted FROM workers k JOIN workplaces w ON w.id = k.workplace_id
+            WHERE k.account_id = \(account) AND k.parted_at IS NULL AND w.deleted_at IS NULL
+                AND (w.is_shared OR NOT \(sharedOnly))
+            ORDER BY w.name COLLATE "C", w.id
+            """
+        ) { row in
+            let c = try row.decode(
+                as: (Int64, Int64, String, String, String?, Double?, Double?, Bool, Bool, Bool, Bool).self
+            )
+            return (Workplace((c.0, c.1, c.2, c.3, c.4, c.5, c.6, c.7, c.8, c.9)), c.10)
+        }
+    }
+
+    /// How many somebody has created that are still there.
+    ///
+    /// - Parameter creator: locked by the caller, or two at once would count the same.
+    func count(by creator: Int64, in transaction: PostgresTransaction) async throws -> Int {
+        try await transaction.one(
+            "SELECT count(*) FROM workplaces WHERE creator_id = \(creator) AND deleted_at IS NULL"
+        ) { try $0.decode(Int.self) }
+    }
+
+    /// - Returns: its id; the one that it was given counts for nothing.
+    /// - Throws: `WorkforceError.workplaceNameTaken`.
+    func insert(_ workplace: Workplace, in transaction: PostgresTransaction) async throws -> Int64 {
+        try await takingName {
+            try await transaction.one(
+                """
+                INSERT INTO workplaces (creator_id, name, category, address, latitude, longitude, is_shared, five_or_more)
+                VALUES (\(workplace.creator), \(workplace.name), \(workplace.category), \(workplace.address),
+                    \(workplace.latitude), \(workplace.longitude), \(workplace.isShared),
+                    \(workplace.hasFiveOrMoreEmployees))
+                RETURNING id
+                """
+            ) { try $0.decode(Int64.self) }
+        }
+    }
+
+    /// - Throws: `WorkforceError.workplaceNameTaken`.
+    func update(_ workplace: Workplace, in transaction: PostgresTransaction) async throws {
+        _ = try await takingName {
+            try await transaction.execute(
+                """
+                UPDATE workplaces SET name = \(workplace.name), category = \(workplace.category),
+                    address = \(workplace.address), latitude = \(workplace.latitude),
+                    longitude = \(workplace.longitude), five_or_more = \(workplace.hasFiveOrMoreEmployees)
+                WHERE id = \(workplace.id)
+                """
+            )
+        }
+    }
+
+    /// Hides a workplace from everybody for good. Its name is free again, and its code is gone.
+    func delete(_ id: Int64, at now: Date, in transaction: PostgresTransaction) async throws {
+        try await transaction.execute("UPDATE workplaces SET deleted_at = \(now) WHERE id = \(id)")
+        try await transaction.execute("DELETE FROM invite_codes WHERE workplace_id = \(id)")
+    }
+
+    /// Leaves the shared workplaces of somebody without an owner. Their codes are gone.
+    ///
+    /// - Returns: those.
+    func abandon(createdBy account: Int64, at now: Date, in transaction: PostgresTransaction) async throws
+        -> [Workplace]
+    {
+        let workplaces = try await transaction.all(
+            """
+            UPDATE workplaces w SET abandoned_at = \(now)
+            WHERE w.creator_id = \(account) AND w.is_shared AND w.deleted_at IS NULL AND w.abandoned_at IS NULL
+            RETURNING \(Self.columns)
+            """
+        ) { Workplace(try $0.decode(as: Workplace.Columns.self)) }
+        try await transaction.execute(
+            "DELETE FROM invite_codes WHERE workplace_id = ANY(\(workplaces.map(\.id)))"
+        )
+        return workplaces.sorted { $0.id < $1.id }
+    }
+
+    /// Erases somebody's personal workplaces with everything that was there; it was nobody else's.
+    func erasePersonal(of account: Int64, in transaction: PostgresTransaction) async throws {
+        let personal: SQL = "SELECT id FROM workplaces WHERE creator_id = \(account) AND NOT is_shared"
+        // Waits for whoever changes something there at this moment: the workplaces first, as everybody does.
+        try await transaction.execute(
+            "SELECT 1 FROM workplaces WHERE id IN (\(personal)) ORDER BY id FOR NO KEY UPDATE"
+        )
+        try await transaction.execute(
+            "SELECT 1 FROM workers WHERE workplace_id IN (\(personal)) ORDER BY id FOR UPDATE"
+        )
+        try await transaction.execute("DELETE FROM workers WHERE workplace_id IN (\(personal))")
+        try await transaction.execute("DELETE FROM workplaces WHERE creator_id = \(account) AND NOT is_shared")
+    }
+
+    private func takingName<Value>(_ write: () async throws -> Value) async throws -> Value {
+        do {
+            return try await write()
+        } catch let error as PostgresError where error.violates("workplaces_creator_id_name_key") {
+            throw WorkforceError.workplaceNameTaken
+        }
+    }
+}
