@@ -13,7 +13,9 @@ struct WorkforceDomain: Sendable {
     let staff: Staff
     let withdrawal: Withdrawal
 
-    // Shifts
+    let shifts: Shifts
+    let calendars: Calendars
+    let clock: TimeClock
 
     let homes: Homes
     let payslips: Payslips
@@ -51,7 +53,9 @@ struct WorkforceDomain: Sendable {
         staff = Staff(database: database, access: access, wages: wages, parting: parting, alerts: alerts)
         withdrawal = Withdrawal(parting: parting, outbox: outbox, now: configuration.now)
 
-        // Shifts
+        shifts = Shifts(database: database, access: access, pay: pay, alerts: alerts)
+        calendars = Calendars(database: database, access: access)
+        clock = TimeClock(database: database, access: access, pay: pay, now: configuration.now)
 
         homes = Homes(database: database, people: people, now: configuration.now)
         payslips = Payslips(database: database, people: people, access: access, pay: pay)

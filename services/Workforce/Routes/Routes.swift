@@ -47,7 +47,29 @@ struct Routes {
     }
 
     /// Who works when, and the clock.
-    private func shifts(_ app: RouterGroup<SignedInContext>) {}
+    private func shifts(_ app: RouterGroup<SignedInContext>) {
+        let own = ShiftRoutes(shifts: domain.shifts)
+        let owner = OwnerShiftRoutes(shifts: domain.shifts)
+        let calendars = CalendarRoutes(calendars: domain.calendars)
+        let attendance = AttendanceRoutes(clock: domain.clock, calendars: domain.calendars)
+        let workplace = app.group("workplaces/:workplaceId")
+        workplace.get("workers/me", use: attendance.own)
+        workplace.get("workers/:workerId", use: attendance.ofWorker)
+        workplace.post("workers/me/works", use: own.add)
+        workplace.get("workers/me/works", use: calendars.ownAtWorkplace)
+        workplace.post("workers/me/works/start", use: attendance.start)
+        workplace.patch("workers/me/works/end", use: attendance.end)
+        workplace.get("works", use: calendars.shared)
+        workplace.post("works/batch", use: owner.add)
+        workplace.patch("workers/:workerId/works/:workId", use: owner.edit)
+        workplace.patch("workers/:workerId/works/recurring/:workId", use: owner.editFollowing)
+        app.get("works", use: calendars.own)
+        app.get("works/:workId", use: calendars.show)
+        app.patch("works/:workId", use: own.edit)
+        app.patch("works/recurring/:workId", use: own.editFollowing)
+        app.delete("works/:workId", use: own.remove)
+        app.delete("works/recurring/:workId", use: own.removeFollowing)
+    }
 
     /// What that pays.
     private func pay(_ app: RouterGroup<SignedInContext>) {

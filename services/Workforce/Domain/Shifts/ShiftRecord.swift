@@ -20,4 +20,17 @@ struct ShiftRecord: Sendable, Equatable {
     var startedAt: Date?
     var endedAt: Date?
     var memo: String?
+
+    /// Whether the clock, or somebody in its place, has recorded anything.
+    var isBegun: Bool { startedAt != nil || endedAt != nil }
+
+    /// The shift once its worker clocks out. An end that was planned stays; without one it ends with the work, and no shift
+    /// is longer than a day. nil when nobody is at work on it.
+    func clockedOut(at now: Date) -> ShiftRecord? {
+        guard let startedAt, endedAt == nil else { return nil }
+        var shift = self
+        shift.endedAt = max(now, startedAt)
+        shift.endsAt = endsAt ?? max(startsAt, min(now, startsAt + Double(ShiftMinutes.longest * 60)))
+        return shift
+    }
 }

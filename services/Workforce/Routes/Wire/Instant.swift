@@ -13,7 +13,7 @@ struct Instant: Codable, Equatable, Sendable {
     init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)
-        guard
+        guard Self.isReal(text),
             let date = (try? Date(text, strategy: .iso8601))
                 ?? (try? Date(text, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true))),
             Self.range.contains(date)
@@ -21,6 +21,14 @@ struct Instant: Codable, Equatable, Sendable {
             throw DecodingError.dataCorruptedError(in: container, debugDescription: "no instant")
         }
         self.date = SeoulTime.wholeSeconds(date)
+    }
+
+    /// Whether there is such a day, and such a time of it; the strategies go on counting, and take 30 February for 2 March.
+    private static func isReal(_ text: String) -> Bool {
+        guard CivilDate(text.prefix(10)) != nil else { return false }
+        let time = text.dropFirst(11).prefix(8).split(separator: ":").map { Int($0) }
+        return time.count == 3
+            && zip(time, [24, 60, 60]).allSatisfy { number, end in number.map { $0 < end } ?? false }
     }
 
     /// From 2000 to 2100: what is beyond is a slip of the finger.

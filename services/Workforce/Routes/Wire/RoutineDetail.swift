@@ -98,6 +98,6 @@ extension RoutineSummary {
 extension DayOfWeek {
     /// The days of a set, bit 0 is Monday, in order.
     static func days(_ bits: Int) -> [DayOfWeek] {
-        Weekday.allCases.filter { bits >> $0.rawValue & 1 == 1 }.map(DayOfWeek.init)
+        Weekdays(rawValue: bits).days.map(DayOfWeek.init)
     }
 }

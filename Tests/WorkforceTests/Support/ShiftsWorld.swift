@@ -1,0 +1,235 @@
+import FoundationEssentials
+import HTTPTypes
+import HummingbirdTesting
+import Payroll
+import Postgres
+import TestSupport
+import Testing
+
+@testable import Workforce
+
+/// Workplaces, the people there and what they have, for tests of shifts.
+enum ShiftsWorld {
+    private static var database: PostgresClient { TestDatabase.current.client }
+
+    /// A workplace and its creator's place there.
+    static func workplace(
+        of creator: Int64,
+        name: String = "언덕카페",
+        isShared: Bool = true
+    ) async throws -> (id: Int64, worker: Int64) {
+        let id = try await database.one(
+            """
+            INSERT INTO workplaces (creator_id, name, category, is_shared)
+            VALUES (\(creator), \(name), '카페', \(isShared)) RETURNING id
+            """
+        ) { try $0.decode(Int64.self) }
+        return (id, try await worker(creator, at: id, wage: nil))
+    }
+
+    /// Somebody's place at a workplace; paid by the hour without a wage.
+    static func worker(
+        _ account: Int64,
+        at workplace: Int64,
+        isAccepted: Bool = true,
+        wage: Wage? = .hourly()
+    ) async throws -> Int64 {
+        let worker = try await database.one(
+            """
+            INSERT INTO workers (workplace_id, account_id, worker_color, is_accepted)
+            VALUES (\(workplace), \(account), 'RED', \(isAccepted)) RETURNING id
+            """
+        ) { try $0.decode(Int64.self) }
+        if let wage { try await pay(wage, to: worker, since: CivilMonth(year: 2025, month: 1)) }
+        return worker
+    }
+
+    static func pay(_ wage: Wage, to worker: Int64, since month: CivilMonth) async throws {
+        try await database.transaction { try await WageStore().save(wage, of: worker, since: month, in: $0) }
+    }
+
+    /// A shop of the owner 9, where 1 and 2 work.
+    static func shop() async throws -> Shop {
+        let (id, owner) = try await workplace(of: 9)
+        return Shop(id: id, owner: owner, first: try await worker(1, at: id), second: try await worker(2, at: id))
+    }
+
+    struct Shop: Sendable {
+        var id: Int64
+        /// Places there: of the owner 9, of 1 and of 2.
+        var owner: Int64
+        var first: Int64
+        var second: Int64
+    }
+
+    static func routine(
+        of account: Int64,
+        name: String = "오픈",
+        alarm: Int? = 480,
+        tasks: [String] = ["청소", "정산"]
+    ) async throws -> (id: Int64, tasks: [Int64]) {
+        let id = try await database.one(
+            """
+            INSERT INTO routines (account_id, name, alarm_minute) VALUES (\(account), \(name), \(alarm)) RETURNING id
+            """
+        ) { try $0.decode(Int64.self) }
+        let numbers = Array(tasks.indices)
+        let ids = try await database.all(
+            """
+            INSERT INTO routine_tasks (routine_id, content, order_index)
+            SELECT \(id), content, number FROM unnest(\(tasks), \(numbers)) AS n (content, number) ORDER BY number
+            RETURNING id
+            """
+        ) { try $0.decode(Int64.self) }
+        return (id, ids)
+    }
+
+    static func complete(_ task: Int64, on shift: Int64) async throws {
+        try await database.execute("INSERT INTO completions (shift_id, task_id) VALUES (\(shift), \(task))")
+    }
+
+    // MARK: What is kept
+
+    static func shifts(of worker: Int64) async throws -> [ShiftRecord] {
+        try await database.all(
+            "SELECT \(ShiftStore.columns) FROM shifts s WHERE worker_id = \(worker) ORDER BY date, starts_at, id"
+        ) { ShiftRecord(try $0.decode(as: ShiftRecord.Columns.self)) }
+    }
+
+    static func shift(_ id: Int64) async throws -> ShiftRecord? { try await ShiftStore().shift(id, in: database) }
+
+    static func count(_ table: SQL) async throws -> Int {
+        try await database.one("SELECT count(*) FROM \(table)") { try $0.decode(Int.self) }
+    }
+
+    /// The routines of a shift.
+    static func routines(of shift: Int64) async throws -> [Int64] {
+        try await database.all("SELECT routine_id FROM shift_routines WHERE shift_id = \(shift) ORDER BY 1") {
+            try $0.decode(Int64.self)
+        }
+    }
+
+    static func completions(of shift: Int64) async throws -> [Int64] {
+        try await database.all("SELECT task_id FROM completions WHERE shift_id = \(shift) ORDER BY 1") {
+            try $0.decode(Int64.self)
+        }
+    }
+
+    /// A series: its weekdays and its last day.
+    static func series(of shift: Int64) async throws -> Recurrence? {
+        try await database.optional(
+            "SELECT e.days, e.until FROM series e JOIN shifts s ON s.series_id = e.id WHERE s.id = \(shift)"
+        ) { row in
+            let (days, until) = try row.decode(Int.self, CivilDate.self)
+            return Recurrence(days: Weekdays(rawValue: days), until: until)
+        }
+    }
+
+    /// What months of a worker come to before deductions.
+    static func months(of worker: Int64) async throws -> [String: Int] {
+        let rows = try await database.all("SELECT month, gross_pay FROM months WHERE worker_id = \(worker)") {
+            try $0.decode(CivilMonth.self, Int.self)
+        }
+        return Dictionary(uniqueKeysWithValues: rows.map { ($0.0.description, $0.1) })
+    }
+
+    static func change(_ statement: SQL) async throws { try await database.execute(statement) }
+
+    /// A shift as the clock leaves it, whatever else there is.
+    static func record(_ start: String, _ end: String, of worker: Int64, at workplace: Int64) async throws {
+        let (from, to) = (try seoul(start), try seoul(end))
+        try await database.execute(
+            """
+            INSERT INTO shifts (worker_id, workplace_id, date, starts_at, ends_at, started_at, ended_at, rest_minutes,
+                hourly_rate, has_night_allowance, has_holiday_allowance)
+            VALUES (\(worker), \(workplace), \(SeoulTime.date(of: from)), \(from), \(to), \(from), \(to), 0, 0, false,
+                false)
+            """
+        )
+    }
+
+    /// The shift that somebody is at work on.
+    static func clocking(of account: Int64) async throws -> Int64? {
+        try await database.optional("SELECT shift_id FROM clockings WHERE account_id = \(account)") {
+            try $0.decode(Int64.self)
+        }
+    }
+}
+
+extension Wage {
+    static func hourly(_ rate: Int = 10_030) -> Wage {
+        var wage = Wage(terms: WageTerms(cycle: .monthly, basis: .hourly), hourlyRate: rate)
+        wage.hasHolidayAllowance = true
+        wage.hasNightAllowance = true
+        return wage
+    }
+
+    static func fixed(_ rate: Int = 2_000_000) -> Wage {
+        Wage(terms: WageTerms(cycle: .monthly, basis: .fixed(rate)), fixedRate: rate)
+    }
+}
+
+/// A shift as an app sends it.
+struct WorkJSON {
+    /// Korean times, `yyyy-MM-ddTHH:mm`.
+    var start: String
+    var end: String
+    var rest = 0
+    var memo: String?
+    var actual: (start: String?, end: String?) = (nil, nil)
+    /// nil for an owner's, who sends none.
+    var routines: [Int64]? = []
+    var days: [String] = []
+    var until: String?
+    var workers: [Int64]?
+
+    func with(routines: [Int64]) -> WorkJSON {
+        var work = self
+        work.routines = routines
+        return work
+    }
+
+    var text: String {
+        var members = [
+            #""startTime":"\#(start):00+09:00""#, #""endTime":"\#(end):00+09:00""#, #""restTimeMinutes":\#(rest)"#,
+            #""repeatDays":\#(days)"#,
+        ]
+        if let memo { members.append(#""memo":"\#(memo)""#) }
+        if let start = actual.start { members.append(#""actualStartTime":"\#(start):00+09:00""#) }
+        if let end = actual.end { members.append(#""actualEndTime":"\#(end):00+09:00""#) }
+        if let until { members.append(#""repeatEndDate":"\#(until)""#) }
+        if let routines { members.append(#""routineIdList":\#(routines)"#) }
+        if let workers { members.append(#""workerIdList":\#(workers)"#) }
+        return "{\(members.joined(separator: ","))}"
+    }
+}
+
+/// New shifts, as they are answered.
+struct WorkIDList: Decodable {
+    var workIdList: [Int64]
+}
+
+extension WorkforceWorld {
+    /// Plans shifts of somebody's own.
+    func add(_ work: WorkJSON, at workplace: Int64, by account: Int64) async throws -> [Int64] {
+        let path = "/workplaces/\(workplace)/workers/me/works"
+        let answer = try await phone(account).send(.post, path, json: work.text)
+        try #require(answer.status == .created, "\(answer.text)")
+        return try answer.json(WorkIDList.self).workIdList
+    }
+}
+
+/// A refusal of MOUP.
+struct Refusal: Decodable {
+    var errorCode: String
+    var errorMessage: String
+}
+
+func date(_ text: String) throws -> CivilDate { try #require(CivilDate(text)) }
+
+/// A Korean time, `yyyy-MM-ddTHH:mm`.
+func seoul(_ text: String) throws -> Date {
+    let parts = text.split(separator: "T")
+    let time = parts[1].split(separator: ":").compactMap { Int($0) }
+    return SeoulTime.instant(try date(String(parts[0])), minute: time[0] * 60 + time[1])
+}

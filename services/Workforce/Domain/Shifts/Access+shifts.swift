@@ -1,0 +1,45 @@
+import Postgres
+
+/// Who may do what with a shift (MOUP contract 1.4, calls 34 to 40).
+extension Access {
+    /// A shift that somebody may look at: its worker, and the owner of the workplace.
+    ///
+    /// - Throws: `WorkforceError.shiftNotFound`, `.forbidden`.
+    func shift(_ id: Int64, seenBy account: Int64, in database: some Querying) async throws -> CalendarEntry {
+        guard let entry = try await CalendarStore().entry(id, in: database) else { throw WorkforceError.shiftNotFound }
+        guard entry.isOfWorker(account) || entry.isOfOwner(account) else { throw WorkforceError.forbidden }
+        return entry
+    }
+
+    /// A shift that somebody may change or delete.
+    ///
+    /// - Throws: as `shift`; `WorkforceError.forbidden` where the owner has left.
+    func changeableShift(_ id: Int64, by account: Int64, in database: some Querying) async throws -> CalendarEntry {
+        let entry = try await shift(id, seenBy: account, in: database)
+        try requireWritable(entry.workplace)
+        return entry
+    }
+
+    /// A shift of one's own that may be changed.
+    ///
+    /// - Throws: as `changeableShift`; `WorkforceError.forbidden` for the owner, who has calls of their own.
+    func ownShift(_ id: Int64, of account: Int64, in database: some Querying) async throws -> CalendarEntry {
+        let entry = try await changeableShift(id, by: account, in: database)
+        guard entry.isOfWorker(account) else { throw WorkforceError.forbidden }
+        return entry
+    }
+
+    /// Somebody at one's own workplace, whose shifts may be changed.
+    ///
+    /// - Throws: as `owned` and `worker`; `WorkforceError.forbidden` where the owner has left.
+    func ownedWorker(
+        _ worker: Int64,
+        at workplace: Int64,
+        by owner: Int64,
+        in database: some Querying
+    ) async throws -> (workplace: Workplace, worker: Worker) {
+        let workplace = try await owned(workplace, by: owner, in: database)
+        try requireWritable(workplace)
+        return (workplace, try await self.worker(worker, at: workplace, in: database))
+    }
+}

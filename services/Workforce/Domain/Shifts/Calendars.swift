@@ -1,0 +1,83 @@
+import Payroll
+import Postgres
+
+/// Looking at shifts: calendars, one shift, and who was there when (MOUP contract 1.4, calls 21, 22, 31 to 34).
+struct Calendars: Sendable {
+    let database: PostgresClient
+    let access: Access
+    private let store = CalendarStore()
+
+    init(database: PostgresClient, access: Access) {
+        self.database = database
+        self.access = access
+    }
+
+    /// One's own shifts at a workplace, in the months around one.
+    func own(at workplace: Int64, around month: CivilMonth, by account: Int64) async throws -> [CalendarEntry] {
+        let (workplace, worker) = try await access.acceptedMembership(of: account, at: workplace, in: database)
+        let own = Membership(worker: worker, workplace: workplace)
+        return try await store.entries(of: [own], on: Self.days(around: month), in: database)
+    }
+
+    /// One's own shifts everywhere.
+    func own(around month: CivilMonth, by account: Int64) async throws -> [CalendarEntry] {
+        _ = try await access.people.person(account)
+        let own = try await store.memberships(of: account, in: database)
+        return try await store.entries(of: own, on: Self.days(around: month), in: database)
+    }
+
+    /// Everybody's shifts at a workplace, for those who work there.
+    ///
+    /// - Throws: `WorkforceError.forbidden` for others.
+    func shared(at workplace: Int64, around month: CivilMonth, by account: Int64) async throws -> [CalendarEntry] {
+        do {
+            _ = try await access.acceptedMembership(of: account, at: workplace, in: database)
+        } catch WorkforceError.workerNotFound {
+            throw WorkforceError.forbidden
+        }
+        let all = try await store.memberships(at: workplace, in: database)
+        return try await store.entries(of: all, on: Self.days(around: month), in: database)
+    }
+
+    /// Six months before a month to six after.
+    static func days(around month: CivilMonth) -> ClosedRange<CivilDate> {
+        month.next(-6).first...month.next(6).last
+    }
+
+    /// A shift, in brief.
+    func entry(_ id: Int64, seenBy account: Int64) async throws -> CalendarEntry {
+        try await access.shift(id, seenBy: account, in: database)
+    }
+
+    /// A shift with all that belongs to it.
+    func detail(_ id: Int64, seenBy account: Int64) async throws -> ShiftDetail {
+        let entry = try await access.shift(id, seenBy: account, in: database)
+        guard let shift = try await ShiftStore().shift(id, in: database) else { throw WorkforceError.shiftNotFound }
+        let routines = try await RoutineStore().routines(ofShift: id, in: database)
+        let links = try await RoutineStore().links(ofRoutines: routines.map(\.id), in: database)
+        return ShiftDetail(entry: entry, shift: shift, routines: routines, links: links)
+    }
+
+    /// All shifts of one's own at a workplace, the latest first.
+    func attendance(at workplace: Int64, by account: Int64) async throws -> [ShiftRecord] {
+        try await access.people.person(account, as: .worker)
+        let worker = try await access.acceptedMembership(of: account, at: workplace, in: database).worker
+        return try await store.attendance(of: worker.id, in: database)
+    }
+
+    /// All shifts of somebody at one's own workplace, the latest first.
+    func attendance(of worker: Int64, at workplace: Int64, by owner: Int64) async throws -> [ShiftRecord] {
+        let workplace = try await access.owned(workplace, by: owner, in: database)
+        let worker = try await access.worker(worker, at: workplace, in: database)
+        return try await store.attendance(of: worker.id, in: database)
+    }
+}
+
+/// A shift with all that belongs to it.
+struct ShiftDetail: Sendable {
+    var entry: CalendarEntry
+    var shift: ShiftRecord
+    /// Its worker's, with all the shifts that they are linked to.
+    var routines: [Routine]
+    var links: [RoutineLink]
+}

@@ -1,0 +1,24 @@
+import Payroll
+
+/// On which days a shift repeats (MOUP contract 3A.9).
+struct Recurrence: Sendable, Equatable {
+    var days: Weekdays
+    /// The last day that may be one.
+    var until: CivilDate
+
+    /// From the first day to the last, in days.
+    static let longest = 365
+
+    /// The days from the first on, in order; the first one itself only if its weekday is one of them.
+    ///
+    /// - Throws: `WorkforceError.field` when it ends before it begins, `.limit` for more than a year, `.rule` when there is
+    ///   no such day.
+    func dates(from first: CivilDate) throws(WorkforceError) -> [CivilDate] {
+        let span = until.dayNumber - first.dayNumber
+        guard span >= 0 else { throw .field("repeatEndDate: 반복 종료일이 시작일보다 빠릅니다.") }
+        guard span <= Self.longest else { throw .limit("반복 기간은 \(Self.longest)일까지 정할 수 있습니다.") }
+        let dates = (0...span).map { first + $0 }.filter { days.contains($0.weekday) }
+        guard !dates.isEmpty else { throw .rule("반복 기간에 선택한 요일이 없습니다.") }
+        return dates
+    }
+}

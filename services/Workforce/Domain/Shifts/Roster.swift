@@ -1,0 +1,155 @@
+import FoundationEssentials
+import Payroll
+import Postgres
+
+/// A worker's shifts in a transaction that holds the worker's lock: whatever is changed here is checked against the others
+/// first, and paid afterwards.
+struct Roster {
+    let worker: Worker
+    let transaction: PostgresTransaction
+    private let wages: WageHistory
+    /// The days before and after of everything that was changed.
+    private var touchedDates: Set<CivilDate> = []
+    private var touchedSeries: Set<Int64> = []
+
+    private let shifts = ShiftStore()
+    private let series = SeriesStore()
+    private let links = ShiftRoutineStore()
+    private let clockings = ClockingStore()
+
+    /// - Throws: `WorkforceError.workerNotFound` for who has parted meanwhile.
+    init(_ worker: Worker, in transaction: PostgresTransaction) async throws {
+        try await WorkplaceStore().lock(worker: worker.id, in: transaction)
+        self.worker = worker
+        self.transaction = transaction
+        wages = try await WageStore().history(of: worker.id, in: transaction)
+    }
+
+    /// Brings series and pay up to date. The last thing before the commit.
+    func settle(_ pay: PayBook) async throws {
+        if !touchedSeries.isEmpty { try await series.settle(touchedSeries.sorted(), in: transaction) }
+        try await pay.refresh(worker.id, around: touchedDates, in: transaction)
+    }
+
+    // MARK: Looking
+
+    /// One of the worker's shifts, as it is now.
+    ///
+    /// - Throws: `WorkforceError.shiftNotFound`; `.rule` for somebody else's.
+    func shift(_ id: Int64) async throws -> ShiftRecord {
+        guard let shift = try await shifts.shift(id, in: transaction) else { throw WorkforceError.shiftNotFound }
+        guard shift.worker == worker.id else { throw WorkforceError.rule("이 근무자의 근무가 아닙니다.") }
+        return shift
+    }
+
+    /// A shift, and those of its series that follow.
+    ///
+    /// - Throws: as `shift`; `WorkforceError.rule` for one that does not repeat.
+    func following(_ id: Int64) async throws -> (shift: ShiftRecord, all: [ShiftRecord]) {
+        let shift = try await shift(id)
+        guard let series = shift.series else { throw WorkforceError.rule("반복 근무가 아닙니다.") }
+        return (shift, try await shifts.shifts(ofSeries: series, since: shift.date, in: transaction))
+    }
+
+    /// - Throws: `WorkforceError.rule` for a plan that is at the time of another shift. What the clock records is fact, and
+    ///   does not come here.
+    private func requireFree(_ plan: ShiftPlan, ignoring ignored: [Int64]) async throws {
+        guard let first = plan.occurrences.first, let last = plan.occurrences.last else { return }
+        // No shift is longer than a day.
+        let days = first.date + -1...last.date + 1
+        let taken = try await shifts.times(of: worker.id, on: days, ignoring: ignored, in: transaction)
+        guard let overlap = plan.overlap(with: taken) else { return }
+        throw WorkforceError.rule("\(overlap.date)에 시간이 겹치는 근무가 이미 있습니다.")
+    }
+
+    // MARK: Changing
+
+    /// Writes down a plan; one that repeats as a series.
+    ///
+    /// - Parameters:
+    ///   - clocked: what the clock has recorded, by day.
+    ///   - ignored: shifts that are about to go.
+    /// - Returns: the new shifts, in the order of the plan.
+    mutating func add(
+        _ plan: ShiftPlan,
+        clocked: [CivilDate: ShiftRecord] = [:],
+        ignoring ignored: [Int64] = []
+    ) async throws -> [Int64] {
+        try await requireFree(plan, ignoring: ignored)
+        var drafts = plan.drafts(at: wages)
+        for index in drafts.indices {
+            guard let record = clocked[drafts[index].date] else { continue }
+            drafts[index].startedAt = record.startedAt
+            drafts[index].endedAt = record.endedAt
+        }
+        var seriesID: Int64?
+        if let recurrence = plan.recurrence {
+            seriesID = try await series.insert(recurrence, of: worker.id, in: transaction)
+        }
+        if let seriesID { touchedSeries.insert(seriesID) }
+        touchedDates.formUnion(drafts.map(\.date))
+        return try await shifts.insert(drafts, of: worker, series: seriesID, in: transaction)
+    }
+
+    /// Begins a shift that nobody had planned.
+    mutating func begin(at now: Date) async throws -> Int64 {
+        let date = SeoulTime.date(of: now)
+        let draft = ShiftDraft(date: date, startsAt: now, startedAt: now, terms: wages.snapshot(on: date))
+        touchedDates.insert(date)
+        return try await shifts.insert([draft], of: worker, in: transaction)[0]
+    }
+
+    /// Ends a shift as the clock says.
+    mutating func finish(_ shift: ShiftRecord) async throws {
+        touchedDates.insert(shift.date)
+        try await clockings.finish(shift, in: transaction)
+    }
+
+    /// Changes one shift; it stays in its series.
+    mutating func edit(_ shift: ShiftRecord, to plan: ShiftPlan) async throws {
+        let draft = plan.drafts(at: wages)[0]
+        // Where it was already, the clock may have recorded another one.
+        if (draft.startsAt, draft.endsAt) != (shift.startsAt, shift.endsAt) {
+            try await requireFree(plan, ignoring: [shift.id])
+        }
+        touchedDates.formUnion([shift.date, draft.date])
+        try await shifts.update(shift.id, to: draft, in: transaction)
+    }
+
+    mutating func remove(_ records: [ShiftRecord]) async throws {
+        touch(records)
+        try await shifts.delete(records.map(\.id), in: transaction)
+    }
+
+    /// Puts a plan in the place of shifts of a series. Those of the same day hand over what the clock and their worker have
+    /// recorded; one that has begun and has no successor goes on by itself.
+    ///
+    /// - Parameters:
+    ///   - old: in order.
+    ///   - link: links the new shifts to routines, given what each takes over from; before the old ones go.
+    /// - Returns: the new shifts.
+    mutating func replace(
+        _ old: [ShiftRecord],
+        by plan: ShiftPlan,
+        link: ([Int64], [ShiftCopy]) async throws -> Void
+    ) async throws -> [Int64] {
+        let succession = Succession(of: old, by: plan)
+        let leaving = old.filter { !succession.kept.contains($0.id) }
+        touch(old)
+        let new = try await add(plan, clocked: succession.predecessors, ignoring: leaving.map(\.id))
+        let copies = zip(plan.occurrences, new).compactMap { occurrence, id in
+            succession.predecessors[occurrence.date].map { ShiftCopy(original: $0.id, copy: id) }
+        }
+        try await link(new, copies)
+        try await links.copyCompletions(copies, in: transaction)
+        try await clockings.move(copies, in: transaction)
+        try await series.release(succession.kept, in: transaction)
+        try await shifts.delete(leaving.map(\.id), in: transaction)
+        return new
+    }
+
+    private mutating func touch(_ records: [ShiftRecord]) {
+        touchedDates.formUnion(records.map(\.date))
+        touchedSeries.formUnion(records.compactMap(\.series))
+    }
+}

@@ -1,0 +1,33 @@
+import FoundationEssentials
+import Payroll
+
+/// A shift as it is to be written down, with the terms that it is recorded under.
+struct ShiftDraft: Sendable, Equatable {
+    var date: CivilDate
+    var startsAt: Date
+    /// nil for one that the clock has begun.
+    var endsAt: Date?
+    var restMinutes = 0
+    var startedAt: Date?
+    var endedAt: Date?
+    var memo: String?
+    var terms: Wage.Snapshot
+}
+
+extension ShiftPlan {
+    /// What is to be written down, in order.
+    func drafts(at wages: WageHistory) -> [ShiftDraft] {
+        occurrences.map { occurrence in
+            ShiftDraft(
+                date: occurrence.date,
+                startsAt: occurrence.startsAt,
+                endsAt: occurrence.endsAt,
+                restMinutes: restMinutes,
+                startedAt: startedAt,
+                endedAt: endedAt,
+                memo: memo,
+                terms: wages.snapshot(on: occurrence.date)
+            )
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import Contracts
+import Payroll
+import Postgres
+
+/// The same plan for several workers at once (MOUP contract 1.5, call 30).
+extension Shifts {
+    /// How many workers one plan may be for.
+    static let batchLimit = 100
+
+    /// What became of a plan for several workers.
+    struct Batch: Sendable {
+        /// The new shifts, worker by worker.
+        var shifts: [Int64] = []
+        var failures: [Failure] = []
+    }
+
+    /// A worker of whom nothing was planned, and why.
+    struct Failure: Sendable {
+        var worker: Int64
+        /// Empty for who is not at the workplace.
+        var nickname: String
+        var reason: WorkforceError
+    }
+
+    /// Plans shifts for workers of one's own workplace: each gets all of the plan or nothing, whatever becomes of the
+    /// others.
+    func add(_ plan: ShiftPlan, for workers: [Int64], at workplace: Int64, by owner: Int64) async throws -> Batch {
+        let workplace = try await access.owned(workplace, by: owner, in: database)
+        try access.requireWritable(workplace)
+        var batch = Batch()
+        var seen: Set<Int64> = []
+        let workers = workers.filter { seen.insert($0).inserted }
+        guard !workers.isEmpty else { throw WorkforceError.field("workerIdList: 근무자를 한 명 이상 선택하세요.") }
+        guard workers.count <= Self.batchLimit else {
+            throw WorkforceError.limit("한 번에 \(Self.batchLimit)명까지 등록할 수 있습니다.")
+        }
+        for id in workers {
+            var nickname = ""
+            do {
+                let worker = try await access.worker(id, at: workplace, in: database)
+                nickname = worker.person.shownName
+                batch.shifts += try await add(plan, for: worker, at: workplace, by: owner)
+            } catch let reason as WorkforceError {
+                batch.failures.append(Failure(worker: id, nickname: nickname, reason: reason))
+            }
+        }
+        return batch
+    }
+
+    private func add(
+        _ plan: ShiftPlan,
+        for worker: Worker,
+        at workplace: Workplace,
+        by owner: Int64
+    ) async throws -> [Int64] {
+        guard worker.isAccepted else { throw WorkforceError.rule("아직 승인하지 않은 근무자입니다.") }
+        return try await change(worker) { roster in
+            let shifts = try await roster.add(plan)
+            try await tell(
+                worker,
+                of: .shiftsAdded,
+                at: workplace,
+                first: plan.occurrences[0].date,
+                count: shifts.count,
+                shift: shifts.first,
+                by: owner,
+                in: roster.transaction
+            )
+            return shifts
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import Contracts
+import Payroll
+import Postgres
+
+/// Planning: workers for themselves, owners for everybody at their workplace (MOUP contract 1.5, 3A.9).
+struct Shifts: Sendable {
+    let database: PostgresClient
+    let access: Access
+    let pay: PayBook
+    let alerts: Alerts
+    let links = ShiftRoutineStore()
+
+    /// Plans shifts of one's own.
+    ///
+    /// - Parameter routines: one's own, each once.
+    /// - Returns: the new shifts, in order.
+    func add(
+        _ plan: ShiftPlan,
+        routines: [Int64],
+        at workplace: Int64,
+        by account: Int64
+    ) async throws -> [Int64] {
+        let (workplace, worker) = try await access.acceptedMembership(of: account, at: workplace, in: database)
+        try access.requireWritable(workplace)
+        return try await change(worker) { roster in
+            try await requireOwn(routines, of: account, in: roster.transaction)
+            let shifts = try await roster.add(plan)
+            try await links.link(shifts, to: routines, in: roster.transaction)
+            return shifts
+        }
+    }
+
+    /// Changes somebody's shifts in a transaction of their own.
+    func change<Value>(_ worker: Worker, _ body: (inout Roster) async throws -> Value) async throws -> Value {
+        try await database.transaction { transaction in
+            var roster = try await Roster(worker, in: transaction)
+            let value = try await body(&roster)
+            try await roster.settle(pay)
+            return value
+        }
+    }
+
+    /// - Throws: `WorkforceError.limit` for too many, `.routineNotFound` for another's, and one that is given twice.
+    func requireOwn(_ routines: [Int64], of account: Int64, in transaction: PostgresTransaction) async throws {
+        guard routines.count <= Routine.limitOfShift else {
+            throw WorkforceError.limit("루틴은 근무마다 \(Routine.limitOfShift)개까지 연결할 수 있습니다.")
+        }
+        guard !routines.isEmpty else { return }
+        let count = try await links.lock(routines, of: account, in: transaction)
+        guard count == routines.count else { throw WorkforceError.routineNotFound }
+    }
+
+    /// Tells a worker of what the owner has done to their shifts.
+    ///
+    /// - Parameter shift: one of them, as far as there is one left.
+    func tell(
+        _ worker: Worker,
+        of kind: WorkforceEvents.AlertKind,
+        at workplace: Workplace,
+        first: CivilDate,
+        count: Int,
+        shift: Int64?,
+        by sender: Int64,
+        in transaction: PostgresTransaction
+    ) async throws {
+        try await alerts.announce(
+            WorkforceEvents.MemberAlerted(
+                account: worker.person.account,
+                sender: sender,
+                kind: kind,
+                arguments: [workplace.name, first.description, String(count)],
+                workplace: workplace.id,
+                worker: worker.id,
+                shift: shift
+            ),
+            in: transaction
+        )
+    }
+}

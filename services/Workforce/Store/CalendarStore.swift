@@ -1,0 +1,110 @@
+import FoundationEssentials
+import Payroll
+import Postgres
+
+/// All SQL of looking at shifts. A calendar is two statements, whatever its length: who works where, and when. Who is not
+/// repeated with each of their shifts, which would be most of the work.
+struct CalendarStore: Sendable {
+    // MARK: Who
+
+    /// Who has left is not shown any more, but who has left the app as well is, without a name. A deleted workplace shows
+    /// nowhere.
+    private static let members: SQL = """
+        SELECT \(WorkplaceStore.workerColumns), \(WorkplaceStore.columns)
+        FROM workers k JOIN people p ON p.account_id = k.account_id AND (k.parted_at IS NULL OR p.withdrawn_at IS NOT NULL)
+        JOIN workplaces w ON w.id = k.workplace_id AND w.deleted_at IS NULL
+        """
+
+    /// All places where somebody is.
+    func memberships(of account: Int64, in database: some Querying) async throws -> [Membership] {
+        try await database.all("\(Self.members) WHERE k.account_id = \(account) AND k.parted_at IS NULL") {
+            Membership(try $0.decode(as: Membership.Columns.self))
+        }
+    }
+
+    /// Everybody at a workplace.
+    func memberships(at workplace: Int64, in database: some Querying) async throws -> [Membership] {
+        try await database.all("\(Self.members) WHERE k.workplace_id = \(workplace)") {
+            Membership(try $0.decode(as: Membership.Columns.self))
+        }
+    }
+
+    // MARK: When
+
+    private static let shifts: SQL = """
+        SELECT s.id, s.worker_id, s.date, s.starts_at, s.ends_at, s.rest_minutes, s.net_minutes, s.net_pay, e.days, e.until
+        FROM shifts s LEFT JOIN series e ON e.id = s.series_id
+        """
+
+    /// The shifts of people at workplaces, in order.
+    func entries(
+        of memberships: [Membership],
+        on days: ClosedRange<CivilDate>,
+        in database: some Querying
+    ) async throws -> [CalendarEntry] {
+        let known = Dictionary(uniqueKeysWithValues: memberships.map { ($0.worker.id, $0) })
+        return try await database.all(
+            """
+            \(Self.shifts) WHERE s.worker_id = ANY (\(Array(known.keys)))
+                AND s.date BETWEEN \(days.lowerBound) AND \(days.upperBound)
+            ORDER BY s.date, s.starts_at, s.id
+            """
+        ) { row in
+            let columns = try row.decode(as: CalendarEntry.Columns.self)
+            return known[columns.1].map { CalendarEntry(columns, $0) }
+        }.compactMap(\.self)
+    }
+
+    func entry(_ id: Int64, in database: some Querying) async throws -> CalendarEntry? {
+        let membership = try await database.optional(
+            "\(Self.members) WHERE k.id = (SELECT worker_id FROM shifts WHERE id = \(id))"
+        ) { Membership(try $0.decode(as: Membership.Columns.self)) }
+        guard let membership else { return nil }
+        return try await database.optional("\(Self.shifts) WHERE s.id = \(id)") {
+            CalendarEntry(try $0.decode(as: CalendarEntry.Columns.self), membership)
+        }
+    }
+
+    /// All shifts of a worker, the latest start first.
+    func attendance(of worker: Int64, in database: some Querying) async throws -> [ShiftRecord] {
+        try await database.all(
+            """
+            SELECT \(ShiftStore.columns) FROM shifts s WHERE s.worker_id = \(worker) ORDER BY s.starts_at DESC, s.id DESC
+            """
+        ) { ShiftRecord(try $0.decode(as: ShiftRecord.Columns.self)) }
+    }
+}
+
+extension CalendarEntry {
+    typealias Columns = (Int64, Int64, CivilDate, Date, Date?, Int, Int, Int?, Int?, CivilDate?)
+
+    init(_ columns: Columns, _ membership: Membership) {
+        self.init(
+            id: columns.0,
+            date: columns.2,
+            startsAt: columns.3,
+            endsAt: columns.4,
+            restMinutes: columns.5,
+            netMinutes: columns.6,
+            netPay: columns.7,
+            worker: membership.worker,
+            workplace: membership.workplace
+        )
+        if let days = columns.8, let until = columns.9 {
+            recurrence = Recurrence(days: Weekdays(rawValue: days), until: until)
+        }
+    }
+}
+
+extension Membership {
+    /// Those of `Worker.Columns`, then those of `Workplace.Columns`.
+    typealias Columns = (
+        Int64, Int64, String?, String?, Bool, Bool, Int64, String, String?, String?, Bool,
+        Int64, Int64, String, String, String?, Double?, Double?, Bool, Bool, Bool
+    )
+
+    init(_ c: Columns) {
+        worker = Worker((c.0, c.1, c.2, c.3, c.4, c.5, c.6, c.7, c.8, c.9, c.10))
+        workplace = Workplace((c.11, c.12, c.13, c.14, c.15, c.16, c.17, c.18, c.19, c.20))
+    }
+}
