@@ -58,7 +58,7 @@ import Testing
                 try await pay.work(try await pay.worker(2, at: place, .hourly()), "2025-11-05", 540, 60)
             }
             try await database.execute("UPDATE workplaces SET deleted_at = now() WHERE id = \(gone)")
-            try await database.execute("UPDATE workers SET parted_at = now() WHERE account_id = 3")
+            try await database.execute("UPDATE workers SET parted_at = now(), is_listed = false WHERE account_id = 3")
             try await database.execute("UPDATE people SET withdrawn_at = now() WHERE account_id = 4")
             try await database.execute("UPDATE workers SET parted_at = now() WHERE account_id = 4")
 

@@ -12,6 +12,9 @@ import Testing
     private let day = CivilDate(dayNumber: 20_397)
     private var database: PostgresClient { TestDatabase.current.client }
 
+    /// The service that runs beside the test sends nothing itself: for it nothing is due yet.
+    private static let before = Date(timeIntervalSince1970: 1_700_000_000)
+
     private func alarms(at now: Date) -> Alarms {
         Alarms(database: database, alerts: AlertRecord.alerts, now: { now })
     }
@@ -21,7 +24,7 @@ import Testing
     }
 
     @Test func aRoutineIsDueOnTheDayOfItsShift() async throws {
-        try await WorkforceWorld.test { world in
+        try await WorkforceWorld.test(now: { Self.before }) { world in
             let place = try await world.place(of: 1)
             let routine = try await world.routine(1, "오픈", alarm: "08:00")
             let silent = try await world.routine(1, "조용히")
@@ -45,7 +48,7 @@ import Testing
     }
 
     @Test func manyCopiesSendEachAlarmOnce() async throws {
-        try await WorkforceWorld.test { world in
+        try await WorkforceWorld.test(now: { Self.before }) { world in
             let place = try await world.place(of: 1)
             let routines = try await withThrowingTaskGroup(of: Int64.self) { group in
                 for number in 0..<20 {
@@ -75,7 +78,7 @@ import Testing
     }
 
     @Test func whatIsLongPastIsNotSent() async throws {
-        try await WorkforceWorld.test { world in
+        try await WorkforceWorld.test(now: { Self.before }) { world in
             let place = try await world.place(of: 1)
             let early = try await world.routine(1, "이른 것", alarm: "06:00")
             let late = try await world.routine(1, "늦은 것", alarm: "08:00")
@@ -87,7 +90,7 @@ import Testing
     }
 
     @Test func midnightIsCrossed() async throws {
-        try await WorkforceWorld.test { world in
+        try await WorkforceWorld.test(now: { Self.before }) { world in
             let place = try await world.place(of: 1)
             let last = try await world.routine(1, "자정 전", alarm: "23:59")
             let first = try await world.routine(1, "자정", alarm: "00:00")
@@ -107,7 +110,7 @@ import Testing
         ("2025-11-07", 4, "weekly", true), ("2025-11-08", 4, "weekly", false), ("2025-11-07", 4, "daily", false),
     ])
     func payDays(date: String, payDay: Int, cycle: String, isDue: Bool) async throws {
-        try await WorkforceWorld.test { world in
+        try await WorkforceWorld.test(now: { Self.before }) { world in
             let day = try #require(CivilDate(date))
             let place = try await world.place(of: 1)
             try await self.pay(place.worker, cycle: cycle, day: payDay, in: day.month)
@@ -121,7 +124,7 @@ import Testing
     }
 
     @Test func whoHasEarnedNothingHearsNothing() async throws {
-        try await WorkforceWorld.test { world in
+        try await WorkforceWorld.test(now: { Self.before }) { world in
             let place = try await world.place(of: 1)
             let month = self.day.month
             try await self.pay(place.worker, cycle: "monthly", day: self.day.day, in: month)

@@ -79,7 +79,7 @@ struct HomeStore: Sendable {
             FROM workplaces w JOIN workers k ON k.workplace_id = w.id JOIN people p ON p.account_id = k.account_id
                 JOIN \(Self.months(month, now))
             WHERE w.creator_id = \(account) AND w.deleted_at IS NULL
-                AND (k.parted_at IS NULL OR k.parted_at >= p.withdrawn_at)
+                AND k.is_listed
             ORDER BY p.nickname, k.id
             """
         ) { row in
