@@ -1,18 +1,11 @@
 extension Scenario {
-    /// The part-time work app: sign in with Google, register, leave, and come back.
+    /// The part-time work app: sign in with Google, register, a month of work, leave, and come back.
     static let moup = Scenario(
         name: "moup",
-        title: "MOUP: sign in with Google, register as a worker, delete the account and think again"
+        title: "MOUP: a worker and an owner, a month of work and both payslips, an account deleted and brought back"
     ) { phone in
-        let person: JSON = ["sub": .string("\(UInt64.random(in: 0...UInt64.max))"), "name": "하루"]
-        let first = try await signIn(phone, person, expecting: 201)
-        await phone.keep("Authorization", "Bearer \(try first.text("accessToken"))")
-        try await phone.send(
-            "The person chooses a name and a side.",
-            .patch,
-            "/auth/login/register",
-            body: ["nickname": "하루", "role": "ROLE_WORKER"]
-        )
+        let person = somebody("하루")
+        let first = try await join(phone, person, "하루", as: "ROLE_WORKER")
         let second = try await phone.send(
             "The access token has run out; the app asks for the next pair.",
             .post,
@@ -21,11 +14,33 @@ extension Scenario {
         )
         await phone.keep("Authorization", "Bearer \(try second.text("accessToken"))")
         let me = try await phone.send("The app shows who is signed in.", .get, "/users/profiles")
-        try await phone.send("The person deletes the account.", .delete, "/users")
+        let owner = await phone.another("owner")
+        _ = try await join(owner, somebody("사장"), "사장", as: "ROLE_OWNER")
+        try await workMonth(worker: phone, owner: owner)
+        try await phone.send("The worker deletes the account.", .delete, "/users")
         let third = try await signIn(phone, person, expecting: 200)
         await phone.keep("Authorization", "Bearer \(try third.text("accessToken"))")
         let again = try await phone.send("The account is as it was.", .get, "/users/profiles")
         guard me["userId"] == again["userId"] else { throw StackError("signing in did not bring the account back") }
+    }
+
+    private static func somebody(_ name: String) -> JSON {
+        ["sub": .string("\(UInt64.random(in: 0...UInt64.max))"), "name": .string(name)]
+    }
+
+    /// Signs in for the first time, and registers.
+    ///
+    /// - Returns: what the sign-in answered.
+    private static func join(_ phone: Phone, _ person: JSON, _ name: String, as role: String) async throws -> JSON {
+        let tokens = try await signIn(phone, person, expecting: 201)
+        await phone.keep("Authorization", "Bearer \(try tokens.text("accessToken"))")
+        try await phone.send(
+            "The person chooses a name and a side.",
+            .patch,
+            "/auth/login/register",
+            body: ["nickname": .string(name), "role": .string(role)]
+        )
+        return tokens
     }
 
     private static func signIn(_ phone: Phone, _ person: JSON, expecting status: UInt) async throws -> JSON {

@@ -163,11 +163,3 @@ struct Passenger {
         await phone.hangUp("The socket is closed.")
     }
 }
-
-extension JSON {
-    /// A number that the story needs to go on.
-    fileprivate func number(_ name: String) throws -> Int64 {
-        guard let number = self[name]?.integer else { throw StackError("the answer has no number named \(name)") }
-        return number
-    }
-}

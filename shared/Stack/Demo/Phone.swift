@@ -8,6 +8,7 @@ actor Phone {
     enum Verb: String, Sendable {
         case get = "GET"
         case post = "POST"
+        case put = "PUT"
         case patch = "PATCH"
         case delete = "DELETE"
     }
@@ -174,5 +175,11 @@ extension JSON {
     func text(_ name: String) throws -> String {
         guard let text = self[name]?.string else { throw StackError("the answer has no text named \(name)") }
         return text
+    }
+
+    /// A number that the story needs to go on.
+    func number(_ name: String) throws -> Int64 {
+        guard let number = self[name]?.integer else { throw StackError("the answer has no number named \(name)") }
+        return number
     }
 }
