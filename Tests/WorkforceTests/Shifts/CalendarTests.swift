@@ -105,6 +105,10 @@ import Testing
             let entry = try #require(try await calendar(world, path, 9).first)
             #expect((entry.workerSummaryInfo.nickname, entry.workerSummaryInfo.profileImg) == ("탈퇴한 근무자", nil))
             #expect(!entry.isEditable)
+            // Who had left the workplace before is not shown again.
+            try await ShiftsWorld.change("UPDATE workers SET is_listed = false WHERE id = \(shop.first)")
+            #expect(try await calendar(world, path, 9).map(\.workerSummaryInfo.workerId) == [shop.second])
+            try await ShiftsWorld.change("UPDATE workers SET is_listed = true WHERE id = \(shop.first)")
             #expect(try await world.phone(9).send(.get, "/works/\(entry.workId)").status == .ok)
             #expect(try await world.phone(9).send(.delete, "/works/\(entry.workId)").status == .notFound)
             try await ShiftsWorld.change("UPDATE workplaces SET abandoned_at = now()")

@@ -134,8 +134,8 @@ import Testing
             #expect(try await world.phone(1).send(.delete, "/works/\(id)").status == .noContent)
             #expect(try await end(world, shop.id).status == .notFound)
             #expect(try await start(world, shop.id).status == .created)
-            // Removed from a place in the middle of work.
-            try await ShiftsWorld.change("UPDATE workers SET parted_at = now() WHERE id = \(shop.first)")
+            // Who leaves in the middle of work is off work.
+            #expect(try await world.phone(1).send(.delete, "/workplaces/\(shop.id)/workers/me").status == .noContent)
             #expect(try await start(world, other.id).status == .created)
         }
     }

@@ -33,7 +33,7 @@ enum ShiftAudit {
     private static func check(_ worker: Int64, in database: PostgresClient, _ location: SourceLocation) async throws {
         let history = try await WageStore().history(of: worker, in: database)
         let always = CivilDate(dayNumber: 0)...CivilDate(dayNumber: 60_000)
-        let shifts = try await PayStore().shifts(of: worker, on: always, in: database)
+        let shifts = try await database.run(PayStore().shifts(of: worker, on: always))
         var reckoned: [Int64: Kept] = [:]
         var grosses: [String: Int] = [:]
         var nets: [String: Int] = [:]

@@ -42,8 +42,6 @@ CREATE TABLE shifts (
     CONSTRAINT shifts_series_date_check CHECK (series_id IS NULL OR series_date IS NOT NULL)
 );
 CREATE INDEX shifts_worker_id_date_idx ON shifts (worker_id, date);
--- Whose shifts a workplace's calendar shows: who has left the app as well is among them.
-CREATE INDEX workers_workplace_id_idx ON workers (workplace_id);
 CREATE INDEX shifts_series_id_idx ON shifts (series_id) WHERE series_id IS NOT NULL;
 CREATE INDEX shifts_date_idx ON shifts (date);
 

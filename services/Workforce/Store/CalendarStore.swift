@@ -7,11 +7,12 @@ import Postgres
 struct CalendarStore: Sendable {
     // MARK: Who
 
-    /// Who has left is not shown any more, but who has left the app as well is, without a name. A deleted workplace shows
-    /// nowhere.
+    /// Who has left is not shown any more, but who has left the app while they were there is, without a name. A deleted
+    /// workplace shows nowhere.
     private static let members: SQL = """
         SELECT \(WorkplaceStore.workerColumns), \(WorkplaceStore.columns)
-        FROM workers k JOIN people p ON p.account_id = k.account_id AND (k.parted_at IS NULL OR p.withdrawn_at IS NOT NULL)
+        FROM workers k JOIN people p ON p.account_id = k.account_id
+            AND (k.parted_at IS NULL OR k.is_listed AND p.withdrawn_at IS NOT NULL)
         JOIN workplaces w ON w.id = k.workplace_id AND w.deleted_at IS NULL
         """
 

@@ -33,7 +33,7 @@ struct ClockingStore: Sendable {
 
     /// Puts somebody to work.
     ///
-    /// - Returns: false when they are at work already. A place that they have left, or that is gone, does not count.
+    /// - Returns: false when they are at work already, wherever that is.
     func insert(
         account: Int64,
         worker: Int64,
@@ -41,13 +41,6 @@ struct ClockingStore: Sendable {
         in transaction: PostgresTransaction
     ) async throws -> Bool {
         try await transaction.execute(
-            """
-            DELETE FROM clockings c USING workers k, workplaces w
-            WHERE c.account_id = \(account) AND k.id = c.worker_id AND w.id = k.workplace_id
-                AND (k.parted_at IS NOT NULL OR w.deleted_at IS NOT NULL)
-            """
-        )
-        return try await transaction.execute(
             """
             INSERT INTO clockings (account_id, worker_id, shift_id) VALUES (\(account), \(worker), \(shift))
             ON CONFLICT (account_id) DO NOTHING
