@@ -76,7 +76,7 @@ import Testing
     @Test func showsEachTheirOwnPay() async throws {
         try await WorkforceWorld.test { world in
             let shop = try await ShiftsWorld.shop()
-            try await ShiftsWorld.pay(.fixed(), to: shop.second, since: CivilMonth(year: 2025, month: 1))
+            try await ShiftsWorld.pay(.fixed(2_000_000), to: shop.second, since: CivilMonth(year: 2025, month: 1))
             for account: Int64 in [1, 2, 9] { _ = try await world.add(hour("2025-11-05"), at: shop.id, by: account) }
             let path = "/workplaces/\(shop.id)/works"
             let mine = try await calendar(world, path, 1)

@@ -36,7 +36,7 @@ import Testing
         try await WorkforceWorld.test(now: { clock.now }) { world in
             var random = SplitMix(state: seed)
             let shop = try await ShiftsWorld.shop()
-            let wages: [Wage] = [.hourly(), .hourly(15_000), .fixed()]
+            let wages: [Wage] = [.withAllowances(), .withAllowances(15_000), .fixed(2_000_000)]
             for (number, worker) in [shop.first, shop.second].enumerated() {
                 for month in 0..<2 {
                     let since = CivilMonth(year: 2025, month: 11).next(month)

@@ -165,7 +165,7 @@ import Testing
             let id = try await world.add(work, at: shop.id, by: 1)[0]
             try await ShiftsWorld.complete(old.tasks[0], on: id)
             // The wage has changed meanwhile: an edited shift takes the new one along.
-            try await ShiftsWorld.pay(.hourly(20_000), to: shop.first, since: CivilMonth(year: 2025, month: 12))
+            try await ShiftsWorld.pay(.withAllowances(20_000), to: shop.first, since: CivilMonth(year: 2025, month: 12))
             // Another week, another month; what is said of a series is passed over.
             let edit = WorkJSON(
                 start: "2025-12-01T10:00",

@@ -32,7 +32,7 @@ enum ShiftsWorld {
         _ account: Int64,
         at workplace: Int64,
         isAccepted: Bool = true,
-        wage: Wage? = .hourly()
+        wage: Wage? = .withAllowances()
     ) async throws -> Int64 {
         let worker = try await database.one(
             """
@@ -157,15 +157,12 @@ enum ShiftsWorld {
 }
 
 extension Wage {
-    static func hourly(_ rate: Int = 10_030) -> Wage {
-        var wage = Wage(terms: WageTerms(cycle: .monthly, basis: .hourly), hourlyRate: rate)
-        wage.hasHolidayAllowance = true
-        wage.hasNightAllowance = true
-        return wage
-    }
-
-    static func fixed(_ rate: Int = 2_000_000) -> Wage {
-        Wage(terms: WageTerms(cycle: .monthly, basis: .fixed(rate)), fixedRate: rate)
+    /// By the hour, with the allowances.
+    static func withAllowances(_ rate: Int = 10_030) -> Wage {
+        hourly(rate) { wage in
+            wage.hasHolidayAllowance = true
+            wage.hasNightAllowance = true
+        }
     }
 }
 

@@ -68,7 +68,7 @@ struct Calendars: Sendable {
     /// All shifts of somebody at one's own workplace, the latest first.
     func attendance(of worker: Int64, at workplace: Int64, by owner: Int64) async throws -> [ShiftRecord] {
         let workplace = try await access.owned(workplace, by: owner, in: database)
-        let worker = try await access.worker(worker, at: workplace, in: database)
+        let worker = try await access.listedWorker(worker, at: workplace, in: database)
         return try await store.attendance(of: worker.id, in: database)
     }
 }
