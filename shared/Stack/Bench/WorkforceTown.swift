@@ -92,6 +92,10 @@ struct WorkforceTown: Sendable {
             true, true, true, true, true, true, true, 'table', 1, false, false
         FROM workforce.workers
         """,
+        """
+        INSERT INTO workforce.workers (workplace_id, account_id, is_accepted)
+        SELECT id, creator_id, true FROM workforce.workplaces
+        """,
         "ANALYZE",
     ]
 
