@@ -37,7 +37,7 @@ import Testing
 
     /// S08 costs 1,925,760 + 86,620 + 68,260 + 8,840 + 22,140 and nets 1,725,370.
     @Test func showsWhatStaffGetsAndCosts() async throws {
-        let vector = try #require(PayVector.all.first { $0.name == "S08" })
+        let vector = try #require(MonthVector.all.first { $0.name == "S08" })
         let people: [Int64: String] = [1: "하루", 2: "나무", 3: "떠난", 4: "탈퇴", 5: "쉬는", 6: "지난달"]
         try await WorkforceWorld.test(workers: people, now: { .seoul("2025-11-30", 1_439) }) { world in
             let (pay, database) = (PayWorld(), TestDatabase.current.client)

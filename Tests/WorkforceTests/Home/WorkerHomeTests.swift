@@ -29,7 +29,7 @@ import Testing
 
     /// S08: everything is on, the whole month was worked. T10: 68,260 + 8,840 of health, 17,590 + 1,750 of tax.
     @Test func showsTheMonthAsItIsPaid() async throws {
-        let vector = try #require(PayVector.all.first { $0.name == "S08" })
+        let vector = try #require(MonthVector.all.first { $0.name == "S08" })
         let (home, _) = try await home(.seoul("2025-11-30", 1439)) { pay in
             var wage = vector.wage
             wage.terms.payDay = 10

@@ -10,11 +10,11 @@ import Testing
 
 @Suite(.database(Migrations.all)) struct PayslipRoutesTests {
     @Test func theVectorsAreThere() {
-        #expect(PayVector.all.count == 19)
+        #expect(MonthVector.all.count == 19)
     }
 
-    @Test(arguments: PayVector.all)
-    func vectorsComeOutOfTheDatabaseToTheWon(vector: PayVector) async throws {
+    @Test(arguments: MonthVector.all)
+    func vectorsComeOutOfTheDatabaseToTheWon(vector: MonthVector) async throws {
         try await WorkforceWorld.test { world in
             let (pay, database) = (PayWorld(), TestDatabase.current.client)
             let place = try await pay.workplace(of: 9)

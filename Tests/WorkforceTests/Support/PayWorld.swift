@@ -76,7 +76,7 @@ struct PayWorld {
     }
 
     /// Lets somebody work a vector's shifts, on its terms.
-    func work(_ worker: Int64, _ vector: PayVector) async throws {
+    func work(_ worker: Int64, _ vector: MonthVector) async throws {
         for shift in vector.shifts {
             try await work(worker, shift.date, shift.start, shift.length, rest: shift.rest)
         }

@@ -23,17 +23,7 @@ struct RefreshBench: BenchSuite {
 
     func run(_ bench: BenchContext) async throws -> [BenchResult] {
         try OpenFiles.allow(16_384)
-        let server = try PostgresServer(directory: "\(bench.scratch)/postgres", settings: ["shared_buffers": "128MB"])
-        bench.report("starting a PostgreSQL of its own that keeps what it has confirmed")
-        try await server.start(detached: false)
-        do {
-            let results = try await measure(server, bench)
-            try await server.stop()
-            return results
-        } catch {
-            try? await server.stop(.immediate)
-            throw error
-        }
+        return try await bench.withPostgres { try await measure($0, bench) }
     }
 
     private func measure(_ server: PostgresServer, _ bench: BenchContext) async throws -> [BenchResult] {

@@ -17,17 +17,7 @@ struct SQLBench: BenchSuite {
     private static let rows = 100_000
 
     func run(_ bench: BenchContext) async throws -> [BenchResult] {
-        let server = try PostgresServer(directory: "\(bench.scratch)/postgres", settings: ["shared_buffers": "128MB"])
-        bench.report("starting a PostgreSQL of its own")
-        try await server.start(detached: false)
-        do {
-            let results = try await measure(server, bench)
-            try await server.stop()
-            return results
-        } catch {
-            try? await server.stop(.immediate)
-            throw error
-        }
+        try await bench.withPostgres { try await measure($0, bench) }
     }
 
     private func measure(_ server: PostgresServer, _ bench: BenchContext) async throws -> [BenchResult] {

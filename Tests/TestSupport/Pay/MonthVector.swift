@@ -1,33 +1,32 @@
 import FoundationEssentials
-import Testing
+package import Payroll
+package import Testing
 
-@testable import Payroll
-
-/// A month as it was worked out by hand: `Vectors/months.json`, `Vectors/withholding.json`.
-struct MonthVector: Decodable, Sendable, CustomTestStringConvertible {
-    var name: String
-    var month: String
-    var cycle: String
-    var basis: String
-    var rate: Int
-    var payWeekday: String?
-    var flags: Set<String>
-    var fiveOrMore: Bool?
-    var taxMode: String?
+/// A month of pay as it was worked out by hand: `Vectors/months.json`; `Vectors/withholding.json` are rows of the table.
+package struct MonthVector: Decodable, Sendable, CustomTestStringConvertible {
+    package var name: String
+    package var month: String
+    package var cycle: String
+    package var basis: String
+    package var rate: Int
+    package var payWeekday: String?
+    package var flags: Set<String>
+    package var fiveOrMore: Bool?
+    package var taxMode: String?
     /// Date, start in minutes, length in minutes or null, break in minutes.
-    var shifts: [Entry]
+    package var shifts: [Entry]
     /// Amounts by their names.
-    var lines: [String: Int]
+    package var lines: [String: Int]
     /// Gross and net of each shift of the month, in order; a net of null on fixed pay.
-    var perShift: [[Int?]]
+    package var perShift: [[Int?]]
 
-    struct Entry: Decodable, Sendable {
-        var date: String
-        var start: Int
-        var length: Int?
-        var rest: Int
+    package struct Entry: Decodable, Sendable {
+        package var date: String
+        package var start: Int
+        package var length: Int?
+        package var rest: Int
 
-        init(from decoder: any Decoder) throws {
+        package init(from decoder: any Decoder) throws {
             var container = try decoder.unkeyedContainer()
             date = try container.decode(String.self)
             start = try container.decode(Int.self)
@@ -36,9 +35,9 @@ struct MonthVector: Decodable, Sendable, CustomTestStringConvertible {
         }
     }
 
-    var testDescription: String { name }
+    package var testDescription: String { name }
 
-    var terms: WageTerms {
+    package var terms: WageTerms {
         var terms = WageTerms(
             cycle: WageTerms.Cycle(rawValue: cycle) ?? .monthly,
             basis: basis == "hourly" ? .hourly : .fixed(rate),
@@ -53,7 +52,7 @@ struct MonthVector: Decodable, Sendable, CustomTestStringConvertible {
         return terms
     }
 
-    var recorded: [Shift] {
+    package var recorded: [Shift] {
         shifts.enumerated().compactMap { number, entry in
             guard let date = CivilDate(entry.date) else { return nil }
             var shift = Shift(
@@ -70,13 +69,13 @@ struct MonthVector: Decodable, Sendable, CustomTestStringConvertible {
         }
     }
 
-    var civilMonth: CivilMonth {
+    package var civilMonth: CivilMonth {
         CivilDate("\(month)-01")?.month ?? CivilMonth(year: 0, month: 1)
     }
 
-    static let all: [MonthVector] = read("months")
+    package static let all: [MonthVector] = read("months")
 
-    static func read<Value: Decodable>(_ name: String) -> [Value] {
+    package static func read<Value: Decodable>(_ name: String) -> [Value] {
         let path = #filePath.split(separator: "/").dropLast().joined(separator: "/")
         let data = FileManager.default.contents(atPath: "/\(path)/Vectors/\(name).json") ?? Data()
         return (try? JSONDecoder().decode([Value].self, from: data)) ?? []

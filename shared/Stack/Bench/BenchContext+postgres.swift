@@ -2,6 +2,23 @@ import Logging
 import Postgres
 import PostgresServer
 
+extension BenchContext {
+    /// Runs `body` with a PostgreSQL of its own that keeps what it has confirmed.
+    func withPostgres<Value: Sendable>(_ body: (PostgresServer) async throws -> Value) async throws -> Value {
+        let server = try PostgresServer(directory: "\(scratch)/postgres", settings: ["shared_buffers": "128MB"])
+        report("starting a PostgreSQL of its own that keeps what it has confirmed")
+        try await server.start(detached: false)
+        do {
+            let value = try await body(server)
+            try await server.stop()
+            return value
+        } catch {
+            try? await server.stop(.immediate)
+            throw error
+        }
+    }
+}
+
 extension PostgresServer {
     /// Opens a database as the superuser while `body` runs.
     func withClient<Value: Sendable>(
