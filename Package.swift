@@ -52,8 +52,9 @@ extension [Target] {
             .library("Contracts", []),
             .library("Subway", [], resources: [.embedInCode("Data")]),
             .library("TypedText", []),
+            .library("CivilTime", []),
             .library("Clustering", []),
-            .library("Payroll", [], resources: [.embedInCode("Data")]),
+            .library("Payroll", ["CivilTime"], resources: [.embedInCode("Data")]),
             .library("Authentication", ["Contracts", .crypto, .lifecycle, .logging]),
             .library("AppWire", ["Contracts", .httpTypes]),
             .library(
@@ -126,8 +127,8 @@ extension [Target] {
     static var services: Self {
         [
             .service("Auth", ["Files", "Multipart", .jwt, .crypto, .cryptoExtras, .httpClient, .nioHTTP1, .nioPosix]),
-            .service("Seats", ["STOMP", "Subway", "TypedText", .httpClient, .nioHTTP1]),
-            .service("Workforce", ["Payroll", "TypedText"]),
+            .service("Seats", ["CivilTime", "STOMP", "Subway", "TypedText", .httpClient, .nioHTTP1]),
+            .service("Workforce", ["CivilTime", "Payroll", "TypedText"]),
         ]
     }
 }
@@ -156,7 +157,8 @@ extension [Target] {
             .target(
                 name: "TestSupport",
                 dependencies: [
-                    "Payroll", "Postgres", "PostgresServer", "ServiceHost", "Authentication", "Contracts", "WebSocket",
+                    "CivilTime", "Payroll", "Postgres", "PostgresServer", "ServiceHost", "Authentication", "Contracts",
+                    "WebSocket",
                     .hummingbird,
                     .httpClient, .jwt, .crypto, .subprocess, .system,
                     .logging, .nioCore, .lifecycle, .nioPosix, .nioHTTP1, .hummingbirdTesting,
@@ -194,7 +196,8 @@ extension [Target] {
             .tests("Subway", ["Subway"], exclude: ["Data"]),
             .tests("TypedText", ["TypedText"]),
             .tests("Clustering", ["Clustering"]),
-            .tests("Payroll", ["Payroll"]),
+            .tests("CivilTime", ["CivilTime"]),
+            .tests("Payroll", ["CivilTime", "Payroll"]),
             .tests(
                 "WebSocket",
                 [
@@ -254,7 +257,8 @@ extension [Target] {
             .tests(
                 "Workforce",
                 [
-                    "Workforce", "Outbox", "Payroll", "Postgres", "Authentication", "Contracts", "InternalClient",
+                    "Workforce", "CivilTime", "Outbox", "Payroll", "Postgres", "Authentication", "Contracts",
+                    "InternalClient",
                     "ServiceHost", .httpTypes, .hummingbird, .hummingbirdTesting, .nioCore,
                 ]
             ),

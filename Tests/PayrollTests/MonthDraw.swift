@@ -1,3 +1,5 @@
+import CivilTime
+
 @testable import Payroll
 
 /// Months at random, of every kind.

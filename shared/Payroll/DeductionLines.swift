@@ -1,3 +1,5 @@
+import CivilTime
+
 /// The lines of what is taken from a month's pay. What is agreed to be taken and is not has a line of 0 won that says why.
 struct DeductionLines {
     let pay: MonthPay

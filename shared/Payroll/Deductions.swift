@@ -1,3 +1,5 @@
+import CivilTime
+
 /// What is taken from a month's pay (MOUP contract 3D, T8 and T9), in won, each cut to ten.
 package struct Deductions: Sendable, Equatable {
     package var pension = 0

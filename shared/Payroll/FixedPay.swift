@@ -1,3 +1,5 @@
+import CivilTime
+
 /// Fixed pay (MOUP contract 3D, T7): for the month with a shift, each week with a finished shift whose pay day is in the
 /// month, each day with a finished shift.
 package struct FixedPay: Sendable, Equatable {

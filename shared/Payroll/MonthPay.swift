@@ -1,3 +1,5 @@
+package import CivilTime
+
 /// What somebody earns at a workplace in a month, and what is taken from it (MOUP contract 3D). Whole won, no rounding but
 /// what the rules say; gross is the sum of the shifts, or the fixed pay, and net is gross without the deductions.
 package struct MonthPay: Sendable, Equatable {

@@ -1,3 +1,5 @@
+import CivilTime
+
 extension Payslip {
     /// What is earned, without what is 0. The weekly allowance is there as soon as a shift is recorded with it, and says why
     /// there is none.

@@ -1,3 +1,5 @@
+import CivilTime
+
 extension Payslip {
     /// What cannot be right by law, shift by shift and then week by week.
     static func warnings(_ pay: MonthPay, _ terms: WageTerms, _ book: RateBook) -> [Warning] {

@@ -1,3 +1,5 @@
+import CivilTime
+
 /// What a month comes to, and why: each amount with what it was reckoned from, the rule, and the law that the rule stands in.
 /// It is written down once and never derived again, so it carries every word that people read.
 package struct Payslip: Codable, Sendable, Equatable {

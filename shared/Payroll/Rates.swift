@@ -1,3 +1,4 @@
+package import CivilTime
 import FoundationEssentials
 
 /// What the law set for a month: wages, premiums and their limits. Read from dated data, so that a past month is reckoned

@@ -1,3 +1,5 @@
+import CivilTime
+
 /// What a shift earns, line by line, in won (MOUP contract 3D, T2 to T6). On fixed pay a shift earns nothing by itself.
 package struct ShiftPay: Sendable, Equatable {
     package var shift: Shift

@@ -1,3 +1,5 @@
+package import CivilTime
+
 /// How somebody is paid at a workplace (MOUP contract 1.3, 3D).
 package struct WageTerms: Sendable, Equatable {
     /// How often it is paid.

@@ -1,6 +1,7 @@
+package import CivilTime
 import FoundationEssentials
 package import Payroll
-package import Testing
+import Testing
 
 /// A month of pay as it was worked out by hand: `Vectors/months.json`; `Vectors/withholding.json` are rows of the table.
 package struct MonthVector: Decodable, Sendable, CustomTestStringConvertible {

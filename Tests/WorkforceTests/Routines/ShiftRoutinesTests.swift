@@ -1,7 +1,7 @@
+import CivilTime
 import FoundationEssentials
 import HTTPTypes
 import HummingbirdTesting
-import Payroll
 import Postgres
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
+import CivilTime
 import Contracts
 import FoundationEssentials
-import Payroll
 import Postgres
 import TestSupport
 import Testing

@@ -1,8 +1,8 @@
+import CivilTime
 import Contracts
 import FoundationEssentials
 import HTTPTypes
 import HummingbirdTesting
-import Payroll
 import Postgres
 import TestSupport
 import Testing

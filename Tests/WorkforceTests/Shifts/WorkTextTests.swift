@@ -1,6 +1,6 @@
 import AppWire
+import CivilTime
 import FoundationEssentials
-import Payroll
 import TestSupport
 import Testing
 

@@ -1,3 +1,4 @@
+import CivilTime
 import Payroll
 import TestSupport
 

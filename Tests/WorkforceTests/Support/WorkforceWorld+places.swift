@@ -1,3 +1,4 @@
+import CivilTime
 import Contracts
 import FoundationEssentials
 import Hummingbird

@@ -1,7 +1,6 @@
 import FoundationEssentials
 import HTTPTypes
 import HummingbirdTesting
-import Payroll
 import Postgres
 import TestSupport
 import Testing

@@ -1,7 +1,7 @@
+import CivilTime
 import Contracts
 import FoundationEssentials
 import HTTPTypes
-import Payroll
 import Postgres
 import TestSupport
 import Testing

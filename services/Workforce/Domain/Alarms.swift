@@ -1,6 +1,6 @@
+import CivilTime
 import Contracts
 import FoundationEssentials
-import Payroll
 import Postgres
 
 /// What people are to be reminded of at a time: routines on the day of a shift, and pay days. Each is announced once, when

@@ -1,4 +1,5 @@
 import AppWire
+import CivilTime
 import FoundationEssentials
 import Hummingbird
 import NIOCore

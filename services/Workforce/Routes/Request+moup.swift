@@ -1,6 +1,6 @@
 import AppWire
+import CivilTime
 import Hummingbird
-import Payroll
 import ServiceHost
 
 extension RequestContext {

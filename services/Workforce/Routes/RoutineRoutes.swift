@@ -1,4 +1,5 @@
 import AppWire
+import CivilTime
 import Hummingbird
 import ServiceHost
 

@@ -1,6 +1,6 @@
+import CivilTime
 import Contracts
 import FoundationEssentials
-import Payroll
 import Postgres
 
 /// All SQL of alarms.

@@ -1,5 +1,5 @@
+import CivilTime
 import FoundationEssentials
-import Payroll
 import Postgres
 
 /// All SQL of looking at shifts. A calendar is two statements, whatever its length: who works where, and when. Who is not

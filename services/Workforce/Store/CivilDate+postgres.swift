@@ -1,4 +1,4 @@
-package import Payroll
+package import CivilTime
 package import Postgres
 
 /// Days are `date`: whole days since 2000-01-01.

@@ -1,5 +1,5 @@
+import CivilTime
 import FoundationEssentials
-import Payroll
 import Postgres
 
 /// All SQL of homes: however many workplaces and people there are, it is as many statements.

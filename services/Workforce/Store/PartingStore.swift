@@ -1,5 +1,5 @@
+import CivilTime
 import FoundationEssentials
-import Payroll
 import Postgres
 
 /// All SQL of ending somebody's time at a workplace.

@@ -1,4 +1,3 @@
-import Payroll
 import Postgres
 
 /// All SQL of series.

@@ -1,3 +1,4 @@
+import CivilTime
 import Payroll
 
 /// Pay: a month of a thousand people with twenty shifts each, from shifts to payslips, on one thread.

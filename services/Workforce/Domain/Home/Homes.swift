@@ -1,5 +1,5 @@
+import CivilTime
 import FoundationEssentials
-import Payroll
 import Postgres
 
 /// What people see first (MOUP contract 3A.11): the calendar month of today, in Korea.

@@ -1,5 +1,3 @@
-import Payroll
-
 /// What a month of somebody at a workplace comes to, as kept.
 struct MonthFigures: Sendable, Equatable {
     var netMinutes = 0

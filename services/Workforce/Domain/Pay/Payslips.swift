@@ -1,5 +1,5 @@
+import CivilTime
 import FoundationEssentials
-import Payroll
 import Postgres
 
 /// What people were paid. A worker's own payslips stay theirs to read after they have left, and after the workplace is gone.

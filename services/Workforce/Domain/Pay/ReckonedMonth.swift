@@ -1,3 +1,4 @@
+import CivilTime
 import Payroll
 
 /// A month as it is written down.

@@ -1,3 +1,4 @@
+import CivilTime
 import Logging
 import Payroll
 import Postgres

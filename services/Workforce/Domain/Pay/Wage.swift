@@ -1,3 +1,4 @@
+import CivilTime
 import Payroll
 
 /// How somebody is paid at a workplace, as they typed it in (MOUP contract 1.3, SalaryBody).

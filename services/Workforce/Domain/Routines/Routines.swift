@@ -1,5 +1,5 @@
+import CivilTime
 import FoundationEssentials
-import Payroll
 import Postgres
 
 /// Somebody's routines: private to them, and linked to their shifts by the shifts' own calls.

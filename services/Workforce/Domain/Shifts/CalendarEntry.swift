@@ -1,5 +1,5 @@
+import CivilTime
 import FoundationEssentials
-import Payroll
 
 /// A shift as calendars show it: with who works, where, and how it repeats.
 struct CalendarEntry: Sendable, Equatable {

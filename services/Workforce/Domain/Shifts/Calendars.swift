@@ -1,4 +1,4 @@
-import Payroll
+import CivilTime
 import Postgres
 
 /// Looking at shifts: calendars, one shift, and who was there when (MOUP contract 1.4, calls 21, 22, 31 to 34).

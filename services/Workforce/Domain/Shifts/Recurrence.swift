@@ -1,4 +1,4 @@
-import Payroll
+import CivilTime
 
 /// On which days a shift repeats (MOUP contract 3A.9).
 struct Recurrence: Sendable, Equatable {

@@ -1,5 +1,5 @@
+import CivilTime
 import FoundationEssentials
-import Payroll
 import Postgres
 
 /// A worker's shifts in a transaction that holds the worker's lock: whatever is changed here is checked against the others

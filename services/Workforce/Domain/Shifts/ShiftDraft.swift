@@ -1,5 +1,5 @@
+import CivilTime
 import FoundationEssentials
-import Payroll
 
 /// A shift as it is to be written down, with the terms that it is recorded under.
 struct ShiftDraft: Sendable, Equatable {

@@ -1,5 +1,4 @@
 import Contracts
-import Payroll
 import Postgres
 
 /// The same plan for several workers at once (MOUP contract 1.5, call 30).

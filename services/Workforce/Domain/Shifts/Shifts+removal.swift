@@ -1,5 +1,4 @@
 import Contracts
-import Payroll
 import Postgres
 
 /// Deleting one shift, or all that follow in a series (MOUP contract 1.5, calls 39 and 40).

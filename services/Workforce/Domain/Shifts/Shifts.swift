@@ -1,5 +1,5 @@
+import CivilTime
 import Contracts
-import Payroll
 import Postgres
 
 /// Planning: workers for themselves, owners for everybody at their workplace (MOUP contract 1.5, 3A.9).

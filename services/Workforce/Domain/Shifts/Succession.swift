@@ -1,4 +1,4 @@
-import Payroll
+import CivilTime
 
 /// Who takes over from whom when a plan replaces shifts: whatever happens, no attendance is lost.
 struct Succession: Sendable, Equatable {

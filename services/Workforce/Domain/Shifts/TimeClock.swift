@@ -1,5 +1,5 @@
+import CivilTime
 import FoundationEssentials
-import Payroll
 import Postgres
 
 /// Clocking in and out: nobody is at work at two places (MOUP contract 1.5, calls 41 and 42).

@@ -1,4 +1,4 @@
-import Payroll
+import CivilTime
 
 /// Days of the week as one number: bit 0 is Monday.
 struct Weekdays: OptionSet, Sendable {

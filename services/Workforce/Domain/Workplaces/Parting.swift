@@ -1,6 +1,6 @@
+import CivilTime
 import Contracts
 import FoundationEssentials
-import Payroll
 import Postgres
 
 /// How somebody's time at a workplace ends, whoever ends it. What was worked stays on record with what it paid; what was

@@ -1,6 +1,5 @@
 import AppWire
 import FoundationEssentials
-import Payroll
 
 /// A shift as the app plans it (MOUP contract 1.3, WorkBody).
 struct WorkBody: Decodable {

@@ -1,4 +1,4 @@
-import Payroll
+import CivilTime
 
 /// `yyyy-MM-dd` (MOUP contract 1.1).
 struct WireDate: Codable, Equatable, Sendable {

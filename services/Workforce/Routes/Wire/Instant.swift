@@ -1,5 +1,5 @@
+import CivilTime
 import FoundationEssentials
-import Payroll
 
 /// An instant as MOUP's app reads it: `2025-10-11T08:30:00Z`, in UTC and without fractions (contract 1.1). Offsets and
 /// fractions are accepted, the latter cut off.

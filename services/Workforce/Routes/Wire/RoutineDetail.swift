@@ -1,5 +1,4 @@
 import AppWire
-import Payroll
 
 /// A routine with its tasks (MOUP contract 1.3, RoutineDetail).
 struct RoutineDetail: Encodable, Equatable {

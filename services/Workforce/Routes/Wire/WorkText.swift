@@ -1,6 +1,6 @@
 import AppWire
+import CivilTime
 import FoundationEssentials
-import Payroll
 
 /// The text of shifts in lists (MOUP contract 1.3, WorkSummary), as somebody sees them.
 ///

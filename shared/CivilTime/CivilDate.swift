@@ -1,4 +1,4 @@
-/// A day of the Gregorian calendar, without a time or a zone. Pay is reckoned in Korean days.
+/// A day of the Gregorian calendar, without a time or a zone.
 package struct CivilDate: Sendable, Hashable, Comparable {
     /// Days since 1970-01-01.
     package let dayNumber: Int
@@ -65,9 +65,9 @@ package enum Weekday: Int, Sendable, CaseIterable {
 /// A month of a year.
 package struct CivilMonth: Sendable, Hashable, Comparable {
     /// Months since the beginning of the year 0.
-    let index: Int
+    private let index: Int
 
-    init(index: Int) {
+    fileprivate init(index: Int) {
         self.index = index
     }
 
@@ -99,9 +99,9 @@ package struct CivilMonth: Sendable, Hashable, Comparable {
     package func contains(_ date: CivilDate) -> Bool { first <= date && date <= last }
 
     /// A day of it, or its last one when it is shorter.
-    func day(_ day: Int) -> CivilDate { first + (min(day, length) - 1) }
+    package func day(_ day: Int) -> CivilDate { first + (min(day, length) - 1) }
 
-    static func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    fileprivate static func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }
 
 extension CivilMonth: CustomStringConvertible {

@@ -1,4 +1,4 @@
-import Payroll
+import CivilTime
 import Testing
 
 @Suite struct CivilDateTests {
