@@ -111,11 +111,15 @@ extension [Target] {
                 "Stack",
                 path: "shared/Stack",
                 [
-                    "Authentication", "Contracts", "Payroll", "Postgres", "PostgresServer", "STOMP", "WebSocket",
+                    "Authentication", "CivilTime", "Clustering", "Contracts", "Payroll", "Postgres", "PostgresServer",
+                    "STOMP", "WebSocket",
                     .arguments, .crypto, .httpClient, .logging, .nioCore, .nioHTTP1, .nioPosix, .subprocess, .system,
                     .unixSignals,
                 ],
-                resources: [.embedInCode("Bootstrap/bootstrap.sql"), .embedInCode("Bootstrap/passwords.sql")]
+                resources: [
+                    .embedInCode("Bootstrap/bootstrap.sql"), .embedInCode("Bootstrap/passwords.sql"),
+                    .embedInCode("Bench/Peers/hdbscan_peers.py"),
+                ]
             ),
         ]
     }

@@ -139,6 +139,27 @@ struct WorkforceTown: Sendable {
         }
     }
 
+    /// Lets this month of everybody look as if it had been reckoned with rates of another time.
+    func outdate(_ server: PostgresServer) async throws {
+        _ = try await server.withClient(of: Database.name) { database in
+            try await database.execute(
+                "UPDATE workforce.months SET revision = '' WHERE month = \("\(Self.thisMonth)-01")::text::date"
+            )
+        }
+    }
+
+    func waitUntilReckoned(_ server: PostgresServer) async throws {
+        try await server.withClient(of: Database.name) { database in
+            var left = 1
+            while left > 0 {
+                left = try await database.one("SELECT count(*) FROM workforce.months WHERE revision = ''") {
+                    try $0.decode(Int.self)
+                }
+                try await Task.sleep(for: .milliseconds(5))
+            }
+        }
+    }
+
     /// `yyyy-MM-dd`, so many days from now.
     private static func day(_ days: Int) -> String {
         String(Date(timeIntervalSinceNow: Double(days) * 86_400).formatted(.iso8601).prefix(10))

@@ -16,6 +16,8 @@ struct StaleMonths: Service {
     private let store = PayStore()
 
     private static let pause: Duration = .seconds(3600)
+    /// How many workers are done at the same time: what a commit waits for, others can use.
+    private static let lanes = 4
 
     init(database: PostgresClient, pay: PayBook, batch: Int = 100, logger: Logger) {
         self.database = database
@@ -50,7 +52,15 @@ struct StaleMonths: Service {
                 in: database
             )
             guard let end = workers.last else { return }
-            for worker in workers where !Task.isCancelled { await renew(worker, since: present) }
+            await withDiscardingTaskGroup { group in
+                for lane in 0..<Self.lanes {
+                    group.addTask {
+                        for index in stride(from: lane, to: workers.count, by: Self.lanes) where !Task.isCancelled {
+                            await renew(workers[index], since: present)
+                        }
+                    }
+                }
+            }
             last = end
         }
     }
