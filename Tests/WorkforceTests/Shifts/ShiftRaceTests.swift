@@ -146,10 +146,16 @@ import Testing
                 let replacing = Task {
                     try await world.phone(1).send(.patch, "/works/recurring/\(ids[0])", json: work.text)
                 }
+                let own = try await transaction.one("SELECT pg_backend_pid()") { try $0.decode(Int32.self) }
                 var isWaiting = false
                 while !isWaiting {
-                    isWaiting = try await transaction.one(
-                        "SELECT EXISTS (SELECT FROM pg_stat_activity WHERE pg_backend_pid() = ANY (pg_blocking_pids(pid)))"
+                    // Outside of the transaction, which would see the same moment for ever.
+                    isWaiting = try await database.one(
+                        // Before it copies what is done: where it deletes the old shift it would be too late.
+                        """
+                        SELECT EXISTS (SELECT FROM pg_stat_activity WHERE \(own) = ANY (pg_blocking_pids(pid))
+                            AND query LIKE '%shift_routines%FOR UPDATE%')
+                        """
                     ) { try $0.decode(Bool.self) }
                 }
                 try await store.setCompleted(true, task: routine.tasks[0], of: ids[0], in: transaction)
