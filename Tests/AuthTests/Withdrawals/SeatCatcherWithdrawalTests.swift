@@ -136,6 +136,15 @@ import Testing
         }
     }
 
+    /// Signs in as a person does: once more when Kakao has just taken back what it had given, since the link was ended.
+    private func signIn(kakao id: Int, _ world: AuthApplication.World) async throws -> TokenPair {
+        do {
+            return try await world.signIn(kakao: id).tokens
+        } catch is DecodingError {
+            return try await world.signIn(kakao: id).tokens
+        }
+    }
+
     @Test func aSignInAtTheSameTimeIsOfSomebodyWhoIsThere() async throws {
         try await AuthApplication.test { world in
             for id in 1...8 {
@@ -145,7 +154,7 @@ import Testing
                         _ = try await world.phone(account: first).send(.delete, "/user/me")
                         return nil
                     }
-                    for _ in 0..<3 { group.addTask { try await world.signIn(kakao: id).tokens } }
+                    for _ in 0..<3 { group.addTask { try await signIn(kakao: id, world) } }
                     return try await group.reduce(into: [TokenPair]()) { if let pair = $1 { $0.append(pair) } }
                 }
                 #expect(tokens.count == 3)
