@@ -11,6 +11,7 @@ let package = Package(
         .executable(name: "auth", targets: ["Auth"]),
         .executable(name: "seats", targets: ["Seats"]),
         .executable(name: "workforce", targets: ["Workforce"]),
+        .executable(name: "estate", targets: ["Estate"]),
         .executable(name: "gateway", targets: ["Gateway"]),
         .executable(name: "sandbox", targets: ["Sandbox"]),
         .executable(name: "stack", targets: ["Stack"]),
@@ -97,7 +98,7 @@ extension [Target] {
             ),
             .library(
                 "ServiceDatabase",
-                ["AppWire", "Postgres", "ServiceHost", .hummingbird, .lifecycle, .logging]
+                ["AppWire", "CivilTime", "Postgres", "ServiceHost", .hummingbird, .lifecycle, .logging]
             ),
             .program(
                 "Sandbox",
@@ -133,6 +134,10 @@ extension [Target] {
             .service("Auth", ["Files", "Multipart", .jwt, .crypto, .cryptoExtras, .httpClient, .nioHTTP1, .nioPosix]),
             .service("Seats", ["CivilTime", "STOMP", "Subway", "TypedText", .httpClient, .nioHTTP1]),
             .service("Workforce", ["CivilTime", "Payroll", "TypedText"]),
+            .service(
+                "Estate",
+                ["CivilTime", "Clustering", "Files", "Multipart", "TypedText", .crypto, .httpClient, .nioHTTP1]
+            ),
         ]
     }
 }
@@ -267,9 +272,18 @@ extension [Target] {
                 ]
             ),
             .tests(
+                "Estate",
+                [
+                    "Estate", "AppWire", "Authentication", "CivilTime", "Clustering", "Contracts", "Files",
+                    "InternalClient", "Outbox", "Postgres", "Sandbox", "ServiceHost", .crypto, .httpTypes,
+                    .hummingbird, .hummingbirdTesting, .nioCore,
+                ]
+            ),
+            .tests(
                 "Platform",
                 [
-                    "Auth", "Authentication", "Contracts", "Files", "Gateway", "Postgres", "PostgresServer", "Sandbox",
+                    "Auth", "Estate", "Authentication", "Contracts", "Files", "Gateway", "Postgres", "PostgresServer",
+                    "Sandbox",
                     "Seats", "ServiceHost", "STOMP", "Stack", "WebSocket", "Workforce", .crypto, .httpClient,
                     .hummingbird, .lifecycle, .nioCore, .nioHTTP1,
                 ]

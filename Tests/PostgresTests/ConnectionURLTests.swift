@@ -62,7 +62,7 @@ import Testing
         let parameters = configuration.parameters(addresses: ["::1", "127.0.0.1"], statementTimeout: .seconds(2))
         #expect(
             parameters["options"] == """
-                -c idle_in_transaction_session_timeout=1500 -c search_path="o\\ d""d\\\\",public -c statement_timeout=2000
+                -c idle_in_transaction_session_timeout=1500 -c jit=off -c search_path="o\\ d""d\\\\",postgis,public -c statement_timeout=2000
                 """
         )
         #expect(parameters["host"] == "b,b")

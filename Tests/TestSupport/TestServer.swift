@@ -44,6 +44,8 @@ package enum TestServer {
         let configuration = try PostgresConfiguration(url: url, applicationName: "test")
         let admin = PostgresClient(configuration, logger: .quiet)
         Task.detached { try await admin.run() }
+        try await admin.execute("CREATE SCHEMA IF NOT EXISTS postgis")
+        try await admin.execute("CREATE EXTENSION IF NOT EXISTS postgis SCHEMA postgis")
         return Running(url: url, admin: admin, server: server)
     }
 }

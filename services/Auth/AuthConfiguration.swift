@@ -27,6 +27,8 @@ struct AuthConfiguration: Sendable {
     var seatsURLs = ["http://127.0.0.1:8082"]
     /// `WORKFORCE_URL`, several joined by commas.
     var workforceURLs = ["http://127.0.0.1:8083"]
+    /// `ESTATE_URL`, several joined by commas.
+    var estateURLs = ["http://127.0.0.1:8084"]
     /// `COMMUNITY_URL`, several joined by commas; while it is not set, nobody follows anybody and nobody has posts.
     var communityURLs: [String] = []
     /// `FILES_DIR`.
@@ -76,6 +78,7 @@ struct AuthConfiguration: Sendable {
         self.publicURL = settings.outside("PUBLIC_URL", sandbox: "http://127.0.0.1:8080")
         self.seatsURLs = settings.urls("SEATS_URL", default: "http://127.0.0.1:8082")
         self.workforceURLs = settings.urls("WORKFORCE_URL", default: "http://127.0.0.1:8083")
+        self.estateURLs = settings.urls("ESTATE_URL", default: "http://127.0.0.1:8084")
         self.providers = ProviderSettings(&settings)
         self.passwordThreads = settings.int(
             "PASSWORD_THREADS",

@@ -1,4 +1,5 @@
 import AsyncHTTPClient
+import Authentication
 import Contracts
 import Files
 import InternalClient

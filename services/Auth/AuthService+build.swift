@@ -22,6 +22,12 @@ func buildAuth(_ configuration: AuthConfiguration, logger: Logger) throws -> som
         from: "auth",
         secret: configuration.host.internalSecret
     )
+    let estate = InternalClient(
+        to: "estate",
+        at: configuration.estateURLs,
+        from: "auth",
+        secret: configuration.host.internalSecret
+    )
     let outbox = Outbox(subscribers: [
         Subscriber(
             .seats,
@@ -37,6 +43,13 @@ func buildAuth(_ configuration: AuthConfiguration, logger: Logger) throws -> som
                 AuthEvents.AccountRegistered.self, AuthEvents.ProfileChanged.self, AuthEvents.AccountWithdrawn.self,
             ],
             client: workforce
+        ),
+        Subscriber(
+            .estate,
+            to: [
+                AuthEvents.AccountRegistered.self, AuthEvents.ProfileChanged.self, AuthEvents.AccountWithdrawn.self,
+            ],
+            client: estate
         ),
     ])
     let domain = AuthDomain(configuration, database: database, outbox: outbox, seats: seats, logger: logger)

@@ -160,4 +160,24 @@ package enum AuthAPI {
             self.role = role
         }
     }
+
+    /// `GET /internal/profiles/{account}`: somebody of any app as others see them; 404 for who is not there, or has left.
+    package struct Profile: Codable, Sendable, Equatable {
+        package static func path(_ account: Int64) -> String { "/internal/profiles/\(account)" }
+
+        package var app: App
+        /// 24 hexadecimal digits.
+        package var publicID: String
+        package var nickname: String
+        package var image: String?
+        package var introduction: String?
+
+        package init(app: App, publicID: String, nickname: String, image: String?, introduction: String?) {
+            self.app = app
+            self.publicID = publicID
+            self.nickname = nickname
+            self.image = image
+            self.introduction = introduction
+        }
+    }
 }

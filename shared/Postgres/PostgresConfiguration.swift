@@ -6,7 +6,7 @@ package struct PostgresConfiguration: Sendable {
     package var database: String
     package var user: String
     var password: String
-    /// The schema that holds the tables; statements never name it. `public` comes behind it, for extensions.
+    /// The schema that holds the tables; statements never name it. `postgis` and `public` come behind it, for extensions.
     package var schema: String?
     /// The name under which the connections appear in `pg_stat_activity`.
     package var applicationName: String
@@ -69,8 +69,10 @@ package struct PostgresConfiguration: Sendable {
         var session = [
             "statement_timeout": statementTimeout.wholeMilliseconds,
             "idle_in_transaction_session_timeout": idleTransactionTimeout.wholeMilliseconds,
+            // Compiling a statement takes longer than any of ours runs.
+            "jit": "off",
         ]
-        if let schema { session["search_path"] = "\"\(schema.replacing("\"", with: "\"\""))\",public" }
+        if let schema { session["search_path"] = "\"\(schema.replacing("\"", with: "\"\""))\",postgis,public" }
         var parameters = [
             "host": host,
             "port": String(port),

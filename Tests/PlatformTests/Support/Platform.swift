@@ -10,6 +10,7 @@ import ServiceHost
 import TestSupport
 
 @testable import Auth
+@testable import Estate
 @testable import Gateway
 @testable import Sandbox
 @testable import Seats
@@ -26,6 +27,7 @@ struct Platform: Sendable {
     let authDatabase: TestDatabase
     let seatsDatabase: TestDatabase
     let workforceDatabase: TestDatabase
+    let estateDatabase: TestDatabase
 
     var seats: ServiceRunner { seatsCopies[0] }
 
@@ -39,7 +41,7 @@ struct Platform: Sendable {
         seats adjustSeats: @escaping @Sendable (inout SeatsConfiguration) -> Void = { _ in },
         _ body: @escaping @Sendable (Platform) async throws -> Void
     ) async throws {
-        try await TestDatabase.with(3) { databases in
+        try await TestDatabase.with(4) { databases in
             var seats = SeatsConfiguration(database: databases[1].configuration)
             adjustSeats(&seats)
             try await run(databases, seats: seats, copies, adjust, body)
@@ -53,7 +55,7 @@ struct Platform: Sendable {
         _ adjust: @escaping @Sendable (inout AuthConfiguration) -> Void,
         _ body: @escaping @Sendable (Platform) async throws -> Void
     ) async throws {
-        let ports = try (0..<4 + copies).map { _ in try FreePort.find() }
+        let ports = try (0..<5 + copies).map { _ in try FreePort.find() }
         let urls = ports.map { "http://127.0.0.1:\($0)" }
         var outside = SandboxConfiguration()
         outside.port = ports[0]
@@ -61,7 +63,8 @@ struct Platform: Sendable {
         auth.host.port = ports[1]
         auth.providers.move(to: urls[0])
         auth.workforceURLs = [urls[3]]
-        auth.seatsURLs = Array(urls[4...])
+        auth.estateURLs = [urls[4]]
+        auth.seatsURLs = Array(urls[5...])
         auth.passwordCost = .least
         auth.noticeSpool = FileManager.default.temporaryDirectory.appending(path: "madang-\(UUID())").path()
         adjust(&auth)
@@ -70,13 +73,17 @@ struct Platform: Sendable {
         front.adminPort = 0
         front.threads = 1
         front.accessLog = false
-        front.upstreams = [.auth: [urls[1]], .workforce: [urls[3]], .seats: Array(urls[4...])]
+        front.upstreams = [.auth: [urls[1]], .workforce: [urls[3]], .estate: [urls[4]], .seats: Array(urls[5...])]
         front.appKeys = ["anlaka-dev-key": .anlaka, "culture-dev-key": .culture]
 
         var workforce = WorkforceConfiguration(database: databases[2].configuration)
         workforce.host.port = ports[3]
         workforce.authURLs = [urls[1]]
-        let seatsCopies = ports[4...].map { port in
+        var estate = EstateConfiguration(database: databases[3].configuration)
+        estate.host.port = ports[4]
+        estate.authURLs = [urls[1]]
+        estate.kakaoURL = "\(urls[0])/kakao"
+        let seatsCopies = ports[5...].map { port in
             var seats = seats
             seats.host.port = port
             seats.authURLs = [urls[1]]
@@ -88,6 +95,7 @@ struct Platform: Sendable {
                 ServiceRunner { [outside] in try buildSandbox(outside, logger: .quiet) },
                 ServiceRunner { [auth] in try buildAuth(auth, logger: .quiet) },
                 ServiceRunner { [workforce] in try buildWorkforce(workforce, logger: .quiet) },
+                ServiceRunner { [estate] in try buildEstate(estate, logger: .quiet) },
             ] + seatsCopies
             + [ServiceRunner { [front] in try await GatewayService.build(front, logger: .quiet) }]
         for runner in runners.dropLast() { try await runner.start() }
@@ -99,12 +107,13 @@ struct Platform: Sendable {
             authURL: urls[1],
             authDatabase: databases[0],
             seatsDatabase: databases[1],
-            workforceDatabase: databases[2]
+            workforceDatabase: databases[2],
+            estateDatabase: databases[3]
         )
         let outcome: Result<Void, any Error>
         do {
             // Or the gateway takes a copy that is slow to start for one that is down, and puts every socket on the other.
-            for (url, copy) in zip(urls[3...], [runners[2]] + seatsCopies) {
+            for (url, copy) in zip(urls[3...], runners[2...3] + seatsCopies) {
                 while (try? await Wire.send(.GET, url + "/readyz").status) != 200 {
                     try await copy.check()
                     try await Task.sleep(for: .milliseconds(20))
@@ -118,7 +127,7 @@ struct Platform: Sendable {
             outcome = .failure(error)
         }
         for runner in runners.reversed() { try await runner.stop() }
-        try? FileManager.default.removeItem(atPath: auth.files.folder)
+        for folder in [auth.files.folder, estate.files.folder] { try? FileManager.default.removeItem(atPath: folder) }
         try outcome.get()
     }
 

@@ -13,6 +13,9 @@ struct EventHandlers: Sendable {
             Subscription(to: WorkforceEvents.AccountErased.self) { event, transaction in
                 try await steps.finish(.workforce, of: event.account, in: transaction)
             },
+            Subscription(to: EstateEvents.AccountErased.self) { event, transaction in
+                try await steps.finish(.estate, of: event.account, in: transaction)
+            },
         ]
     }
 }

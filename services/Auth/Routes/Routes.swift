@@ -54,6 +54,7 @@ struct Routes {
         router.get("internal/tickets/:ticket", use: others.holder)
         router.get("internal/accounts/:account/blockers", use: others.blockers)
         router.get("internal/members/:account", use: MemberRoutes(members: members).show)
+        router.get("internal/profiles/:account", use: OthersProfileRoutes(people: people).show)
     }
 
     /// Where people are signed in, below each app's own paths.

@@ -13,6 +13,14 @@ struct PeopleStore: Sendable {
         )
     }
 
+    /// Somebody of any app.
+    func person(_ account: Int64, in database: some Querying) async throws -> Account? {
+        try await database.optional(
+            "SELECT \(AccountStore.columns) FROM accounts a WHERE a.id = \(account) AND a.withdrawn_at IS NULL",
+            { Account(try $0.decode(as: Account.Columns.self)) }
+        )
+    }
+
     func people(_ accounts: [Int64], app: App, in database: some Querying) async throws -> [Account] {
         try await database.all(
             """

@@ -2,6 +2,7 @@ import CivilTime
 import Contracts
 import FoundationEssentials
 import Postgres
+import ServiceDatabase
 
 /// All SQL of alarms.
 struct AlarmStore: Sendable {

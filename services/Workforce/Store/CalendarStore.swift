@@ -1,6 +1,7 @@
 import CivilTime
 import FoundationEssentials
 import Postgres
+import ServiceDatabase
 
 /// All SQL of looking at shifts. A calendar is two statements, whatever its length: who works where, and when. Who is not
 /// repeated with each of their shifts, which would be most of the work.

@@ -1,6 +1,7 @@
 import CivilTime
 import FoundationEssentials
 import Postgres
+import ServiceDatabase
 
 /// All SQL of homes: however many workplaces and people there are, it is as many statements.
 struct HomeStore: Sendable {

@@ -1,6 +1,7 @@
 import CivilTime
 import FoundationEssentials
 import Postgres
+import ServiceDatabase
 
 /// All SQL of ending somebody's time at a workplace.
 struct PartingStore: Sendable {

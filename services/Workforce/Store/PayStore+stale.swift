@@ -1,5 +1,6 @@
 import CivilTime
 import Postgres
+import ServiceDatabase
 
 extension PayStore {
     /// Workers with a month that was reckoned with another book of rates, by their ids.

@@ -1,6 +1,7 @@
 import CivilTime
 import FoundationEssentials
 import Postgres
+import ServiceDatabase
 
 /// All SQL of payslips.
 struct PayslipStore: Sendable {

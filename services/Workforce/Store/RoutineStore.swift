@@ -1,6 +1,7 @@
 import CivilTime
 import FoundationEssentials
 import Postgres
+import ServiceDatabase
 
 /// All SQL of routines and their tasks.
 struct RoutineStore: Sendable {

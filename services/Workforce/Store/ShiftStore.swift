@@ -2,6 +2,7 @@ import CivilTime
 import FoundationEssentials
 import Payroll
 import Postgres
+import ServiceDatabase
 
 /// All SQL of changing shifts. What changes somebody's shifts has locked the worker (`WorkplaceStore.lock`).
 struct ShiftStore: Sendable {

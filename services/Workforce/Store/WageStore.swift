@@ -2,6 +2,7 @@ import CivilTime
 import FoundationEssentials
 import Payroll
 import Postgres
+import ServiceDatabase
 
 /// All SQL of wages.
 struct WageStore: Sendable {

@@ -32,3 +32,5 @@ extension PostgresJSON: PostgresDecodable where Value: Decodable {
         }
     }
 }
+
+extension PostgresJSON: PostgresArrayElement where Value: Codable {}

@@ -7,6 +7,7 @@ struct Fleet: Sendable {
         Member("auth", .service, port: 8081),
         Member("seats", .service, port: 8082),
         Member("workforce", .service, port: 8083),
+        Member("estate", .service, port: 8084),
     ]
     private(set) var gateway = Member("gateway", .gateway, port: 8080, adminPort: 8079)
 

@@ -27,18 +27,3 @@ struct NewAccount: Sendable {
     /// As the app writes it.
     var birthDay: String?
 }
-
-/// Ids of 24 lower-case hexadecimal digits.
-enum PublicID {
-    /// 96 random bits.
-    static func random() -> String {
-        let digits = Array("0123456789abcdef")
-        var generator = SystemRandomNumberGenerator()
-        return String((0..<24).map { _ in digits[Int.random(in: 0..<16, using: &generator)] })
-    }
-
-    /// Whether a text can be one.
-    static func isOne(_ text: String) -> Bool {
-        text.utf8.count == 24 && text.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
-    }
-}

@@ -1,3 +1,4 @@
+import Authentication
 import Contracts
 import FoundationEssentials
 import Postgres

@@ -1,3 +1,4 @@
+import Authentication
 import Postgres
 
 /// What With Suhyeon's app calls its user id, and shows when it opens its socket: a number that stands for a session, and

@@ -19,6 +19,11 @@ struct People: Sendable {
         return account
     }
 
+    /// Somebody of any app; nil for who is not there, or has left.
+    func person(_ account: Int64) async throws -> Account? {
+        try await store.person(account, in: database)
+    }
+
     /// People whose names begin with a text, in the order of their names, and then people whose names have it elsewhere; in
     /// any case of letters, 50 at most.
     func search(_ text: String, app: App) async throws -> [Account] {

@@ -1,0 +1,27 @@
+import Hummingbird
+import Logging
+import Outbox
+import Postgres
+import ServiceHost
+import TestSupport
+import Testing
+
+@testable import Estate
+
+@Suite struct APIDocumentTests {
+    @Test func saysWhatIsServed() throws {
+        let router = Router(context: AppRequestContext.self)
+        let configuration = try PostgresConfiguration(
+            url: "postgres://estate@127.0.0.1/madang",
+            applicationName: "test"
+        )
+        let database = PostgresClient(configuration, logger: .quiet)
+        let domain = EstateDomain(
+            EstateConfiguration(database: configuration),
+            database: database,
+            outbox: Outbox(subscribers: [])
+        ) { _ in nil }
+        Routes(domain, inbox: Inbox(database: database, subscriptions: [])).add(to: router.group(""))
+        #expect(try APIDocument(PackageResources.openapi_yaml).differences(from: router) == [])
+    }
+}

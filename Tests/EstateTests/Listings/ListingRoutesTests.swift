@@ -1,0 +1,92 @@
+import HTTPTypes
+import HummingbirdTesting
+import Postgres
+import TestSupport
+import Testing
+
+@testable import Estate
+
+@Suite(.database(Migrations.all)) struct ListingRoutesTests {
+    @Test func aListingIsMadeAndShownWhole() async throws {
+        try await EstateWorld.test { world in
+            let made = try await world.phone(9).send(.post, "/v1/estates", json: EstateBody().text)
+            #expect(made.status == .ok, "\(made.text)")
+            let own = try made.json(EstateAnswer.self)
+            #expect(own.creator?.user_id == EstateWorld.publicID(9))
+            #expect(own.creator?.nick == "중개사")
+            #expect(own.geolocation == .init(longitude: 127.045432, latitude: 37.652258))
+            #expect(own.comments == [])
+            #expect(own.built_year == "2018-05-01")
+            #expect(own.options?.refrigerator == true && own.options?.washer == false)
+            #expect((own.is_liked, own.is_reserved, own.like_count) == (false, false, 0))
+            #expect(own.created_at == own.createdAt && own.updated_at == own.updatedAt)
+            #expect(own.createdAt.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/) != nil)
+
+            var seen = try await world.phone(1).send(.get, "/v1/estates/\(own.estate_id)").json(EstateAnswer.self)
+            let shift = seen.geolocation.coordinate.distance(to: own.geolocation.coordinate)
+            #expect((30...80).contains(shift))
+            seen.geolocation = own.geolocation
+            #expect(seen == own)
+        }
+    }
+
+    @Test func whatIsNotThereIsNotFound() async throws {
+        try await EstateWorld.test { world in
+            for id in ["aaaaaaaaaaaaaaaaaaaaaaaa", "1", "%00", "AAAAAAAAAAAAAAAAAAAAAAAA"] {
+                let answer = try await world.phone(1).send(.get, "/v1/estates/\(id)")
+                #expect(answer.status == .notFound, "\(id)")
+            }
+        }
+    }
+
+    @Test func aRepeatedRequestMakesNoSecondListing() async throws {
+        try await EstateWorld.test { world in
+            let key: HTTPFields = [try #require(HTTPField.Name("Idempotency-Key")): "a"]
+            let first = try await world.phone(9).send(.post, "/v1/estates", json: EstateBody().text, headers: key)
+            let again = try await world.phone(9).send(.post, "/v1/estates", json: EstateBody().text, headers: key)
+            let other = try await world.phone(1).send(.post, "/v1/estates", json: EstateBody().text, headers: key)
+            #expect(try first.json(EstateAnswer.self) == again.json(EstateAnswer.self))
+            let ids = (try first.json(EstateAnswer.self).estate_id, try other.json(EstateAnswer.self).estate_id)
+            #expect(ids.0 != ids.1)
+        }
+    }
+
+    @Test func whoIsNobodyMakesNoListing() async throws {
+        try await EstateWorld.test { world in
+            let answer = try await world.phone(77).send(.post, "/v1/estates", json: EstateBody().text)
+            #expect(answer.status == .serviceUnavailable, "auth cannot be asked")
+        }
+    }
+
+    @Test(arguments: [
+        ("title", #""""#), ("title", #""\u0000""#), ("category", #"" ""#), ("deposit", "-1"),
+        ("monthly_rent", "1000000000001"), ("area", "0"), ("area", #""NaN""#), ("area", "1e9"), ("floors", "1.5"),
+        ("built_year", #""2018-02-30""#), ("built_year", #""""#), ("longitude", "180.1"), ("latitude", "-91"),
+        ("latitude", "null"), ("thumbnails", #"["a","b","c","d","e","f","g","h","i","j","k"]"#),
+        ("reservation_price", "99999999999999999999"), ("parking_count", "-1"), ("is_safe_estate", "1"),
+    ])
+    func whatBreaksARuleIsNamed(field: String, value: String) async throws {
+        try await EstateWorld.test { world in
+            let good = EstateBody().text
+            let pattern = try Regex("\"\(field)\":(\\[[^\\]]*\\]|\"[^\"]*\"|[^,}]*)")
+            let bad = good.replacing(pattern) { _ in "\"\(field)\":\(value)" }
+            let answer = try await world.phone(9).send(.post, "/v1/estates", json: bad)
+            #expect(answer.status == .badRequest)
+            #expect(answer.text.contains(field) || answer.text.contains("number"), "\(answer.text)")
+            let count = try await world.database.one("SELECT count(*) FROM listings") { try $0.decode(Int.self) }
+            #expect(count == 0)
+        }
+    }
+
+    @Test func manyAreShownAtOnceInTheirOrder() async throws {
+        try await EstateWorld.test { world in
+            let (first, second) = (try await world.list(), try await world.list())
+            let ids = [second, "bbbbbbbbbbbbbbbbbbbbbbbb", "x", first]
+            let body = #"{"estate_ids":["\#(ids.joined(separator: #"",""#))"]}"#
+            let answer = try await world.phone(1).send(.post, "/v1/estates/batch", json: body)
+            #expect(try answer.json(EstateAnswer.List.self).data.map(\.estate_id) == [second, first])
+            let tooMany = #"{"estate_ids":[\#(Array(repeating: #""a""#, count: 101).joined(separator: ","))]}"#
+            #expect(try await world.phone(1).send(.post, "/v1/estates/batch", json: tooMany).status == .badRequest)
+        }
+    }
+}

@@ -1,0 +1,109 @@
+import HTTPTypes
+import HummingbirdTesting
+import Postgres
+import TestSupport
+import Testing
+
+@testable import Estate
+
+@Suite(.database(Migrations.all)) struct NearestTests {
+    private static let centre = Coordinate(latitude: 37.5665, longitude: 126.978)
+
+    private func nearest(
+        _ world: EstateWorld,
+        _ metres: Double,
+        _ rest: String = "",
+        as account: Int64 = 1
+    ) async throws -> [EstateAnswer] {
+        let (longitude, latitude) = (Self.centre.longitude, Self.centre.latitude)
+        let path = "/v1/estates/geolocation?longitude=\(longitude)&latitude=\(latitude)&maxDistance=\(metres)\(rest)"
+        return try await world.phone(account).send(.get, path).json(EstateAnswer.List.self).data
+    }
+
+    @Test func theNearestComeFirstWithTheirDistances() async throws {
+        try await EstateWorld.test { world in
+            var ids: [String] = []
+            for metres in [4000.0, 200, 1500, 900] {
+                let place = Self.centre.moved(metres, bearing: metres)
+                ids.append(try await world.list(9, .at(place.latitude, place.longitude)))
+            }
+            let found = try await nearest(world, 2000)
+            #expect(found.map(\.estate_id) == [ids[1], ids[3], ids[2]])
+            for listing in found {
+                let distance = try #require(listing.distance)
+                #expect(abs(distance - Self.centre.distance(to: listing.geolocation.coordinate)) < 1e-6)
+            }
+            let all = try await nearest(world, 1e9)
+            #expect(all.map(\.estate_id) == [ids[1], ids[3], ids[2], ids[0]])
+        }
+    }
+
+    @Test func filtersHoldAtBothEnds() async throws {
+        try await EstateWorld.test { world in
+            let (latitude, longitude) = (Self.centre.latitude, Self.centre.longitude)
+            let small = try await world.list(
+                9,
+                .at(latitude, longitude) {
+                    $0.area = 20; $0.monthly_rent = 500_000; $0.deposit = 5_000_000
+                }
+            )
+            let large = try await world.list(
+                9,
+                .at(latitude, longitude) {
+                    ($0.category, $0.area, $0.monthly_rent, $0.deposit) = ("아파트", 84.9, 1_500_000, 100_000_000)
+                }
+            )
+            for (rest, wanted) in [
+                ("", [small, large]), ("&category=%EC%95%84%ED%8C%8C%ED%8A%B8", [large]),
+                ("&category=", [small, large]),
+                ("&category=castle", []), ("&category=%00", []), ("&area_min=20", [small, large]),
+                ("&area_min=20.1", [large]), ("&area_max=84.9", [small, large]), ("&area_max=84.8", [small]),
+                ("&rent_min=500000&rent_max=500000", [small]), ("&deposit_max=99999999.5", [small]),
+                ("&deposit_min=5000001", [large]), ("&rent_max=1500000&deposit_min=1&area_min=1", [small, large]),
+            ] {
+                #expect(Set(try await nearest(world, 500, rest).map(\.estate_id)) == Set(wanted), "\(rest)")
+            }
+        }
+    }
+
+    @Test(arguments: [
+        "", "longitude=127&latitude=37.5", "longitude=181&latitude=37&maxDistance=1",
+        "longitude=127&latitude=91&maxDistance=1",
+        "longitude=nan&latitude=37&maxDistance=1", "longitude=127&latitude=37&maxDistance=-1",
+        "longitude=127&latitude=37&maxDistance=inf", "longitude=x&latitude=37&maxDistance=1",
+        "longitude=127&latitude=37&maxDistance=1&area_min=2&area_max=1",
+        "longitude=127&latitude=37&maxDistance=1&rent_min=NaN",
+    ])
+    func whatMakesNoSenseIsRefused(query: String) async throws {
+        try await EstateWorld.test { world in
+            let answer = try await world.phone(1).send(.get, "/v1/estates/geolocation?\(query)")
+            #expect(answer.status == .badRequest)
+            #expect(try answer.keys() == ["message"])
+        }
+    }
+
+    @Test func theIndexInSpaceServesIt() async throws {
+        let database = TestDatabase.current.client
+        try await database.execute(
+            "INSERT INTO people (account_id, public_id, nickname) VALUES (9, lpad('9', 24, '0'), '중개사')"
+        )
+        try await database.execute(
+            """
+            INSERT INTO listings (creator_id, public_id, category, title, introduction, description, thumbnails,
+                reservation_price, deposit, monthly_rent, maintenance_fee, built_on, area, parking_count, floors, options,
+                is_safe, is_recommended, latitude, longitude, shown_latitude, shown_longitude, cell)
+            SELECT 9, lpad(to_hex(n), 24, '0'), '원룸', 'a', '', '', '{}', 1, 1, 1, 1, '2020-01-01', 20, 0, 1, '{}', true,
+                true, latitude, longitude, latitude, longitude, n
+            FROM (SELECT n, 37.4 + random() * 0.3 AS latitude, 126.8 + random() * 0.4 AS longitude
+                FROM generate_series(1, 20000) n) places
+            """
+        )
+        try await database.execute("ANALYZE listings")
+        for (radius, wanted) in [(1000.0, "listings_spot_idx"), (20_000, "Order By: (spot <->")] {
+            let query = MapStore.nearest(Self.centre, radius: radius, ListingFilter(), limit: 500, for: 1)
+            let plan = try await database.all("EXPLAIN \(query)") { try $0.decode(String.self) }.joined(separator: "\n")
+            #expect(plan.contains("listings_spot_idx") && plan.contains(wanted), "\(plan)")
+            #expect(!plan.contains("Seq Scan on listings"), "\(plan)")
+        }
+    }
+}

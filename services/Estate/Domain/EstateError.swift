@@ -1,0 +1,13 @@
+/// Why something is refused.
+enum EstateError: Error, Sendable, Equatable {
+    /// Nobody whom auth knows, or somebody who has left.
+    case personUnknown
+    case listingNotFound
+    case commentNotFound
+    /// Somebody else's.
+    case notYours
+    /// What breaks a rule, in a sentence that names the field.
+    case rule(String)
+    /// Kakao does not answer, and nothing is known from before.
+    case placesUnavailable
+}

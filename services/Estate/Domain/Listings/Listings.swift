@@ -1,0 +1,58 @@
+import Contracts
+import FoundationEssentials
+import Postgres
+
+/// Listings one by one: made, looked at.
+struct Listings: Sendable {
+    let database: PostgresClient
+    let people: People
+    let veil: PositionVeil
+    let now: @Sendable () -> Date
+    private let store = ListingStore()
+
+    init(database: PostgresClient, people: People, veil: PositionVeil, now: @escaping @Sendable () -> Date) {
+        self.database = database
+        self.people = people
+        self.veil = veil
+        self.now = now
+    }
+
+    /// So many listings may be asked for at once.
+    static let batchLimit = 100
+
+    /// Puts a listing on the map. One that its creator has made before under the same reference is left as it is.
+    ///
+    /// - Throws: `EstateError.rule`, `.personUnknown`.
+    func create(_ draft: ListingDraft, by account: Int64) async throws -> Listing {
+        try draft.check()
+        try await people.person(account)
+        let publicID = try await store.insert(
+            [PlacedDraft(draft, veil: veil)],
+            by: account,
+            in: database
+        ).first
+        guard let publicID else { throw EstateError.personUnknown }
+        return try await listing(publicID, for: account)
+    }
+
+    /// A listing as somebody sees it.
+    ///
+    /// - Throws: `EstateError.listingNotFound`.
+    func listing(_ publicID: String, for account: Int64) async throws -> Listing {
+        guard let listing = try await listings([publicID], for: account).first else {
+            throw EstateError.listingNotFound
+        }
+        return listing
+    }
+
+    /// Listings in the order of their ids, without those that are not there.
+    ///
+    /// - Parameter account: who looks; nil for nobody in particular.
+    func listings(_ publicIDs: [String], for account: Int64?) async throws -> [Listing] {
+        let ids = publicIDs.filter(PublicID.isOne)
+        guard !ids.isEmpty else { return [] }
+        let found = try await store.listings(ids, for: account, at: now(), in: database)
+        let byID = Dictionary(found.map { ($0.summary.publicID, $0) }) { first, _ in first }
+        return ids.compactMap { byID[$0] }
+    }
+}

@@ -1,0 +1,91 @@
+import Glibc
+
+/// A square of the map as maps are cut up: the world in Web Mercator, halved in both directions at each level.
+///
+/// Cells are the tiles of level 22, numbered along the Z-curve: the bits of column and row in turn. So the cells of a tile
+/// follow each other, and what lies in a tile is found as a range.
+struct MapTile: Sendable, Hashable {
+    /// 0 is the whole world.
+    var level: Int
+    var x: Int
+    var y: Int
+
+    static let deepest = 22
+    /// Web Mercator ends there (its square has no poles).
+    private static let northmost = 85.051_128_779_806_59
+
+    /// The cells in it.
+    var cells: Range<Int64> {
+        let shift = Int64(2 * (Self.deepest - level))
+        let first = Self.interleave(x, y) << shift
+        return first..<first + (1 << shift)
+    }
+
+    /// The cell that a place is in.
+    static func cell(of place: Coordinate) -> Int64 {
+        let (x, y) = position(of: place, level: deepest)
+        return interleave(x, y)
+    }
+
+    /// The tile that a cell is in.
+    init(level: Int, cell: Int64) {
+        let cell = cell >> Int64(2 * (Self.deepest - level))
+        self.level = level
+        x = Self.gather(cell)
+        y = Self.gather(cell >> 1)
+    }
+
+    init(level: Int, x: Int, y: Int) {
+        self.level = level
+        self.x = x
+        self.y = y
+    }
+
+    /// How many tiles a box touches.
+    static func count(over box: MapBox, level: Int) -> Int {
+        let (columns, rows) = span(of: box, level: level)
+        return columns.count * rows.count
+    }
+
+    /// The tiles that a box touches, row by row.
+    static func covering(_ box: MapBox, level: Int) -> [MapTile] {
+        let (columns, rows) = span(of: box, level: level)
+        return rows.flatMap { y in columns.map { MapTile(level: level, x: $0, y: y) } }
+    }
+
+    private static func span(of box: MapBox, level: Int) -> (columns: ClosedRange<Int>, rows: ClosedRange<Int>) {
+        let (left, bottom) = position(of: Coordinate(latitude: box.south, longitude: box.west), level: level)
+        let (right, top) = position(of: Coordinate(latitude: box.north, longitude: box.east), level: level)
+        return (left...max(left, right), top...max(top, bottom))
+    }
+
+    /// Column from the west, row from the north.
+    private static func position(of place: Coordinate, level: Int) -> (x: Int, y: Int) {
+        let side = Double(1 << level)
+        let phi = min(max(place.latitude, -northmost), northmost) * .pi / 180
+        let x = (place.longitude + 180) / 360 * side
+        let y = (0.5 - log(tan(.pi / 4 + phi / 2)) / (2 * .pi)) * side
+        return (Int(min(max(x, 0), side - 1)), Int(min(max(y, 0), side - 1)))
+    }
+
+    /// The bits of two numbers in turn, those of the first in the even places.
+    private static func interleave(_ x: Int, _ y: Int) -> Int64 { spread(x) | spread(y) << 1 }
+
+    private static func spread(_ number: Int) -> Int64 {
+        var bits = Int64(number) & 0xFFFF_FFFF
+        bits = (bits | bits << 16) & 0x0000_FFFF_0000_FFFF
+        bits = (bits | bits << 8) & 0x00FF_00FF_00FF_00FF
+        bits = (bits | bits << 4) & 0x0F0F_0F0F_0F0F_0F0F
+        bits = (bits | bits << 2) & 0x3333_3333_3333_3333
+        return (bits | bits << 1) & 0x5555_5555_5555_5555
+    }
+
+    private static func gather(_ bits: Int64) -> Int {
+        var bits = bits & 0x5555_5555_5555_5555
+        bits = (bits | bits >> 1) & 0x3333_3333_3333_3333
+        bits = (bits | bits >> 2) & 0x0F0F_0F0F_0F0F_0F0F
+        bits = (bits | bits >> 4) & 0x00FF_00FF_00FF_00FF
+        bits = (bits | bits >> 8) & 0x0000_FFFF_0000_FFFF
+        return Int((bits | bits >> 16) & 0xFFFF_FFFF)
+    }
+}

@@ -1,0 +1,21 @@
+import Contracts
+import Postgres
+
+/// Which listings are taken, as payments tells.
+struct Reservations: Sendable {
+    let database: PostgresClient
+    private let store = ReservationStore()
+
+    init(database: PostgresClient) {
+        self.database = database
+    }
+
+    /// Keeps what has become of an order. Of a listing that is gone nothing is kept.
+    func apply(_ event: PaymentsEvents.ReservationChanged, in transaction: PostgresTransaction) async throws {
+        switch event.state {
+        case .held(let until): try await store.save(event, until: until, in: transaction)
+        case .paid: try await store.save(event, until: nil, in: transaction)
+        case .released: try await store.delete(event.order, in: transaction)
+        }
+    }
+}

@@ -1,0 +1,38 @@
+import FoundationEssentials
+import Outbox
+import Postgres
+
+/// The use cases of the service, put together.
+struct EstateDomain: Sendable {
+    let people: People
+    let withdrawal: Withdrawal
+    let reservations: Reservations
+    let listings: Listings
+    let map: ListingMap
+
+    // likes, picks and comments
+
+    // places
+
+    // pictures
+
+    init(
+        _ configuration: EstateConfiguration,
+        database: PostgresClient,
+        outbox: Outbox,
+        ask: @escaping @Sendable (Int64) async throws -> Person?
+    ) {
+        people = People(database: database, ask: ask)
+        withdrawal = Withdrawal(outbox: outbox, now: configuration.now)
+        reservations = Reservations(database: database)
+        let veil = PositionVeil(secret: configuration.positionSecret)
+        listings = Listings(database: database, people: people, veil: veil, now: configuration.now)
+        map = ListingMap(database: database, limit: configuration.mapLimit, now: configuration.now)
+
+        // likes, picks and comments
+
+        // places
+
+        // pictures
+    }
+}

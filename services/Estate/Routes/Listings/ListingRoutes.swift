@@ -1,0 +1,52 @@
+import AppWire
+import HTTPTypes
+import Hummingbird
+import ServiceHost
+
+/// Listings one by one (Anlaka contract 2.2, calls 15 and 23; 7, detail batch).
+struct ListingRoutes {
+    let listings: Listings
+
+    struct BatchRequest: Decodable {
+        var estateIDs: [String]
+
+        enum CodingKeys: String, CodingKey {
+            case estateIDs = "estate_ids"
+        }
+    }
+
+    struct BatchResponse: Encodable {
+        var data: [EstateDetail]
+    }
+
+    /// `POST /v1/estates` → 200 with the listing. With an `Idempotency-Key` a repeated request makes no second one.
+    func create(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let body = try await request.json(EstateRequest.self, context)
+        let draft = try body.draft(reference: request.idempotencyKey)
+        return try .json(EstateDetail(await listings.create(draft, by: context.account)))
+    }
+
+    /// `GET /v1/estates/{estate_id}` → 200; 404 for what is not there, or no id.
+    func show(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let id = try context.parameters.require("estateId")
+        return try .json(EstateDetail(await listings.listing(id, for: context.account)))
+    }
+
+    /// `POST /v1/estates/batch` `{estate_ids}` → 200 with the details of those that are there, in the same order; 400 for
+    /// more than 100.
+    func batch(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let ids = try await request.json(BatchRequest.self, context).estateIDs
+        guard ids.count <= Listings.batchLimit else {
+            throw Problem(.malformed, message: "estate_ids must have \(Listings.batchLimit) entries or fewer.")
+        }
+        let found = try await listings.listings(ids, for: context.account)
+        return try .json(BatchResponse(data: found.map(EstateDetail.init)))
+    }
+}
+
+extension Request {
+    /// What the phone calls this request, to tell a repeated one from a new one.
+    var idempotencyKey: String? {
+        HTTPField.Name("Idempotency-Key").flatMap { headers[$0] }.flatMap { $0.isEmpty ? nil : $0 }
+    }
+}

@@ -1,0 +1,84 @@
+import AppWire
+import CivilTime
+import FoundationEssentials
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// The text of listings in lists (Anlaka contract 1.7, EstateSummary), written without an encoder, which would take most of
+/// the time of a map's answer.
+struct EstateText {
+    private(set) var buffer: ByteBuffer
+
+    init(capacity: Int = 1024) {
+        buffer = ByteBufferAllocator().buffer(capacity: capacity)
+    }
+
+    /// One listing.
+    ///
+    /// - Parameter distance: metres from where was asked; left out where nothing was.
+    mutating func append(_ listing: ListingSummary, distance: Double? = nil) {
+        append(#"{"estate_id":"#)
+        append(string: listing.publicID)
+        append(#","category":"#)
+        append(string: listing.category)
+        append(#","title":"#)
+        append(string: listing.title)
+        append(#","introduction":"#)
+        append(string: listing.introduction)
+        append(#","thumbnails":["#)
+        for (index, path) in listing.thumbnails.enumerated() {
+            if index > 0 { append(",") }
+            append(string: path)
+        }
+        append(#"],"deposit":\#(listing.deposit),"monthly_rent":\#(listing.monthlyRent),"built_year":""#)
+        append(listing.builtOn.description)
+        append(#"","area":\#(listing.area),"floors":\#(listing.floors),"geolocation":"#)
+        append(listing.position.seen)
+        if let distance { append(#","distance":\#(distance)"#) }
+        if let region = listing.region {
+            append(#","region":"#)
+            append(string: region)
+        }
+        append(#","like_count":\#(listing.likeCount),"is_safe_estate":\#(listing.isSafe)"#)
+        append(#","is_recommended":\#(listing.isRecommended)"#)
+        for (name, date) in [("created", listing.createdAt), ("updated", listing.updatedAt)] {
+            let text = SeSACInstant(date).text
+            append(#","\#(name)_at":"\#(text)","\#(name)At":"\#(text)""#)
+        }
+        append("}")
+    }
+
+    /// `{"longitude":…,"latitude":…}`
+    mutating func append(_ place: Coordinate) {
+        append(#"{"longitude":\#(place.longitude),"latitude":\#(place.latitude)}"#)
+    }
+
+    mutating func append(_ text: String) { buffer.writeString(text) }
+
+    /// In quotes, escaped.
+    mutating func append(string: String) { append(JSONText.string(string)) }
+}
+
+extension Response {
+    /// `{"data":[…]}` of listings, each with its distance where one was measured; with `next_cursor` in lists that have pages.
+    static func estates(_ listings: [(ListingSummary, distance: Double?)], next: String? = nil) -> Response {
+        var text = EstateText(capacity: 64 + 900 * listings.count)
+        text.append(#"{"data":["#)
+        for (index, (listing, distance)) in listings.enumerated() {
+            if index > 0 { text.append(",") }
+            text.append(listing, distance: distance)
+        }
+        text.append("]")
+        if let next {
+            text.append(#","next_cursor":"#)
+            text.append(string: next)
+        }
+        text.append("}")
+        return Response(
+            status: .ok,
+            headers: [.contentType: "application/json; charset=utf-8"],
+            body: ResponseBody(byteBuffer: text.buffer)
+        )
+    }
+}

@@ -1,0 +1,48 @@
+import Postgres
+
+/// All SQL of the map.
+struct MapStore: Sendable {
+    /// The nearest listings around a place, by their index in space.
+    ///
+    /// - Parameter radius: metres. A little more is looked at, as PostGIS takes another radius for the globe.
+    func nearest(
+        _ centre: Coordinate,
+        radius: Double,
+        _ filter: ListingFilter,
+        limit: Int,
+        for account: Int64,
+        in database: some Querying
+    ) async throws -> [ListingSummary] {
+        try await database.all(Self.nearest(centre, radius: radius, filter, limit: limit, for: account)) {
+            ListingSummary(try $0.decode(as: ListingSummary.Columns.self))
+        }
+    }
+
+    static func nearest(
+        _ centre: Coordinate,
+        radius: Double,
+        _ filter: ListingFilter,
+        limit: Int,
+        for account: Int64
+    ) -> SQL {
+        let point: SQL = "ST_SetSRID(ST_MakePoint(\(centre.longitude), \(centre.latitude)), 4326)::geography"
+        return """
+            SELECT \(ListingSummary.columns(for: account)) FROM listings l
+            WHERE ST_DWithin(l.spot, \(point), \(radius * 1.000_01 + 0.01), false) AND \(matches(filter))
+            ORDER BY l.spot <-> \(point) LIMIT \(limit)
+            """
+    }
+
+    /// What a filter asks of a row of `listings l`.
+    static func matches(_ filter: ListingFilter) -> SQL {
+        var condition: SQL = "true"
+        if let category = filter.category { condition = "\(condition) AND l.category = \(category)" }
+        if let least = filter.area.least { condition = "\(condition) AND l.area >= \(least)" }
+        if let most = filter.area.most { condition = "\(condition) AND l.area <= \(most)" }
+        if let least = filter.rent.least { condition = "\(condition) AND l.monthly_rent >= \(least)" }
+        if let most = filter.rent.most { condition = "\(condition) AND l.monthly_rent <= \(most)" }
+        if let least = filter.deposit.least { condition = "\(condition) AND l.deposit >= \(least)" }
+        if let most = filter.deposit.most { condition = "\(condition) AND l.deposit <= \(most)" }
+        return condition
+    }
+}

@@ -1,0 +1,12 @@
+import Outbox
+import Postgres
+
+/// The migrations of this service, oldest first.
+enum Migrations {
+    static let all = [
+        Migration(version: 1, name: "people", sql: PackageResources._001_people_sql),
+        Migration(version: 2, name: "listings", sql: PackageResources._002_listings_sql),
+        Inbox.migration(version: 3),
+        Outbox.migration(version: 4),
+    ]
+}
