@@ -12,17 +12,17 @@ import Testing
             let made = try await world.phone(9).send(.post, "/v1/estates", json: EstateBody().text)
             #expect(made.status == .ok, "\(made.text)")
             let own = try made.json(EstateAnswer.self)
-            #expect(own.creator?.user_id == EstateWorld.publicID(9))
+            #expect(own.creator?.userID == EstateWorld.publicID(9))
             #expect(own.creator?.nick == "중개사")
             #expect(own.geolocation == .init(longitude: 127.045432, latitude: 37.652258))
             #expect(own.comments == [])
-            #expect(own.built_year == "2018-05-01")
+            #expect(own.builtYear == "2018-05-01")
             #expect(own.options?.refrigerator == true && own.options?.washer == false)
-            #expect((own.is_liked, own.is_reserved, own.like_count) == (false, false, 0))
-            #expect(own.created_at == own.createdAt && own.updated_at == own.updatedAt)
+            #expect((own.isLiked, own.isReserved, own.likeCount) == (false, false, 0))
+            #expect(own.createdAtToo == own.createdAt && own.updatedAtToo == own.updatedAt)
             #expect(own.createdAt.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/) != nil)
 
-            var seen = try await world.phone(1).send(.get, "/v1/estates/\(own.estate_id)").json(EstateAnswer.self)
+            var seen = try await world.phone(1).send(.get, "/v1/estates/\(own.estateID)").json(EstateAnswer.self)
             let shift = seen.geolocation.coordinate.distance(to: own.geolocation.coordinate)
             #expect((30...80).contains(shift))
             seen.geolocation = own.geolocation
@@ -46,7 +46,7 @@ import Testing
             let again = try await world.phone(9).send(.post, "/v1/estates", json: EstateBody().text, headers: key)
             let other = try await world.phone(1).send(.post, "/v1/estates", json: EstateBody().text, headers: key)
             #expect(try first.json(EstateAnswer.self) == again.json(EstateAnswer.self))
-            let ids = (try first.json(EstateAnswer.self).estate_id, try other.json(EstateAnswer.self).estate_id)
+            let ids = (try first.json(EstateAnswer.self).estateID, try other.json(EstateAnswer.self).estateID)
             #expect(ids.0 != ids.1)
         }
     }
@@ -84,7 +84,7 @@ import Testing
             let ids = [second, "bbbbbbbbbbbbbbbbbbbbbbbb", "x", first]
             let body = #"{"estate_ids":["\#(ids.joined(separator: #"",""#))"]}"#
             let answer = try await world.phone(1).send(.post, "/v1/estates/batch", json: body)
-            #expect(try answer.json(EstateAnswer.List.self).data.map(\.estate_id) == [second, first])
+            #expect(try answer.json(EstateAnswer.List.self).data.map(\.estateID) == [second, first])
             let tooMany = #"{"estate_ids":[\#(Array(repeating: #""a""#, count: 101).joined(separator: ","))]}"#
             #expect(try await world.phone(1).send(.post, "/v1/estates/batch", json: tooMany).status == .badRequest)
         }

@@ -28,13 +28,13 @@ import Testing
                 ids.append(try await world.list(9, .at(place.latitude, place.longitude)))
             }
             let found = try await nearest(world, 2000)
-            #expect(found.map(\.estate_id) == [ids[1], ids[3], ids[2]])
+            #expect(found.map(\.estateID) == [ids[1], ids[3], ids[2]])
             for listing in found {
                 let distance = try #require(listing.distance)
                 #expect(abs(distance - Self.centre.distance(to: listing.geolocation.coordinate)) < 1e-6)
             }
             let all = try await nearest(world, 1e9)
-            #expect(all.map(\.estate_id) == [ids[1], ids[3], ids[2], ids[0]])
+            #expect(all.map(\.estateID) == [ids[1], ids[3], ids[2], ids[0]])
         }
     }
 
@@ -44,13 +44,13 @@ import Testing
             let small = try await world.list(
                 9,
                 .at(latitude, longitude) {
-                    $0.area = 20; $0.monthly_rent = 500_000; $0.deposit = 5_000_000
+                    $0.area = 20; $0.monthlyRent = 500_000; $0.deposit = 5_000_000
                 }
             )
             let large = try await world.list(
                 9,
                 .at(latitude, longitude) {
-                    ($0.category, $0.area, $0.monthly_rent, $0.deposit) = ("아파트", 84.9, 1_500_000, 100_000_000)
+                    ($0.category, $0.area, $0.monthlyRent, $0.deposit) = ("아파트", 84.9, 1_500_000, 100_000_000)
                 }
             )
             for (rest, wanted) in [
@@ -61,7 +61,7 @@ import Testing
                 ("&rent_min=500000&rent_max=500000", [small]), ("&deposit_max=99999999.5", [small]),
                 ("&deposit_min=5000001", [large]), ("&rent_max=1500000&deposit_min=1&area_min=1", [small, large]),
             ] {
-                #expect(Set(try await nearest(world, 500, rest).map(\.estate_id)) == Set(wanted), "\(rest)")
+                #expect(Set(try await nearest(world, 500, rest).map(\.estateID)) == Set(wanted), "\(rest)")
             }
         }
     }

@@ -57,7 +57,7 @@ struct EstateWorld: Sendable {
     /// Creates a listing by call; its id.
     func list(_ account: Int64 = 9, _ body: EstateBody = EstateBody()) async throws -> String {
         let answer = try await phone(account).send(.post, "/v1/estates", json: body.text)
-        return try answer.json(EstateAnswer.self).estate_id
+        return try answer.json(EstateAnswer.self).estateID
     }
 }
 
@@ -66,21 +66,32 @@ struct EstateBody: Encodable {
     var category = "원룸"
     var title = "햇살이 드는 원룸"
     var introduction = "역에서 5분"
-    var reservation_price = 100_000
+    var reservationPrice = 100_000
     var thumbnails: [String] = []
     var description = "남향, 조용한 골목"
     var deposit = 10_000_000
-    var monthly_rent = 550_000
-    var built_year = "2018-05-01"
-    var maintenance_fee = 70_000
+    var monthlyRent = 550_000
+    var builtYear = "2018-05-01"
+    var maintenanceFee = 70_000
     var area = 24.5
-    var parking_count = 1
+    var parkingCount = 1
     var floors = 3
-    var is_safe_estate = true
-    var is_recommended = false
+    var isSafeEstate = true
+    var isRecommended = false
     var options: [String: Bool] = ["refrigerator": true, "sink": true]
     var longitude = 127.045432
     var latitude = 37.652258
+
+    enum CodingKeys: String, CodingKey {
+        case category, title, introduction, thumbnails, description, deposit, area, floors, options, longitude, latitude
+        case reservationPrice = "reservation_price"
+        case monthlyRent = "monthly_rent"
+        case builtYear = "built_year"
+        case maintenanceFee = "maintenance_fee"
+        case parkingCount = "parking_count"
+        case isSafeEstate = "is_safe_estate"
+        case isRecommended = "is_recommended"
+    }
 
     /// At a place.
     static func at(_ latitude: Double, _ longitude: Double, _ change: (inout EstateBody) -> Void = { _ in })
@@ -101,35 +112,53 @@ struct EstateBody: Encodable {
 
 /// A listing as the client decodes it; what only details have is optional.
 struct EstateAnswer: Decodable, Equatable {
-    var estate_id: String
+    var estateID: String
     var category: String
     var title: String
     var introduction: String
     var thumbnails: [String]
     var deposit: Double
-    var monthly_rent: Double
-    var built_year: String
+    var monthlyRent: Double
+    var builtYear: String
     var area: Double
     var floors: Int
     var geolocation: Place
     var distance: Double?
     var region: String?
-    var like_count: Int
-    var is_safe_estate: Bool
-    var is_recommended: Bool
-    var created_at: String
-    var updated_at: String
-    var reservation_price: Int?
+    var likeCount: Int
+    var isSafeEstate: Bool
+    var isRecommended: Bool
+    var createdAtToo: String
+    var updatedAtToo: String
+    var reservationPrice: Int?
     var description: String?
-    var maintenance_fee: Double?
-    var parking_count: Int?
+    var maintenanceFee: Double?
+    var parkingCount: Int?
     var options: Options?
     var creator: User?
-    var is_liked: Bool?
-    var is_reserved: Bool?
+    var isLiked: Bool?
+    var isReserved: Bool?
     var comments: [String]?
     var createdAt: String
     var updatedAt: String
+
+    enum CodingKeys: String, CodingKey {
+        case category, title, introduction, thumbnails, deposit, area, floors, geolocation, distance, region,
+            description, options, creator, comments, createdAt, updatedAt
+        case estateID = "estate_id"
+        case monthlyRent = "monthly_rent"
+        case builtYear = "built_year"
+        case likeCount = "like_count"
+        case isSafeEstate = "is_safe_estate"
+        case isRecommended = "is_recommended"
+        case createdAtToo = "created_at"
+        case updatedAtToo = "updated_at"
+        case reservationPrice = "reservation_price"
+        case maintenanceFee = "maintenance_fee"
+        case parkingCount = "parking_count"
+        case isLiked = "is_liked"
+        case isReserved = "is_reserved"
+    }
 
     struct Place: Decodable, Equatable {
         var longitude: Double
@@ -142,23 +171,39 @@ struct EstateAnswer: Decodable, Equatable {
         var description: String?
         var refrigerator: Bool
         var washer: Bool
-        var air_conditioner: Bool
+        var airConditioner: Bool
         var closet: Bool
-        var shoe_rack: Bool
+        var shoeRack: Bool
         var microwave: Bool
         var sink: Bool
         var tv: Bool
+
+        enum CodingKeys: String, CodingKey {
+            case description, refrigerator, washer, closet, microwave, sink, tv
+            case airConditioner = "air_conditioner"
+            case shoeRack = "shoe_rack"
+        }
     }
 
     struct User: Decodable, Equatable {
-        var user_id: String
+        var userID: String
         var nick: String
         var introduction: String?
         var profileImage: String?
+
+        enum CodingKeys: String, CodingKey {
+            case nick, introduction, profileImage
+            case userID = "user_id"
+        }
     }
 
     struct List: Decodable, Equatable {
         var data: [EstateAnswer]
-        var next_cursor: String?
+        var nextCursor: String?
+
+        enum CodingKeys: String, CodingKey {
+            case data
+            case nextCursor = "next_cursor"
+        }
     }
 }
