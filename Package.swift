@@ -57,7 +57,7 @@ extension [Target] {
             .library("Clustering", []),
             .library("Payroll", ["CivilTime"], resources: [.embedInCode("Data")]),
             .library("Authentication", ["Contracts", .crypto, .lifecycle, .logging]),
-            .library("AppWire", ["Contracts", .httpTypes]),
+            .library("AppWire", ["CivilTime", "Contracts", .httpTypes]),
             .library(
                 "WebSocket",
                 [
