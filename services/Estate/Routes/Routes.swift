@@ -56,5 +56,6 @@ struct Routes {
     /// What other processes of ours ask and tell.
     private func processes(_ router: RouterGroup<AppRequestContext>) {
         inbox.add(to: router)
+        router.post("internal/listings", use: ImportRoutes(listings: domain.listings).create)
     }
 }

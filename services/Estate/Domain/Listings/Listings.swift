@@ -8,7 +8,7 @@ struct Listings: Sendable {
     let people: People
     let veil: PositionVeil
     let now: @Sendable () -> Date
-    private let store = ListingStore()
+    let store = ListingStore()
 
     init(database: PostgresClient, people: People, veil: PositionVeil, now: @escaping @Sendable () -> Date) {
         self.database = database
