@@ -18,20 +18,23 @@ extension Listings {
     /// - Throws: `EstateError.ruleOfListing`, `.creatorNotFound`.
     func importAll(_ drafts: [ListingDraft], by creator: String) async throws -> Imported {
         try check(drafts)
+        let placed = drafts.map { PlacedDraft($0, veil: veil) }
         // Two calls with the same references wait for each other rather than both.
-        let placed =
-            drafts
-            .sorted { ($0.reference ?? "") < ($1.reference ?? "") }
-            .map { PlacedDraft($0, veil: veil) }
+        let ordered = placed.sorted { ($0.draft.reference ?? "") < ($1.draft.reference ?? "") }
         return try await database.transaction { transaction in
-            guard PublicID.isOne(creator), let account = try await people.lock(publicID: creator, in: transaction)
-            else {
-                throw EstateError.creatorNotFound
+            guard PublicID.isOne(creator),
+                let account = try await people.lock(publicID: creator, in: transaction)
+            else { throw EstateError.creatorNotFound }
+            let (ids, unknown) = try await insert(ordered, by: account, in: transaction)
+            let made = Set(ids)
+            let isMade = placed.map { made.contains($0.publicID) }
+            for (index, draft) in drafts.enumerated() where isMade[index] {
+                guard unknown.isDisjoint(with: draft.thumbnails) else {
+                    throw EstateError.ruleOfListing(index, Self.foreignThumbnails)
+                }
             }
-            guard !placed.isEmpty else { return Imported(created: 0, kept: 0) }
-            let ids = Set(try await store.insert(placed, by: account, in: transaction))
-            let created = placed.count { ids.contains($0.publicID) }
-            return Imported(created: created, kept: placed.count - created)
+            let created = isMade.count { $0 }
+            return Imported(created: created, kept: drafts.count - created)
         }
     }
 
