@@ -10,6 +10,7 @@ struct EstateDomain: Sendable {
     let reservations: Reservations
     let listings: Listings
     let map: ListingMap
+    let clusters: MapClusters
 
     // likes, picks and comments
 
@@ -36,7 +37,8 @@ struct EstateDomain: Sendable {
             veil: veil,
             now: configuration.now
         )
-        map = ListingMap(database: database, limit: configuration.mapLimit, now: configuration.now)
+        map = ListingMap(database: database, limit: configuration.mapLimit)
+        clusters = MapClusters(database: database)
 
         // likes, picks and comments
 

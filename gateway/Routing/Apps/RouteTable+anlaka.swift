@@ -28,6 +28,8 @@ extension RouteTable {
             .post("/v1/estates", .estate),
             .post("/v1/estates/files", .estate, body: .upload),
             .get("/v1/estates/geolocation", .estate),
+            .get("/v1/estates/clusters", .estate),
+            .post("/v1/estates/batch", .estate),
             .get("/v1/estates/today-estates", .estate),
             .get("/v1/estates/hot-estates", .estate),
             .get("/v1/estates/similar-estates", .estate),
