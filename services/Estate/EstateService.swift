@@ -6,10 +6,12 @@ import ServiceHost
 /// **Owns** listings with their pictures, likes and comments, the map with its clusters, the search for places, and what
 /// the home screen shows of all these.
 ///
-/// **Tables** (schema `estate`): `people` (from auth); `listings`, `likes`, `reservations` (from payments); inbox and outbox.
+/// **Tables** (schema `estate`): `people` (from auth); `listings`, `likes`, `reservations` (from payments); `uploads`; inbox
+/// and outbox.
 ///
 /// **Consumes** `auth.account-registered`, `auth.profile-changed`, `auth.account-withdrawn` and
-/// `payments.reservation-changed`. **Publishes** `estate.account-erased`.
+/// `payments.reservation-changed`. **Publishes** `estate.account-erased`. **Answers** other processes at
+/// `/internal/listings` (`EstateAPI`): listings as somebody sees them, and listings put on the map in bulk.
 ///
 /// **Where a listing is** nobody learns but its creator and who has paid to reserve it. Everybody else is told a place that
 /// is 30 to 80 m off, always the same (`PositionVeil`). It is settled when the listing is made, and everything that
@@ -17,6 +19,8 @@ import ServiceHost
 ///
 /// **The map.** The nearest listings come from PostGIS; clusters come tile by tile (`MapTile`), each grouped by
 /// `shared/Clustering` from what is in it and nothing else, so that moving the map changes no cluster.
+///
+/// **Pictures** are kept by `shared/Uploads`: for a day, and then for as long as a listing names them.
 ///
 /// Every URL is in `Routes/Routes.swift`; `EstateService+build.swift` puts the pieces together.
 @main

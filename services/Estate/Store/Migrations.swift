@@ -1,5 +1,6 @@
 import Outbox
 import Postgres
+import Uploads
 
 /// The migrations of this service, oldest first.
 enum Migrations {
@@ -8,5 +9,6 @@ enum Migrations {
         Migration(version: 2, name: "listings", sql: PackageResources._002_listings_sql),
         Inbox.migration(version: 3),
         Outbox.migration(version: 4),
+        Uploads.migration(version: 8),
     ]
 }
