@@ -136,7 +136,8 @@ extension [Target] {
             .service("Workforce", ["CivilTime", "Payroll", "TypedText"]),
             .service(
                 "Estate",
-                ["CivilTime", "Clustering", "Files", "Multipart", "TypedText", .crypto, .httpClient, .nioHTTP1]
+                ["CivilTime", "Clustering", "Files", "Multipart", "TypedText", .crypto, .httpClient, .nioHTTP1],
+                resources: [.embedInCode("Banners")]
             ),
         ]
     }

@@ -9,8 +9,10 @@ struct EstateDomain: Sendable {
     let reservations: Reservations
     let listings: Listings
     let map: ListingMap
-
-    // likes, picks and comments
+    let likes: Likes
+    let picks: Picks
+    let topics: Topics
+    let comments: Comments
 
     // places
 
@@ -28,8 +30,10 @@ struct EstateDomain: Sendable {
         let veil = PositionVeil(secret: configuration.positionSecret)
         listings = Listings(database: database, people: people, veil: veil, now: configuration.now)
         map = ListingMap(database: database, limit: configuration.mapLimit, now: configuration.now)
-
-        // likes, picks and comments
+        likes = Likes(database: database, people: people, now: configuration.now)
+        picks = Picks(database: database, now: configuration.now)
+        topics = Topics(database: database, now: configuration.now)
+        comments = Comments(database: database, people: people)
 
         // places
 

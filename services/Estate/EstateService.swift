@@ -6,7 +6,8 @@ import ServiceHost
 /// **Owns** listings with their pictures, likes and comments, the map with its clusters, the search for places, and what
 /// the home screen shows of all these.
 ///
-/// **Tables** (schema `estate`): `people` (from auth); `listings`, `likes`, `reservations` (from payments); inbox and outbox.
+/// **Tables** (schema `estate`): `people` (from auth); `listings`, `likes`, `reservations` (from payments); `comments`;
+/// `topics`; inbox and outbox.
 ///
 /// **Consumes** `auth.account-registered`, `auth.profile-changed`, `auth.account-withdrawn` and
 /// `payments.reservation-changed`. **Publishes** `estate.account-erased`.
@@ -17,6 +18,9 @@ import ServiceHost
 ///
 /// **The map.** The nearest listings come from PostGIS; clusters come tile by tile (`MapTile`), each grouped by
 /// `shared/Clustering` from what is in it and nothing else, so that moving the map changes no cluster.
+///
+/// **The home screen** shows what the listings and likes say at the moment (`Picks`), and notes on the market that are
+/// written once a day (`Topics`).
 ///
 /// Every URL is in `Routes/Routes.swift`; `EstateService+build.swift` puts the pieces together.
 @main
