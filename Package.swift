@@ -120,8 +120,8 @@ extension [Target] {
                 "Stack",
                 path: "shared/Stack",
                 [
-                    "Authentication", "CivilTime", "Clustering", "Contracts", "Payroll", "Postgres", "PostgresServer",
-                    "STOMP", "WebSocket",
+                    "Authentication", "CivilTime", "Clustering", "Contracts", "Districts", "Payroll", "Postgres",
+                    "PostgresServer", "STOMP", "WebSocket",
                     .arguments, .crypto, .httpClient, .logging, .nioCore, .nioHTTP1, .nioPosix, .subprocess, .system,
                     .unixSignals,
                 ],
@@ -147,7 +147,8 @@ extension [Target] {
             .service("Workforce", ["CivilTime", "Payroll", "TypedText"]),
             .service(
                 "Estate",
-                ["CivilTime", "Clustering", "Files", "TypedText", "Uploads", .crypto, .httpClient, .nioHTTP1]
+                ["CivilTime", "Clustering", "Files", "TypedText", "Uploads", .crypto, .httpClient, .nioHTTP1],
+                resources: [.embedInCode("Banners")]
             ),
         ]
     }

@@ -11,8 +11,10 @@ struct EstateDomain: Sendable {
     let listings: Listings
     let map: ListingMap
     let clusters: MapClusters
-
-    // likes, picks and comments
+    let likes: Likes
+    let picks: Picks
+    let topics: Topics
+    let comments: Comments
 
     // places
 
@@ -39,8 +41,10 @@ struct EstateDomain: Sendable {
         )
         map = ListingMap(database: database, limit: configuration.mapLimit)
         clusters = MapClusters(database: database)
-
-        // likes, picks and comments
+        likes = Likes(database: database, people: people, now: configuration.now)
+        picks = Picks(database: database, now: configuration.now)
+        topics = Topics(database: database, now: configuration.now)
+        comments = Comments(database: database, people: people)
 
         // places
     }

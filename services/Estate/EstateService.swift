@@ -6,8 +6,8 @@ import ServiceHost
 /// **Owns** listings with their pictures, likes and comments, the map with its clusters, the search for places, and what
 /// the home screen shows of all these.
 ///
-/// **Tables** (schema `estate`): `people` (from auth); `listings`, `likes`, `reservations` (from payments); `uploads`; inbox
-/// and outbox.
+/// **Tables** (schema `estate`): `people` (from auth); `listings`, `likes`, `reservations` (from payments); `comments`;
+/// `topics`; `uploads`; inbox and outbox.
 ///
 /// **Consumes** `auth.account-registered`, `auth.profile-changed`, `auth.account-withdrawn` and
 /// `payments.reservation-changed`. **Publishes** `estate.account-erased`. **Answers** other processes at
@@ -21,6 +21,9 @@ import ServiceHost
 /// `shared/Clustering` from what is in it and nothing else, so that moving the map changes no cluster.
 ///
 /// **Pictures** are kept by `shared/Uploads`: for a day, and then for as long as a listing names them.
+///
+/// **The home screen** shows what the listings and likes say at the moment (`Picks`), and notes on the market that are
+/// written once a day (`Topics`).
 ///
 /// Every URL is in `Routes/Routes.swift`; `EstateService+build.swift` puts the pieces together.
 @main

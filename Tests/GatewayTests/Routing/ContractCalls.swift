@@ -138,6 +138,7 @@ enum ContractCalls {
         POST /v1/estates estate user
         POST /v1/estates/files estate user
         POST /v1/estates/65f0c0ffee65f0c0ffee65f1/comments estate user
+        GET /v1/estates/65f0c0ffee65f0c0ffee65f1/comments estate user
         PUT /v1/estates/65f0c0ffee65f0c0ffee65f1/comments/65f0c0ffee65f0c0ffee65f2 estate user
         DELETE /v1/estates/65f0c0ffee65f0c0ffee65f1/comments/65f0c0ffee65f0c0ffee65f2 estate user
         GET /v1/banners/main estate user

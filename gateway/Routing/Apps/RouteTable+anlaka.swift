@@ -37,7 +37,7 @@ extension RouteTable {
             .get("/v1/estates/likes/me", .estate),
             .get("/v1/estates/{estateId}", .estate),
             .post("/v1/estates/{estateId}/like", .estate),
-            .post("/v1/estates/{estateId}/comments", .estate),
+            .on([.get, .post], "/v1/estates/{estateId}/comments", .estate),
             .on([.put, .delete], "/v1/estates/{estateId}/comments/{commentId}", .estate),
             .get("/v1/banners/main", .estate),
             .get("/v1/data/estates/**", .estate, .key),

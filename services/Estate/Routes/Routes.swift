@@ -17,7 +17,7 @@ struct Routes {
         let app = router.app(.anlaka).signedIn
         listings(app)
         map(app)
-        home(app)
+        home(app, router.app(.anlaka))
         comments(app)
         places(app)
         pictures(app, router.app(.anlaka))
@@ -40,11 +40,29 @@ struct Routes {
         app.get("v1/estates/clusters", use: clusters.show)
     }
 
-    /// What the home screen shows, and what people like.
-    private func home(_ app: RouterGroup<SignedInContext>) {
+    /// What the home screen shows, and what people like. Pictures need no more than the app's key.
+    private func home(_ app: RouterGroup<SignedInContext>, _ open: RouterGroup<AppRequestContext>) {
+        let home = HomeRoutes(picks: domain.picks, topics: domain.topics)
+        app.get("v1/estates/today-estates", use: home.today)
+        app.get("v1/estates/hot-estates", use: home.hot)
+        app.get("v1/estates/similar-estates", use: home.similar)
+        app.get("v1/estates/today-topic", use: home.topics)
+
+        let banners = BannerRoutes()
+        app.get("v1/banners/main", use: banners.list)
+        open.get("v1/data/banners/:name", use: banners.picture)
+
+        let likes = LikeRoutes(likes: domain.likes)
+        app.post("v1/estates/:estateId/like", use: likes.set)
+        app.get("v1/estates/likes/me", use: likes.list)
     }
 
     private func comments(_ app: RouterGroup<SignedInContext>) {
+        let comments = CommentRoutes(comments: domain.comments)
+        app.post("v1/estates/:estateId/comments", use: comments.create)
+        app.get("v1/estates/:estateId/comments", use: comments.list)
+        app.put("v1/estates/:estateId/comments/:commentId", use: comments.change)
+        app.delete("v1/estates/:estateId/comments/:commentId", use: comments.delete)
     }
 
     /// The search for places.

@@ -1,14 +1,67 @@
+import FoundationEssentials
 import Postgres
 
-/// All SQL of likes.
+/// All SQL of likes. Whoever changes some holds the rows of their listings (`ListingStore.lock`).
 struct LikeStore: Sendable {
-    /// Takes back all likes of somebody, and what they counted for.
-    func deleteAll(of account: Int64, in transaction: PostgresTransaction) async throws {
+    func insert(_ listing: Int64, by account: Int64, at now: Date, in transaction: PostgresTransaction) async throws {
         try await transaction.execute(
             """
-            WITH gone AS (DELETE FROM likes WHERE account_id = \(account) RETURNING listing_id)
+            WITH new AS (
+                INSERT INTO likes (listing_id, account_id, created_at) VALUES (\(listing), \(account), \(now))
+                ON CONFLICT DO NOTHING RETURNING listing_id
+            )
+            UPDATE listings SET like_count = like_count + 1 FROM new WHERE id = new.listing_id
+            """
+        )
+    }
+
+    func delete(_ listing: Int64, by account: Int64, in transaction: PostgresTransaction) async throws {
+        try await transaction.execute(
+            """
+            WITH gone AS (
+                DELETE FROM likes WHERE listing_id = \(listing) AND account_id = \(account) RETURNING listing_id
+            )
             UPDATE listings SET like_count = like_count - 1 FROM gone WHERE id = gone.listing_id
             """
         )
+    }
+
+    /// Takes back all likes of somebody, and what they counted for. Locks the listings in the order of their ids.
+    func deleteAll(of account: Int64, in transaction: PostgresTransaction) async throws {
+        try await transaction.execute(
+            """
+            WITH liked AS MATERIALIZED (
+                SELECT id FROM listings WHERE id IN (SELECT listing_id FROM likes WHERE account_id = \(account))
+                ORDER BY id FOR NO KEY UPDATE
+            ), gone AS (
+                DELETE FROM likes k USING liked WHERE k.listing_id = liked.id AND k.account_id = \(account)
+                RETURNING k.listing_id
+            )
+            UPDATE listings SET like_count = like_count - 1 FROM gone WHERE id = gone.listing_id
+            """
+        )
+    }
+
+    /// The ids of what somebody likes, the latest like first, each with where a page would end behind it.
+    func likes(
+        of account: Int64,
+        _ filter: ListingFilter,
+        after cursor: PageCursor?,
+        limit: Int,
+        in database: some Querying
+    ) async throws -> [(item: String, cursor: PageCursor)] {
+        try await database.all(Self.likes(of: account, filter, after: cursor, limit: limit)) { row in
+            let (publicID, date, id) = try row.decode(as: (String, Date, Int64).self)
+            return (publicID, PageCursor(date, id))
+        }
+    }
+
+    static func likes(of account: Int64, _ filter: ListingFilter, after cursor: PageCursor?, limit: Int) -> SQL {
+        let older: SQL = cursor.map { "(k.created_at, k.listing_id) < (\($0.instant), \($0.id))" } ?? "true"
+        return """
+            SELECT l.public_id, k.created_at, k.listing_id FROM likes k JOIN listings l ON l.id = k.listing_id
+            WHERE k.account_id = \(account) AND \(older) AND \(MapStore.matches(filter))
+            ORDER BY k.created_at DESC, k.listing_id DESC LIMIT \(limit)
+            """
     }
 }

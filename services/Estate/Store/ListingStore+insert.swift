@@ -4,7 +4,7 @@ import ServiceDatabase
 extension ListingStore {
     /// Makes listings. What the creator has made before under the same reference stays as it is.
     ///
-    /// - Returns: their ids, in no order: those of the new and of the old.
+    /// - Returns: their ids, in no order: those of the new and of the old. None when the creator has left.
     func insert(_ drafts: [PlacedDraft], by account: Int64, in database: some Querying) async throws -> [String] {
         let listings = drafts.map(\.draft)
         return try await database.all(
@@ -29,6 +29,9 @@ extension ListingStore {
                 AS draft (public_id, reference, category, title, introduction, description, thumbnails,
                     reservation_price, deposit, monthly_rent, maintenance_fee, built_on, area, parking_count, floors,
                     options, is_safe, is_recommended, latitude, longitude, shown_latitude, shown_longitude, cell, region)
+            WHERE EXISTS (
+                SELECT FROM people WHERE account_id = \(account) AND withdrawn_at IS NULL FOR SHARE
+            )
             ON CONFLICT (creator_id, reference) DO UPDATE SET reference = excluded.reference
             RETURNING public_id
             """

@@ -67,6 +67,10 @@ struct ListingStore: Sendable {
 
     /// Takes away what somebody has to let, but for what others have paid to reserve.
     func deleteUnreserved(of account: Int64, in transaction: PostgresTransaction) async throws {
+        // First, so that a payment which is being told of is waited for, and then seen.
+        try await transaction.execute(
+            "SELECT FROM listings WHERE creator_id = \(account) ORDER BY id FOR UPDATE"
+        )
         try await transaction.execute(
             """
             DELETE FROM listings l WHERE l.creator_id = \(account)

@@ -9,6 +9,8 @@ enum Migrations {
         Migration(version: 2, name: "listings", sql: PackageResources._002_listings_sql),
         Inbox.migration(version: 3),
         Outbox.migration(version: 4),
+        Migration(version: 5, name: "comments", sql: PackageResources._005_comments_sql),
+        Migration(version: 6, name: "home", sql: PackageResources._006_home_sql),
         Uploads.migration(version: 8),
     ]
 }

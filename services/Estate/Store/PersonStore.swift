@@ -17,6 +17,13 @@ struct PersonStore: Sendable {
         }
     }
 
+    /// Whether somebody is here who has not left. If so, they do not leave before the transaction's end.
+    func hold(_ account: Int64, in transaction: PostgresTransaction) async throws -> Bool {
+        try await transaction.optional(
+            "SELECT true FROM people WHERE account_id = \(account) AND withdrawn_at IS NULL FOR SHARE"
+        ) { try $0.decode(Bool.self) } ?? false
+    }
+
     /// Keeps somebody, unless they have left.
     func save(_ person: Person, in database: some Querying) async throws {
         try await database.execute(
@@ -50,7 +57,7 @@ struct PersonStore: Sendable {
         try await transaction.execute(
             """
             INSERT INTO people (account_id, public_id, nickname, withdrawn_at)
-            VALUES (\(account), lpad(to_hex(\(account)), 24, 'f'), '', \(now))
+            VALUES (\(account), 'ffffffff' || lpad(to_hex(\(account)), 16, '0'), '', \(now))
             ON CONFLICT (account_id) DO UPDATE SET nickname = '', image = NULL, introduction = NULL,
                 withdrawn_at = coalesce(people.withdrawn_at, excluded.withdrawn_at)
             """

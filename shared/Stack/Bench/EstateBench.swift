@@ -21,7 +21,12 @@ struct EstateBench: BenchSuite {
                 var listings = 0
                 for number in 0..<20 { listings += try await rig.listings(town.path(.clusters, number), token) }
                 var results = [
-                    BenchResult(name: "listings on a screen's pins, mean", unit: "", ours: Double(listings) / 20, goal: .atLeast(10_000))
+                    BenchResult(
+                        name: "listings on a screen's pins, mean",
+                        unit: "",
+                        ours: Double(listings) / 20,
+                        goal: .atLeast(10_000)
+                    )
                 ]
                 for call in EstateTown.Call.allCases {
                     bench.report("asking for \(call.title), \(call.rate) times a second")

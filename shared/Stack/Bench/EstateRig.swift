@@ -31,7 +31,8 @@ struct EstateRig: Sendable {
             }
             let limits = [
                 "ADMIN_PORT": "\(ports[Port.admin.rawValue])", "GATEWAY_ACCESS_LOG": "off", "RATE_ADDRESS": "0",
-                "RATE_ACCOUNT": "0", "RATE_SIGN_IN": "0", "MAX_CONNECTIONS_PER_ADDRESS": "20000", "HEADER_TIMEOUT": "600",
+                "RATE_ACCOUNT": "0", "RATE_SIGN_IN": "0", "MAX_CONNECTIONS_PER_ADDRESS": "20000",
+                "HEADER_TIMEOUT": "600",
             ]
             group.addTask { try await program("gateway", .gateway, urls.merging(limits) { $1 }) }
             group.addTask {
@@ -62,8 +63,15 @@ struct EstateRig: Sendable {
     /// How many listings are on a screen's pins.
     func listings(_ path: String, _ token: String) async throws -> Int {
         let phone = Phone(gateway: url(.gateway), sandbox: "", headers: [("SeSACKey", Seed.anlakaKey)], tell: { _ in })
-        let answer = try await phone.request(.get, url(.gateway), path, [("SeSACKey", Seed.anlakaKey), ("Authorization", token)], nil)
-        guard let body = JSON(parsing: answer.text.utf8), let clusters = body["clusters"]?.elements, let lone = body["estates"]?.elements
+        let answer = try await phone.request(
+            .get,
+            url(.gateway),
+            path,
+            [("SeSACKey", Seed.anlakaKey), ("Authorization", token)],
+            nil
+        )
+        guard let body = JSON(parsing: answer.text.utf8), let clusters = body["clusters"]?.elements,
+            let lone = body["estates"]?.elements
         else { throw StackError("the map answered \(answer.status): \(answer.text.prefix(200))") }
         return try clusters.reduce(lone.count) { $0 + Int(try $1.number("count")) }
     }

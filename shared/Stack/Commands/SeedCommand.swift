@@ -11,6 +11,6 @@ struct SeedCommand: AsyncParsableCommand {
     @OptionGroup var yard: YardOptions
 
     func run() async throws {
-        try await Seed(fleet: yard.fleet()).plant()
+        try await Seed(fleet: yard.fleet(), environment: yard.environment).plant()
     }
 }

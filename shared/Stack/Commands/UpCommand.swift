@@ -42,7 +42,7 @@ struct UpCommand: AsyncParsableCommand {
                 try folder.save(ports: fleet)
                 try await startup.startDatabase()
                 try await startup.start(members)
-                try await Seed(fleet: fleet).plant()
+                try await Seed(fleet: fleet, environment: yard.environment).plant()
             }
         } catch {
             let shutdown = Shutdown(folder: folder)

@@ -1,8 +1,8 @@
 extension Scenario {
-    /// The real-estate app: join with an e-mail address, sign in, refresh, also without asking for it.
+    /// The real-estate app: join with an e-mail address, look at the map, refresh, also without asking for it.
     static let anlaka = Scenario(
         name: "anlaka",
-        title: "Anlaka: join with an e-mail address, sign in, refresh the tokens",
+        title: "Anlaka: join with an e-mail address, look at the map, like what is near, refresh the tokens",
         headers: [("SeSACKey", Seed.anlakaKey)]
     ) { phone in
         let email = "phone-\(UInt32.random(in: 0...UInt32.max))@example.com"
@@ -31,6 +31,8 @@ extension Scenario {
         guard try fresh.text("refreshToken") != login.text("refreshToken") else {
             throw StackError("the refresh answered with the refresh token that it was given")
         }
+        await phone.keep("Authorization", try fresh.text("accessToken"))
+        try await phone.playMap()
         try await phone.renew(
             "Its access token is gone, and all of its screens ask at once. The gateway refreshes for them, once.",
             "/v1/users/me/profile",

@@ -28,6 +28,15 @@ enum JSON: Sendable, Equatable {
         if case .integer(let number) = self { number } else { nil }
     }
 
+    /// Any number.
+    var double: Double? {
+        switch self {
+        case .integer(let number): Double(number)
+        case .number(let number): number
+        default: nil
+        }
+    }
+
     /// The elements of an array; none of everything else.
     var elements: [JSON] {
         if case .array(let elements) = self { elements } else { [] }

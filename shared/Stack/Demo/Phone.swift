@@ -137,7 +137,7 @@ actor Phone {
         request.headers = HTTPHeaders(headers + [("Content-Type", "application/json")])
         if let body { request.body = .bytes(ByteBuffer(bytes: try body.encoded())) }
         let response = try await HTTPClient.shared.execute(request, timeout: .seconds(15))
-        let text = String(buffer: try await response.body.collect(upTo: 1 << 20))
+        let text = String(buffer: try await response.body.collect(upTo: 8 << 20))
         return Answer(status: response.status.code, headers: response.headers, text: text)
     }
 

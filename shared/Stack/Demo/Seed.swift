@@ -1,9 +1,19 @@
+import Authentication
+
 /// The small world that a development house begins with. Planting it again changes nothing.
 ///
 /// Each service loads the data that it ships with by itself (the stations of the subway); what people would do is done
 /// here, through the public API.
 struct Seed: Sendable {
     let fleet: Fleet
+    /// What processes of the house know each other by.
+    let secret: InternalSecret
+
+    /// - Parameter environment: that of the house.
+    init(fleet: Fleet, environment: [String: String]) {
+        self.fleet = fleet
+        secret = environment["MADANG_INTERNAL_SECRET"].map { InternalSecret($0) } ?? .development
+    }
 
     /// The app key of Anlaka in development.
     static let anlakaKey = "anlaka-dev-key"
@@ -21,13 +31,26 @@ struct Seed: Sendable {
 
     func plant() async throws {
         let start = ContinuousClock.now
-        let account = Self.account
-        let phone = Phone(
+        let isNew = try await join(Self.account, on: phone)
+        let listings = try await plantListings { Console.progress("seed", $0) }
+        Console.done("seed", isNew || listings > 0 ? "planted" : "as before", since: start)
+    }
+
+    /// A phone with Anlaka.
+    var phone: Phone {
+        Phone(
             gateway: fleet.gateway.url,
             sandbox: fleet.sandbox.url,
             headers: [("SeSACKey", Self.anlakaKey)],
             tell: { _ in }
         )
+    }
+
+    /// Signs somebody up who is not there yet.
+    ///
+    /// - Returns: whether they were not.
+    @discardableResult
+    func join(_ account: Account, on phone: Phone) async throws -> Bool {
         let isFree = try await phone.answers(
             .post,
             "/v1/users/validation/email",
@@ -35,17 +58,16 @@ struct Seed: Sendable {
             either: 200,
             or: 409
         )
-        if isFree {
-            try await phone.send(
-                "join",
-                .post,
-                "/v1/users/join",
-                body: [
-                    "email": .string(account.email), "password": .string(account.password),
-                    "nick": .string(account.nick),
-                ]
-            )
-        }
-        Console.done("seed", isFree ? "planted" : "as before", since: start)
+        guard isFree else { return false }
+        try await phone.send("join", .post, "/v1/users/join", body: account.registration)
+        return true
+    }
+}
+
+extension Seed.Account {
+    var credentials: JSON { ["email": .string(email), "password": .string(password)] }
+
+    var registration: JSON {
+        ["email": .string(email), "password": .string(password), "nick": .string(nick)]
     }
 }

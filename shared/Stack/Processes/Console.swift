@@ -13,6 +13,11 @@ enum Console {
         line("  ✓ \(pad(name, 10)) \(pad(detail, 14)) \(milliseconds) ms")
     }
 
+    /// How far something is that takes longer than a moment.
+    static func progress(_ name: String, _ detail: String) {
+        line("  … \(pad(name, 10)) \(detail)")
+    }
+
     static func pad(_ text: String, _ width: Int) -> String {
         text + String(repeating: " ", count: max(0, width - text.count))
     }

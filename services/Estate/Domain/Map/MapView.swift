@@ -22,7 +22,7 @@ struct MapView: Sendable, Equatable {
         var place: Coordinate
     }
 
-    static let memberLimit = 100
+    static let memberLimit = 50
 
     /// How clusters are found.
     enum Method: String, Sendable, Hashable, CaseIterable {

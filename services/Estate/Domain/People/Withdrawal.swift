@@ -3,7 +3,7 @@ import FoundationEssentials
 import Outbox
 import Postgres
 
-/// What happens here when somebody leaves the app for good. Their likes, listings and pictures go; a listing that
+/// What happens here when somebody leaves the app for good. Their likes, comments, listings and pictures go; a listing that
 /// somebody else has paid to reserve stays with its pictures, without its creator's name. May be told any number of times.
 struct Withdrawal: Sendable {
     let outbox: Outbox
@@ -12,6 +12,7 @@ struct Withdrawal: Sendable {
     private let people = PersonStore()
     private let listings = ListingStore()
     private let likes = LikeStore()
+    private let comments = CommentStore()
 
     init(outbox: Outbox, pictures: Pictures, now: @escaping @Sendable () -> Date) {
         self.outbox = outbox
@@ -22,10 +23,10 @@ struct Withdrawal: Sendable {
     func withdraw(_ account: Int64, in transaction: PostgresTransaction) async throws {
         try await people.withdraw(account, at: now(), in: transaction)
         try await likes.deleteAll(of: account, in: transaction)
+        try await comments.deleteAll(of: account, in: transaction)
         try await listings.deleteUnreserved(of: account, in: transaction)
         let named = try await listings.thumbnails(of: account, in: transaction)
         try await pictures.letGo(of: account, except: named, in: transaction)
-        // comments of theirs
         try await outbox.publish(EstateEvents.AccountErased(account: account), in: transaction)
     }
 }

@@ -1,0 +1,89 @@
+import HTTPTypes
+import HummingbirdTesting
+import Postgres
+import TestSupport
+import Testing
+
+@testable import Estate
+
+@Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct PickTests {
+    @Test func nothingIsPickedFromNothing() async throws {
+        try await EstateWorld.test { (world) async throws in
+            for path in ["today-estates", "hot-estates", "similar-estates"] {
+                let answer = try await world.phone(1).send(.get, "/v1/estates/\(path)")
+                #expect(answer.status == .ok)
+                #expect(answer.text == #"{"data":[]}"#)
+            }
+        }
+    }
+
+    @Test func todayShowsTheNewestThatAreSafe() async throws {
+        try await EstateWorld.test { (world) async throws in
+            var safe: [String] = []
+            for number in 0..<8 {
+                let id = try await world.list(9, .at(37.5, 127) { $0.isSafeEstate = number.isMultiple(of: 2) })
+                if number.isMultiple(of: 2) { safe.append(id) }
+            }
+            let list = try await world.estates("today-estates", by: 1)
+            #expect(list.data.map(\.estateID) == safe.suffix(3).reversed())
+        }
+    }
+
+    @Test func hotShowsWhatWasLikedMostOfLate() async throws {
+        let clock = HomeClock("2025-11-20T03:00:00Z")
+        try await EstateWorld.test(now: { clock.now }) { (world) async throws in
+            var ids: [String] = []
+            for _ in 0..<14 { ids.append(try await world.list()) }
+            // Much liked, but long ago.
+            for account in [1, 2, 9] as [Int64] { try await world.like(ids[0], by: account) }
+            clock.advance(30 * 86_400 + 1)
+            for account in [1, 2] as [Int64] { try await world.like(ids[3], by: account) }
+            for id in [ids[2], ids[5]] { try await world.like(id, by: 1) }
+
+            let hot = try await world.estates("hot-estates", by: 1).data.map(\.estateID)
+            #expect(hot == [ids[3], ids[5], ids[2]] + ids[7...].reversed())
+            // Whatever is liked by more than ten leaves no room for what is only new.
+            for id in ids[4...] { try await world.like(id, by: 9) }
+            let full = try await world.estates("hot-estates", by: 1).data.map(\.estateID)
+            #expect(full == [ids[5], ids[3]] + ids[6...].reversed().prefix(8))
+        }
+    }
+
+    @Test func similarGoesByCategoryAndMonthlyCost() async throws {
+        try await EstateWorld.test { (world) async throws in
+            func list(_ account: Int64, _ category: String, _ deposit: Int, _ rent: Int) async throws -> String {
+                try await world.list(
+                    account,
+                    .at(37.5, 127) { ($0.category, $0.deposit, $0.monthlyRent) = (category, deposit, rent) }
+                )
+            }
+            // 500,000 + 100,000 a month: the band from 450,000 to below 650,000.
+            let liked = try await list(9, "원룸", 20_000_000, 500_000)
+            let lowEnd = try await list(9, "원룸", 0, 450_000)
+            let deposit = try await list(2, "원룸", 129_999_999, 0)
+            _ = try await list(9, "원룸", 0, 449_999)
+            _ = try await list(9, "원룸", 130_000_000, 0)
+            let flat = try await list(9, "아파트", 20_000_000, 500_000)
+            _ = try await list(1, "원룸", 20_000_000, 500_000)
+            try await world.like(liked, by: 1)
+            #expect(try await world.estates("similar-estates", by: 1).data.map(\.estateID) == [deposit, lowEnd])
+            try await world.like(lowEnd, by: 1)
+            #expect(try await world.estates("similar-estates", by: 1).data.map(\.estateID) == [deposit])
+            try await world.like(deposit, by: 1)
+            // Nothing similar is left: the newest, without what is liked or one's own.
+            let rest = try await world.estates("similar-estates", by: 1).data.map(\.estateID)
+            #expect(rest.count == 3 && rest.first == flat)
+            #expect(try await world.estates("similar-estates", by: 2).data.count == 6)
+        }
+    }
+
+    @Test func similarIsTenAtMostAndTheNewest() async throws {
+        try await EstateWorld.test { (world) async throws in
+            var ids: [String] = []
+            for _ in 0..<13 { ids.append(try await world.list()) }
+            try await world.like(ids[12], by: 1)
+            let similar = try await world.estates("similar-estates", by: 1).data.map(\.estateID)
+            #expect(similar == ids[2...11].reversed())
+        }
+    }
+}

@@ -1,0 +1,116 @@
+import HTTPTypes
+import HummingbirdTesting
+import Postgres
+import TestSupport
+import Testing
+
+@testable import Estate
+
+@Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct LikeTests {
+    @Test func isSetAsSaidHoweverOften() async throws {
+        try await EstateWorld.test { (world) async throws in
+            let id = try await world.list()
+            let before = try await world.phone(1).send(.get, "/v1/estates/\(id)").json(EstateAnswer.self)
+            for (status, count) in [(true, 1), (true, 1), (false, 0), (false, 0), (true, 1)] {
+                let answer = try await world.phone(1).send(
+                    .post,
+                    "/v1/estates/\(id)/like?estate_id=\(id)",
+                    json: #"{"like_status":\#(status)}"#
+                )
+                #expect(answer.status == .ok)
+                #expect(answer.text == #"{"like_status":\#(status)}"#)
+                let shown = try await world.phone(1).send(.get, "/v1/estates/\(id)").json(EstateAnswer.self)
+                #expect(shown.isLiked == status && shown.likeCount == count)
+                #expect(shown.updatedAt == before.updatedAt)
+            }
+            let others = try await world.phone(2).send(.get, "/v1/estates/\(id)").json(EstateAnswer.self)
+            #expect(others.isLiked == false && others.likeCount == 1)
+        }
+    }
+
+    @Test func whatIsSaidAgainKeepsItsPlace() async throws {
+        let clock = HomeClock("2025-11-20T03:00:00Z")
+        try await EstateWorld.test(now: { clock.now }) { (world) async throws in
+            let (first, second) = (try await world.list(), try await world.list())
+            for id in [first, second, first] {
+                try await world.like(id, by: 1)
+                clock.advance(1)
+            }
+            let list = try await world.estates("likes/me", by: 1)
+            #expect(list.data.map(\.estateID) == [second, first])
+        }
+    }
+
+    @Test func badInputIsRefused() async throws {
+        try await EstateWorld.test { (world) async throws in
+            let id = try await world.list()
+            for body in ["", "{}", #"{"like_status":1}"#, #"{"like_status":null}"#, #"{"like_status":"true"}"#, "[]"] {
+                let answer = try await world.phone(1).send(.post, "/v1/estates/\(id)/like", json: body)
+                #expect(answer.status == .badRequest, "\(body)")
+                #expect(try answer.keys() == ["message"])
+            }
+            for gone in ["aaaaaaaaaaaaaaaaaaaaaaaa", "1", "%00", id.uppercased() + "x"] {
+                for status in [true, false] {
+                    #expect(try await world.like(gone, by: 1, status) == 404, "\(gone)")
+                }
+            }
+            #expect(try await world.count("likes") == 0)
+        }
+    }
+
+    /// Many people change their minds at once, in every order.
+    @Test func aStormLeavesTheCountOfTheRows() async throws {
+        let people = Dictionary(uniqueKeysWithValues: (1...12).map { (Int64($0), "사람\($0)") })
+        try await EstateWorld.test(people: people) { (world) async throws in
+            let ids = [try await world.list(1), try await world.list(2)]
+            let codes = try await withThrowingTaskGroup(of: Int.self) { group in
+                for round in 0..<6 {
+                    for account in 1...12 {
+                        group.addTask {
+                            let status = (round + account).isMultiple(of: 2)
+                            return try await world.like(ids[round % 2], by: Int64(account), status)
+                        }
+                    }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(codes.count == 72 && Set(codes) == [200])
+            #expect(try await world.miscounted() == 0)
+            // Nobody's doubled wish counts twice.
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for account in 1...12 {
+                    for _ in 0..<3 { group.addTask { try await world.like(ids[0], by: Int64(account)) } }
+                }
+                try await group.waitForAll()
+            }
+            let shown = try await world.phone(1).send(.get, "/v1/estates/\(ids[0])").json(EstateAnswer.self)
+            #expect(shown.likeCount == 12)
+            #expect(try await world.miscounted() == 0)
+        }
+    }
+
+    /// Who comes too late finds nothing, and breaks nothing.
+    @Test func aListingMayGoMeanwhile() async throws {
+        try await EstateWorld.test { (world) async throws in
+            for _ in 0..<8 {
+                let id = try await world.list()
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    for account in [1, 2, 9] as [Int64] {
+                        for status in [true, false, true] {
+                            group.addTask {
+                                let code = try await world.like(id, by: account, status)
+                                #expect([200, 404].contains(code))
+                            }
+                        }
+                    }
+                    group.addTask {
+                        try await world.database.execute("DELETE FROM listings WHERE public_id = \(id)")
+                    }
+                    try await group.waitForAll()
+                }
+                #expect(try await world.like(id, by: 1) == 404)
+            }
+            #expect(try await world.count("likes") == 0)
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import HTTPTypes
+import HummingbirdTesting
+import TestSupport
+import Testing
+
+@testable import Estate
+
+/// Somebody who wants to know where a listing is, and asks 10,000 times.
+@Suite(.database(Migrations.all), .timeLimit(.minutes(5))) struct PositionAttackTests {
+    private static let exact = Coordinate(latitude: 37.652258, longitude: 127.045432)
+
+    /// What the attacker learns about a listing from a centre.
+    private struct Sighting: Sendable {
+        var centre: Coordinate
+        var place: Coordinate
+        var distance: Double
+    }
+
+    private static func sighting(
+        _ world: EstateWorld,
+        from centre: Coordinate,
+        within metres: Double
+    ) async throws -> Sighting? {
+        let query = "longitude=\(centre.longitude)&latitude=\(centre.latitude)&maxDistance=\(metres)"
+        let answer = try await world.phone(1).send(.get, "/v1/estates/geolocation?\(query)")
+        guard let found = try answer.json(EstateAnswer.List.self).data.first else { return nil }
+        return Sighting(centre: centre, place: found.geolocation.coordinate, distance: found.distance ?? -1)
+    }
+
+    /// Eight of them at once.
+    private static func each(_ range: Range<Int>, _ work: @escaping @Sendable (Int) async throws -> Void) async throws {
+        try await withThrowingDiscardingTaskGroup { group in
+            for lane in 0..<8 {
+                group.addTask { for number in range where number % 8 == lane { try await work(number) } }
+            }
+        }
+    }
+
+    private static func centre(_ number: Int) -> Coordinate {
+        var random = SplitMix(state: UInt64(number) + 1)
+        let metres = Double.random(in: 0...400, using: &random)
+        return exact.moved(metres, bearing: Double.random(in: 0...360, using: &random))
+    }
+
+    @Test func askingTenThousandTimesTellsWhatAskingOnceDoes() async throws {
+        try await EstateWorld.test { world in
+            let id = try await world.list(9, .at(Self.exact.latitude, Self.exact.longitude))
+            let once = try await world.phone(1).send(.get, "/v1/estates/\(id)").json(EstateAnswer.self)
+            let shown = once.geolocation.coordinate
+            #expect((30...80).contains(shown.distance(to: Self.exact)))
+
+            // Averaging: the detail, a thousand times, and the map from three thousand places.
+            try await Self.each(0..<1000) { _ in
+                let again = try await world.phone(1).send(.get, "/v1/estates/\(id)").json(EstateAnswer.self)
+                #expect(again == once)
+            }
+            // Trilateration: whatever the centre, the distance is that to where it is shown.
+            try await Self.each(0..<3000) { number in
+                let sighting = try #require(try await Self.sighting(world, from: Self.centre(number), within: 5000))
+                #expect(sighting.place == shown)
+                #expect(abs(sighting.distance - sighting.centre.distance(to: shown)) < 1e-6)
+            }
+            // Probing: where a radius begins to find it, is the same distance, to the millimetre.
+            try await Self.each(0..<200) { number in
+                let centre = Self.centre(10_000 + number)
+                var (misses, finds) = (0.0, 1000.0)
+                for _ in 0..<30 {
+                    let metres = (misses + finds) / 2
+                    if try await Self.sighting(world, from: centre, within: metres) == nil {
+                        misses = metres
+                    } else {
+                        finds = metres
+                    }
+                }
+                #expect(abs(finds - centre.distance(to: shown)) < 0.001)
+            }
+        }
+    }
+
+    /// The direction and the distance say nothing of each other, and all are about as frequent.
+    @Test func offsetsAreSpreadEvenly() {
+        let veil = PositionVeil(secret: "a secret of this test")
+        var (quarters, fifths) = (Array(repeating: 0, count: 4), Array(repeating: 0, count: 5))
+        for number in 0..<10_000 {
+            let id = String(repeating: "0", count: 24 - "\(number)".count) + "\(number)"
+            let shown = veil.shown(Self.exact, of: id)
+            let distance = Self.exact.distance(to: shown)
+            #expect((30...80).contains(distance))
+            #expect(shown == veil.shown(Self.exact, of: id) && shown == shown.rounded)
+            quarters[(shown.latitude > Self.exact.latitude ? 0 : 2) + (shown.longitude > Self.exact.longitude ? 0 : 1)] += 1
+            fifths[min(4, Int((distance - 30) / 10))] += 1
+        }
+        #expect(quarters.allSatisfy { (2300...2700).contains($0) }, "\(quarters)")
+        #expect(fifths.allSatisfy { (1800...2200).contains($0) }, "\(fifths)")
+        #expect(veil.shown(Self.exact, of: "a") != PositionVeil(secret: "another").shown(Self.exact, of: "a"))
+    }
+
+    @Test(arguments: [(90.0, 0.0), (-90, 0), (0, 180), (0, -180), (89.9999, 179.9999)])
+    func theEndsOfTheGlobeHaveNeighbours(latitude: Double, longitude: Double) {
+        let exact = Coordinate(latitude: latitude, longitude: longitude)
+        let shown = PositionVeil(secret: "s").shown(exact, of: "a")
+        #expect(Coordinate(checking: shown.latitude, shown.longitude) != nil)
+        #expect((29.9...80.1).contains(shown.distance(to: exact)))
+    }
+}

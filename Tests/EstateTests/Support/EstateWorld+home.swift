@@ -1,0 +1,81 @@
+import Contracts
+import FoundationEssentials
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Postgres
+import TestSupport
+
+@testable import Estate
+
+extension EstateWorld {
+    /// Says whether somebody likes a listing; the status.
+    @discardableResult
+    func like(_ listing: String, by account: Int64, _ status: Bool = true) async throws -> Int {
+        let path = "/v1/estates/\(listing)/like?estate_id=\(listing)"
+        return try await phone(account).send(.post, path, json: #"{"like_status":\#(status)}"#).status.code
+    }
+
+    /// What a list shows.
+    func estates(_ path: String, by account: Int64) async throws -> EstateAnswer.List {
+        try await phone(account).send(.get, "/v1/estates/\(path)").json(EstateAnswer.List.self)
+    }
+
+    /// Tells the service an event, as another process would; the status.
+    func hear<E: Event>(_ event: E, from service: String) async throws -> Int {
+        let body = String(decoding: try JSONEncoder().encode(event), as: UTF8.self)
+        let json = #"{"id":"\#(UUID())","name":"\#(E.name)","body":\#(body)}"#
+        return try await Phone(client, process: service).send(.post, "/internal/events", json: json).status.code
+    }
+
+    func count(_ table: String) async throws -> Int {
+        try await database.one("SELECT count(*) FROM \(identifier: table)") { try $0.decode(Int.self) }
+    }
+
+    /// Listings whose count is not that of their likes.
+    func miscounted() async throws -> Int {
+        try await database.one(
+            """
+            SELECT count(*) FROM listings l
+            WHERE like_count <> (SELECT count(*) FROM likes k WHERE k.listing_id = l.id)
+            """
+        ) { try $0.decode(Int.self) }
+    }
+
+    /// Many listings and likes of them: enough that a plan shows what serves a query.
+    static func fill(listings: Int, likes: Int) async throws {
+        let database = TestDatabase.current.client
+        try await database.execute(
+            """
+            INSERT INTO people (account_id, public_id, nickname)
+            SELECT n, 'e' || lpad(to_hex(n), 23, '0'), 'p' FROM generate_series(100, 600) n
+            """
+        )
+        try await database.execute(
+            """
+            INSERT INTO listings (creator_id, public_id, category, title, introduction, description, thumbnails,
+                reservation_price, deposit, monthly_rent, maintenance_fee, built_on, area, parking_count, floors, options,
+                is_safe, is_recommended, latitude, longitude, shown_latitude, shown_longitude, cell, created_at)
+            SELECT 100 + n % 50, 'd' || lpad(to_hex(n), 23, '0'), (ARRAY['원룸', '오피스텔', '아파트', '빌라', '상가'])[1 + n % 5],
+                'a', '', '', '{}', 1, (n % 100) * 1000000, 200000 + (n * 7919 % 300) * 10000, 1, '2020-01-01', 20, 0, 1,
+                '{}', n % 3 = 0, true, 37.5, 127, 37.5, 127, n, now() - n * interval '1 minute'
+            FROM generate_series(1, \(listings)) n
+            """
+        )
+        try await database.execute(
+            """
+            INSERT INTO likes (listing_id, account_id, created_at)
+            SELECT 1 + n * 7 % \(listings), 100 + n % 500, now() - n * interval '2 minutes'
+            FROM generate_series(1, \(likes)) n ON CONFLICT DO NOTHING
+            """
+        )
+        try await database.execute("VACUUM ANALYZE listings")
+        try await database.execute("VACUUM ANALYZE likes")
+    }
+
+    /// How PostgreSQL runs a statement.
+    static func plan(_ statement: SQL) async throws -> String {
+        try await TestDatabase.current.client.all("EXPLAIN \(statement)") { try $0.decode(String.self) }
+            .joined(separator: "\n")
+    }
+}

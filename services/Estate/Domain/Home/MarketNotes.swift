@@ -1,0 +1,74 @@
+/// What the stored listings say of the market on a day.
+struct MarketFigures: Sendable, Equatable {
+    /// Listings made since yesterday began.
+    var newListings: Int
+    /// Of the category with the most listings for rent, these; won a month, rounded.
+    var rent: Rent?
+    /// Where the most listings were liked in the last 30 days.
+    var region: Region?
+
+    struct Rent: Sendable, Equatable {
+        var category: String
+        var listings: Int
+        var average: Int64
+    }
+
+    struct Region: Sendable, Equatable {
+        var name: String
+        var likes: Int
+    }
+}
+
+/// A topic that the service writes itself, of each kind one a day.
+struct MarketNote: Sendable, Equatable {
+    enum Kind: String, Sendable {
+        case newListings = "new_listings"
+        case averageRent = "average_rent"
+        case likedRegion = "liked_region"
+    }
+
+    var kind: Kind
+    var title: String
+    var content: String
+
+    /// What there is to say: nothing of what there is none of.
+    static func notes(on figures: MarketFigures) -> [MarketNote] {
+        var notes: [MarketNote] = []
+        if let region = figures.region {
+            notes.append(
+                MarketNote(
+                    kind: .likedRegion,
+                    title: "요즘 가장 사랑받는 동네, \(region.name)",
+                    content: "지난 30일 동안 \(region.name) 매물이 좋아요 \(grouped(region.likes))개를 받았어요."
+                )
+            )
+        }
+        if let rent = figures.rent {
+            notes.append(
+                MarketNote(
+                    kind: .averageRent,
+                    title: "\(rent.category) 평균 월세 \(grouped(rent.average))원",
+                    content: "월세 매물이 가장 많은 \(rent.category), 지금 나와 있는 \(grouped(rent.listings))건의 평균이에요."
+                )
+            )
+        }
+        if figures.newListings > 0 {
+            notes.append(
+                MarketNote(
+                    kind: .newListings,
+                    title: "새로 나온 매물 \(grouped(figures.newListings))건",
+                    content: "어제부터 새로 등록된 매물 \(grouped(figures.newListings))건을 지도에서 만나 보세요."
+                )
+            )
+        }
+        return notes
+    }
+
+    /// `1,234,567`
+    private static func grouped(_ number: some BinaryInteger) -> String {
+        let digits = Array(String(number))
+        return digits.indices.map { index in
+            index > 0 && (digits.count - index).isMultiple(of: 3) ? ",\(digits[index])" : "\(digits[index])"
+        }.joined()
+    }
+}

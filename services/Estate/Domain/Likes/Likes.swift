@@ -1,0 +1,55 @@
+import Contracts
+import FoundationEssentials
+import Postgres
+
+/// Which listings people like.
+struct Likes: Sendable {
+    let database: PostgresClient
+    let people: People
+    let now: @Sendable () -> Date
+    private let store = LikeStore()
+    private let peopleStore = PersonStore()
+    private let listings = ListingStore()
+
+    init(database: PostgresClient, people: People, now: @escaping @Sendable () -> Date) {
+        self.database = database
+        self.people = people
+        self.now = now
+    }
+
+    /// Says whether somebody likes a listing. Said again, it changes nothing: neither the count, nor since when.
+    ///
+    /// Whoever likes holds the listing's row, so that it is not deleted meanwhile, and changes its count by what has become of
+    /// the like itself; so the count is always that of the likes.
+    ///
+    /// - Throws: `EstateError.listingNotFound`, `.personUnknown`.
+    func set(_ isLiked: Bool, _ publicID: String, by account: Int64) async throws {
+        guard PublicID.isOne(publicID) else { throw EstateError.listingNotFound }
+        try await people.person(account)
+        try await database.transaction { transaction in
+            guard try await peopleStore.hold(account, in: transaction) else { throw EstateError.personUnknown }
+            guard let listing = try await listings.lock(publicID, in: transaction) else {
+                throw EstateError.listingNotFound
+            }
+            if isLiked {
+                try await store.insert(listing, by: account, at: now(), in: transaction)
+            } else {
+                try await store.delete(listing, by: account, in: transaction)
+            }
+        }
+    }
+
+    /// What somebody likes, the latest like first.
+    func page(
+        of account: Int64,
+        _ filter: ListingFilter,
+        after cursor: PageCursor?,
+        limit: Int
+    ) async throws -> Page<ListingSummary> {
+        let found = try await store.likes(of: account, filter, after: cursor, limit: limit + 1, in: database)
+        let liked = Page(found, limit: limit)
+        let listings = try await listings.summaries(liked.items, for: account, in: database)
+        let byID = Dictionary(listings.map { ($0.publicID, $0) }) { first, _ in first }
+        return Page(liked.items.compactMap { byID[$0] }, next: liked.next)
+    }
+}

@@ -1,0 +1,71 @@
+import HTTPTypes
+import Hummingbird
+import ServiceHost
+
+/// What people say of listings (Anlaka contract 2.2, call 24).
+struct CommentRoutes {
+    let comments: Comments
+
+    struct NewComment: Decodable {
+        var parentID: String?
+        var content: String
+
+        enum CodingKeys: String, CodingKey {
+            case parentID = "parent_comment_id"
+            case content
+        }
+    }
+
+    struct Change: Decodable {
+        var content: String
+    }
+
+    struct ListResponse: Encodable {
+        var data: [CommentBody]
+        var nextCursor: String
+
+        enum CodingKeys: String, CodingKey {
+            case data
+            case nextCursor = "next_cursor"
+        }
+    }
+
+    /// `POST /v1/estates/{estate_id}/comments` `{parent_comment_id?, content}` → 200 with the comment. With an
+    /// `Idempotency-Key` a repeated request makes no second one.
+    func create(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let listing = try context.parameters.require("estateId")
+        let body = try await request.json(NewComment.self, context)
+        let draft = CommentDraft(
+            content: body.content,
+            parentID: body.parentID,
+            requestKey: request.idempotencyKey
+        )
+        return try .json(CommentBody(await comments.create(draft, on: listing, by: context.account)))
+    }
+
+    /// `GET /v1/estates/{estate_id}/comments?limit&next` → 200 `{data: […], next_cursor}`, the newest first.
+    func list(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let listing = try context.parameters.require("estateId")
+        let (limit, cursor) = try request.pageQuery()
+        let page = try await comments.page(on: listing, after: cursor, limit: limit)
+        return try .json(ListResponse(data: page.items.map(CommentBody.init), nextCursor: page.next.text))
+    }
+
+    /// `PUT /v1/estates/{estate_id}/comments/{comment_id}` `{content}` → 200 with the comment; 445 for another's.
+    func change(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let (listing, id) = (
+            try context.parameters.require("estateId"), try context.parameters.require("commentId")
+        )
+        let content = try await request.json(Change.self, context).content
+        return try .json(CommentBody(await comments.change(id, on: listing, to: content, by: context.account)))
+    }
+
+    /// `DELETE /v1/estates/{estate_id}/comments/{comment_id}` → 200, empty; 445 for another's, 404 for what is gone.
+    func delete(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let (listing, id) = (
+            try context.parameters.require("estateId"), try context.parameters.require("commentId")
+        )
+        try await comments.delete(id, on: listing, by: context.account)
+        return .empty(.ok)
+    }
+}

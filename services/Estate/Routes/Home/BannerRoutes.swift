@@ -1,0 +1,55 @@
+import AppWire
+import Files
+import Hummingbird
+import NIOCore
+import ServiceHost
+
+/// Banners and their pictures (Anlaka contract 2.3, call 25; 2.7).
+struct BannerRoutes {
+    struct ListResponse: Encodable {
+        var data: [Item]
+
+        struct Item: Encodable {
+            var name: String
+            var imageUrl: String
+            var payload: Payload
+        }
+
+        struct Payload: Encodable {
+            var type: String
+            var value: String
+        }
+    }
+
+    /// `GET /v1/banners/main` → 200 `{data: [{name, imageUrl, payload: {type, value}}]}`, two at least.
+    func list(_ request: Request, _ context: SignedInContext) throws -> Response {
+        let items = Banner.all.map { banner in
+            ListResponse.Item(
+                name: banner.name,
+                imageUrl: "/data/banners/\(banner.file)",
+                payload: ListResponse.Payload(type: "WEBVIEW", value: banner.page)
+            )
+        }
+        return try .json(ListResponse(data: items))
+    }
+
+    /// `GET /v1/data/banners/{name}` → 200 with the whole picture; 404 for what is not there.
+    func picture(_ request: Request, _ context: AppRequestContext) throws -> Response {
+        let name = try context.parameters.require("name")
+        guard let banner = Banner.all.first(where: { $0.file == name }) else {
+            throw Problem(.notFound, message: "There is no such file.")
+        }
+        return .file(BannerPicture(bytes: banner.picture), type: .png, name: banner.file, sharing: .everybody)
+    }
+}
+
+/// A picture that is part of the program.
+private struct BannerPicture: StoredFile {
+    let bytes: [UInt8]
+
+    var size: Int { bytes.count }
+
+    func read(at position: Int) -> ByteBuffer? {
+        position < bytes.count ? ByteBuffer(bytes: bytes[position...]) : nil
+    }
+}

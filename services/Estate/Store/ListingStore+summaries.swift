@@ -1,0 +1,22 @@
+import Postgres
+
+extension ListingStore {
+    /// What lists show of listings of these ids, in no order.
+    func summaries(
+        _ publicIDs: [String],
+        for account: Int64,
+        in database: some Querying
+    ) async throws -> [ListingSummary] {
+        try await summaries(
+            """
+            SELECT \(ListingSummary.columns(for: account)) FROM listings l WHERE l.public_id = ANY(\(publicIDs))
+            """,
+            in: database
+        )
+    }
+
+    /// What a statement finds whose columns are `ListingSummary.columns`, in its order.
+    func summaries(_ statement: SQL, in database: some Querying) async throws -> [ListingSummary] {
+        try await database.all(statement) { ListingSummary(try $0.decode(as: ListingSummary.Columns.self)) }
+    }
+}

@@ -1,0 +1,34 @@
+/// A map of clusters in letters: how many listings each pin stands for, where it stands.
+struct MapSketch {
+    let south: Double
+    let west: Double
+    let north: Double
+    let east: Double
+    /// Letters.
+    var width = 72
+    /// Lines; letters are twice as high as wide.
+    var height = 26
+
+    /// What a pin shows, and where.
+    struct Pin {
+        var count: Int
+        var latitude: Double
+        var longitude: Double
+    }
+
+    /// The lines of the map from the north; of pins that would cover each other the larger is shown.
+    func lines(_ pins: [Pin]) -> [String] {
+        var rows = Array(repeating: Array(repeating: Character(" "), count: width), count: height)
+        for pin in pins.sorted(by: { $0.count > $1.count }) {
+            let row = Int((north - pin.latitude) / (north - south) * Double(height))
+            let column = Int((pin.longitude - west) / (east - west) * Double(width))
+            let text = Array(pin.count == 1 ? "·" : String(pin.count))
+            let place = column..<column + text.count
+            guard rows.indices.contains(row), place.lowerBound >= 0, place.upperBound <= width else { continue }
+            let around = max(0, place.lowerBound - 1)..<min(width, place.upperBound + 1)
+            guard rows[row][around].allSatisfy({ $0 == " " }) else { continue }
+            rows[row].replaceSubrange(place, with: text)
+        }
+        return rows.map { String($0) }
+    }
+}

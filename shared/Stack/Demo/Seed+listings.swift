@@ -1,0 +1,116 @@
+import AsyncHTTPClient
+import Authentication
+import Contracts
+import FoundationEssentials
+import NIOCore
+import NIOHTTP1
+
+/// What agencies of Anlaka have to let.
+extension Seed {
+    private static let agencies = [
+        Account(email: "agency-1@example.com", password: "madang2025!", nick: "한강중개"),
+        Account(email: "agency-2@example.com", password: "madang2025!", nick: "남산중개"),
+        Account(email: "agency-3@example.com", password: "madang2025!", nick: "북악중개"),
+        Account(email: "agency-4@example.com", password: "madang2025!", nick: "관악중개"),
+    ]
+
+    /// Puts the listings on the map that are not there yet.
+    ///
+    /// - Parameter tell: hears how far it is.
+    /// - Returns: how many were put.
+    func plantListings(_ tell: (String) -> Void) async throws -> Int {
+        let share = SeedListings.count / Self.agencies.count
+        var planted = 0
+        for (index, agency) in Self.agencies.enumerated() {
+            let phone = phone
+            try await join(agency, on: phone)
+            let session = try await phone.send("sign in", .post, "/v1/users/login", body: agency.credentials)
+            let (creator, token) = (try session.text("user_id"), try session.text("accessToken"))
+            if index == 0, try await listings(on: phone, token) >= SeedListings.count { return 0 }
+            let pictures = try await upload(token)
+            let first = index * share
+            for start in stride(from: first, to: first + share, by: EstateAPI.Import.limit) {
+                planted += try await plant(start..<start + EstateAPI.Import.limit, of: creator, pictures: pictures)
+                let done = start + EstateAPI.Import.limit
+                if done.isMultiple(of: share) { tell("\(done) of \(SeedListings.count) listings") }
+            }
+        }
+        return planted
+    }
+
+    /// How many are on the map of Seoul.
+    private func listings(on phone: Phone, _ token: String) async throws -> Int {
+        let map = try await phone.send(
+            "look at the map",
+            .get,
+            "/v1/estates/clusters?zoom=8&bbox=126.7,37.4,127.3,37.75",
+            headers: [("Authorization", token)]
+        )
+        let lone = map["estates"]?.elements.count ?? 0
+        return try (map["clusters"]?.elements ?? []).reduce(lone) { $0 + Int(try $1.number("count")) }
+    }
+
+    /// - Returns: how many were new.
+    private func plant(_ numbers: Range<Int>, of creator: String, pictures: [String]) async throws -> Int {
+        let listings = numbers.map { SeedListings.listing($0, pictures: pictures) }
+        let body = try JSONEncoder().encode(EstateAPI.Import(creator: creator, listings: listings))
+        // The service hears of somebody who has just joined a moment later.
+        for _ in 0..<100 {
+            let answer = try await post(EstateAPI.Import.path, [UInt8](body))
+            if answer.status == .ok {
+                return try JSONDecoder().decode(EstateAPI.Imported.self, from: Data(answer.body.utf8)).created
+            }
+            guard answer.status == .notFound else { throw StackError("listings cannot be planted: \(answer.body)") }
+            try await Task.sleep(for: .milliseconds(100))
+        }
+        throw StackError("listings cannot be planted: estate has not heard of who lists them")
+    }
+
+    private func post(_ path: String, _ body: [UInt8]) async throws -> (status: HTTPResponseStatus, body: String) {
+        var request = HTTPClientRequest(url: (fleet.services.first { $0.name == "estate" }?.url ?? "") + path)
+        request.method = .POST
+        let now = Int64(Date.now.timeIntervalSince1970)
+        let identity = InternalIdentity(caller: "stack").signed(with: secret, now: now)
+        request.headers.add(name: InternalIdentity.header, value: identity)
+        request.headers.add(name: "content-type", value: "application/json")
+        request.body = .bytes(ByteBuffer(bytes: body))
+        let answer = try await HTTPClient.shared.execute(request, timeout: .seconds(30))
+        return (answer.status, String(buffer: try await answer.body.collect(upTo: 1 << 20)))
+    }
+
+    /// Pictures of houses, as a person would upload them.
+    ///
+    /// - Returns: their paths.
+    private func upload(_ token: String) async throws -> [String] {
+        var paths: [String] = []
+        for start in stride(from: 0, to: SeedPicture.variants, by: 4) {
+            let boundary = "madang-seed"
+            var form = ByteBuffer()
+            for variant in start..<start + 4 {
+                form.writeString(
+                    """
+                    --\(boundary)\r\nContent-Disposition: form-data; name="files"; filename="\(variant).png"\r\n\
+                    Content-Type: image/png\r\n\r\n
+                    """
+                )
+                form.writeBytes(SeedPicture.png(variant))
+                form.writeString("\r\n")
+            }
+            form.writeString("--\(boundary)--\r\n")
+            var request = HTTPClientRequest(url: fleet.gateway.url + "/v1/estates/files")
+            request.method = .POST
+            request.headers = [
+                "SeSACKey": Self.anlakaKey, "Authorization": token,
+                "Content-Type": "multipart/form-data; boundary=\(boundary)",
+            ]
+            request.body = .bytes(form)
+            let answer = try await HTTPClient.shared.execute(request, timeout: .seconds(30))
+            let text = String(buffer: try await answer.body.collect(upTo: 1 << 20))
+            guard answer.status == .ok, let files = JSON(parsing: text.utf8)?["files"]?.elements else {
+                throw StackError("pictures cannot be uploaded: \(answer.status.code) \(text)")
+            }
+            paths += files.compactMap(\.string)
+        }
+        return paths
+    }
+}
