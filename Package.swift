@@ -51,6 +51,7 @@ extension [Target] {
             .library("Postgres", ["CLibPQ", .nioCore, .logging, .metrics, .lifecycle, .crypto, .deque]),
             .library("PostgresServer", [.subprocess, .system]),
             .library("Contracts", []),
+            .library("Districts", [], resources: [.embedInCode("Data")]),
             .library("Subway", [], resources: [.embedInCode("Data")]),
             .library("TypedText", []),
             .library("CivilTime", []),
@@ -202,6 +203,7 @@ extension [Target] {
                 "Authentication",
                 ["Authentication", "Contracts", .jwt, .crypto]
             ),
+            .tests("Districts", ["Districts"]),
             .tests("Subway", ["Subway"], exclude: ["Data"]),
             .tests("TypedText", ["TypedText"]),
             .tests("Clustering", ["Clustering"]),
