@@ -9,6 +9,7 @@ struct EstateDomain: Sendable {
     let reservations: Reservations
     let listings: Listings
     let map: ListingMap
+    let clusters: MapClusters
 
     // likes, picks and comments
 
@@ -27,7 +28,8 @@ struct EstateDomain: Sendable {
         reservations = Reservations(database: database)
         let veil = PositionVeil(secret: configuration.positionSecret)
         listings = Listings(database: database, people: people, veil: veil, now: configuration.now)
-        map = ListingMap(database: database, limit: configuration.mapLimit, now: configuration.now)
+        map = ListingMap(database: database, limit: configuration.mapLimit)
+        clusters = MapClusters(database: database)
 
         // likes, picks and comments
 

@@ -30,7 +30,7 @@ package struct ZoomClustering: Sendable {
     /// - Parameter pins: finite. Distances are those of a plane, true for pins of a few hundred kilometres.
     package func cluster(_ pins: [Pin]) -> Result {
         guard pins.count > 1 else { return Result(clusters: [], singles: Array(pins.indices)) }
-        let tree = KDTree(Self.metres(pins))
+        let tree = KDTree(Self.points(pins))
         let threshold = ZoomThreshold(zoom: zoom)
         let most = max(3, Int(Double(ZoomThreshold.usualNeighbours(pins.count)) * 1.5))
         let neighbours = Neighbours(tree, k: min(most, pins.count - 1))
@@ -65,8 +65,9 @@ package struct ZoomClustering: Sendable {
         )
     }
 
-    /// 111,000 metres a degree, and fewer along a parallel: that of the southernmost pin, so that the order does not matter.
-    private static func metres(_ pins: [Pin]) -> [Point] {
+    /// The pins on a plane, in metres: 111,000 a degree, and fewer along a parallel; that of the southernmost pin, so that
+    /// the order does not matter.
+    package static func points(_ pins: [Pin]) -> [Point] {
         let latitude = pins.reduce(90.0) { min($0, $1.latitude) }
         let scale = 111_000 * cos(latitude * .pi / 180)
         return pins.map { Point(x: $0.longitude * scale, y: $0.latitude * 111_000) }

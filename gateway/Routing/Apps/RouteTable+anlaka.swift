@@ -27,6 +27,8 @@ extension RouteTable {
 
             .post("/v1/estates", .estate),
             .get("/v1/estates/geolocation", .estate),
+            .get("/v1/estates/clusters", .estate),
+            .post("/v1/estates/batch", .estate),
             .get("/v1/estates/today-estates", .estate),
             .get("/v1/estates/hot-estates", .estate),
             .get("/v1/estates/similar-estates", .estate),

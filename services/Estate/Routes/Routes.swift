@@ -36,6 +36,8 @@ struct Routes {
     private func map(_ app: RouterGroup<SignedInContext>) {
         let map = MapRoutes(map: domain.map)
         app.get("v1/estates/geolocation", use: map.nearest)
+        let clusters = ClusterRoutes(clusters: domain.clusters, map: domain.map)
+        app.get("v1/estates/clusters", use: clusters.show)
     }
 
     /// What the home screen shows, and what people like.

@@ -33,6 +33,21 @@ struct MapStore: Sendable {
             """
     }
 
+    func cards(of publicIDs: [String], in database: some Querying) async throws -> [String: ListingMap.Card] {
+        let cards = try await database.all(
+            """
+            SELECT public_id, category, deposit, monthly_rent, thumbnails[1] FROM listings
+            WHERE public_id = ANY(\(publicIDs))
+            """
+        ) { row in
+            let (id, category, deposit, rent, path) = try row.decode(
+                as: (String, String, Int64, Int64, String?).self
+            )
+            return (id, ListingMap.Card(category: category, deposit: deposit, monthlyRent: rent, thumbnail: path))
+        }
+        return Dictionary(cards) { first, _ in first }
+    }
+
     /// What a filter asks of a row of `listings l`.
     static func matches(_ filter: ListingFilter) -> SQL {
         var condition: SQL = "true"

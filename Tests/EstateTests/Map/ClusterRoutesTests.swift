@@ -1,0 +1,99 @@
+import HTTPTypes
+import HummingbirdTesting
+import Postgres
+import TestSupport
+import Testing
+
+@testable import Estate
+
+@Suite(.database(Migrations.all)) struct ClusterRoutesTests {
+    struct Body: Decodable {
+        var clusters: [Cluster]
+        var estates: [Pin]
+
+        struct Cluster: Decodable {
+            var clusterID: String
+            var count: Int
+            var size: Double
+            var geolocation: EstateAnswer.Place
+            var bounds: [String: Double]
+            var estateIDs: [String]
+
+            enum CodingKeys: String, CodingKey {
+                case count, size, geolocation, bounds
+                case clusterID = "cluster_id"
+                case estateIDs = "estate_ids"
+            }
+        }
+
+        struct Pin: Decodable {
+            var estateID: String
+            var geolocation: EstateAnswer.Place
+            var category: String?
+            var deposit: Int?
+            var monthlyRent: Int?
+            var thumbnail: String?
+
+            enum CodingKeys: String, CodingKey {
+                case geolocation, category, deposit, thumbnail
+                case estateID = "estate_id"
+                case monthlyRent = "monthly_rent"
+            }
+        }
+    }
+
+    @Test func clustersAndSinglePinsAreShown() async throws {
+        try await EstateWorld.test { world in
+            // Two next to each other, five next to each other, one far from all.
+            let (pair, five, lone) = ((37.55, 126.97), (37.57, 127.0), (37.53, 127.03))
+            var ids: [String: [String]] = [:]
+            for (name, place, count) in [("pair", pair, 2), ("five", five, 5), ("lone", lone, 1)] {
+                for _ in 0..<count { ids[name, default: []].append(try await world.list(9, .at(place.0, place.1))) }
+            }
+            for query in ["bbox=126.9,37.5,127.1,37.6", "longitude=127&latitude=37.55&maxDistance=5000"] {
+                let answer = try await world.phone(1).send(.get, "/v1/estates/clusters?zoom=11&\(query)")
+                let body = try answer.json(Body.self)
+                let found = body.clusters.sorted { $0.count < $1.count }
+                #expect(found.map(\.count) == [2, 5])
+                #expect(found.map { $0.estateIDs } == [ids["pair"]?.sorted(), ids["five"]?.sorted()])
+                #expect(found.map(\.size) == [25, 50])
+                #expect(found.allSatisfy { $0.clusterID == $0.estateIDs.first })
+                #expect(found.allSatisfy { Set($0.bounds.keys) == ["south", "west", "north", "east"] })
+                let pin = try #require(body.estates.first)
+                #expect(body.estates.map(\.estateID) == ids["lone"])
+                #expect((pin.category, pin.deposit, pin.monthlyRent) == ("원룸", 10_000_000, 550_000))
+                // Where it is shown, also to its creator.
+                #expect(pin.geolocation.coordinate != Coordinate(latitude: lone.0, longitude: lone.1))
+                let own = try await world.phone(9).send(.get, "/v1/estates/clusters?zoom=11&\(query)").json(Body.self)
+                #expect(own.estates.first?.geolocation == pin.geolocation)
+            }
+        }
+    }
+
+    @Test(arguments: [
+        "bbox=126.9,37.5,127.1,37.6", "zoom=99&bbox=126.9,37.5,127.1,37.6", "zoom=-1&bbox=126.9,37.5,127.1,37.6",
+        "zoom=nan&bbox=126.9,37.5,127.1,37.6", "zoom=13", "zoom=13&bbox=127.1,37.5,126.9,37.6",
+        "zoom=13&bbox=126.9,37.6,127.1,37.5", "zoom=13&bbox=126.9,37.5,127.1", "zoom=13&bbox=a,b,c,d",
+        "zoom=13&bbox=126.9,37.5,nan,37.6", "zoom=13&bbox=-181,37.5,127.1,37.6", "zoom=18&bbox=126.9,37.5,127.1,37.6",
+        "zoom=13&longitude=127", "zoom=13&longitude=127&latitude=95", "zoom=13&longitude=127&latitude=37&maxDistance=-1",
+        "zoom=13&longitude=127&latitude=37&maxDistance=6371000", "zoom=13&bbox=126.9,37.5,127,37.6&method=magic",
+        "zoom=13&bbox=126.9,37.5,127,37.6&area_min=x", "zoom=13&bbox=126.9,37.5,127,37.6&rent_min=2&rent_max=1",
+    ])
+    func whatMakesNoSenseIsRefused(query: String) async throws {
+        try await EstateWorld.test { world in
+            let answer = try await world.phone(1).send(.get, "/v1/estates/clusters?\(query)")
+            #expect(answer.status == .badRequest)
+            #expect(try answer.keys() == ["message"])
+        }
+    }
+
+    @Test func theWholeWorldFitsAtItsZoom() async throws {
+        try await EstateWorld.test { world in
+            _ = try await world.list()
+            for query in ["zoom=0&bbox=-180,-90,180,90", "zoom=2&longitude=127&latitude=37", "zoom=0&longitude=0&latitude=90"] {
+                let answer = try await world.phone(1).send(.get, "/v1/estates/clusters?\(query)")
+                #expect(answer.status == .ok, "\(query) \(answer.text)")
+            }
+        }
+    }
+}

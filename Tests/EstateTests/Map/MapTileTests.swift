@@ -1,0 +1,57 @@
+import TestSupport
+import Testing
+
+@testable import Estate
+
+@Suite struct MapTileTests {
+    /// Column and row of Seoul's city hall at level 14 by the formula that every map of tiles uses.
+    @Test func placesLieInTheTilesThatMapsPutThemIn() throws {
+        let place = Coordinate(latitude: 37.5665, longitude: 126.978)
+        let tile = try #require(MapTile.covering(MapBox(around: place), level: 14).first)
+        #expect(tile == MapTile(level: 14, x: 13_970, y: 6344))
+        #expect(tile.cells.contains(MapTile.cell(of: place)))
+        #expect(MapTile(level: 14, cell: MapTile.cell(of: place)) == tile)
+    }
+
+    @Test func aTileHoldsTheCellsOfItsFourChildrenAndNoOthers() {
+        var random = SplitMix(state: 3)
+        for _ in 0..<200 {
+            let level = Int.random(in: 0..<MapTile.deepest, using: &random)
+            let x = Int.random(in: 0..<1 << level, using: &random)
+            let y = Int.random(in: 0..<1 << level, using: &random)
+            let cells = MapTile(level: level, x: x, y: y).cells
+            let children = [(0, 0), (1, 0), (0, 1), (1, 1)].map {
+                MapTile(level: level + 1, x: 2 * x + $0.0, y: 2 * y + $0.1).cells
+            }
+            #expect(children.first?.lowerBound == cells.lowerBound && children.last?.upperBound == cells.upperBound)
+            for (one, next) in zip(children, children.dropFirst()) { #expect(one.upperBound == next.lowerBound) }
+        }
+    }
+
+    @Test func theWholeGlobeIsCovered() {
+        var random = SplitMix(state: 4)
+        let corners = [(90.0, 180.0), (-90, -180), (90, -180), (-90, 180), (0, 0)]
+        let others = (0..<500).map { _ in
+            (Double.random(in: -90...90, using: &random), Double.random(in: -180...180, using: &random))
+        }
+        for (latitude, longitude) in corners + others {
+            let cell = MapTile.cell(of: Coordinate(latitude: latitude, longitude: longitude))
+            #expect(MapTile(level: 0, x: 0, y: 0).cells.contains(cell))
+            let box = MapBox(around: Coordinate(latitude: latitude, longitude: longitude))
+            #expect(MapTile.covering(box, level: 9).map { $0.cells.contains(cell) } == [true])
+        }
+    }
+
+    @Test func aBoxIsCoveredByWhatItTouches() throws {
+        let box = try #require(MapBox(south: 37.5, west: 126.9, north: 37.6, east: 127.0))
+        let tiles = MapTile.covering(box, level: 14)
+        #expect(tiles.count == MapTile.count(over: box, level: 14))
+        #expect(Set(tiles).count == tiles.count)
+        for latitude in stride(from: 37.5, through: 37.6, by: 0.004) {
+            for longitude in stride(from: 126.9, through: 127.0, by: 0.004) {
+                let cell = MapTile.cell(of: Coordinate(latitude: latitude, longitude: longitude))
+                #expect(tiles.count { $0.cells.contains(cell) } == 1)
+            }
+        }
+    }
+}

@@ -1,0 +1,63 @@
+/// What is in a tile: listings, or, where they are many, what stands for those at one spot. In columns, as a tile has up to
+/// thousands.
+struct TileDots: Sendable {
+    var latitudes: [Double]
+    var longitudes: [Double]
+    /// How many listings a dot stands for.
+    var weights: [Int]
+    /// The lowest public id of each dot's listings, 12 bytes each.
+    var publicIDs: [UInt8]
+
+    var count: Int { latitudes.count }
+
+    func place(_ dot: Int) -> Coordinate { Coordinate(latitude: latitudes[dot], longitude: longitudes[dot]) }
+
+    func publicID(_ dot: Int) -> String { Self.hex(bytes(dot)) }
+
+    private func bytes(_ dot: Int) -> ArraySlice<UInt8> { publicIDs[dot * 12..<dot * 12 + 12] }
+
+    /// Some dots as one pin (Anlaka contract 4.3, step 7).
+    func cluster(_ dots: [Int]) -> MapView.Cluster {
+        let dots = dots.sorted { bytes($0).lexicographicallyPrecedes(bytes($1)) }
+        let first = place(dots[0])
+        var bounds = MapBox(around: first)
+        for dot in dots.dropFirst() { bounds.add(place(dot)) }
+        return MapView.Cluster(
+            id: publicID(dots[0]),
+            count: dots.reduce(0) { $0 + weights[$1] },
+            centre: (dots.count > 5 ? bounds.middle : centre(of: dots, from: first, within: bounds)).rounded,
+            bounds: bounds,
+            members: dots.prefix(MapView.memberLimit).map(publicID)
+        )
+    }
+
+    /// The mean, in which the first counts once and the others the less the farther they are from it.
+    private func centre(of dots: [Int], from first: Coordinate, within bounds: MapBox) -> Coordinate {
+        var (latitude, longitude, sum) = (0.0, 0.0, 0.0)
+        for dot in dots {
+            let place = place(dot)
+            let distance = first.distance(to: place)
+            let weight = distance > 0 ? 1 / distance : 1
+            latitude += weight * place.latitude
+            longitude += weight * place.longitude
+            sum += weight
+        }
+        return Coordinate(
+            latitude: min(max(latitude / sum, bounds.south), bounds.north),
+            longitude: min(max(longitude / sum, bounds.west), bounds.east)
+        )
+    }
+
+    private static func hex(_ bytes: ArraySlice<UInt8>) -> String {
+        String(unsafeUninitializedCapacity: 2 * bytes.count) { text in
+            var count = 0
+            for byte in bytes {
+                for digit in [byte >> 4, byte & 15] {
+                    text[count] = digit < 10 ? 48 + digit : 87 + digit
+                    count += 1
+                }
+            }
+            return count
+        }
+    }
+}

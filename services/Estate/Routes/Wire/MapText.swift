@@ -1,0 +1,57 @@
+import Clustering
+import HTTPTypes
+import Hummingbird
+
+extension EstateText {
+    /// - Parameter counts: of all clusters on the screen, for the pin's size.
+    mutating func append(_ cluster: MapView.Cluster, among counts: ClosedRange<Int>) {
+        let size = (PinSize.size(count: cluster.count, among: counts) * 10).rounded() / 10
+        append(#"{"cluster_id":"\#(cluster.id)","count":\#(cluster.count),"size":\#(size),"geolocation":"#)
+        append(cluster.centre)
+        let bounds = cluster.bounds
+        append(#","bounds":{"south":\#(bounds.south),"west":\#(bounds.west),"north":\#(bounds.north),"#)
+        append(#""east":\#(bounds.east)},"estate_ids":["#)
+        for (index, id) in cluster.members.enumerated() { append(index == 0 ? #""\#(id)""# : #","\#(id)""#) }
+        append("]}")
+    }
+
+    mutating func append(_ single: MapView.Single, _ card: ListingMap.Card?) {
+        append(#"{"estate_id":"\#(single.publicID)","geolocation":"#)
+        append(single.place)
+        if let card {
+            append(#","category":"#)
+            append(string: card.category)
+            append(#","deposit":\#(card.deposit),"monthly_rent":\#(card.monthlyRent)"#)
+            if let path = card.thumbnail {
+                append(#","thumbnail":"#)
+                append(string: path)
+            }
+        }
+        append("}")
+    }
+}
+
+extension Response {
+    /// `{"clusters":[…],"estates":[…]}`
+    static func map(_ view: MapView, _ cards: [String: ListingMap.Card]) -> Response {
+        var text = EstateText(capacity: 64 + 3000 * view.clusters.count + 200 * view.singles.count)
+        let counts = view.clusters.map(\.count)
+        let range = (counts.min() ?? 0)...(counts.max() ?? 0)
+        text.append(#"{"clusters":["#)
+        for (index, cluster) in view.clusters.enumerated() {
+            if index > 0 { text.append(",") }
+            text.append(cluster, among: range)
+        }
+        text.append(#"],"estates":["#)
+        for (index, single) in view.singles.enumerated() {
+            if index > 0 { text.append(",") }
+            text.append(single, cards[single.publicID])
+        }
+        text.append("]}")
+        return Response(
+            status: .ok,
+            headers: [.contentType: "application/json; charset=utf-8"],
+            body: ResponseBody(byteBuffer: text.buffer)
+        )
+    }
+}
