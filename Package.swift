@@ -53,6 +53,7 @@ extension [Target] {
             .library("Contracts", []),
             .library("Districts", [], resources: [.embedInCode("Data")]),
             .library("Subway", [], resources: [.embedInCode("Data")]),
+            .library("Providers", [.httpClient, .logging, .nioCore, .nioHTTP1]),
             .library("TypedText", []),
             .library("CivilTime", []),
             .library("Clustering", []),
@@ -105,7 +106,8 @@ extension [Target] {
                 "Sandbox",
                 path: "shared/Sandbox",
                 [
-                    "AppWire", "Authentication", "ServiceHost", "Subway", .crypto, .cryptoExtras, .hummingbird,
+                    "AppWire", "Authentication", "Districts", "ServiceHost", "Subway", .crypto, .cryptoExtras,
+                    .hummingbird,
                     .httpClient, .lifecycle, .logging, .nioCore, .nioHTTP1,
                 ]
             ),
@@ -132,12 +134,18 @@ extension [Target] {
 extension [Target] {
     static var services: Self {
         [
-            .service("Auth", ["Files", "Multipart", .jwt, .crypto, .cryptoExtras, .httpClient, .nioHTTP1, .nioPosix]),
+            .service(
+                "Auth",
+                ["Files", "Multipart", "Providers", .jwt, .crypto, .cryptoExtras, .httpClient, .nioHTTP1, .nioPosix]
+            ),
             .service("Seats", ["CivilTime", "STOMP", "Subway", "TypedText", .httpClient, .nioHTTP1]),
             .service("Workforce", ["CivilTime", "Payroll", "TypedText"]),
             .service(
                 "Estate",
-                ["CivilTime", "Clustering", "Files", "Multipart", "TypedText", .crypto, .httpClient, .nioHTTP1]
+                [
+                    "CivilTime", "Clustering", "Files", "Multipart", "Providers", "TypedText", .crypto, .httpClient,
+                    .nioHTTP1,
+                ]
             ),
         ]
     }
@@ -205,6 +213,7 @@ extension [Target] {
             ),
             .tests("Districts", ["Districts"]),
             .tests("Subway", ["Subway"], exclude: ["Data"]),
+            .tests("Providers", ["Providers", .httpClient, .httpTypes, .hummingbird, .hummingbirdTesting, .nioCore]),
             .tests("TypedText", ["TypedText"]),
             .tests("Clustering", ["Clustering"]),
             .tests("CivilTime", ["CivilTime"]),
@@ -235,9 +244,8 @@ extension [Target] {
             .tests(
                 "Sandbox",
                 [
-                    "Authentication", "Sandbox", "ServiceHost", "Subway", .crypto, .httpTypes, .hummingbird,
-                    .hummingbirdTesting,
-                    .jwt,
+                    "Authentication", "Districts", "Sandbox", "ServiceHost", "Subway", .crypto, .httpTypes,
+                    .hummingbird, .hummingbirdTesting, .jwt,
                     .nioCore,
                 ]
             ),
@@ -253,8 +261,9 @@ extension [Target] {
             .tests(
                 "Auth",
                 [
-                    "Auth", "Authentication", "Contracts", "Files", "InternalClient", "Outbox", "Postgres", "Sandbox",
-                    "ServiceHost", .crypto, .httpTypes, .hummingbird, .hummingbirdTesting, .lifecycle, .nioCore,
+                    "Auth", "Authentication", "Contracts", "Files", "InternalClient", "Outbox", "Postgres", "Providers",
+                    "Sandbox", "ServiceHost", .crypto, .httpTypes, .hummingbird, .hummingbirdTesting, .lifecycle,
+                    .nioCore,
                 ]
             ),
             .tests(
@@ -277,7 +286,7 @@ extension [Target] {
                 "Estate",
                 [
                     "Estate", "AppWire", "Authentication", "CivilTime", "Clustering", "Contracts", "Files",
-                    "InternalClient", "Outbox", "Postgres", "Sandbox", "ServiceHost", .crypto, .httpTypes,
+                    "InternalClient", "Outbox", "Postgres", "Providers", "Sandbox", "ServiceHost", .crypto, .httpTypes,
                     .hummingbird, .hummingbirdTesting, .nioCore,
                 ]
             ),
