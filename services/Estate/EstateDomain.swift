@@ -13,7 +13,8 @@ struct EstateDomain: Sendable {
 
     // likes, picks and comments
 
-    // places
+    let places: Places
+    let labels: RegionLabels
 
     // pictures
 
@@ -33,7 +34,10 @@ struct EstateDomain: Sendable {
 
         // likes, picks and comments
 
-        // places
+        let kakao = KakaoLocalClient(url: configuration.kakaoURL, key: configuration.kakaoKey)
+        let answers = PlaceCache(database: database, now: configuration.now)
+        places = Places(cache: answers, source: kakao.source)
+        labels = RegionLabels(database: database, places: places, now: configuration.now)
 
         // pictures
     }

@@ -34,6 +34,7 @@ func buildEstate(_ configuration: EstateConfiguration, logger: Logger) throws ->
         apiDocument: PackageResources.openapi_yaml,
         services: [
             inbox,
+            PlaceTimers(labels: domain.labels, cache: domain.places.cache, logger: logger),
             OutboxRelay(outbox, database: database, logger: logger),
         ],
         logger: logger,

@@ -6,7 +6,8 @@ import ServiceHost
 /// **Owns** listings with their pictures, likes and comments, the map with its clusters, the search for places, and what
 /// the home screen shows of all these.
 ///
-/// **Tables** (schema `estate`): `people` (from auth); `listings`, `likes`, `reservations` (from payments); inbox and outbox.
+/// **Tables** (schema `estate`): `people` (from auth); `listings`, `likes`, `reservations` (from payments); `place_answers`
+/// (what Kakao has answered); inbox and outbox.
 ///
 /// **Consumes** `auth.account-registered`, `auth.profile-changed`, `auth.account-withdrawn` and
 /// `payments.reservation-changed`. **Publishes** `estate.account-erased`.
@@ -17,6 +18,10 @@ import ServiceHost
 ///
 /// **The map.** The nearest listings come from PostGIS; clusters come tile by tile (`MapTile`), each grouped by
 /// `shared/Clustering` from what is in it and nothing else, so that moving the map changes no cluster.
+///
+/// **Places** are searched for at Kakao (`Places/KakaoLocalClient.swift`), whose answers are kept for all copies of the
+/// service (`PlaceCache`); an old one serves while Kakao is away. How often one person may ask, the gateway limits. What the
+/// place of a listing is called is written down with it, a moment after it was made (`RegionLabels`), by where it is shown.
 ///
 /// Every URL is in `Routes/Routes.swift`; `EstateService+build.swift` puts the pieces together.
 @main

@@ -75,7 +75,8 @@ import Testing
         "zoom=nan&bbox=126.9,37.5,127.1,37.6", "zoom=13", "zoom=13&bbox=127.1,37.5,126.9,37.6",
         "zoom=13&bbox=126.9,37.6,127.1,37.5", "zoom=13&bbox=126.9,37.5,127.1", "zoom=13&bbox=a,b,c,d",
         "zoom=13&bbox=126.9,37.5,nan,37.6", "zoom=13&bbox=-181,37.5,127.1,37.6", "zoom=18&bbox=126.9,37.5,127.1,37.6",
-        "zoom=13&longitude=127", "zoom=13&longitude=127&latitude=95", "zoom=13&longitude=127&latitude=37&maxDistance=-1",
+        "zoom=13&longitude=127", "zoom=13&longitude=127&latitude=95",
+        "zoom=13&longitude=127&latitude=37&maxDistance=-1",
         "zoom=13&longitude=127&latitude=37&maxDistance=6371000", "zoom=13&bbox=126.9,37.5,127,37.6&method=magic",
         "zoom=13&bbox=126.9,37.5,127,37.6&area_min=x", "zoom=13&bbox=126.9,37.5,127,37.6&rent_min=2&rent_max=1",
     ])
@@ -90,7 +91,9 @@ import Testing
     @Test func theWholeWorldFitsAtItsZoom() async throws {
         try await EstateWorld.test { world in
             _ = try await world.list()
-            for query in ["zoom=0&bbox=-180,-90,180,90", "zoom=2&longitude=127&latitude=37", "zoom=0&longitude=0&latitude=90"] {
+            for query in [
+                "zoom=0&bbox=-180,-90,180,90", "zoom=2&longitude=127&latitude=37", "zoom=0&longitude=0&latitude=90",
+            ] {
                 let answer = try await world.phone(1).send(.get, "/v1/estates/clusters?\(query)")
                 #expect(answer.status == .ok, "\(query) \(answer.text)")
             }

@@ -20,7 +20,9 @@ import Testing
             #expect(view.clusters.reduce(view.singles.count) { $0 + $1.count } == places.count, "\(zoom)")
             let members = view.clusters.flatMap(\.members) + view.singles.map(\.publicID)
             #expect(Set(members).count == members.count)
-            #expect(view.clusters.allSatisfy { $0.count >= 2 && $0.members.count <= min($0.count, MapView.memberLimit) })
+            #expect(
+                view.clusters.allSatisfy { $0.count >= 2 && $0.members.count <= min($0.count, MapView.memberLimit) }
+            )
             if zoom == 12 {
                 // No tile is full there.
                 #expect(view.clusters.allSatisfy { $0.members.count == min($0.count, MapView.memberLimit) })
@@ -42,7 +44,9 @@ import Testing
             )
             let moved = try Self.box(37.53 + up, 126.97 + right, 37.58 + up, 127.01 + right)
             let other = try await clusters.view(moved, zoom: 13, ListingFilter(), method: method)
-            #expect(view.clusters.filter { $0.bounds.touches(moved) } == other.clusters.filter { $0.bounds.touches(first) })
+            #expect(
+                view.clusters.filter { $0.bounds.touches(moved) } == other.clusters.filter { $0.bounds.touches(first) }
+            )
             func within(_ view: MapView, _ box: MapBox) -> [MapView.Single] {
                 view.singles.filter { MapBox(around: $0.place).touches(box) }
             }
@@ -86,7 +90,12 @@ import Testing
         let database = TestDatabase.current.client
         try await database.execute("VACUUM listings")
         let box = try Self.box(37.53, 126.97, 37.58, 127.01)
-        let filter = ListingFilter(category: "원룸", area: .init(least: 1), rent: .init(most: 1e9), deposit: .init(least: 0))
+        let filter = ListingFilter(
+            category: "원룸",
+            area: .init(least: 1),
+            rent: .init(most: 1e9),
+            deposit: .init(least: 0)
+        )
         let query = TileStore.dots(MapTile.covering(box, level: 14), filter, limit: 2001)
         let plan = try await database.all("EXPLAIN \(query)") { try $0.decode(String.self) }.joined(separator: "\n")
         #expect(plan.contains("listings_cell_idx") && !plan.contains("Seq Scan"), "\(plan)")

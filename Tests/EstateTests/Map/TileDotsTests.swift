@@ -31,7 +31,9 @@ import Testing
     @Test func fewAreCentredNearTheFirst() {
         // The dot with the lowest id is the last.
         let cluster = dots([(37.001, 127), (37, 127)]).cluster([0, 1])
-        let distance = Coordinate(latitude: 37, longitude: 127).distance(to: Coordinate(latitude: 37.001, longitude: 127))
+        let distance = Coordinate(latitude: 37, longitude: 127).distance(
+            to: Coordinate(latitude: 37.001, longitude: 127)
+        )
         let expected = (37 * 1 + 37.001 / distance) / (1 + 1 / distance)
         #expect(abs(cluster.centre.latitude - expected) < 1e-6)
         let same = dots([(37, 127), (37, 127), (37, 127)]).cluster([0, 1, 2])

@@ -8,5 +8,6 @@ enum Migrations {
         Migration(version: 2, name: "listings", sql: PackageResources._002_listings_sql),
         Inbox.migration(version: 3),
         Outbox.migration(version: 4),
+        Migration(version: 7, name: "places", sql: PackageResources._007_places_sql),
     ]
 }

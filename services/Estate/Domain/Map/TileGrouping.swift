@@ -11,7 +11,9 @@ struct TileGrouping: Sendable {
 
     /// - Parameter dots: in any order.
     func view(of dots: TileDots) -> MapView {
-        let pins = (0..<dots.count).map { ZoomClustering.Pin(latitude: dots.latitudes[$0], longitude: dots.longitudes[$0]) }
+        let pins = (0..<dots.count).map {
+            ZoomClustering.Pin(latitude: dots.latitudes[$0], longitude: dots.longitudes[$0])
+        }
         let (clusters, singles) = groups(pins)
         var view = MapView()
         for dot in singles {
