@@ -51,7 +51,9 @@ extension [Target] {
             .library("Postgres", ["CLibPQ", .nioCore, .logging, .metrics, .lifecycle, .crypto, .deque]),
             .library("PostgresServer", [.subprocess, .system]),
             .library("Contracts", []),
+            .library("Districts", [], resources: [.embedInCode("Data")]),
             .library("Subway", [], resources: [.embedInCode("Data")]),
+            .library("Providers", [.httpClient, .logging, .nioCore, .nioHTTP1]),
             .library("TypedText", []),
             .library("CivilTime", []),
             .library("Clustering", []),
@@ -112,7 +114,8 @@ extension [Target] {
                 "Sandbox",
                 path: "shared/Sandbox",
                 [
-                    "AppWire", "Authentication", "ServiceHost", "Subway", .crypto, .cryptoExtras, .hummingbird,
+                    "AppWire", "Authentication", "Districts", "ServiceHost", "Subway", .crypto, .cryptoExtras,
+                    .hummingbird,
                     .httpClient, .lifecycle, .logging, .nioCore, .nioHTTP1,
                 ]
             ),
@@ -141,13 +144,19 @@ extension [Target] {
         [
             .service(
                 "Auth",
-                ["Files", "Multipart", "Uploads", .jwt, .crypto, .cryptoExtras, .httpClient, .nioHTTP1, .nioPosix]
+                [
+                    "Files", "Multipart", "Providers", "Uploads", .jwt, .crypto, .cryptoExtras, .httpClient, .nioHTTP1,
+                    .nioPosix,
+                ]
             ),
             .service("Seats", ["CivilTime", "STOMP", "Subway", "TypedText", .httpClient, .nioHTTP1]),
             .service("Workforce", ["CivilTime", "Payroll", "TypedText"]),
             .service(
                 "Estate",
-                ["CivilTime", "Clustering", "Files", "TypedText", "Uploads", .crypto, .httpClient, .nioHTTP1],
+                [
+                    "CivilTime", "Clustering", "Files", "Providers", "TypedText", "Uploads", .crypto, .httpClient,
+                    .nioHTTP1,
+                ],
                 resources: [.embedInCode("Banners")]
             ),
         ]
@@ -214,7 +223,9 @@ extension [Target] {
                 "Authentication",
                 ["Authentication", "Contracts", .jwt, .crypto]
             ),
+            .tests("Districts", ["Districts"]),
             .tests("Subway", ["Subway"], exclude: ["Data"]),
+            .tests("Providers", ["Providers", .httpClient, .httpTypes, .hummingbird, .hummingbirdTesting, .nioCore]),
             .tests("TypedText", ["TypedText"]),
             .tests("Clustering", ["Clustering"]),
             .tests("CivilTime", ["CivilTime"]),
@@ -246,9 +257,8 @@ extension [Target] {
             .tests(
                 "Sandbox",
                 [
-                    "Authentication", "Sandbox", "ServiceHost", "Subway", .crypto, .httpTypes, .hummingbird,
-                    .hummingbirdTesting,
-                    .jwt,
+                    "Authentication", "Districts", "Sandbox", "ServiceHost", "Subway", .crypto, .httpTypes,
+                    .hummingbird, .hummingbirdTesting, .jwt,
                     .nioCore,
                 ]
             ),
@@ -264,8 +274,9 @@ extension [Target] {
             .tests(
                 "Auth",
                 [
-                    "Auth", "Authentication", "Contracts", "Files", "InternalClient", "Outbox", "Postgres", "Sandbox",
-                    "ServiceHost", "Uploads", .crypto, .httpTypes, .hummingbird, .hummingbirdTesting, .lifecycle,
+                    "Auth", "Authentication", "Contracts", "Files", "InternalClient", "Outbox", "Postgres", "Providers",
+                    "Sandbox", "ServiceHost", "Uploads", .crypto, .httpTypes, .hummingbird, .hummingbirdTesting,
+                    .lifecycle,
                     .nioCore,
                 ]
             ),
@@ -289,7 +300,8 @@ extension [Target] {
                 "Estate",
                 [
                     "Estate", "AppWire", "Authentication", "CivilTime", "Clustering", "Contracts", "Files",
-                    "InternalClient", "Outbox", "Postgres", "Sandbox", "ServiceHost", "Uploads", .crypto, .httpTypes,
+                    "InternalClient", "Outbox", "Postgres", "Providers", "Sandbox", "ServiceHost", "Uploads", .crypto,
+                    .httpTypes,
                     .hummingbird, .hummingbirdTesting, .nioCore,
                 ]
             ),

@@ -59,6 +59,7 @@ import Testing
         #expect(environment["DATABASE_URL"] == "postgres://auth@/madang")
         #expect(environment["SEATS_URL"] == "http://127.0.0.1:9082")
         #expect(environment["KAKAO_URL"] == "http://127.0.0.1:8090/kakao")
+        #expect(environment["KAKAO_LOCAL_URL"] == "http://127.0.0.1:8090/kakao")
         #expect(environment["SEOUL_URL"] == "http://127.0.0.1:8090/seoul")
         #expect(environment["LOG_LEVEL"] == "debug")
         #expect(environment["PUBLIC_URL"] == "http://127.0.0.1:8080")

@@ -16,7 +16,8 @@ struct EstateDomain: Sendable {
     let topics: Topics
     let comments: Comments
 
-    // places
+    let places: Places
+    let labels: RegionLabels
 
     let pictures: Pictures
 
@@ -46,6 +47,9 @@ struct EstateDomain: Sendable {
         topics = Topics(database: database, now: configuration.now)
         comments = Comments(database: database, people: people)
 
-        // places
+        let kakao = KakaoLocalClient(url: configuration.kakaoURL, key: configuration.kakaoKey)
+        let answers = PlaceCache(database: database, now: configuration.now)
+        places = Places(cache: answers, source: kakao.source)
+        labels = RegionLabels(database: database, places: places, now: configuration.now)
     }
 }

@@ -36,6 +36,7 @@ func buildEstate(_ configuration: EstateConfiguration, logger: Logger) throws ->
         services: [
             inbox,
             UploadCollector(domain.pictures.uploads, logger: logger),
+            PlaceTimers(labels: domain.labels, cache: domain.places.cache, logger: logger),
             OutboxRelay(outbox, database: database, logger: logger),
         ],
         logger: logger,

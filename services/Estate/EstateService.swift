@@ -7,7 +7,7 @@ import ServiceHost
 /// the home screen shows of all these.
 ///
 /// **Tables** (schema `estate`): `people` (from auth); `listings`, `likes`, `reservations` (from payments); `comments`;
-/// `topics`; `uploads`; inbox and outbox.
+/// `topics`; `uploads`; `place_answers` (what Kakao has answered); inbox and outbox.
 ///
 /// **Consumes** `auth.account-registered`, `auth.profile-changed`, `auth.account-withdrawn` and
 /// `payments.reservation-changed`. **Publishes** `estate.account-erased`. **Answers** other processes at
@@ -24,6 +24,10 @@ import ServiceHost
 ///
 /// **The home screen** shows what the listings and likes say at the moment (`Picks`), and notes on the market that are
 /// written once a day (`Topics`).
+///
+/// **Places** are searched for at Kakao (`Places/KakaoLocalClient.swift`), whose answers are kept for all copies of the
+/// service (`PlaceCache`); an old one serves while Kakao is away. How often one person may ask, the gateway limits. What the
+/// place of a listing is called is written down with it, a moment after it was made (`RegionLabels`), by where it is shown.
 ///
 /// Every URL is in `Routes/Routes.swift`; `EstateService+build.swift` puts the pieces together.
 @main

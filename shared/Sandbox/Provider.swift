@@ -15,11 +15,18 @@ protocol Provider: Sendable {
     func addControls(to group: RouterGroup<SandboxContext>)
 
     /// Its answer when it does not do what it is asked, in its own form.
-    func refusal(_ status: HTTPResponse.Status) -> Response
+    ///
+    /// - Parameter path: what it was asked, without its prefix.
+    func refusal(_ status: HTTPResponse.Status, at path: String) -> Response
 }
 
 extension Provider {
     var controls: String { name }
+
+    /// What a request asks for, as the real one would see it.
+    func path(of request: Request) -> String {
+        String(request.uri.path.dropFirst(name.count + 1))
+    }
 }
 
 /// The context of every request to the sandbox.

@@ -16,6 +16,9 @@ struct SandboxConfiguration: Sendable {
     var smsKey = "madang-development-sms-key"
     var smsSecret = "madang-development-sms-secret"
 
+    /// `KAKAO_REST_KEY`: the key that may search for places; what the services use in development.
+    var kakaoRESTKey = "madang-development-rest-key"
+
     /// Every default, for tests.
     init() {}
 
@@ -26,5 +29,6 @@ struct SandboxConfiguration: Sendable {
         logLevel = settings.logLevel()
         smsKey = settings.string("SMS_KEY", default: smsKey)
         smsSecret = settings.string("SMS_SECRET", default: smsSecret)
+        kakaoRESTKey = settings.string("KAKAO_REST_KEY", default: kakaoRESTKey)
     }
 }

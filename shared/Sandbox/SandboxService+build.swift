@@ -10,7 +10,7 @@ func buildSandbox(_ configuration: SandboxConfiguration, logger: Logger) throws 
         throw SandboxError("it plays the outside world for development, and refuses to run with MADANG_ENV=production")
     }
     let providers: [any Provider] = [
-        KakaoProvider(), try AppleProvider(), try GoogleProvider(),
+        KakaoProvider(restKey: configuration.kakaoRESTKey), try AppleProvider(), try GoogleProvider(),
         SMSProvider(key: SMSKey(id: configuration.smsKey, secret: configuration.smsSecret)), try SeoulProvider(),
     ]
     let world = World(names: providers.map(\.name))
@@ -25,7 +25,9 @@ func buildSandbox(_ configuration: SandboxConfiguration, logger: Logger) throws 
         let group = router.group(RouterPath(provider.name)).add(middleware: Outside(provider: provider, world: world))
         provider.addRoutes(to: group)
         for method in [HTTPRequest.Method.get, .post, .put, .patch, .delete] {
-            group.on("**", method: method) { _, _ in provider.refusal(.notFound) }
+            group.on("**", method: method) { request, _ in
+                provider.refusal(.notFound, at: provider.path(of: request))
+            }
         }
     }
     return Application(

@@ -1,6 +1,7 @@
 import Contracts
 import Crypto
 import FoundationEssentials
+import Providers
 import Testing
 
 @testable import Auth

@@ -1,5 +1,6 @@
 import HTTPTypes
 import HummingbirdTesting
+import Providers
 import TestSupport
 import Testing
 

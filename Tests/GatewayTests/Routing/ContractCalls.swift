@@ -141,6 +141,8 @@ enum ContractCalls {
         GET /v1/estates/65f0c0ffee65f0c0ffee65f1/comments estate user
         PUT /v1/estates/65f0c0ffee65f0c0ffee65f1/comments/65f0c0ffee65f0c0ffee65f2 estate user
         DELETE /v1/estates/65f0c0ffee65f0c0ffee65f1/comments/65f0c0ffee65f0c0ffee65f2 estate user
+        GET /v1/places/search estate user
+        GET /v1/places/reverse estate user
         GET /v1/banners/main estate user
         GET /event-application community user
         POST /event-application/attendance community open

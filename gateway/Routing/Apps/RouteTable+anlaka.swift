@@ -39,6 +39,8 @@ extension RouteTable {
             .post("/v1/estates/{estateId}/like", .estate),
             .on([.get, .post], "/v1/estates/{estateId}/comments", .estate),
             .on([.put, .delete], "/v1/estates/{estateId}/comments/{commentId}", .estate),
+            .get("/v1/places/search", .estate),
+            .get("/v1/places/reverse", .estate),
             .get("/v1/banners/main", .estate),
             .get("/v1/data/estates/**", .estate, .key),
             .get("/v1/data/banners/**", .estate, .key),

@@ -4,6 +4,7 @@ import Contracts
 import Crypto
 import FoundationEssentials
 import JWTKit
+import Providers
 
 /// Sign in with Apple: identity tokens, authorization codes, and the end of a link (SeatCatcher contract 7, Anlaka 6.4,
 /// MOUP 7).

@@ -1,6 +1,7 @@
 import AsyncHTTPClient
 import Contracts
 import FoundationEssentials
+import Providers
 
 /// Sign in with Google: authorization codes, and the end of a link (MOUP contract 7).
 struct GoogleClient: Sendable {

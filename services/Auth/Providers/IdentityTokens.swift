@@ -2,6 +2,7 @@ import Authentication
 import Crypto
 import FoundationEssentials
 import JWTKit
+import Providers
 
 /// Identity tokens (OpenID Connect Core §3.1.3.7) of one provider, checked against the keys that it publishes.
 ///

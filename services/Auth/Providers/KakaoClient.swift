@@ -2,6 +2,7 @@ import AsyncHTTPClient
 import Contracts
 import Crypto
 import FoundationEssentials
+import Providers
 
 /// Kakao's user API (SeatCatcher contract 7, Anlaka contract 6.3).
 struct KakaoClient: Sendable {

@@ -1,6 +1,7 @@
 import AsyncHTTPClient
 import Crypto
 import FoundationEssentials
+import Providers
 
 /// Text messages by Solapi (With Suhyeon contract 7.1).
 struct SMSClient: Sendable {

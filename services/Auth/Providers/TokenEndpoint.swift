@@ -1,3 +1,5 @@
+import Providers
+
 /// The exchange of an authorization code for tokens (RFC 6749 §4.1.3), as Apple and Google do it.
 struct TokenEndpoint: Sendable {
     let connection: ProviderConnection

@@ -1,4 +1,5 @@
 import Contracts
+import Providers
 
 /// Ends the link between a person and one of our apps at the provider.
 struct Unlinker: Sendable {

@@ -1,4 +1,5 @@
 import AppWire
+import Providers
 import ServiceHost
 
 extension AccountError: ProblemConvertible {

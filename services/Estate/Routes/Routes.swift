@@ -67,6 +67,9 @@ struct Routes {
 
     /// The search for places.
     private func places(_ app: RouterGroup<SignedInContext>) {
+        let places = PlaceRoutes(places: domain.places)
+        app.get("v1/places/search", use: places.search)
+        app.get("v1/places/reverse", use: places.name)
     }
 
     /// Pictures, which need no more than the app's key.

@@ -11,6 +11,7 @@ enum Migrations {
         Outbox.migration(version: 4),
         Migration(version: 5, name: "comments", sql: PackageResources._005_comments_sql),
         Migration(version: 6, name: "home", sql: PackageResources._006_home_sql),
+        Migration(version: 7, name: "places", sql: PackageResources._007_places_sql),
         Uploads.migration(version: 8),
     ]
 }

@@ -21,7 +21,7 @@ struct AppleProvider: Provider {
         AppleControls(people: people).add(to: group)
     }
 
-    func refusal(_ status: HTTPResponse.Status) -> Response {
+    func refusal(_ status: HTTPResponse.Status, at path: String) -> Response {
         AppleError(status: status, error: status == .notFound ? "not_found" : "server_error").response
     }
 }

@@ -19,11 +19,12 @@ struct Outside: RouterMiddleware {
     ) async throws -> Response {
         var request = request
         let body = try await request.collectBody(upTo: context.maxUploadSize)
+        let path = provider.path(of: request)
         world.record(
             Call(
                 provider: provider.name,
                 method: request.method.rawValue,
-                path: String(request.uri.path.dropFirst(provider.name.count + 1)),
+                path: path,
                 query: request.uri.query ?? "",
                 body: String(buffer: body),
                 at: Date.now.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
@@ -33,13 +34,13 @@ struct Outside: RouterMiddleware {
         case nil:
             return try await next(request, context)
         case .http(let status):
-            return provider.refusal(status)
+            return provider.refusal(status, at: path)
         case .slow(let delay):
             try await cancelWhenGracefulShutdown { try await Task.sleep(for: delay) }
             return try await next(request, context)
         case .timeout:
             try await cancelWhenGracefulShutdown { try await Task.sleep(for: Self.silence) }
-            return provider.refusal(.gatewayTimeout)
+            return provider.refusal(.gatewayTimeout, at: path)
         }
     }
 }

@@ -23,7 +23,7 @@ struct GoogleProvider: Provider {
         GoogleControls(people: people).add(to: group)
     }
 
-    func refusal(_ status: HTTPResponse.Status) -> Response {
+    func refusal(_ status: HTTPResponse.Status, at path: String) -> Response {
         GoogleError(status, status == .notFound ? "not_found" : "internal_failure", status.reasonPhrase).response
     }
 }

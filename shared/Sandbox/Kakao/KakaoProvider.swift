@@ -1,23 +1,34 @@
 import Hummingbird
 import ServiceHost
 
-/// Kakao Login (`https://kapi.kakao.com`): who a token belongs to, and the end of that belonging.
+/// Kakao Login (`https://kapi.kakao.com`): who a token belongs to, and the end of that belonging. And Kakao's search for
+/// places (`https://dapi.kakao.com`), which knows Seoul (`KakaoTown`).
 ///
-/// Source: SeatCatcher contract 7, Anlaka contract 6.3. Errors are `{msg, code}`.
+/// Source: SeatCatcher contract 7, Anlaka contract 6.3; Kakao's documentation of its local API. Errors are `{msg, code}`
+/// of the one, `{errorType, message}` of the other.
 struct KakaoProvider: Provider {
     let name = "kakao"
+    /// The key that may search.
+    let restKey: String
     private let users = KakaoUsers()
+    private let town = KakaoTown()
+
+    init(restKey: String) {
+        self.restKey = restKey
+    }
 
     func addRoutes(to group: RouterGroup<SandboxContext>) {
         KakaoRoutes(users: users).add(to: group)
+        KakaoLocalRoutes(town: town, key: restKey).add(to: group)
     }
 
     func addControls(to group: RouterGroup<SandboxContext>) {
         KakaoControls(users: users).add(to: group)
     }
 
-    func refusal(_ status: HTTPResponse.Status) -> Response {
-        KakaoError(status: status, code: status == .notFound ? -404 : -1, msg: status.reasonPhrase).response
+    func refusal(_ status: HTTPResponse.Status, at path: String) -> Response {
+        if path.hasPrefix("/v2/local/") { return KakaoLocalError.outOfOrder(status).response }
+        return KakaoError(status: status, code: status == .notFound ? -404 : -1, msg: status.reasonPhrase).response
     }
 }
 

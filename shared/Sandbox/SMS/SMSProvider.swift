@@ -22,7 +22,7 @@ struct SMSProvider: Provider {
         SMSControls(phones: phones).add(to: group)
     }
 
-    func refusal(_ status: HTTPResponse.Status) -> Response {
+    func refusal(_ status: HTTPResponse.Status, at path: String) -> Response {
         SMSError(status, status == .notFound ? "NotFound" : "InternalError", status.reasonPhrase).response
     }
 }

@@ -21,7 +21,7 @@ struct SeoulProvider: Provider {
         TrainControls(board: board).add(to: group)
     }
 
-    func refusal(_ status: HTTPResponse.Status) -> Response {
+    func refusal(_ status: HTTPResponse.Status, at path: String) -> Response {
         (status == .notFound ? SeoulNotice.noSuchService : .outOfOrder).response(status)
     }
 }

@@ -89,17 +89,8 @@ struct SeedListings: Sendable {
 
     private static func options(_ dice: inout Dice) -> EstateAPI.Options {
         let bits = dice.next(below: 256)
-        func has(_ bit: UInt64) -> Bool { bits >> bit & 1 == 1 }
-        return EstateAPI.Options(
-            refrigerator: has(0),
-            washer: has(1),
-            airConditioner: has(2),
-            closet: has(3),
-            shoeRack: has(4),
-            microwave: has(5),
-            sink: has(6),
-            tv: has(7)
-        )
+        let items = EstateAPI.Options.Item.allCases.enumerated().filter { bits >> UInt64($0.offset) & 1 == 1 }
+        return EstateAPI.Options(Set(items.map(\.element)))
     }
 
     /// `상계6.7동` is called `상계동`.

@@ -54,6 +54,8 @@ struct Fleet: Sendable {
         for provider in Self.providers {
             defaults["\(provider.uppercased())_URL"] = "\(sandbox.url)/\(provider)"
         }
+        // Kakao's search is on another host than its login; the sandbox plays both in one place.
+        defaults["KAKAO_LOCAL_URL"] = defaults["KAKAO_URL"]
         return defaults.merging(inherited) { $1 }.merging(own) { $1 }
     }
 }

@@ -1,3 +1,5 @@
+import Providers
+
 /// Reads what came in as a provider's notice.
 struct NoticeReader: Sendable {
     let kakao: KakaoClient
