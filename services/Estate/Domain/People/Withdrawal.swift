@@ -3,8 +3,8 @@ import FoundationEssentials
 import Outbox
 import Postgres
 
-/// What happens here when somebody leaves the app for good. Their likes, comments and listings go; a listing that somebody else has
-/// paid to reserve stays, without its creator's name. May be told any number of times.
+/// What happens here when somebody leaves the app for good. Their likes, comments and listings go; a listing that somebody
+/// else has paid to reserve stays, without its creator's name. May be told any number of times.
 struct Withdrawal: Sendable {
     let outbox: Outbox
     let now: @Sendable () -> Date
