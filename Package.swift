@@ -57,7 +57,7 @@ extension [Target] {
             .library("Clustering", []),
             .library("Payroll", ["CivilTime"], resources: [.embedInCode("Data")]),
             .library("Authentication", ["Contracts", .crypto, .lifecycle, .logging]),
-            .library("AppWire", ["Contracts", .httpTypes]),
+            .library("AppWire", ["CivilTime", "Contracts", .httpTypes]),
             .library(
                 "WebSocket",
                 [
@@ -97,6 +97,14 @@ extension [Target] {
                 resources: [.embedInCode("Migrations")]
             ),
             .library(
+                "Uploads",
+                [
+                    "AppWire", "Files", "Multipart", "Postgres", "ServiceHost", .hummingbird, .lifecycle, .logging,
+                    .nioCore,
+                ],
+                resources: [.embedInCode("Migrations")]
+            ),
+            .library(
                 "ServiceDatabase",
                 ["AppWire", "CivilTime", "Postgres", "ServiceHost", .hummingbird, .lifecycle, .logging]
             ),
@@ -131,12 +139,15 @@ extension [Target] {
 extension [Target] {
     static var services: Self {
         [
-            .service("Auth", ["Files", "Multipart", .jwt, .crypto, .cryptoExtras, .httpClient, .nioHTTP1, .nioPosix]),
+            .service(
+                "Auth",
+                ["Files", "Multipart", "Uploads", .jwt, .crypto, .cryptoExtras, .httpClient, .nioHTTP1, .nioPosix]
+            ),
             .service("Seats", ["CivilTime", "STOMP", "Subway", "TypedText", .httpClient, .nioHTTP1]),
             .service("Workforce", ["CivilTime", "Payroll", "TypedText"]),
             .service(
                 "Estate",
-                ["CivilTime", "Clustering", "Files", "Multipart", "TypedText", .crypto, .httpClient, .nioHTTP1],
+                ["CivilTime", "Clustering", "Files", "TypedText", "Uploads", .crypto, .httpClient, .nioHTTP1],
                 resources: [.embedInCode("Banners")]
             ),
         ]
@@ -224,6 +235,7 @@ extension [Target] {
             .tests("AppWire", ["AppWire", "Contracts", .httpTypes]),
             .tests("Multipart", ["Multipart", .nioCore]),
             .tests("Files", ["Files", .crypto, .nioCore, .hummingbird]),
+            .tests("Uploads", ["Files", "Postgres", "Uploads", .httpTypes, .hummingbird, .nioCore]),
             .tests(
                 "InternalClient",
                 [
@@ -253,7 +265,8 @@ extension [Target] {
                 "Auth",
                 [
                     "Auth", "Authentication", "Contracts", "Files", "InternalClient", "Outbox", "Postgres", "Sandbox",
-                    "ServiceHost", .crypto, .httpTypes, .hummingbird, .hummingbirdTesting, .lifecycle, .nioCore,
+                    "ServiceHost", "Uploads", .crypto, .httpTypes, .hummingbird, .hummingbirdTesting, .lifecycle,
+                    .nioCore,
                 ]
             ),
             .tests(
@@ -276,7 +289,7 @@ extension [Target] {
                 "Estate",
                 [
                     "Estate", "AppWire", "Authentication", "CivilTime", "Clustering", "Contracts", "Files",
-                    "InternalClient", "Outbox", "Postgres", "Sandbox", "ServiceHost", .crypto, .httpTypes,
+                    "InternalClient", "Outbox", "Postgres", "Sandbox", "ServiceHost", "Uploads", .crypto, .httpTypes,
                     .hummingbird, .hummingbirdTesting, .nioCore,
                 ]
             ),

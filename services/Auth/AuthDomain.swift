@@ -6,6 +6,7 @@ import InternalClient
 import Logging
 import Outbox
 import Postgres
+import Uploads
 
 /// The use cases of the service, and the outside systems that they ask, put together.
 struct AuthDomain: Sendable {
@@ -81,7 +82,7 @@ struct AuthDomain: Sendable {
             database: database,
             intake: FileIntake(folder: configuration.files.incoming),
             files: LocalFileStore(folder: configuration.files.folder),
-            rules: { ProfileImageRules($0, publicURL: publicURL) }
+            rules: { UploadRules(profilesOf: $0, publicURL: publicURL) }
         )
         profiles = Profiles(database: database, outbox: outbox, imageRules: images.rules)
         people = People(database: database)

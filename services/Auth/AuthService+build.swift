@@ -6,6 +6,7 @@ import Outbox
 import Postgres
 import ServiceDatabase
 import ServiceHost
+import Uploads
 
 /// Puts the auth service together: configuration → stores → domain → routes → application.
 func buildAuth(_ configuration: AuthConfiguration, logger: Logger) throws -> some ApplicationProtocol {
@@ -65,14 +66,14 @@ func buildAuth(_ configuration: AuthConfiguration, logger: Logger) throws -> som
             ring, domain.revocations, domain.notices, inbox,
             WithdrawalTimers(withdrawal: domain.withdrawal, steps: domain.steps, logger: logger),
             Housekeeping(database: database, logger: logger),
-            ImageCollector(images: domain.images, logger: logger),
+            UploadCollector(domain.images.uploads, logger: logger),
             OutboxRelay(outbox, database: database, logger: logger),
         ],
         checks: [.init("signing key") { _ = try ring.signing() }],
         logger: logger,
         prepare: {
             try await ring.refresh()
-            try await domain.images.prepare()
+            try await domain.images.uploads.prepare()
         },
         routes: Routes(domain, inbox: inbox).add
     )

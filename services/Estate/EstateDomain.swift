@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Outbox
 import Postgres
+import Uploads
 
 /// The use cases of the service, put together.
 struct EstateDomain: Sendable {
@@ -17,7 +18,7 @@ struct EstateDomain: Sendable {
 
     // places
 
-    // pictures
+    let pictures: Pictures
 
     init(
         _ configuration: EstateConfiguration,
@@ -26,10 +27,18 @@ struct EstateDomain: Sendable {
         ask: @escaping @Sendable (Int64) async throws -> Person?
     ) {
         people = People(database: database, ask: ask)
-        withdrawal = Withdrawal(outbox: outbox, now: configuration.now)
+        let uploads = Uploads(database: database, configuration.files, waitingLimit: Pictures.waitingLimit)
+        pictures = Pictures(uploads: uploads, people: people)
+        withdrawal = Withdrawal(outbox: outbox, pictures: pictures, now: configuration.now)
         reservations = Reservations(database: database)
         let veil = PositionVeil(secret: configuration.positionSecret)
-        listings = Listings(database: database, people: people, veil: veil, now: configuration.now)
+        listings = Listings(
+            database: database,
+            people: people,
+            pictures: pictures,
+            veil: veil,
+            now: configuration.now
+        )
         map = ListingMap(database: database, limit: configuration.mapLimit)
         clusters = MapClusters(database: database)
         likes = Likes(database: database, people: people, now: configuration.now)
@@ -38,7 +47,5 @@ struct EstateDomain: Sendable {
         comments = Comments(database: database, people: people)
 
         // places
-
-        // pictures
     }
 }

@@ -6,6 +6,7 @@ import Outbox
 import Postgres
 import ServiceDatabase
 import ServiceHost
+import Uploads
 
 /// Puts the estate service together: configuration → stores → domain → routes → application.
 func buildEstate(_ configuration: EstateConfiguration, logger: Logger) throws -> some ApplicationProtocol {
@@ -34,9 +35,11 @@ func buildEstate(_ configuration: EstateConfiguration, logger: Logger) throws ->
         apiDocument: PackageResources.openapi_yaml,
         services: [
             inbox,
+            UploadCollector(domain.pictures.uploads, logger: logger),
             OutboxRelay(outbox, database: database, logger: logger),
         ],
         logger: logger,
+        prepare: { try await domain.pictures.uploads.prepare() },
         routes: Routes(domain, inbox: inbox).add
     )
 }

@@ -7,10 +7,11 @@ import ServiceHost
 /// the home screen shows of all these.
 ///
 /// **Tables** (schema `estate`): `people` (from auth); `listings`, `likes`, `reservations` (from payments); `comments`;
-/// `topics`; inbox and outbox.
+/// `topics`; `uploads`; inbox and outbox.
 ///
 /// **Consumes** `auth.account-registered`, `auth.profile-changed`, `auth.account-withdrawn` and
-/// `payments.reservation-changed`. **Publishes** `estate.account-erased`.
+/// `payments.reservation-changed`. **Publishes** `estate.account-erased`. **Answers** other processes at
+/// `/internal/listings` (`EstateAPI`): listings as somebody sees them, and listings put on the map in bulk.
 ///
 /// **Where a listing is** nobody learns but its creator and who has paid to reserve it. Everybody else is told a place that
 /// is 30 to 80 m off, always the same (`PositionVeil`). It is settled when the listing is made, and everything that
@@ -18,6 +19,8 @@ import ServiceHost
 ///
 /// **The map.** The nearest listings come from PostGIS; clusters come tile by tile (`MapTile`), each grouped by
 /// `shared/Clustering` from what is in it and nothing else, so that moving the map changes no cluster.
+///
+/// **Pictures** are kept by `shared/Uploads`: for a day, and then for as long as a listing names them.
 ///
 /// **The home screen** shows what the listings and likes say at the moment (`Picks`), and notes on the market that are
 /// written once a day (`Topics`).

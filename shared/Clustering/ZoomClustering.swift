@@ -32,7 +32,7 @@ package struct ZoomClustering: Sendable {
         guard pins.count > 1 else { return Result(clusters: [], singles: Array(pins.indices)) }
         let tree = KDTree(Self.points(pins))
         let threshold = ZoomThreshold(zoom: zoom)
-        let most = max(3, Int(Double(ZoomThreshold.usualNeighbours(pins.count)) * 1.5))
+        let most = ZoomThreshold.neighbours(count: pins.count, factor: 1.5)
         let neighbours = Neighbours(tree, k: min(most, pins.count - 1))
         let spacing = (0..<pins.count).reduce(0.0) { $0 + neighbours.distance($1, 0, tree) } / Double(pins.count)
         let k = min(threshold.neighbours(count: pins.count, spacing: spacing), neighbours.k)

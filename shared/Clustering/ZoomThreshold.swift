@@ -51,7 +51,12 @@ struct ZoomThreshold {
             case ..<2.0: 0.8
             default: 0.6
             }
-        return max(3, min(Self.mostNeighbours(count), Int(Double(Self.usualNeighbours(count)) * factor)))
+        return Self.neighbours(count: count, factor: factor)
+    }
+
+    /// - Parameter factor: 1.5 at most.
+    static func neighbours(count: Int, factor: Double) -> Int {
+        max(3, min(mostNeighbours(count), Int(Double(usualNeighbours(count)) * factor)))
     }
 
     static func usualNeighbours(_ count: Int) -> Int {

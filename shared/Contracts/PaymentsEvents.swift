@@ -2,7 +2,8 @@ package import FoundationEssentials
 
 /// What the payments service announces.
 package enum PaymentsEvents {
-    /// An order for a listing of Anlaka came to hold it, was paid, or let go of it. A listing's news come in their order.
+    /// An order for a listing of Anlaka came to hold it, was paid, or let go of it. A listing's news come in their order; an
+    /// order that has let go holds nothing any more.
     package struct ReservationChanged: Event, Equatable {
         package static let name = "payments.reservation-changed"
 

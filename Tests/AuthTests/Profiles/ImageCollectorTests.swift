@@ -6,6 +6,7 @@ import Outbox
 import Postgres
 import TestSupport
 import Testing
+import Uploads
 
 @testable import Auth
 
@@ -22,7 +23,8 @@ import Testing
         }
 
         func upload(_ picture: [UInt8], by account: Int64) async throws -> String {
-            let file = try await images.receive(Once(bytes: ByteBuffer(bytes: picture)), app: .anlaka)
+            let rules = try #require(images.rules(.anlaka))
+            let file = try await images.uploads.receive(Once(bytes: ByteBuffer(bytes: picture)), rules)
             return try await images.keep(file, by: account, app: .anlaka)
         }
 
@@ -43,7 +45,7 @@ import Testing
         }
 
         func collect() async throws {
-            while try await images.collectNext() {}
+            while try await images.uploads.collectNext() {}
         }
     }
 
@@ -59,7 +61,7 @@ import Testing
             """
         )
         let files = FilesConfiguration.temporary
-        let rules: @Sendable (App) -> ProfileImageRules? = { ProfileImageRules($0, publicURL: "") }
+        let rules: @Sendable (App) -> UploadRules? = { UploadRules(profilesOf: $0, publicURL: "") }
         let intake = FileIntake(folder: files.incoming)
         try await intake.prepare()
         let gallery = Gallery(

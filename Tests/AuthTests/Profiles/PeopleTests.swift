@@ -6,6 +6,7 @@ import Postgres
 import Synchronization
 import TestSupport
 import Testing
+import Uploads
 
 @testable import Auth
 
@@ -89,7 +90,7 @@ import Testing
         _ = try await people.person("0123456789abcdef01234567", app: .culture, in: plans)
         _ = try await people.people([1, 2, 3], app: .culture, in: plans)
         _ = try await UploadStore().nextExpired(in: plans)
-        _ = try await UploadStore().upload(named: "x", app: .anlaka, in: plans)
+        _ = try await UploadStore().upload(named: "x", in: plans)
         #expect(plans.all.count == 10)
         for plan in plans.all {
             let whole = plan.split(separator: "\n").filter { $0.contains("Seq Scan") }

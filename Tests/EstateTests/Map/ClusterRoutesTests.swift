@@ -44,13 +44,13 @@ import Testing
 
     @Test func clustersAndSinglePinsAreShown() async throws {
         try await EstateWorld.test { world in
-            // Two next to each other, five next to each other, one far from all.
-            let (pair, five, lone) = ((37.55, 126.97), (37.57, 127.0), (37.53, 127.03))
+            // Two next to each other, five next to each other, one far from all: each in the middle of a tile.
+            let (pair, five, lone) = ((37.5446, 126.958), (37.5446, 127.0459), (37.5446, 127.1338))
             var ids: [String: [String]] = [:]
             for (name, place, count) in [("pair", pair, 2), ("five", five, 5), ("lone", lone, 1)] {
                 for _ in 0..<count { ids[name, default: []].append(try await world.list(9, .at(place.0, place.1))) }
             }
-            for query in ["bbox=126.9,37.5,127.1,37.6", "longitude=127&latitude=37.55&maxDistance=5000"] {
+            for query in ["bbox=126.8,37.4,127.2,37.7", "longitude=127.04&latitude=37.55&maxDistance=12000"] {
                 let answer = try await world.phone(1).send(.get, "/v1/estates/clusters?zoom=11&\(query)")
                 let body = try answer.json(Body.self)
                 let found = body.clusters.sorted { $0.count < $1.count }

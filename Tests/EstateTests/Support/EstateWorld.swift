@@ -1,4 +1,5 @@
 import Contracts
+import Files
 import FoundationEssentials
 import HTTPTypes
 import HummingbirdTesting
@@ -30,6 +31,7 @@ struct EstateWorld: Sendable {
         configuration.authURLs = ["http://127.0.0.1:9"]
         configuration.kakaoURL = "http://127.0.0.1:9"
         adjust(&configuration)
+        defer { try? FileManager.default.removeItem(atPath: configuration.files.folder) }
         try await buildEstate(configuration, logger: .quiet).test(.router) { client in
             try await body(EstateWorld(client: client))
         }

@@ -136,6 +136,7 @@ enum ContractCalls {
         GET /v1/estates/today-topic estate user
         GET /v1/estates/likes/me estate user
         POST /v1/estates estate user
+        POST /v1/estates/files estate user
         POST /v1/estates/65f0c0ffee65f0c0ffee65f1/comments estate user
         GET /v1/estates/65f0c0ffee65f0c0ffee65f1/comments estate user
         PUT /v1/estates/65f0c0ffee65f0c0ffee65f1/comments/65f0c0ffee65f0c0ffee65f2 estate user

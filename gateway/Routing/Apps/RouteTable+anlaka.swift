@@ -26,6 +26,7 @@ extension RouteTable {
             .get("/v1/common", .auth, .key),
 
             .post("/v1/estates", .estate),
+            .post("/v1/estates/files", .estate, body: .upload),
             .get("/v1/estates/geolocation", .estate),
             .get("/v1/estates/clusters", .estate),
             .post("/v1/estates/batch", .estate),

@@ -1,5 +1,6 @@
 import Contracts
 import Postgres
+import Uploads
 
 /// All SQL of accounts, passwords and tags.
 struct AccountStore: Sendable {
@@ -124,6 +125,15 @@ struct AccountStore: Sendable {
         }
     }
 
+    /// Whether somebody is of an app and has not left; they do not leave before the transaction ends.
+    func lock(_ account: Int64, app: App, in transaction: PostgresTransaction) async throws -> Bool {
+        try await transaction.optional(
+            """
+            SELECT 1 FROM accounts WHERE id = \(account) AND app = \(app.rawValue) AND withdrawn_at IS NULL FOR SHARE
+            """
+        ) { try $0.decode(Int.self) } != nil
+    }
+
     /// Makes an account anonymous, with nothing left that leads to it; its row stays locked until the transaction ends.
     ///
     /// - Returns: false when there is no such account, or it is so already.
@@ -151,7 +161,7 @@ struct AccountStore: Sendable {
         try await transaction.execute("DELETE FROM pending_sign_ups WHERE account_id = \(account)")
         try await transaction.execute("DELETE FROM blocked_numbers WHERE account_id = \(account)")
         try await transaction.execute("DELETE FROM account_tags WHERE account_id = \(account)")
-        try await transaction.execute("UPDATE uploads SET expires_at = now() WHERE account_id = \(account)")
+        try await UploadStore().expireAll(of: account, in: transaction)
         return true
     }
 

@@ -9,8 +9,18 @@ extension EstateError: ProblemConvertible {
         case .commentNotFound: Problem(.notFound, message: "There is no such comment.")
         case .notYours: Problem(.notOwner, message: "This is somebody else's.")
         case .rule(let what): Problem(.malformed, message: what)
+        case .ruleOfListing(let index, let what): Problem(.malformed, message: Self.sentence(what, ofListing: index))
+        case .creatorNotFound: Problem(.notFound, message: "There is no such creator.")
         case .placesUnavailable:
             Problem(.unavailable, message: "The search for places does not answer; try again.", retryAfter: 5)
         }
+    }
+
+    /// The sentence with the path of its field, as processes of ours write it: `listings[3].monthlyRent must …`.
+    private static func sentence(_ what: String, ofListing index: Int) -> String {
+        let words = what.split(separator: " ", maxSplits: 1)
+        let parts = words.first?.split(separator: "_") ?? []
+        let field = parts.prefix(1) + parts.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }
+        return "listings[\(index)].\(field.joined()) \(words.dropFirst().joined())"
     }
 }

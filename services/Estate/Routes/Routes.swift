@@ -71,10 +71,16 @@ struct Routes {
 
     /// Pictures, which need no more than the app's key.
     private func pictures(_ app: RouterGroup<SignedInContext>, _ open: RouterGroup<AppRequestContext>) {
+        let pictures = PictureRoutes(pictures: domain.pictures)
+        app.post("v1/estates/files", use: pictures.upload)
+        open.get("v1/data/estates/:name", use: pictures.show)
     }
 
     /// What other processes of ours ask and tell.
     private func processes(_ router: RouterGroup<AppRequestContext>) {
         inbox.add(to: router)
+        let listings = ListingViewRoutes(listings: domain.listings)
+        router.get("internal/listings", use: listings.list)
+        router.post("internal/listings", use: ImportRoutes(listings: domain.listings).create)
     }
 }

@@ -58,6 +58,13 @@ struct ListingStore: Sendable {
         }.compactMap(\.self)
     }
 
+    /// The pictures that somebody's listings name: paths.
+    func thumbnails(of account: Int64, in transaction: PostgresTransaction) async throws -> [String] {
+        try await transaction.all("SELECT DISTINCT unnest(thumbnails) FROM listings WHERE creator_id = \(account)") {
+            try $0.decode(String.self)
+        }
+    }
+
     /// Takes away what somebody has to let, but for what others have paid to reserve.
     func deleteUnreserved(of account: Int64, in transaction: PostgresTransaction) async throws {
         // First, so that a payment which is being told of is waited for, and then seen.

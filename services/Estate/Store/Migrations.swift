@@ -1,5 +1,6 @@
 import Outbox
 import Postgres
+import Uploads
 
 /// The migrations of this service, oldest first.
 enum Migrations {
@@ -10,5 +11,6 @@ enum Migrations {
         Outbox.migration(version: 4),
         Migration(version: 5, name: "comments", sql: PackageResources._005_comments_sql),
         Migration(version: 6, name: "home", sql: PackageResources._006_home_sql),
+        Uploads.migration(version: 8),
     ]
 }

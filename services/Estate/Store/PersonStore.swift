@@ -37,6 +37,20 @@ struct PersonStore: Sendable {
         )
     }
 
+    /// Who is called by a public id and has not left; they do not leave before the transaction ends.
+    func lock(publicID: String, in transaction: PostgresTransaction) async throws -> Int64? {
+        try await transaction.optional(
+            "SELECT account_id FROM people WHERE public_id = \(publicID) AND withdrawn_at IS NULL FOR SHARE"
+        ) { try $0.decode(Int64.self) }
+    }
+
+    /// Whether somebody is there and has not left; they do not leave before the transaction ends.
+    func lock(_ account: Int64, in transaction: PostgresTransaction) async throws -> Bool {
+        try await transaction.optional(
+            "SELECT 1 FROM people WHERE account_id = \(account) AND withdrawn_at IS NULL FOR SHARE"
+        ) { try $0.decode(Int.self) } != nil
+    }
+
     /// Makes somebody anonymous for good. Whoever has not been heard of gets a row under an id that nobody is called by, so
     /// that what arrives late does not make them anew. Locks their row.
     func withdraw(_ account: Int64, at now: Date, in transaction: PostgresTransaction) async throws {

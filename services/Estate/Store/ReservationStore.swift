@@ -2,11 +2,12 @@ import Contracts
 import FoundationEssentials
 import Postgres
 
-/// All SQL of reservations.
+/// All SQL of reservations. One that was released is kept as a hold that has always been over, so that older news of its
+/// order, should they come later, do not take the listing again.
 struct ReservationStore: Sendable {
-    func save(
+    func hold(
         _ event: PaymentsEvents.ReservationChanged,
-        until end: Date?,
+        until end: Date,
         in transaction: PostgresTransaction
     ) async throws {
         try await transaction.execute(
@@ -14,11 +15,28 @@ struct ReservationStore: Sendable {
             INSERT INTO reservations (order_code, listing_id, account_id, held_until)
             SELECT \(event.order), id, \(event.account), \(end) FROM listings WHERE public_id = \(event.listing)
             ON CONFLICT (order_code) DO UPDATE SET held_until = excluded.held_until
+            WHERE reservations.held_until > '-infinity'
             """
         )
     }
 
-    func delete(_ order: String, in transaction: PostgresTransaction) async throws {
-        try await transaction.execute("DELETE FROM reservations WHERE order_code = \(order)")
+    func pay(_ event: PaymentsEvents.ReservationChanged, in transaction: PostgresTransaction) async throws {
+        try await transaction.execute(
+            """
+            INSERT INTO reservations (order_code, listing_id, account_id, held_until)
+            SELECT \(event.order), id, \(event.account), NULL FROM listings WHERE public_id = \(event.listing)
+            ON CONFLICT (order_code) DO UPDATE SET held_until = NULL WHERE reservations.held_until > '-infinity'
+            """
+        )
+    }
+
+    func release(_ event: PaymentsEvents.ReservationChanged, in transaction: PostgresTransaction) async throws {
+        try await transaction.execute(
+            """
+            INSERT INTO reservations (order_code, listing_id, account_id, held_until)
+            SELECT \(event.order), id, \(event.account), '-infinity' FROM listings WHERE public_id = \(event.listing)
+            ON CONFLICT (order_code) DO UPDATE SET held_until = excluded.held_until
+            """
+        )
     }
 }

@@ -25,7 +25,8 @@ extension PostgresServer {
         of database: String,
         _ body: (PostgresClient) async throws -> Value
     ) async throws -> Value {
-        let configuration = try PostgresConfiguration(url: adminURL(database: database), applicationName: "bench")
+        var configuration = try PostgresConfiguration(url: adminURL(database: database), applicationName: "bench")
+        configuration.statementTimeout = .seconds(600)
         let client = PostgresClient(configuration, logger: Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() })
         return try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await client.run() }

@@ -1,6 +1,7 @@
 import Contracts
 import Outbox
 import Postgres
+import Uploads
 
 extension Profiles {
     /// Changes what the edit names, and tells the others if they can see it. A picture that is replaced is no longer served.
@@ -40,12 +41,12 @@ extension Profiles {
         to image: String,
         in transaction: PostgresTransaction
     ) async throws {
-        guard !image.isEmpty else { return try await uploads.expireAll(of: account, except: nil, in: transaction) }
-        guard let prefix = imageRules(app)?.prefix, image.hasPrefix(prefix) else {
-            throw AccountError.imageNotYours
+        guard !image.isEmpty else {
+            return try await uploads.expireReferred(of: account, except: nil, in: transaction)
         }
-        let name = String(image.dropFirst(prefix.count))
-        guard try await uploads.refer(to: name, of: account, in: transaction) else { throw AccountError.imageNotYours }
-        try await uploads.expireAll(of: account, except: name, in: transaction)
+        guard let name = imageRules(app)?.name(in: image),
+            try await uploads.refer(to: [name], of: account, in: transaction) == [name]
+        else { throw AccountError.imageNotYours }
+        try await uploads.expireReferred(of: account, except: name, in: transaction)
     }
 }

@@ -1,6 +1,7 @@
 import Contracts
 import Outbox
 import Postgres
+import Uploads
 
 /// Profiles as their owners see and change them: SeatCatcher's name, picture and tags here, texts and pictures of one's own
 /// in `Profiles+edit.swift`.
@@ -19,7 +20,7 @@ struct Profiles: Sendable {
     let uploads = UploadStore()
     let audit = AuditLog()
     let outbox: Outbox
-    let imageRules: @Sendable (App) -> ProfileImageRules?
+    let imageRules: @Sendable (App) -> UploadRules?
 
     /// - Throws: `AccountError.accountGone`.
     func profile(of account: Int64) async throws -> Profile {

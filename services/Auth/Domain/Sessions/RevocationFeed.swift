@@ -1,6 +1,7 @@
 import Contracts
 import FoundationEssentials
 import Postgres
+import ServiceHost
 import ServiceLifecycle
 
 /// Tells gateways of sessions that ended before their access tokens did: each asks for what it has not heard, and the
@@ -9,8 +10,10 @@ actor RevocationFeed: Service {
     private let database: PostgresClient
     private let lifetimes: @Sendable (App) -> TokenLifetimes
     private let store = SessionStore()
-    private var waiting: [UInt64: AsyncStream<Void>.Continuation] = [:]
+    private var waiting: [UInt64: Waker] = [:]
     private var lastWaiting: UInt64 = 0
+    /// How often the database was asked.
+    private(set) var looks = 0
 
     /// The most of one answer; who is told so many asks again at once.
     static let limit = 5_000
@@ -35,15 +38,17 @@ actor RevocationFeed: Service {
 
     /// What ended after a number, in order; waits for the next end when nothing did.
     func revocations(after number: Int64, wait: Duration) async throws -> AuthAPI.Revocations {
-        let (id, changes) = enter()
+        let (id, waker) = enter()
         defer { leave(id) }
         let end = ContinuousClock.now + min(wait, Self.longestWait)
         while true {
+            looks += 1
             let ends = try await store.ends(after: number, since: oldest, limit: Self.limit, in: database)
             guard ends.isEmpty, ContinuousClock.now < end, !Task.isCancelled, !Task.isShuttingDownGracefully else {
                 return answer(ends, after: number)
             }
-            await Self.next(of: changes, until: min(end, .now + Self.sweep))
+            let pause = min(end - .now, Self.sweep)
+            await cancelWhenGracefulShutdown { await waker.sleep(atMost: pause) }
         }
     }
 
@@ -68,30 +73,19 @@ actor RevocationFeed: Service {
 
     // MARK: Waiting
 
-    private func enter() -> (UInt64, AsyncStream<Void>) {
-        let (changes, change) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+    private func enter() -> (UInt64, Waker) {
+        let waker = Waker()
         lastWaiting += 1
-        waiting[lastWaiting] = change
-        return (lastWaiting, changes)
+        waiting[lastWaiting] = waker
+        return (lastWaiting, waker)
     }
 
     private func leave(_ id: UInt64) {
-        waiting.removeValue(forKey: id)?.finish()
+        waiting[id] = nil
     }
 
     private func wakeAll() {
-        for change in waiting.values { change.yield() }
-    }
-
-    private nonisolated static func next(of changes: AsyncStream<Void>, until end: ContinuousClock.Instant) async {
-        await cancelWhenGracefulShutdown {
-            await withTaskGroup { group in
-                group.addTask { _ = try? await Task.sleep(until: end) }
-                group.addTask { for await _ in changes { break } }
-                await group.next()
-                group.cancelAll()
-            }
-        }
+        for waker in waiting.values { waker.wake() }
     }
 }
 

@@ -1,6 +1,7 @@
 import AppWire
 import Hummingbird
 import ServiceHost
+import Uploads
 
 /// Anlaka's own profile (contract 2.1, calls 7 to 9).
 struct AnlakaProfileRoutes {
@@ -64,7 +65,7 @@ struct AnlakaProfileRoutes {
 
     /// `POST /v1/users/profile/image` → 200 with a path that a change of the profile may name within a day.
     func upload(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let form = try await ProfileForm.read(request, file: "profile", app: context.app, into: images)
+        let form = try await UploadForm.profile(request, picture: "profile", app: context.app, into: images)
         guard let image = form.image else {
             throw Problem(.malformed, message: "A file part named profile is required.")
         }

@@ -2,6 +2,7 @@ import AppWire
 import Contracts
 import Hummingbird
 import ServiceHost
+import Uploads
 
 /// Profiles of Seoul Culture (contract 1.2; 2, calls 5 to 8): what the person says of themselves is ours, who follows whom
 /// and what they have posted is the community service's.
@@ -59,9 +60,9 @@ struct CultureProfileRoutes {
     /// `PUT /v1/users/me/profile`, a form → 200 with the profile as it is now; 402 for whitespace in the name, 409 when it
     /// is taken. A new picture has a new path.
     func update(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let form = try await ProfileForm.read(
+        let form = try await UploadForm.profile(
             request,
-            file: "profile",
+            picture: "profile",
             texts: ["nick", "phoneNum", "birthDay"],
             app: context.app,
             into: images
@@ -70,7 +71,7 @@ struct CultureProfileRoutes {
     }
 
     private func change(
-        _ form: ProfileForm,
+        _ form: UploadForm,
         _ context: SignedInContext,
         origin: Origin
     ) async throws -> Profiles.Profile {
@@ -85,7 +86,7 @@ struct CultureProfileRoutes {
                 birthDay: form.texts["birthDay"]
             )
         } catch {
-            if let image = form.image { images.discard(image) }
+            images.uploads.discard(form.files)
             throw error
         }
         if let image = form.image {

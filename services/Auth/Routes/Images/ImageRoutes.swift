@@ -2,6 +2,7 @@ import Contracts
 import Files
 import Hummingbird
 import ServiceHost
+import Uploads
 
 /// Pictures of profiles, as they are fetched by the paths that their apps know (Anlaka contract 2.7, Culture contract 2,
 /// call 25, MOUP contract 1.4, call 9).

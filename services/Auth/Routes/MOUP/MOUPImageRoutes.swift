@@ -3,6 +3,7 @@ import Contracts
 import Files
 import Hummingbird
 import ServiceHost
+import Uploads
 
 /// MOUP's profile picture (contract 1.4, call 9).
 struct MOUPImageRoutes {
@@ -28,7 +29,7 @@ struct MOUPImageRoutes {
 
     private func picture(_ request: Request, _ context: SignedInContext) async throws -> IncomingFile {
         do {
-            let form = try await ProfileForm.read(request, file: "file", app: context.app, into: images)
+            let form = try await UploadForm.profile(request, picture: "file", app: context.app, into: images)
             guard let image = form.image else {
                 throw Problem(.malformed, code: "FILE_400", message: "A file part named file is required.")
             }

@@ -1,6 +1,7 @@
 import CivilTime
 import FoundationEssentials
 import TypedText
+import Uploads
 
 /// What somebody wants to let (Anlaka contract 2.2, call 23).
 struct ListingDraft: Sendable, Equatable {
@@ -41,6 +42,9 @@ struct ListingDraft: Sendable, Equatable {
         if let reference { try Self.check(reference, "reference", limit: 200) }
         guard thumbnails.count <= Self.thumbnailLimit else {
             throw .rule("thumbnails must have \(Self.thumbnailLimit) entries or fewer.")
+        }
+        guard thumbnails.allSatisfy({ Pictures.rules.name(in: $0) != nil }) else {
+            throw .rule(Listings.foreignThumbnails)
         }
         for (name, price) in [
             ("reservation_price", reservationPrice), ("deposit", deposit), ("monthly_rent", monthlyRent),

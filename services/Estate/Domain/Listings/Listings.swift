@@ -6,13 +6,21 @@ import Postgres
 struct Listings: Sendable {
     let database: PostgresClient
     let people: People
+    let pictures: Pictures
     let veil: PositionVeil
     let now: @Sendable () -> Date
-    private let store = ListingStore()
+    let store = ListingStore()
 
-    init(database: PostgresClient, people: People, veil: PositionVeil, now: @escaping @Sendable () -> Date) {
+    init(
+        database: PostgresClient,
+        people: People,
+        pictures: Pictures,
+        veil: PositionVeil,
+        now: @escaping @Sendable () -> Date
+    ) {
         self.database = database
         self.people = people
+        self.pictures = pictures
         self.veil = veil
         self.now = now
     }
@@ -26,13 +34,31 @@ struct Listings: Sendable {
     func create(_ draft: ListingDraft, by account: Int64) async throws -> Listing {
         try draft.check()
         try await people.person(account)
-        let publicID = try await store.insert(
-            [PlacedDraft(draft, veil: veil)],
-            by: account,
-            in: database
-        ).first
+        let placed = PlacedDraft(draft, veil: veil)
+        let publicID = try await database.transaction { transaction in
+            try await people.lock(account, in: transaction)
+            let (ids, unknown) = try await insert([placed], by: account, in: transaction)
+            guard unknown.isEmpty else { throw EstateError.rule(Self.foreignThumbnails) }
+            return ids.first
+        }
         guard let publicID else { throw EstateError.personUnknown }
         return try await listing(publicID, for: account)
+    }
+
+    static let foreignThumbnails = "thumbnails must be paths of uploads of the creator that are still there."
+
+    /// Makes listings, which keep their pictures from then on.
+    ///
+    /// - Returns: the ids of the new and of those that were there; and what new ones name that is no picture of theirs.
+    func insert(
+        _ drafts: [PlacedDraft],
+        by account: Int64,
+        in transaction: PostgresTransaction
+    ) async throws -> (ids: [String], unknown: Set<String>) {
+        let ids = try await store.insert(drafts, by: account, in: transaction)
+        let made = Set(ids)
+        let named = drafts.filter { made.contains($0.publicID) }.flatMap(\.draft.thumbnails)
+        return (ids, try await pictures.refer(to: named, of: account, in: transaction))
     }
 
     /// A listing as somebody sees it.

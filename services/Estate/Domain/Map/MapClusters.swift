@@ -51,7 +51,20 @@ struct MapClusters: Sendable {
         _ filter: ListingFilter,
         _ grouping: TileGrouping
     ) async throws -> [MapView] {
-        let dots = try await store.dots(tiles, filter, limit: Self.crowd + 1, in: database)
+        // Two halves at once: while one waits for the database, the other is grouped.
+        let middle = tiles.count / 2
+        async let first = half(tiles[..<middle], filter, grouping)
+        let second = try await half(tiles[middle...], filter, grouping)
+        return try await first + second
+    }
+
+    private func half(
+        _ tiles: ArraySlice<MapTile>,
+        _ filter: ListingFilter,
+        _ grouping: TileGrouping
+    ) async throws -> [MapView] {
+        guard !tiles.isEmpty else { return [] }
+        let dots = try await store.dots(Array(tiles), filter, limit: Self.crowd + 1, in: database)
         var views: [MapView] = []
         for (tile, dots) in zip(tiles, dots) where dots.count > 0 {
             guard dots.count > Self.crowd else {

@@ -30,4 +30,17 @@ struct People: Sendable {
     func introduce(_ person: Person, in transaction: PostgresTransaction) async throws {
         try await store.save(person, in: transaction)
     }
+
+    /// Makes sure of somebody who does not leave before the transaction ends.
+    ///
+    /// - Throws: `EstateError.personUnknown`.
+    func lock(_ account: Int64, in transaction: PostgresTransaction) async throws {
+        guard try await store.lock(account, in: transaction) else { throw EstateError.personUnknown }
+    }
+
+    /// The account of who is called by a public id; nil for nobody, and for who has left. They do not leave before the
+    /// transaction ends.
+    func lock(publicID: String, in transaction: PostgresTransaction) async throws -> Int64? {
+        try await store.lock(publicID: publicID, in: transaction)
+    }
 }

@@ -3,18 +3,20 @@ import FoundationEssentials
 import Outbox
 import Postgres
 
-/// What happens here when somebody leaves the app for good. Their likes, comments and listings go; a listing that somebody
-/// else has paid to reserve stays, without its creator's name. May be told any number of times.
+/// What happens here when somebody leaves the app for good. Their likes, comments, listings and pictures go; a listing that
+/// somebody else has paid to reserve stays with its pictures, without its creator's name. May be told any number of times.
 struct Withdrawal: Sendable {
     let outbox: Outbox
+    let pictures: Pictures
     let now: @Sendable () -> Date
     private let people = PersonStore()
     private let listings = ListingStore()
     private let likes = LikeStore()
     private let comments = CommentStore()
 
-    init(outbox: Outbox, now: @escaping @Sendable () -> Date) {
+    init(outbox: Outbox, pictures: Pictures, now: @escaping @Sendable () -> Date) {
         self.outbox = outbox
+        self.pictures = pictures
         self.now = now
     }
 
@@ -23,7 +25,8 @@ struct Withdrawal: Sendable {
         try await likes.deleteAll(of: account, in: transaction)
         try await comments.deleteAll(of: account, in: transaction)
         try await listings.deleteUnreserved(of: account, in: transaction)
-        // pictures of theirs
+        let named = try await listings.thumbnails(of: account, in: transaction)
+        try await pictures.letGo(of: account, except: named, in: transaction)
         try await outbox.publish(EstateEvents.AccountErased(account: account), in: transaction)
     }
 }

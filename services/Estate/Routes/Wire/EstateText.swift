@@ -31,33 +31,65 @@ struct EstateText {
             if index > 0 { append(",") }
             append(string: path)
         }
-        append(#"],"deposit":\#(listing.deposit),"monthly_rent":\#(listing.monthlyRent),"built_year":""#)
+        append(#"],"deposit":"#)
+        append(listing.deposit)
+        append(#","monthly_rent":"#)
+        append(listing.monthlyRent)
+        append(#","built_year":""#)
         append(listing.builtOn.description)
-        append(#"","area":\#(listing.area),"floors":\#(listing.floors),"geolocation":"#)
+        append(#"","area":"#)
+        append(listing.area)
+        append(#","floors":"#)
+        append(listing.floors)
+        append(#","geolocation":"#)
         append(listing.position.seen)
-        if let distance { append(#","distance":\#(distance)"#) }
+        if let distance {
+            append(#","distance":"#)
+            append(distance)
+        }
         if let region = listing.region {
             append(#","region":"#)
             append(string: region)
         }
-        append(#","like_count":\#(listing.likeCount),"is_safe_estate":\#(listing.isSafe)"#)
-        append(#","is_recommended":\#(listing.isRecommended)"#)
-        for (name, date) in [("created", listing.createdAt), ("updated", listing.updatedAt)] {
-            let text = SeSACInstant(date).text
-            append(#","\#(name)_at":"\#(text)","\#(name)At":"\#(text)""#)
+        append(#","like_count":"#)
+        append(listing.likeCount)
+        append(listing.isSafe ? #","is_safe_estate":true"# : #","is_safe_estate":false"#)
+        append(listing.isRecommended ? #","is_recommended":true"# : #","is_recommended":false"#)
+        let (created, updated) = (SeSACInstant(listing.createdAt).text, SeSACInstant(listing.updatedAt).text)
+        for (name, text) in [
+            (#","created_at":""#, created), (#"","updated_at":""#, updated), (#"","createdAt":""#, created),
+            (#"","updatedAt":""#, updated),
+        ] {
+            append(name)
+            append(text)
         }
-        append("}")
+        append(#""}"#)
     }
 
     /// `{"longitude":…,"latitude":…}`
     mutating func append(_ place: Coordinate) {
-        append(#"{"longitude":\#(place.longitude),"latitude":\#(place.latitude)}"#)
+        append(#"{"longitude":"#)
+        append(place.longitude)
+        append(#","latitude":"#)
+        append(place.latitude)
+        append("}")
     }
 
     mutating func append(_ text: String) { buffer.writeString(text) }
 
+    /// Finite.
+    mutating func append(_ number: some LosslessStringConvertible & Numeric) { append(number.description) }
+
     /// In quotes, escaped.
-    mutating func append(string: String) { append(JSONText.string(string)) }
+    mutating func append(string: String) {
+        guard string.utf8.contains(where: { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }) else {
+            append("\"")
+            append(string)
+            append("\"")
+            return
+        }
+        append(JSONText.string(string))
+    }
 }
 
 extension Response {

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Lets one task sleep until it is woken, or until a time has passed. A call that comes while nobody sleeps is kept.
-final class Waker: Sendable {
+package final class Waker: Sendable {
     private enum State {
         case idle
         case woken
@@ -10,7 +10,9 @@ final class Waker: Sendable {
 
     private let state = Mutex(State.idle)
 
-    func wake() {
+    package init() {}
+
+    package func wake() {
         let sleeper = state.withLock { state -> CheckedContinuation<Void, Never>? in
             guard case .asleep(let sleeper) = state else {
                 state = .woken
@@ -23,7 +25,7 @@ final class Waker: Sendable {
     }
 
     /// Returns when woken, after the time, or when the task is cancelled.
-    func sleep(atMost time: Duration) async {
+    package func sleep(atMost time: Duration) async {
         await withDiscardingTaskGroup { group in
             group.addTask {
                 try? await Task.sleep(for: time)

@@ -1,0 +1,17 @@
+import Contracts
+import TestSupport
+import Testing
+
+@testable import Auth
+
+@Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct RevocationFeedTests {
+    /// Every gateway has a question waiting all the time.
+    @Test func aQuestionThatWaitsLeavesTheDatabaseAlone() async throws {
+        let configuration = AuthConfiguration(database: TestDatabase.current.configuration)
+        let feed = RevocationFeed(database: TestDatabase.current.client, lifetimes: configuration.lifetimes)
+        let answer = try await feed.revocations(after: 0, wait: .milliseconds(2500))
+        #expect(answer == AuthAPI.Revocations(revocations: [], last: 0))
+        // At once, after each second, and at the end; one more where a second falls together with the end.
+        #expect(await feed.looks <= 5)
+    }
+}

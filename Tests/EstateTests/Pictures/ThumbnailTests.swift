@@ -1,0 +1,119 @@
+import AppWire
+import Contracts
+import HTTPTypes
+import HummingbirdTesting
+import Postgres
+import TestSupport
+import Testing
+
+@testable import Estate
+
+/// Pictures that listings name.
+@Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct ThumbnailTests {
+    private func age(_ world: EstateWorld, _ interval: String) async throws {
+        try await world.database.execute(
+            "UPDATE uploads SET expires_at = expires_at - \(interval)::text::interval"
+        )
+    }
+
+    private func body(_ paths: [String]) -> EstateBody {
+        var body = EstateBody()
+        body.thumbnails = paths
+        return body
+    }
+
+    @Test func whatAListingNamesStays() async throws {
+        try await EstateWorld.test { world in
+            let paths = try await world.upload(Picture.jpeg(), Picture.png(), Picture.jpeg(size: 700))
+            let id = try await world.list(9, body([paths[1], paths[0], paths[1]]))
+            let shown = try await world.phone(1).send(.get, "/v1/estates/\(id)").json(EstateAnswer.self)
+            #expect(shown.thumbnails == [paths[1], paths[0], paths[1]])
+            _ = try await world.list(9, body([paths[0]]))
+            try await age(world, "25 hours")
+            #expect(try await world.serves(paths[0]))
+            #expect(try await world.serves(paths[1]))
+            #expect(try await !world.serves(paths[2]))
+            let late = try await world.phone(9).send(.post, "/v1/estates", json: body([paths[2]]).text)
+            #expect(late.status == .badRequest)
+        }
+    }
+
+    @Test func onlyOnesOwnUploadsAreNamed() async throws {
+        try await EstateWorld.test { world in
+            let (own, theirs) = (try await world.upload(Picture.jpeg()), try await world.upload(Picture.jpeg(), by: 1))
+            let elsewhere = own[0].replacing("estates", with: "posts")
+            for bad in [theirs[0], elsewhere, "/v1\(own[0])", "x", "", "\(own[0])\0", "/data/estates/x.jpg"] {
+                let text = body([own[0], "BAD"]).text.replacing(
+                    "BAD",
+                    with: JSONText.string(bad).dropFirst().dropLast()
+                )
+                let answer = try await world.phone(9).send(.post, "/v1/estates", json: text)
+                #expect(answer.status == .badRequest, "\(bad)")
+                #expect(answer.text.contains("thumbnails"), "\(answer.text)")
+            }
+            #expect(try await world.listingCount() == 0)
+            // What was named along with it is not kept for it.
+            try await age(world, "25 hours")
+            #expect(try await !world.serves(own[0]))
+        }
+    }
+
+    @Test func aRepeatedRequestKeepsWhatTheFirstNamed() async throws {
+        try await EstateWorld.test { world in
+            let paths = try await world.upload(Picture.jpeg(), Picture.png())
+            let key: HTTPFields = [try #require(HTTPField.Name("Idempotency-Key")): "a"]
+            for path in [paths[0], paths[0], paths[1]] {
+                let answer = try await world.phone(9).send(
+                    .post,
+                    "/v1/estates",
+                    json: body([path]).text,
+                    headers: key
+                )
+                #expect(try answer.json(EstateAnswer.self).thumbnails == [paths[0]])
+            }
+            try await age(world, "25 hours")
+            #expect(try await world.serves(paths[0]))
+            #expect(try await !world.serves(paths[1]))
+        }
+    }
+
+    @Test func anImportNamesPicturesOfItsCreator() async throws {
+        try await EstateWorld.test { world in
+            let (own, theirs) = (
+                try await world.upload(Picture.jpeg(), Picture.png()), try await world.upload(Picture.png(), by: 1)
+            )
+            let good = EstateAPI.NewListing.fixture("z") { $0.thumbnails = own }
+            let bad = EstateAPI.NewListing.fixture("a") { $0.thumbnails = [own[0], theirs[0]] }
+            let refused = try await world.importAll([good, bad])
+            #expect(refused.status == .badRequest)
+            #expect(refused.text.contains("listings[1].thumbnails"), "\(refused.text)")
+            #expect(try await world.listingCount() == 0)
+            #expect(try await world.importAll([good]).status == .ok)
+            // What is there already is not looked at again.
+            let again = EstateAPI.NewListing.fixture("z") { $0.thumbnails = theirs }
+            #expect(try await world.importAll([again]).json(EstateAPI.Imported.self).kept == 1)
+            try await age(world, "25 hours")
+            for path in own { #expect(try await world.serves(path)) }
+            #expect(try await !world.serves(theirs[0]))
+        }
+    }
+
+    @Test func whoLeavesTakesTheirPicturesAlongButForWhatIsReserved() async throws {
+        try await EstateWorld.test { world in
+            let paths = try await world.upload(Picture.jpeg(), Picture.png(), Picture.jpeg(size: 700))
+            let theirs = try await world.upload(Picture.jpeg(), by: 1)
+            let reserved = try await world.list(9, body([paths[0]]))
+            _ = try await world.list(9, body([paths[0], paths[1]]))
+            let order = PaymentsEvents.ReservationChanged(listing: reserved, account: 2, order: "o", state: .paid)
+            #expect(try await world.announce(order) == 204)
+            for _ in 0..<2 {
+                #expect(try await world.announce(AuthEvents.AccountWithdrawn(account: 9, app: .anlaka)) == 204)
+                #expect(try await world.serves(paths[0]))
+                #expect(try await !world.serves(paths[1]))
+                #expect(try await !world.serves(paths[2]))
+                #expect(try await world.serves(theirs[0]))
+            }
+            #expect(try await world.view([reserved]).first?.thumbnails == [paths[0]])
+        }
+    }
+}

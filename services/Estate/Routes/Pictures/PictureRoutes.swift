@@ -1,0 +1,39 @@
+import AppWire
+import Files
+import Hummingbird
+import ServiceHost
+import Uploads
+
+/// Pictures of listings (Anlaka contract 2.6, call 39, and 2.7).
+struct PictureRoutes {
+    let pictures: Pictures
+
+    struct FilesResponse: Encodable {
+        /// Paths, in the order in which the pictures were sent.
+        var files: [String]
+    }
+
+    /// `POST /v1/estates/files`, a form with up to five parts `files` → 200 with paths that a new listing may name within a
+    /// day; 400 for whatever is no picture, or too large a one: nothing is kept then.
+    func upload(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let form = try await UploadForm.read(
+            request,
+            file: "files",
+            upTo: Pictures.formLimit,
+            rules: Pictures.rules,
+            into: pictures.uploads
+        )
+        guard !form.files.isEmpty else {
+            throw Problem(.malformed, message: "One to \(Pictures.formLimit) file parts named files are required.")
+        }
+        return try .json(FilesResponse(files: await pictures.keep(form.files, by: context.account)))
+    }
+
+    /// `GET /v1/data/estates/{name}` → 200 with the whole picture; 404 for what is not there.
+    func show(_ request: Request, _ context: AppRequestContext) async throws -> Response {
+        guard let (upload, file) = try await pictures.open(context.parameters.require("name")) else {
+            throw Problem(.notFound, message: "There is no such picture.")
+        }
+        return .file(file, type: upload.type, name: upload.name, sharing: .everybody)
+    }
+}

@@ -1,0 +1,87 @@
+import FoundationEssentials
+
+/// Auth, estate and the gateway before them, on loopback ports that the system picks.
+struct EstateRig: Sendable {
+    private enum Port: Int, CaseIterable {
+        case auth, estate, gateway, admin
+    }
+
+    private let ports: [Int]
+    private let executables: String
+    private let database: Database
+
+    init(_ bench: BenchContext, _ database: Database) throws {
+        ports = try Ports.free(Port.allCases.count)
+        executables = bench.executables
+        self.database = database
+    }
+
+    /// Where phones ask.
+    var gateway: Int { ports[Port.gateway.rawValue] }
+
+    private func url(_ port: Port) -> String { "http://127.0.0.1:\(ports[port.rawValue])" }
+
+    /// Runs the three while `body` runs.
+    func withHouse<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async throws -> Value {
+        try await withThrowingTaskGroup(of: Value?.self) { group in
+            let urls = ["AUTH_URL": url(.auth), "ESTATE_URL": url(.estate)]
+            for (name, port) in [("auth", Port.auth), ("estate", .estate)] {
+                let own = ["DATABASE_URL": try database.url(role: name)]
+                group.addTask { try await program(name, port, urls.merging(own) { $1 }) }
+            }
+            let limits = [
+                "ADMIN_PORT": "\(ports[Port.admin.rawValue])", "GATEWAY_ACCESS_LOG": "off", "RATE_ADDRESS": "0",
+                "RATE_ACCOUNT": "0", "RATE_SIGN_IN": "0", "MAX_CONNECTIONS_PER_ADDRESS": "20000", "HEADER_TIMEOUT": "600",
+            ]
+            group.addTask { try await program("gateway", .gateway, urls.merging(limits) { $1 }) }
+            group.addTask {
+                for port in [Port.auth, .estate, .admin] { try await untilReady(port) }
+                return try await body()
+            }
+            defer { group.cancelAll() }
+            while let value = try await group.next() {
+                if let value { return value }
+            }
+            throw StackError("the house ended by itself")
+        }
+    }
+
+    /// Signs somebody up.
+    ///
+    /// - Returns: their access token.
+    func join() async throws -> String {
+        let headers = [("SeSACKey", Seed.anlakaKey)]
+        let phone = Phone(gateway: url(.gateway), sandbox: "", headers: headers, tell: { _ in })
+        let account: [String: JSON] = [
+            "email": .string("bench-\(UInt32.random(in: 0 ... .max))@example.com"), "password": "anlaka2025!",
+        ]
+        let body = JSON.object(account.merging(["nick": "새싹"]) { $1 })
+        return try await phone.send("", .post, "/v1/users/join", body: body).text("accessToken")
+    }
+
+    /// How many listings are on a screen's pins.
+    func listings(_ path: String, _ token: String) async throws -> Int {
+        let phone = Phone(gateway: url(.gateway), sandbox: "", headers: [("SeSACKey", Seed.anlakaKey)], tell: { _ in })
+        let answer = try await phone.request(.get, url(.gateway), path, [("SeSACKey", Seed.anlakaKey), ("Authorization", token)], nil)
+        guard let body = JSON(parsing: answer.text.utf8), let clusters = body["clusters"]?.elements, let lone = body["estates"]?.elements
+        else { throw StackError("the map answered \(answer.status): \(answer.text.prefix(200))") }
+        return try clusters.reduce(lone.count) { $0 + Int(try $1.number("count")) }
+    }
+
+    private func program<Value>(_ name: String, _ port: Port, _ environment: [String: String]) async throws -> Value? {
+        let usual = ["HOST": "127.0.0.1", "PORT": "\(ports[port.rawValue])", "LOG_LEVEL": "error"]
+        return try await BenchProgram.run(
+            "\(executables)/\(name)",
+            [],
+            environment: usual.merging(environment) { $1 }
+        )
+    }
+
+    private func untilReady(_ port: Port) async throws {
+        for _ in 0..<500 {
+            if await Health.isReady(url(port) + "/readyz") { return }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        throw StackError("\(port) does not become ready")
+    }
+}

@@ -1,0 +1,56 @@
+import AppWire
+package import Files
+package import Hummingbird
+import Multipart
+import ServiceHost
+
+/// A form with files and texts, as far as they were sent. Parts of other names are passed over.
+package struct UploadForm: Sendable {
+    package private(set) var texts: [String: String] = [:]
+    /// In the order in which they were sent. They have come in, and must be kept or discarded.
+    package private(set) var files: [IncomingFile] = []
+
+    /// Bytes of a text.
+    private static let textLimit = 1024
+
+    /// Reads a form.
+    ///
+    /// - Parameters:
+    ///   - file: the name of the parts that are files.
+    ///   - count: how many of these there may be.
+    ///   - names: the names of the parts that are texts.
+    /// - Throws: `MultipartError`, `FilesError`, `Problem` for too many files; then nothing is left of any file.
+    package static func read(
+        _ request: Request,
+        file: String,
+        upTo count: Int = 1,
+        texts names: Set<String> = [],
+        rules: UploadRules,
+        into uploads: Uploads
+    ) async throws -> UploadForm {
+        var form = UploadForm()
+        do {
+            let parts = try request.multipart()
+            while let part = try await parts.nextPart() {
+                if part.name == file {
+                    guard form.files.count < count else { throw tooMany(file, count) }
+                    form.files.append(try await uploads.receive(parts.body, rules))
+                } else if names.contains(part.name) {
+                    let text = try await parts.text(upTo: textLimit)
+                    guard form.texts.updateValue(text, forKey: part.name) == nil else {
+                        throw MultipartError.duplicatePart(name: part.name)
+                    }
+                }
+            }
+            return form
+        } catch {
+            uploads.discard(form.files)
+            throw error
+        }
+    }
+
+    private static func tooMany(_ name: String, _ count: Int) -> any Error {
+        guard count > 1 else { return MultipartError.duplicatePart(name: name) }
+        return Problem(.malformed, message: "There may be at most \(count) parts named \(name).")
+    }
+}
