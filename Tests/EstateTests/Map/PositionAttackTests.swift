@@ -87,7 +87,9 @@ import Testing
             let distance = Self.exact.distance(to: shown)
             #expect((30...80).contains(distance))
             #expect(shown == veil.shown(Self.exact, of: id) && shown == shown.rounded)
-            quarters[(shown.latitude > Self.exact.latitude ? 0 : 2) + (shown.longitude > Self.exact.longitude ? 0 : 1)] += 1
+            quarters[
+                (shown.latitude > Self.exact.latitude ? 0 : 2) + (shown.longitude > Self.exact.longitude ? 0 : 1)
+            ] += 1
             fifths[min(4, Int((distance - 30) / 10))] += 1
         }
         #expect(quarters.allSatisfy { (2300...2700).contains($0) }, "\(quarters)")

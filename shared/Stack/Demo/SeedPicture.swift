@@ -19,7 +19,8 @@ enum SeedPicture {
         let skies = [0x9CC9E8, 0xF6D9B8, 0xC9D7F0, 0x2E3B5E]
         let walls = [0xE8DCC8, 0xC97B5A, 0xD9D9D9, 0xB8C4A6, 0xEFE6D8, 0x8FA3B5]
         return [
-            skies[variant % 4], 0x8FB07A, walls[variant % 6], 0x5B7A94, 0xFFE9A8, [0x7A3E2E, 0x4A5560, 0x93634A][variant % 3],
+            skies[variant % 4], 0x8FB07A, walls[variant % 6], 0x5B7A94, 0xFFE9A8,
+            [0x7A3E2E, 0x4A5560, 0x93634A][variant % 3],
             0x5C4633,
         ]
     }
