@@ -25,7 +25,7 @@ struct EstateConfiguration: Sendable {
 
     static let developmentPositionSecret = "madang-development-position-secret"
     static let developmentKakaoKey = "madang-development-rest-key"
-    static let usualMapLimit = 2000
+    static let usualMapLimit = 1000
 
     /// Every default, for tests.
     init(database: PostgresConfiguration) {

@@ -33,15 +33,17 @@ struct EstateDomain: Sendable {
         withdrawal = Withdrawal(outbox: outbox, pictures: pictures, now: configuration.now)
         reservations = Reservations(database: database)
         let veil = PositionVeil(secret: configuration.positionSecret)
+        let clusters = MapClusters(database: database)
+        self.clusters = clusters
         listings = Listings(
             database: database,
             people: people,
             pictures: pictures,
             veil: veil,
-            now: configuration.now
+            now: configuration.now,
+            changed: clusters.forget
         )
         map = ListingMap(database: database, limit: configuration.mapLimit)
-        clusters = MapClusters(database: database)
         likes = Likes(database: database, people: people, now: configuration.now)
         picks = Picks(database: database, now: configuration.now)
         topics = Topics(database: database, now: configuration.now)

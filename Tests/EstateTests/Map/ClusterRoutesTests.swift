@@ -70,6 +70,17 @@ import Testing
         }
     }
 
+    @Test func aNewListingIsThereAtOnce() async throws {
+        try await EstateWorld.test { world in
+            let path = "/v1/estates/clusters?zoom=13&bbox=127.04,37.64,127.05,37.66"
+            for count in 1...3 {
+                _ = try await world.list()
+                let body = try await world.phone(1).send(.get, path).json(Body.self)
+                #expect(body.clusters.reduce(body.estates.count) { $0 + $1.count } == count)
+            }
+        }
+    }
+
     @Test(arguments: [
         "bbox=126.9,37.5,127.1,37.6", "zoom=99&bbox=126.9,37.5,127.1,37.6", "zoom=-1&bbox=126.9,37.5,127.1,37.6",
         "zoom=nan&bbox=126.9,37.5,127.1,37.6", "zoom=13", "zoom=13&bbox=127.1,37.5,126.9,37.6",

@@ -13,11 +13,12 @@ struct EstateTown: Sendable {
 
     /// What is asked for.
     enum Call: CaseIterable {
-        case clusters, filteredClusters, densityClusters, radius
+        case clusters, newClusters, filteredClusters, densityClusters, radius
 
         var title: String {
             switch self {
             case .clusters: "clusters of a screen of 10,000"
+            case .newClusters: "the same, which nobody has looked at before"
             case .filteredClusters: "the same of one category, by rent"
             case .densityClusters: "the same by HDBSCAN"
             case .radius: "listings within 500 m"
@@ -26,8 +27,14 @@ struct EstateTown: Sendable {
 
         /// Requests a second.
         var rate: Int { self == .radius ? 40 : 20 }
-        /// Milliseconds.
-        var reach: Double { self == .radius ? 20 : 30 }
+        /// Milliseconds; none where nothing was promised.
+        var reach: Double? {
+            switch self {
+            case .clusters, .filteredClusters: 30
+            case .radius: 20
+            case .newClusters, .densityClusters: nil
+            }
+        }
     }
 
     /// A path; another screen for each number.
@@ -38,9 +45,11 @@ struct EstateTown: Sendable {
         let box = "zoom=14&bbox=\(west),\(south),\(west + Self.width),\(south + Self.height)"
         return switch call {
         case .clusters: "/v1/estates/clusters?\(box)"
+        // Filters that nobody else has, and every listing matches.
+        case .newClusters: "/v1/estates/clusters?\(box)&deposit_min=\(number)"
         case .filteredClusters:
-            "/v1/estates/clusters?\(box)&category=%EC%9B%90%EB%A3%B8&rent_min=300000&rent_max=900000"
-        case .densityClusters: "/v1/estates/clusters?\(box)&method=density"
+            "/v1/estates/clusters?\(box)&category=%EC%9B%90%EB%A3%B8&rent_min=300000&rent_max=900000&deposit_min=\(number)"
+        case .densityClusters: "/v1/estates/clusters?\(box)&method=density&deposit_min=\(number)"
         case .radius: "/v1/estates/geolocation?longitude=\(west)&latitude=\(south)&maxDistance=500"
         }
     }

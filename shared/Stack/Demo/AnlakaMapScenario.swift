@@ -7,7 +7,7 @@ extension Phone {
         let map = try await send(
             "The person looks at Seoul. The server groups the pins.",
             .get,
-            "/v1/estates/clusters?zoom=10&bbox=\(box)"
+            "/v1/estates/clusters?zoom=12&bbox=\(box)"
         )
         let pins = try Self.pins(map)
         for line in sketch.lines(pins) { tell("    │\(line)│") }

@@ -31,13 +31,13 @@ extension Scenario {
         guard try fresh.text("refreshToken") != login.text("refreshToken") else {
             throw StackError("the refresh answered with the refresh token that it was given")
         }
-        await phone.keep("Authorization", try fresh.text("accessToken"))
-        try await phone.playMap()
         try await phone.renew(
             "Its access token is gone, and all of its screens ask at once. The gateway refreshes for them, once.",
             "/v1/users/me/profile",
             times: 50,
             token: try fresh.text("refreshToken")
         )
+        await phone.keep("Authorization", try fresh.text("accessToken"))
+        try await phone.playMap()
     }
 }

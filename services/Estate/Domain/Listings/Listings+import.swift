@@ -21,6 +21,7 @@ extension Listings {
         let placed = drafts.map { PlacedDraft($0, veil: veil) }
         // Two calls with the same references wait for each other rather than both.
         let ordered = placed.sorted { ($0.draft.reference ?? "") < ($1.draft.reference ?? "") }
+        defer { changed() }
         return try await database.transaction { transaction in
             guard PublicID.isOne(creator),
                 let account = try await people.lock(publicID: creator, in: transaction)

@@ -9,6 +9,8 @@ struct Listings: Sendable {
     let pictures: Pictures
     let veil: PositionVeil
     let now: @Sendable () -> Date
+    /// Told when there are others than before.
+    let changed: @Sendable () -> Void
     let store = ListingStore()
 
     init(
@@ -16,13 +18,15 @@ struct Listings: Sendable {
         people: People,
         pictures: Pictures,
         veil: PositionVeil,
-        now: @escaping @Sendable () -> Date
+        now: @escaping @Sendable () -> Date,
+        changed: @escaping @Sendable () -> Void
     ) {
         self.database = database
         self.people = people
         self.pictures = pictures
         self.veil = veil
         self.now = now
+        self.changed = changed
     }
 
     /// So many listings may be asked for at once.
@@ -42,6 +46,7 @@ struct Listings: Sendable {
             return ids.first
         }
         guard let publicID else { throw EstateError.personUnknown }
+        changed()
         return try await listing(publicID, for: account)
     }
 

@@ -6,12 +6,11 @@ import Postgres
 /// alone. So nothing depends on where the screen ends; and no pin stands for more than a tile, however dense a town is.
 struct MapClusters: Sendable {
     let database: PostgresClient
-    let crowds: CrowdedTiles
+    private let kept = TileViews()
     private let store = TileStore()
 
-    init(database: PostgresClient, crowds: CrowdedTiles = CrowdedTiles()) {
+    init(database: PostgresClient) {
         self.database = database
-        self.crowds = crowds
     }
 
     /// Levels of zoom that maps have.
@@ -20,6 +19,9 @@ struct MapClusters: Sendable {
     static let tileLimit = 256
     /// A tile with more listings is shown by what stands at each of its spots, two points wide.
     static let crowd = 2000
+    /// For so long a tile is shown as it was; a crowd, which takes longer, for longer.
+    private static let lifetime = Duration.seconds(5)
+    private static let crowdLifetime = Duration.seconds(30)
 
     /// What is to be seen within a box, of listings that match a filter. Clusters that reach beyond the box come whole.
     ///
@@ -46,36 +48,42 @@ struct MapClusters: Sendable {
         return view
     }
 
+    /// Forgets how tiles were shown, as there are other listings now.
+    func forget() {
+        kept.removeAll()
+    }
+
     private func views(
         _ tiles: [MapTile],
         _ filter: ListingFilter,
         _ grouping: TileGrouping
     ) async throws -> [MapView] {
+        var (known, unknown): ([MapView], [TileViews.Key]) = ([], [])
+        for tile in tiles {
+            let key = TileViews.Key(tile: tile, filter: filter, method: grouping.method, zoom: grouping.zoom)
+            if let view = kept.view(key) { known.append(view) } else { unknown.append(key) }
+        }
         // Two halves at once: while one waits for the database, the other is grouped.
-        let middle = tiles.count / 2
-        async let first = half(tiles[..<middle], filter, grouping)
-        let second = try await half(tiles[middle...], filter, grouping)
-        return try await first + second
+        async let even = make(unknown.enumerated().filter { $0.offset.isMultiple(of: 2) }.map(\.element), grouping)
+        let odd = try await make(unknown.enumerated().filter { !$0.offset.isMultiple(of: 2) }.map(\.element), grouping)
+        return try await known + even + odd
     }
 
-    private func half(
-        _ tiles: ArraySlice<MapTile>,
-        _ filter: ListingFilter,
-        _ grouping: TileGrouping
-    ) async throws -> [MapView] {
-        guard !tiles.isEmpty else { return [] }
-        let dots = try await store.dots(Array(tiles), filter, limit: Self.crowd + 1, in: database)
+    private func make(_ keys: [TileViews.Key], _ grouping: TileGrouping) async throws -> [MapView] {
+        guard let filter = keys.first?.filter else { return [] }
+        let dots = try await store.dots(keys.map(\.tile), filter, limit: Self.crowd + 1, in: database)
         var views: [MapView] = []
-        for (tile, dots) in zip(tiles, dots) where dots.count > 0 {
-            guard dots.count > Self.crowd else {
-                views.append(grouping.view(of: dots))
-                continue
+        for (key, dots) in zip(keys, dots) {
+            if dots.count <= Self.crowd {
+                let view = grouping.view(of: dots)
+                kept.keep(view, as: key, for: Self.lifetime)
+                views.append(view)
+            } else {
+                let view = try await kept.view(key, for: Self.crowdLifetime) {
+                    grouping.view(of: try await store.spots(key.tile, filter, in: database))
+                }
+                views.append(view)
             }
-            let key = CrowdedTiles.Key(tile: tile, filter: filter, method: grouping.method, zoom: grouping.zoom)
-            let view = try await crowds.view(key) {
-                grouping.view(of: try await store.spots(tile, filter, in: database))
-            }
-            views.append(view)
         }
         return views
     }

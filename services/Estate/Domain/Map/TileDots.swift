@@ -12,13 +12,24 @@ struct TileDots: Sendable {
 
     func place(_ dot: Int) -> Coordinate { Coordinate(latitude: latitudes[dot], longitude: longitudes[dot]) }
 
-    func publicID(_ dot: Int) -> String { Self.hex(bytes(dot)) }
+    func publicID(_ dot: Int) -> String { Self.hex(publicIDs[dot * 12..<dot * 12 + 12]) }
 
-    private func bytes(_ dot: Int) -> ArraySlice<UInt8> { publicIDs[dot * 12..<dot * 12 + 12] }
+    /// Dots by their ids.
+    private func sorted(_ dots: [Int]) -> [Int] {
+        let ids = publicIDs.withUnsafeBytes { bytes in
+            dots.map { dot in
+                (
+                    UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: dot * 12, as: UInt64.self)),
+                    UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: dot * 12 + 8, as: UInt32.self)), dot
+                )
+            }
+        }
+        return ids.sorted { ($0.0, $0.1) < ($1.0, $1.1) }.map(\.2)
+    }
 
     /// Some dots as one pin (Anlaka contract 4.3, step 7).
     func cluster(_ dots: [Int]) -> MapView.Cluster {
-        let dots = dots.sorted { bytes($0).lexicographicallyPrecedes(bytes($1)) }
+        let dots = sorted(dots)
         let first = place(dots[0])
         var bounds = MapBox(around: first)
         for dot in dots.dropFirst() { bounds.add(place(dot)) }
