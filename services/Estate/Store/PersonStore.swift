@@ -17,13 +17,6 @@ struct PersonStore: Sendable {
         }
     }
 
-    /// Whether somebody is here who has not left. If so, they do not leave before the transaction's end.
-    func hold(_ account: Int64, in transaction: PostgresTransaction) async throws -> Bool {
-        try await transaction.optional(
-            "SELECT true FROM people WHERE account_id = \(account) AND withdrawn_at IS NULL FOR SHARE"
-        ) { try $0.decode(Bool.self) } ?? false
-    }
-
     /// Keeps somebody, unless they have left.
     func save(_ person: Person, in database: some Querying) async throws {
         try await database.execute(

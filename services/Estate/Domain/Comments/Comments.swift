@@ -7,7 +7,6 @@ struct Comments: Sendable {
     let database: PostgresClient
     let people: People
     private let store = CommentStore()
-    private let peopleStore = PersonStore()
     private let listings = ListingStore()
 
     init(database: PostgresClient, people: People) {
@@ -28,7 +27,7 @@ struct Comments: Sendable {
         try await people.person(account)
         let publicID = PublicID.random()
         return try await database.transaction { transaction in
-            guard try await peopleStore.hold(account, in: transaction) else { throw EstateError.personUnknown }
+            try await people.lock(account, in: transaction)
             guard let listing = try await listings.hold(listing, in: transaction) else {
                 throw EstateError.listingNotFound
             }

@@ -8,7 +8,6 @@ struct Likes: Sendable {
     let people: People
     let now: @Sendable () -> Date
     private let store = LikeStore()
-    private let peopleStore = PersonStore()
     private let listings = ListingStore()
 
     init(database: PostgresClient, people: People, now: @escaping @Sendable () -> Date) {
@@ -27,7 +26,7 @@ struct Likes: Sendable {
         guard PublicID.isOne(publicID) else { throw EstateError.listingNotFound }
         try await people.person(account)
         try await database.transaction { transaction in
-            guard try await peopleStore.hold(account, in: transaction) else { throw EstateError.personUnknown }
+            try await people.lock(account, in: transaction)
             guard let listing = try await listings.lock(publicID, in: transaction) else {
                 throw EstateError.listingNotFound
             }
