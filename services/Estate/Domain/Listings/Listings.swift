@@ -45,9 +45,12 @@ struct Listings: Sendable {
             guard unknown.isEmpty else { throw EstateError.rule(Self.foreignThumbnails) }
             return ids.first
         }
-        guard let publicID else { throw EstateError.personUnknown }
         changed()
-        return try await listing(publicID, for: account)
+        // Gone again is only what goes with its creator.
+        guard let publicID, let listing = try await listings([publicID], for: account).first else {
+            throw EstateError.personUnknown
+        }
+        return listing
     }
 
     static let foreignThumbnails = "thumbnails must be paths of uploads of the creator that are still there."
