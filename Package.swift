@@ -271,39 +271,18 @@ extension [Target] {
                     .nioWebSocket,
                 ]
             ),
-            .tests(
+            .serviceTests(
                 "Auth",
-                [
-                    "Auth", "Authentication", "Contracts", "Files", "InternalClient", "Outbox", "Postgres", "Providers",
-                    "Sandbox", "ServiceHost", "Uploads", .crypto, .httpTypes, .hummingbird, .hummingbirdTesting,
-                    .lifecycle,
-                    .nioCore,
-                ]
+                ["Files", "Providers", "Sandbox", "Uploads", .crypto, .lifecycle]
             ),
-            .tests(
+            .serviceTests(
                 "Seats",
-                [
-                    "Seats", "Outbox", "Postgres", "PostgresServer", "Authentication", "Contracts", "STOMP", "Sandbox",
-                    "ServiceHost", "Subway", "WebSocket", .httpClient, .httpTypes, .hummingbird, .hummingbirdTesting,
-                    .nioCore, .nioHTTP1,
-                ]
+                ["PostgresServer", "STOMP", "Sandbox", "Subway", "WebSocket", .httpClient, .nioHTTP1]
             ),
-            .tests(
-                "Workforce",
-                [
-                    "Workforce", "CivilTime", "Outbox", "Payroll", "Postgres", "Authentication", "Contracts",
-                    "InternalClient",
-                    "ServiceHost", .httpTypes, .hummingbird, .hummingbirdTesting, .nioCore,
-                ]
-            ),
-            .tests(
+            .serviceTests("Workforce", ["CivilTime", "Payroll"]),
+            .serviceTests(
                 "Estate",
-                [
-                    "Estate", "AppWire", "Authentication", "CivilTime", "Clustering", "Contracts", "Files",
-                    "InternalClient", "Outbox", "Postgres", "Providers", "Sandbox", "ServiceHost", "Uploads", .crypto,
-                    .httpTypes,
-                    .hummingbird, .hummingbirdTesting, .nioCore,
-                ]
+                ["AppWire", "CivilTime", "Clustering", "Files", "Providers", "Sandbox", "Uploads", .crypto]
             ),
             .tests(
                 "Platform",
@@ -404,6 +383,15 @@ extension Target {
             kit + dependencies,
             resources: [.embedInCode("Migrations"), .embedInCode("openapi.yaml")] + resources
         )
+    }
+
+    /// The tests of a service, which run it on a database of their own.
+    static func serviceTests(_ subject: String, _ dependencies: [Dependency]) -> Target {
+        let kit: [Dependency] = [
+            .init(stringLiteral: subject), "Authentication", "Contracts", "InternalClient", "Outbox", "Postgres",
+            "ServiceHost", .httpTypes, .hummingbird, .hummingbirdTesting, .nioCore,
+        ]
+        return .tests(subject, kit + dependencies)
     }
 
     static func tests(_ subject: String, _ dependencies: [Dependency], exclude: [String] = []) -> Target {
