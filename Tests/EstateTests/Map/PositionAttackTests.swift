@@ -77,16 +77,32 @@ import Testing
         }
     }
 
+    /// An agency has many flats in a house: the middle of where they are shown is as far off as each.
+    @Test func manyListingsOfAHouseDoNotAverageOut() async throws {
+        try await EstateWorld.test { world in
+            var shown: Set<String> = []
+            for _ in 0..<20 {
+                let id = try await world.list(9, .at(Self.exact.latitude, Self.exact.longitude))
+                let seen = try await world.phone(1).send(.get, "/v1/estates/\(id)").json(EstateAnswer.self)
+                shown.insert("\(seen.geolocation)")
+            }
+            #expect(shown.count == 1)
+            // What somebody else lets there tells nothing of it.
+            let other = try await world.list(2, .at(Self.exact.latitude, Self.exact.longitude))
+            let seen = try await world.phone(1).send(.get, "/v1/estates/\(other)").json(EstateAnswer.self)
+            #expect(!shown.contains("\(seen.geolocation)"))
+        }
+    }
+
     /// The direction and the distance say nothing of each other, and all are about as frequent.
     @Test func offsetsAreSpreadEvenly() {
         let veil = PositionVeil(secret: "a secret of this test")
         var (quarters, fifths) = (Array(repeating: 0, count: 4), Array(repeating: 0, count: 5))
         for number in 0..<10_000 {
-            let id = String(repeating: "0", count: 24 - "\(number)".count) + "\(number)"
-            let shown = veil.shown(Self.exact, of: id)
+            let shown = veil.shown(Self.exact, of: Int64(number))
             let distance = Self.exact.distance(to: shown)
             #expect((30...80).contains(distance))
-            #expect(shown == veil.shown(Self.exact, of: id) && shown == shown.rounded)
+            #expect(shown == veil.shown(Self.exact, of: Int64(number)) && shown == shown.rounded)
             quarters[
                 (shown.latitude > Self.exact.latitude ? 0 : 2) + (shown.longitude > Self.exact.longitude ? 0 : 1)
             ] += 1
@@ -94,13 +110,13 @@ import Testing
         }
         #expect(quarters.allSatisfy { (2300...2700).contains($0) }, "\(quarters)")
         #expect(fifths.allSatisfy { (1800...2200).contains($0) }, "\(fifths)")
-        #expect(veil.shown(Self.exact, of: "a") != PositionVeil(secret: "another").shown(Self.exact, of: "a"))
+        #expect(veil.shown(Self.exact, of: 1) != PositionVeil(secret: "another").shown(Self.exact, of: 1))
     }
 
     @Test(arguments: [(90.0, 0.0), (-90, 0), (0, 180), (0, -180), (89.9999, 179.9999)])
     func theEndsOfTheGlobeHaveNeighbours(latitude: Double, longitude: Double) {
         let exact = Coordinate(latitude: latitude, longitude: longitude)
-        let shown = PositionVeil(secret: "s").shown(exact, of: "a")
+        let shown = PositionVeil(secret: "s").shown(exact, of: 1)
         #expect(Coordinate(checking: shown.latitude, shown.longitude) != nil)
         #expect((29.9...80.1).contains(shown.distance(to: exact)))
     }

@@ -18,14 +18,14 @@ extension Listings {
     /// - Throws: `EstateError.ruleOfListing`, `.creatorNotFound`.
     func importAll(_ drafts: [ListingDraft], by creator: String) async throws -> Imported {
         try check(drafts)
-        let placed = drafts.map { PlacedDraft($0, veil: veil) }
-        // Two calls with the same references wait for each other rather than both.
-        let ordered = placed.sorted { ($0.draft.reference ?? "") < ($1.draft.reference ?? "") }
         defer { changed() }
         return try await database.transaction { transaction in
             guard PublicID.isOne(creator),
                 let account = try await people.lock(publicID: creator, in: transaction)
             else { throw EstateError.creatorNotFound }
+            let placed = drafts.map { PlacedDraft($0, by: account, veil: veil) }
+            // Two calls with the same references wait for each other rather than both.
+            let ordered = placed.sorted { ($0.draft.reference ?? "") < ($1.draft.reference ?? "") }
             let (ids, unknown) = try await insert(ordered, by: account, in: transaction)
             let made = Set(ids)
             let isMade = placed.map { made.contains($0.publicID) }

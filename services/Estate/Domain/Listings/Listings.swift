@@ -38,7 +38,7 @@ struct Listings: Sendable {
     func create(_ draft: ListingDraft, by account: Int64) async throws -> Listing {
         try draft.check()
         try await people.person(account)
-        let placed = PlacedDraft(draft, veil: veil)
+        let placed = PlacedDraft(draft, by: account, veil: veil)
         let publicID = try await database.transaction { transaction in
             try await people.lock(account, in: transaction)
             let (ids, unknown) = try await insert([placed], by: account, in: transaction)

@@ -7,10 +7,10 @@ struct PlacedDraft: Sendable {
     let shown: Coordinate
     let cell: Int64
 
-    init(_ draft: ListingDraft, veil: PositionVeil) {
+    init(_ draft: ListingDraft, by creator: Int64, veil: PositionVeil) {
         self.draft = draft
         publicID = PublicID.random()
-        shown = veil.shown(draft.place, of: publicID)
+        shown = veil.shown(draft.place, of: creator)
         cell = MapTile.cell(of: shown)
     }
 }

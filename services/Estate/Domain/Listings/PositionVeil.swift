@@ -1,7 +1,10 @@
 import Authentication
 
-/// Where others are told that a listing is: 30 to 80 m off in a direction that only the secret knows, the same for ever
-/// (Anlaka contract 7, location privacy). Noise that is drawn anew each time would average out.
+/// Where others are told that a listing is: 30 to 80 m off in a direction that only the secret knows, the same for as long as
+/// it does not move (Anlaka contract 7, location privacy). Noise that is drawn anew each time would average out.
+///
+/// What one creator lets within some ten metres is all moved alike: an agency has many flats in a house, and offsets of their
+/// own would average out over these. Others' offsets there are other ones, so nobody finds one out by listing something.
 struct PositionVeil: Sendable {
     private let hash: KeyedHash
 
@@ -12,8 +15,9 @@ struct PositionVeil: Sendable {
     /// A little within what is promised, as the place is rounded to a tenth of a metre.
     private static let distances = 30.2...79.8
 
-    func shown(_ exact: Coordinate, of publicID: String) -> Coordinate {
-        let digest = hash.digest(publicID)
+    func shown(_ exact: Coordinate, of creator: Int64) -> Coordinate {
+        let (row, column) = (Int((exact.latitude * 1e4).rounded()), Int((exact.longitude * 1e4).rounded()))
+        let digest = hash.digest("\(creator) \(row) \(column)")
         let bearing = 360 * Self.share(digest[0..<8])
         let (least, most) = (Self.distances.lowerBound, Self.distances.upperBound)
         return exact.moved(least + (most - least) * Self.share(digest[8..<16]), bearing: bearing).rounded
