@@ -71,12 +71,13 @@ struct MapClusters: Sendable {
 
     private func make(_ keys: [TileViews.Key], _ grouping: TileGrouping) async throws -> [MapView] {
         guard let filter = keys.first?.filter else { return [] }
+        let edition = kept.edition
         let dots = try await store.dots(keys.map(\.tile), filter, limit: Self.crowd + 1, in: database)
         var views: [MapView] = []
         for (key, dots) in zip(keys, dots) {
             if dots.count <= Self.crowd {
                 let view = grouping.view(of: dots)
-                kept.keep(view, as: key, for: Self.lifetime)
+                kept.keep(view, as: key, for: Self.lifetime, edition: edition)
                 views.append(view)
             } else {
                 let view = try await kept.view(key, for: Self.crowdLifetime) {

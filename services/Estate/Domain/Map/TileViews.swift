@@ -21,6 +21,8 @@ final class TileViews: Sendable {
     }
 
     private let entries = Mutex<[Key: Entry]>([:])
+    /// How often all views were forgotten.
+    private let forgotten = Atomic(0)
     private let limit: Int
 
     /// - Parameter limit: how many views are kept.
@@ -37,13 +39,22 @@ final class TileViews: Sendable {
         }
     }
 
-    /// Keeps a view for a time.
-    func keep(_ view: MapView, as key: Key, for time: Duration) {
-        entries.withLock { $0.insert(Entry(state: .made(view), until: .now + time), as: key, limit: limit) }
+    /// What a view is of that begins to be made now.
+    var edition: Int { forgotten.load(ordering: .sequentiallyConsistent) }
+
+    /// Keeps a view for a time, unless all were forgotten since it began to be made: it may lack what they were forgotten for.
+    func keep(_ view: MapView, as key: Key, for time: Duration, edition: Int) {
+        entries.withLock { entries in
+            guard edition == self.edition else { return }
+            entries.insert(Entry(state: .made(view), until: .now + time), as: key, limit: limit)
+        }
     }
 
     func removeAll() {
-        entries.withLock { $0.removeAll() }
+        entries.withLock { entries in
+            forgotten.wrappingAdd(1, ordering: .sequentiallyConsistent)
+            entries.removeAll()
+        }
     }
 
     /// The view that is kept, or else a new one, which is made once, however many ask for it at a time.
