@@ -8,13 +8,10 @@ let package = Package(
     name: "madang",
     platforms: [.macOS(.v15)],
     products: [
-        .executable(name: "auth", targets: ["Auth"]),
-        .executable(name: "seats", targets: ["Seats"]),
-        .executable(name: "workforce", targets: ["Workforce"]),
-        .executable(name: "estate", targets: ["Estate"]),
-        .executable(name: "gateway", targets: ["Gateway"]),
-        .executable(name: "sandbox", targets: ["Sandbox"]),
-        .executable(name: "stack", targets: ["Stack"]),
+        .executable(name: "auth", targets: ["Auth"]), .executable(name: "seats", targets: ["Seats"]),
+        .executable(name: "workforce", targets: ["Workforce"]), .executable(name: "estate", targets: ["Estate"]),
+        .executable(name: "community", targets: ["Community"]), .executable(name: "gateway", targets: ["Gateway"]),
+        .executable(name: "sandbox", targets: ["Sandbox"]), .executable(name: "stack", targets: ["Stack"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -54,6 +51,15 @@ extension [Target] {
             .library("Districts", [], resources: [.embedInCode("Data")]),
             .library("Subway", [], resources: [.embedInCode("Data")]),
             .library("Providers", [.httpClient, .logging, .nioCore, .nioHTTP1]),
+            .library(
+                "People",
+                [
+                    "AppWire", "Contracts", "InternalClient", "Outbox", "Postgres", "ServiceDatabase", "ServiceHost",
+                ],
+                resources: [.embedInCode("Migrations")]
+            ),
+            .library("Paging", ["AppWire", "ServiceHost", .hummingbird]),
+            .library("Geography", ["AppWire", "ServiceHost", .hummingbird]),
             .library("TypedText", []),
             .library("CivilTime", []),
             .library("Clustering", []),
@@ -79,15 +85,13 @@ extension [Target] {
             .library("Multipart", ["AppWire", "ServiceHost", .httpTypes, .hummingbird, .nioCore]),
             .library(
                 "Files",
-                [
-                    "AppWire", "ServiceHost", .crypto, .httpTypes, .hummingbird, .nioCore, .nioPosix, .system,
-                ]
+                ["AppWire", "ServiceHost", .crypto, .httpTypes, .hummingbird, .nioCore, .nioPosix, .system]
             ),
             .library(
                 "InternalClient",
                 [
-                    "AppWire", "Authentication", "Contracts", "ServiceHost", .httpClient, .logging, .nioCore, .nioHTTP1,
-                    .serviceContext, .httpTypes,
+                    "AppWire", "Authentication", "Contracts", "ServiceHost", .httpClient, .logging, .nioCore,
+                    .nioHTTP1, .serviceContext, .httpTypes,
                 ]
             ),
             .library(
@@ -108,15 +112,14 @@ extension [Target] {
             ),
             .library(
                 "ServiceDatabase",
-                ["AppWire", "CivilTime", "Postgres", "ServiceHost", .hummingbird, .lifecycle, .logging]
+                ["AppWire", "CivilTime", "Contracts", "Postgres", "ServiceHost", .hummingbird, .lifecycle, .logging]
             ),
             .program(
                 "Sandbox",
                 path: "shared/Sandbox",
                 [
                     "AppWire", "Authentication", "Districts", "ServiceHost", "Subway", .crypto, .cryptoExtras,
-                    .hummingbird,
-                    .httpClient, .lifecycle, .logging, .nioCore, .nioHTTP1,
+                    .hummingbird, .httpClient, .lifecycle, .logging, .nioCore, .nioHTTP1,
                 ]
             ),
             .program(
@@ -154,10 +157,17 @@ extension [Target] {
             .service(
                 "Estate",
                 [
-                    "CivilTime", "Clustering", "Files", "Providers", "TypedText", "Uploads", .crypto, .httpClient,
-                    .nioHTTP1,
+                    "CivilTime", "Clustering", "Files", "Geography", "Paging", "People", "Providers", "TypedText",
+                    "Uploads", .crypto, .httpClient, .nioHTTP1,
                 ],
                 resources: [.embedInCode("Banners")]
+            ),
+            .service(
+                "Community",
+                [
+                    "CivilTime", "Files", "Geography", "Multipart", "Paging", "People", "Providers", "TypedText",
+                    "Uploads", .crypto, .httpClient, .nioHTTP1,
+                ]
             ),
         ]
     }
@@ -197,84 +207,39 @@ extension [Target] {
                 exclude: ["Pay/Vectors"],
                 swiftSettings: .strict
             ),
-            .tests("Contracts", ["Contracts"]),
-            .tests("Postgres", ["Postgres", "PostgresServer", .lifecycle, .nioCore]),
+            .tests("Contracts", []),
+            .tests("Postgres", ["Postgres", "PostgresServer", .lifecycle]),
             .tests("PostgresServer", ["PostgresServer", .subprocess, .system]),
-            .tests(
-                "ServiceDatabase",
-                ["AppWire", "Postgres", "PostgresServer", "ServiceDatabase", "ServiceHost", .lifecycle]
-            ),
-            .tests(
-                "Outbox",
-                [
-                    "AppWire", "Authentication", "Contracts", "InternalClient", "Outbox", "Postgres", "PostgresServer",
-                    "ServiceHost", .httpTypes, .hummingbird, .hummingbirdTesting,
-                ]
-            ),
-            .tests(
-                "ServiceHost",
-                [
-                    "AppWire", "Authentication", "Contracts", "ServiceHost", .configuration, .coreMetrics, .httpTypes,
-                    .hummingbird,
-                    .hummingbirdTesting, .yams,
-                ]
-            ),
-            .tests(
-                "Authentication",
-                ["Authentication", "Contracts", .jwt, .crypto]
-            ),
+            .tests("ServiceDatabase", ["AppWire", "Postgres", "PostgresServer", "ServiceDatabase", .lifecycle]),
+            .tests("Outbox", ["AppWire", "InternalClient", "Outbox", "Postgres", "PostgresServer"]),
+            .tests("ServiceHost", ["AppWire", .configuration, .coreMetrics, .yams]),
+            .tests("Authentication", [.jwt, .crypto]),
             .tests("Districts", ["Districts"]),
             .tests("Subway", ["Subway"], exclude: ["Data"]),
-            .tests("Providers", ["Providers", .httpClient, .httpTypes, .hummingbird, .hummingbirdTesting, .nioCore]),
+            .tests("Providers", ["Providers", .httpClient]),
+            .tests("Paging", ["Paging"]),
+            .tests("People", ["People", "Postgres"]),
             .tests("TypedText", ["TypedText"]),
             .tests("Clustering", ["Clustering"]),
             .tests("CivilTime", ["CivilTime"]),
             .tests("Payroll", ["CivilTime", "Payroll"]),
-            .tests(
-                "WebSocket",
-                [
-                    "Authentication", "Contracts", "ServiceHost", "WebSocket", .httpTypes, .hummingbird,
-                    .hummingbirdCore, .hummingbirdTesting, .nioCore, .nioEmbedded,
-                ]
-            ),
-            .tests(
-                "STOMP",
-                [
-                    "STOMP", "WebSocket", .nioCore, .nioEmbedded,
-                ]
-            ),
-            .tests("AppWire", ["AppWire", "Contracts", .httpTypes]),
-            .tests("Multipart", ["Multipart", .nioCore]),
-            .tests("Files", ["Files", .crypto, .nioCore, .hummingbird]),
-            .tests("Uploads", ["Files", "Postgres", "Uploads", .httpTypes, .hummingbird, .nioCore]),
-            .tests(
-                "InternalClient",
-                [
-                    "AppWire", "InternalClient", "Authentication", "Contracts", "ServiceHost", .httpTypes, .hummingbird,
-                    .hummingbirdTesting,
-                ]
-            ),
-            .tests(
-                "Sandbox",
-                [
-                    "Authentication", "Districts", "Sandbox", "ServiceHost", "Subway", .crypto, .httpTypes,
-                    .hummingbird, .hummingbirdTesting, .jwt,
-                    .nioCore,
-                ]
-            ),
-            .tests("Stack", ["Contracts", "PostgresServer", "Stack", .subprocess, .system]),
+            .tests("WebSocket", ["WebSocket", .hummingbirdCore, .nioEmbedded]),
+            .tests("STOMP", ["STOMP", "WebSocket", .nioEmbedded]),
+            .tests("AppWire", ["AppWire"]),
+            .tests("Multipart", ["Multipart"]),
+            .tests("Files", ["Files", .crypto]),
+            .tests("Uploads", ["Files", "Postgres", "Uploads"]),
+            .tests("InternalClient", ["AppWire", "InternalClient"]),
+            .tests("Sandbox", ["Districts", "Sandbox", "Subway", .crypto, .jwt]),
+            .tests("Stack", ["PostgresServer", "Stack", .subprocess, .system]),
             .tests(
                 "Gateway",
                 [
-                    "AppWire", "Authentication", "Contracts", "Gateway", "ServiceHost", .crypto, .httpClient,
-                    .httpTypes, .hummingbird, .jwt, .lifecycle, .nioCore, .nioEmbedded, .nioHTTP1, .nioPosix,
+                    "AppWire", "Gateway", .crypto, .httpClient, .jwt, .lifecycle, .nioEmbedded, .nioHTTP1, .nioPosix,
                     .nioWebSocket,
                 ]
             ),
-            .serviceTests(
-                "Auth",
-                ["Files", "Providers", "Sandbox", "Uploads", .crypto, .lifecycle]
-            ),
+            .serviceTests("Auth", ["Files", "Providers", "Sandbox", "Uploads", .crypto, .lifecycle]),
             .serviceTests(
                 "Seats",
                 ["PostgresServer", "STOMP", "Sandbox", "Subway", "WebSocket", .httpClient, .nioHTTP1]
@@ -282,18 +247,27 @@ extension [Target] {
             .serviceTests("Workforce", ["CivilTime", "Payroll"]),
             .serviceTests(
                 "Estate",
-                ["AppWire", "CivilTime", "Clustering", "Files", "Providers", "Sandbox", "Uploads", .crypto]
+                [
+                    "AppWire", "CivilTime", "Clustering", "Files", "Geography", "People", "Paging", "Providers",
+                    "Sandbox", "Uploads", .crypto,
+                ]
+            ),
+            .serviceTests(
+                "Community",
+                [
+                    "AppWire", "CivilTime", "Files", "Geography", "People", "Paging", "Sandbox", "Uploads", .crypto,
+                    .httpClient,
+                ]
             ),
             .tests(
                 "Platform",
                 [
-                    "Auth", "Estate", "Authentication", "Contracts", "Files", "Gateway", "Postgres", "PostgresServer",
+                    "Auth", "Community", "Estate", "Files", "Gateway", "Geography", "Postgres", "PostgresServer",
                     "Sandbox",
-                    "Seats", "ServiceHost", "STOMP", "Stack", "WebSocket", "Workforce", .crypto, .httpClient,
-                    .hummingbird, .lifecycle, .nioCore, .nioHTTP1,
+                    "Seats", "STOMP", "Stack", "WebSocket", "Workforce", .crypto, .httpClient, .lifecycle, .nioHTTP1,
                 ]
             ),
-            .tests("Architecture", [.yams, "ServiceHost"]),
+            .tests("Architecture", [.yams]),
         ]
     }
 }
@@ -387,17 +361,17 @@ extension Target {
 
     /// The tests of a service, which run it on a database of their own.
     static func serviceTests(_ subject: String, _ dependencies: [Dependency]) -> Target {
-        let kit: [Dependency] = [
-            .init(stringLiteral: subject), "Authentication", "Contracts", "InternalClient", "Outbox", "Postgres",
-            "ServiceHost", .httpTypes, .hummingbird, .hummingbirdTesting, .nioCore,
-        ]
-        return .tests(subject, kit + dependencies)
+        .tests(subject, [.init(stringLiteral: subject), "InternalClient", "Outbox", "Postgres"] + dependencies)
     }
 
     static func tests(_ subject: String, _ dependencies: [Dependency], exclude: [String] = []) -> Target {
-        .testTarget(
+        let kit: [Dependency] = [
+            "Authentication", "Contracts", "ServiceHost", "TestSupport", .httpTypes, .hummingbird, .hummingbirdTesting,
+            .logging, .nioCore,
+        ]
+        return .testTarget(
             name: "\(subject)Tests",
-            dependencies: ["TestSupport", .logging] + dependencies,
+            dependencies: kit + dependencies,
             path: "Tests/\(subject)Tests",
             exclude: exclude,
             swiftSettings: .strict

@@ -22,6 +22,7 @@ import Testing
             database: database,
             outbox: Outbox(subscribers: []),
             seats: seats,
+            community: seats,
             logger: .quiet
         )
         Routes(domain, inbox: Inbox(database: database, subscriptions: []))

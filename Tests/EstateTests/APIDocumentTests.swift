@@ -1,6 +1,7 @@
 import Hummingbird
 import Logging
 import Outbox
+import People
 import Postgres
 import ServiceHost
 import TestSupport
@@ -19,8 +20,9 @@ import Testing
         let domain = EstateDomain(
             EstateConfiguration(database: configuration),
             database: database,
-            outbox: Outbox(subscribers: [])
-        ) { _ in nil }
+            outbox: Outbox(subscribers: []),
+            people: People(database: database) { _ in nil }
+        )
         Routes(domain, inbox: Inbox(database: database, subscriptions: [])).add(to: router.group(""))
         #expect(try APIDocument(PackageResources.openapi_yaml).differences(from: router) == [])
     }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Geography
 import NIOHTTP1
 import Postgres
 import TestSupport

@@ -29,8 +29,8 @@ struct AuthConfiguration: Sendable {
     var workforceURLs = ["http://127.0.0.1:8083"]
     /// `ESTATE_URL`, several joined by commas.
     var estateURLs = ["http://127.0.0.1:8084"]
-    /// `COMMUNITY_URL`, several joined by commas; while it is not set, nobody follows anybody and nobody has posts.
-    var communityURLs: [String] = []
+    /// `COMMUNITY_URL`, several joined by commas.
+    var communityURLs = Self.usualCommunityURLs
     /// `FILES_DIR`.
     var files: FilesConfiguration
     /// `PUBLIC_URL`: where phones reach the gateway, for the URLs of pictures that MOUP is given.
@@ -59,6 +59,8 @@ struct AuthConfiguration: Sendable {
         self.files = .temporary
     }
 
+    static let usualCommunityURLs = ["http://127.0.0.1:8085"]
+
     init(_ settings: inout Settings) throws {
         self.host = HostConfiguration(&settings, port: 8081)
         self.database = try PostgresConfiguration(
@@ -73,7 +75,7 @@ struct AuthConfiguration: Sendable {
         self.refreshTTL = settings.optionalInt("AUTH_REFRESH_TTL", in: 1...31_536_000)
         self.moupLeavingTime = settings.int("MOUP_LEAVING_TIME", default: 3 * 86_400, in: 0...31_536_000)
         self.noticeSpool = settings.string("NOTICE_SPOOL", default: Self.usualNoticeSpool)
-        self.communityURLs = settings.optionalURLs("COMMUNITY_URL")
+        self.communityURLs = settings.urls("COMMUNITY_URL", default: "http://127.0.0.1:8085")
         self.files = FilesConfiguration(&settings, service: "auth")
         self.publicURL = settings.outside("PUBLIC_URL", sandbox: "http://127.0.0.1:8080")
         self.seatsURLs = settings.urls("SEATS_URL", default: "http://127.0.0.1:8082")

@@ -37,6 +37,7 @@ struct AuthDomain: Sendable {
         database: PostgresClient,
         outbox: Outbox,
         seats: InternalClient,
+        community: InternalClient,
         logger: Logger
     ) {
         let secret = configuration.keySecret
@@ -86,7 +87,7 @@ struct AuthDomain: Sendable {
         )
         profiles = Profiles(database: database, outbox: outbox, imageRules: images.rules)
         people = People(database: database)
-        graph = SocialGraphClient(configuration)
+        graph = SocialGraphClient(community: community)
         withdrawal = Withdrawal(
             database: database,
             sessions: sessions,

@@ -29,6 +29,12 @@ func buildAuth(_ configuration: AuthConfiguration, logger: Logger) throws -> som
         from: "auth",
         secret: configuration.host.internalSecret
     )
+    let community = InternalClient(
+        to: "community",
+        at: configuration.communityURLs,
+        from: "auth",
+        secret: configuration.host.internalSecret
+    )
     let outbox = Outbox(subscribers: [
         Subscriber(
             .seats,
@@ -52,8 +58,22 @@ func buildAuth(_ configuration: AuthConfiguration, logger: Logger) throws -> som
             ],
             client: estate
         ),
+        Subscriber(
+            .community,
+            to: [
+                AuthEvents.AccountRegistered.self, AuthEvents.ProfileChanged.self, AuthEvents.AccountWithdrawn.self,
+            ],
+            client: community
+        ),
     ])
-    let domain = AuthDomain(configuration, database: database, outbox: outbox, seats: seats, logger: logger)
+    let domain = AuthDomain(
+        configuration,
+        database: database,
+        outbox: outbox,
+        seats: seats,
+        community: community,
+        logger: logger
+    )
     let inbox = Inbox(database: database, subscriptions: EventHandlers(steps: domain.steps).subscriptions)
     let ring = domain.ring
     return try ServiceHost.application(

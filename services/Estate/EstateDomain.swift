@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Outbox
+import People
 import Postgres
 import Uploads
 
@@ -25,12 +26,12 @@ struct EstateDomain: Sendable {
         _ configuration: EstateConfiguration,
         database: PostgresClient,
         outbox: Outbox,
-        ask: @escaping @Sendable (Int64) async throws -> Person?
+        people: People
     ) {
-        people = People(database: database, ask: ask)
+        self.people = people
         let uploads = Uploads(database: database, configuration.files, waitingLimit: Pictures.waitingLimit)
         pictures = Pictures(uploads: uploads, people: people)
-        withdrawal = Withdrawal(outbox: outbox, pictures: pictures, now: configuration.now)
+        withdrawal = Withdrawal(people: people, outbox: outbox, pictures: pictures, now: configuration.now)
         reservations = Reservations(database: database)
         let veil = PositionVeil(secret: configuration.positionSecret)
         let clusters = MapClusters(database: database)

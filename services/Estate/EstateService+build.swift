@@ -3,6 +3,7 @@ import Hummingbird
 import InternalClient
 import Logging
 import Outbox
+import People
 import Postgres
 import ServiceDatabase
 import ServiceHost
@@ -18,9 +19,12 @@ func buildEstate(_ configuration: EstateConfiguration, logger: Logger) throws ->
         secret: configuration.host.internalSecret
     )
     let outbox = Outbox(subscribers: [Subscriber(.auth, to: [EstateEvents.AccountErased.self], client: auth)])
-    let domain = EstateDomain(configuration, database: database, outbox: outbox) { account in
-        try await auth.person(account)
-    }
+    let domain = EstateDomain(
+        configuration,
+        database: database,
+        outbox: outbox,
+        people: People(of: [.anlaka], database: database, auth: auth)
+    )
     let handlers = EventHandlers(
         people: domain.people,
         withdrawal: domain.withdrawal,
@@ -43,23 +47,4 @@ func buildEstate(_ configuration: EstateConfiguration, logger: Logger) throws ->
         prepare: { try await domain.pictures.uploads.prepare() },
         routes: Routes(domain, inbox: inbox).add
     )
-}
-
-extension InternalClient {
-    /// Somebody of Anlaka whom auth knows.
-    fileprivate func person(_ account: Int64) async throws -> Person? {
-        do {
-            let profile = try await get(AuthAPI.Profile.path(account), as: AuthAPI.Profile.self)
-            guard profile.app == .anlaka else { return nil }
-            return Person(
-                account: account,
-                publicID: profile.publicID,
-                nickname: profile.nickname,
-                image: profile.image,
-                introduction: profile.introduction
-            )
-        } catch InternalCallError.refused(_, status: 404) {
-            return nil
-        }
-    }
 }

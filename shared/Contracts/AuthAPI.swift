@@ -171,13 +171,23 @@ package enum AuthAPI {
         package var nickname: String
         package var image: String?
         package var introduction: String?
+        /// The key of With Suhyeon's `Region`.
+        package var region: String?
 
-        package init(app: App, publicID: String, nickname: String, image: String?, introduction: String?) {
+        package init(
+            app: App,
+            publicID: String,
+            nickname: String,
+            image: String?,
+            introduction: String?,
+            region: String? = nil
+        ) {
             self.app = app
             self.publicID = publicID
             self.nickname = nickname
             self.image = image
             self.introduction = introduction
+            self.region = region
         }
     }
 }

@@ -32,4 +32,22 @@ package enum PaymentsEvents {
             self.state = state
         }
     }
+
+    /// Somebody has paid for a post of Seoul Culture that has a price, or has got all of it back.
+    package struct PurchaseChanged: Event, Equatable {
+        package static let name = "payments.purchase-changed"
+
+        /// 24 hexadecimal digits.
+        package var post: String
+        package var account: Int64
+        package var isPaid: Bool
+
+        package var key: String { "\(post) \(account)" }
+
+        package init(post: String, account: Int64, isPaid: Bool) {
+            self.post = post
+            self.account = account
+            self.isPaid = isPaid
+        }
+    }
 }

@@ -40,6 +40,17 @@ package struct Row: ~Copyable {
         try decode(repeat (each Value).self)
     }
 
+    /// The row by parts, each of which reads its columns where the one before has ended:
+    /// `try row.decode { columns in (try columns.next(Int64.self), try Person(&columns)) }`.
+    ///
+    /// - Throws: `PostgresError` (`undecodable`) also when a column is left.
+    package func decode<Value>(_ read: (inout Columns) throws -> Value) throws -> Value {
+        var columns = Columns(result, index)
+        let value = try read(&columns)
+        try checkCount(columns.next)
+        return value
+    }
+
     private func checkCount(_ wanted: Int32) throws {
         let columns = PQnfields(result)
         guard columns == wanted else {
@@ -48,6 +59,15 @@ package struct Row: ~Copyable {
     }
 
     private func value<Value: PostgresDecodable>(_ type: Value.Type, in column: Int32) throws -> Value {
+        try Self.value(type, in: column, of: result, index)
+    }
+
+    fileprivate static func value<Value: PostgresDecodable>(
+        _ type: Value.Type,
+        in column: Int32,
+        of result: OpaquePointer,
+        _ index: Int32
+    ) throws -> Value {
         let isNull = PQgetisnull(result, index, column) == 1
         let field = UnsafeRawBufferPointer(
             start: PQgetvalue(result, index, column),
@@ -59,5 +79,27 @@ package struct Row: ~Copyable {
             let name = PQfname(result, column).map { String(cString: $0) } ?? "?"
             throw PostgresError(.undecodable, "Column \(column + 1), \(name), \(error.message)")
         }
+    }
+}
+
+/// The columns of a row, read one after another.
+package struct Columns: ~Copyable {
+    private let result: OpaquePointer
+    private let index: Int32
+    /// The column that is read next.
+    fileprivate var next: Int32 = 0
+
+    fileprivate init(_ result: OpaquePointer, _ index: Int32) {
+        self.result = result
+        self.index = index
+    }
+
+    /// The next column.
+    package mutating func next<Value: PostgresDecodable>(_ type: Value.Type = Value.self) throws -> Value {
+        guard next < PQnfields(result) else {
+            throw PostgresError(.undecodable, "The statement returns \(next) columns where more were expected")
+        }
+        defer { next += 1 }
+        return try Row.value(type, in: next, of: result, index)
     }
 }

@@ -41,6 +41,17 @@ package struct UploadStore: Sendable {
         )
     }
 
+    /// Takes back uploads of somebody that something has referred to.
+    package func expire(_ names: [String], of account: Int64, in transaction: PostgresTransaction) async throws {
+        guard !names.isEmpty else { return }
+        try await transaction.execute(
+            """
+            UPDATE uploads SET expires_at = now()
+            WHERE account_id = \(account) AND name = ANY(\(names)) AND expires_at IS NULL
+            """
+        )
+    }
+
     /// Takes back all uploads of somebody, also those that wait.
     ///
     /// - Parameter names: what is still referred to.

@@ -32,7 +32,7 @@ enum AuthApplication {
         var anlaka: Phone { Phone(auth, app: .anlaka) }
     }
 
-    /// - Parameter community: what a community service says of an account; nil for a house without one.
+    /// - Parameter community: what the community service says of an account; without, that nobody follows anybody.
     static func test(
         community: (@Sendable (Int64) -> CommunityAPI.Circle)? = nil,
         _ adjust: @Sendable (inout AuthConfiguration) -> Void = { _ in },
@@ -54,7 +54,10 @@ enum AuthApplication {
                 }
                 configuration.seatsURLs = ["http://127.0.0.1:\(seats.port ?? 0)"]
                 configuration.workforceURLs = configuration.seatsURLs
-                if community != nil { configuration.communityURLs = configuration.seatsURLs }
+                configuration.estateURLs = configuration.seatsURLs
+                if configuration.communityURLs == AuthConfiguration.usualCommunityURLs {
+                    configuration.communityURLs = configuration.seatsURLs
+                }
                 defer { try? FileManager.default.removeItem(atPath: configuration.files.folder) }
                 let auth = try buildAuth(configuration, logger: .quiet)
                 let domain = AuthDomain(
@@ -62,6 +65,7 @@ enum AuthApplication {
                     database: TestDatabase.current.client,
                     outbox: outbox(seats: configuration.seatsURLs),
                     seats: seatsClient(configuration.seatsURLs),
+                    community: seatsClient(configuration.communityURLs),
                     logger: .quiet
                 )
                 try await domain.ring.refresh()

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import HTTPTypes
 import HummingbirdTesting
+import Paging
 import Postgres
 import TestSupport
 import Testing

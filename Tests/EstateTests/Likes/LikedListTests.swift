@@ -1,6 +1,8 @@
 import FoundationEssentials
+import Geography
 import HTTPTypes
 import HummingbirdTesting
+import Paging
 import Postgres
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import Contracts
 import FoundationEssentials
+import Geography
 import HTTPTypes
 import HummingbirdTesting
 import Postgres

@@ -1,3 +1,4 @@
+import Geography
 import HTTPTypes
 import HummingbirdTesting
 import Postgres
@@ -85,7 +86,7 @@ import Testing
     @Test func theIndexInSpaceServesIt() async throws {
         let database = TestDatabase.current.client
         try await database.execute(
-            "INSERT INTO people (account_id, public_id, nickname) VALUES (9, lpad('9', 24, '0'), '중개사')"
+            "INSERT INTO people (account_id, app, public_id, nickname) VALUES (9, 'anlaka', lpad('9', 24, '0'), '중개사')"
         )
         try await database.execute(
             """

@@ -1,3 +1,4 @@
+import Geography
 import HTTPTypes
 import HummingbirdTesting
 import TestSupport

@@ -2,6 +2,7 @@ import Contracts
 import Files
 import FoundationEssentials
 import Outbox
+import People
 import Postgres
 import TestSupport
 import Testing
@@ -18,8 +19,12 @@ import Uploads
         let database = TestDatabase.current
         try await EstateWorld.introduce(account, "중개사")
         let configuration = EstateConfiguration(database: database.configuration)
-        let domain = EstateDomain(configuration, database: database.client, outbox: Outbox(subscribers: [])) { _ in nil
-        }
+        let domain = EstateDomain(
+            configuration,
+            database: database.client,
+            outbox: Outbox(subscribers: []),
+            people: People(database: database.client) { _ in nil }
+        )
         try await domain.pictures.uploads.prepare()
         defer { try? FileManager.default.removeItem(atPath: configuration.files.folder) }
         try await body(domain)
@@ -42,7 +47,7 @@ import Uploads
         } catch EstateError.rule(let what) {
             #expect(what == Listings.foreignThumbnails)
             return false
-        } catch EstateError.personUnknown {
+        } catch is PersonUnknown {
             return false
         }
     }

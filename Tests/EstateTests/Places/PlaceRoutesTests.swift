@@ -1,5 +1,6 @@
 import HTTPTypes
 import HummingbirdTesting
+import Paging
 import Postgres
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Geography
 import HTTPTypes
 import HummingbirdTesting
 import Postgres

@@ -47,8 +47,8 @@ extension EstateWorld {
         let database = TestDatabase.current.client
         try await database.execute(
             """
-            INSERT INTO people (account_id, public_id, nickname)
-            SELECT n, 'e' || lpad(to_hex(n), 23, '0'), 'p' FROM generate_series(100, 600) n
+            INSERT INTO people (account_id, app, public_id, nickname)
+            SELECT n, 'anlaka', 'e' || lpad(to_hex(n), 23, '0'), 'p' FROM generate_series(100, 600) n
             """
         )
         try await database.execute(

@@ -1,6 +1,7 @@
 import Contracts
 import Files
 import FoundationEssentials
+import Geography
 import HTTPTypes
 import HummingbirdTesting
 import Logging
@@ -40,8 +41,8 @@ struct EstateWorld: Sendable {
     static func introduce(_ account: Int64, _ nickname: String) async throws {
         try await TestDatabase.current.client.execute(
             """
-            INSERT INTO people (account_id, public_id, nickname, image, introduction)
-            VALUES (\(account), \(publicID(account)), \(nickname), \("/data/profiles/\(account).jpg"), '안녕하세요')
+            INSERT INTO people (account_id, app, public_id, nickname, image, introduction)
+            VALUES (\(account), 'anlaka', \(publicID(account)), \(nickname), \("/data/profiles/\(account).jpg"), '안녕하세요')
             """
         )
     }

@@ -1,3 +1,4 @@
+import Geography
 import Postgres
 import TestSupport
 
@@ -29,7 +30,7 @@ enum MapTown {
     static func insert(_ places: [Coordinate], category: String = "원룸") async throws {
         try await database.execute(
             """
-            INSERT INTO people (account_id, public_id, nickname) VALUES (9, lpad('9', 24, 'a'), '중개사')
+            INSERT INTO people (account_id, app, public_id, nickname) VALUES (9, 'anlaka', lpad('9', 24, 'a'), '중개사')
             ON CONFLICT DO NOTHING
             """
         )

@@ -1,6 +1,7 @@
 import CivilTime
 import Contracts
 import FoundationEssentials
+import Geography
 import HTTPTypes
 import HummingbirdTesting
 import NIOCore

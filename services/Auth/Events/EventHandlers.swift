@@ -16,6 +16,9 @@ struct EventHandlers: Sendable {
             Subscription(to: EstateEvents.AccountErased.self) { event, transaction in
                 try await steps.finish(.estate, of: event.account, in: transaction)
             },
+            Subscription(to: CommunityEvents.AccountErased.self) { event, transaction in
+                try await steps.finish(.community, of: event.account, in: transaction)
+            },
         ]
     }
 }

@@ -21,7 +21,8 @@ struct OthersProfileRoutes {
                 publicID: person.publicID,
                 nickname: person.nickname,
                 image: person.image,
-                introduction: person.introduction
+                introduction: person.introduction,
+                region: try await people.region(of: person)
             )
         )
     }

@@ -171,8 +171,6 @@ struct AccountStore: Sendable {
         """
 }
 
-extension App: PostgresDecodable {}
-
 extension Account {
     /// Id, public id, app, nickname, image, e-mail address, phone, introduction, onboarded.
     typealias Columns = (Int64, String, App, String, String?, String?, String?, String?, Bool)

@@ -21,6 +21,13 @@ struct PeopleStore: Sendable {
         )
     }
 
+    /// The key of somebody's region, in With Suhyeon.
+    func region(of account: Int64, in database: some Querying) async throws -> String? {
+        try await database.optional("SELECT region FROM companions WHERE account_id = \(account)") {
+            try $0.decode(String.self)
+        }
+    }
+
     func people(_ accounts: [Int64], app: App, in database: some Querying) async throws -> [Account] {
         try await database.all(
             """

@@ -1,7 +1,5 @@
 /// Why something is refused.
 enum EstateError: Error, Sendable, Equatable {
-    /// Nobody whom auth knows, or somebody who has left.
-    case personUnknown
     case listingNotFound
     case commentNotFound
     /// Somebody else's.

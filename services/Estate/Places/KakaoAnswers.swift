@@ -1,3 +1,6 @@
+import Geography
+import Paging
+
 /// What Kakao answers, as far as it matters here; coordinates are text.
 enum KakaoAnswers {
     struct Page<Document: Decodable>: Decodable {

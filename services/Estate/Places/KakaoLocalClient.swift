@@ -1,4 +1,6 @@
 import AsyncHTTPClient
+import Geography
+import Paging
 import Providers
 
 /// Kakao's search for addresses and places (Anlaka contract 6.3; Kakao's documentation of its local API).

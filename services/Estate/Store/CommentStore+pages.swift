@@ -1,4 +1,6 @@
 import FoundationEssentials
+import Paging
+import People
 import Postgres
 
 extension CommentStore {
@@ -10,7 +12,7 @@ extension CommentStore {
         in database: some Querying
     ) async throws -> [Comment] {
         try await database.all(Self.comments(on: listing, after: cursor, limit: limit)) {
-            Comment(try $0.decode(as: Comment.Columns.self))
+            try $0.decode { try Comment(&$0) }
         }
     }
 
@@ -27,7 +29,7 @@ extension CommentStore {
     func replies(to comments: [Int64], limit: Int, in database: some Querying) async throws -> [Int64: [Comment]] {
         guard !comments.isEmpty else { return [:] }
         let found = try await database.all(Self.replies(to: comments, limit: limit)) {
-            Comment(try $0.decode(as: Comment.Columns.self))
+            try $0.decode { try Comment(&$0) }
         }
         return Dictionary(grouping: found) { $0.parent ?? 0 }
     }
@@ -45,16 +47,15 @@ extension CommentStore {
 }
 
 extension Comment {
-    typealias Columns = (Int64, String, Int64?, String, Date, Int64, String, String, String?, String?)
-
-    init(_ columns: Columns) {
+    /// Reads `CommentStore.columns`.
+    init(_ columns: inout Columns) throws {
         self.init(
-            id: columns.0,
-            publicID: columns.1,
-            parent: columns.2,
-            content: columns.3,
-            createdAt: columns.4,
-            author: Person((columns.5, columns.6, columns.7, columns.8, columns.9))
+            id: try columns.next(),
+            publicID: try columns.next(),
+            parent: try columns.next(),
+            content: try columns.next(),
+            createdAt: try columns.next(),
+            author: try Person(&columns)
         )
     }
 }

@@ -1,9 +1,10 @@
 import FoundationEssentials
+import People
 import Postgres
 
 /// All SQL of comments.
 struct CommentStore: Sendable {
-    /// The columns of `Comment.Columns`, of tables or aliases `c` and `p`.
+    /// What a `Comment` is read from, of tables or aliases `c` and `p`.
     static let columns: SQL = "c.id, c.public_id, c.parent_id, c.content, c.created_at, \(PersonStore.columns)"
 
     /// A comment that answers none, by what the app calls it. Until the transaction's end it is not deleted.
@@ -37,7 +38,7 @@ struct CommentStore: Sendable {
             SELECT \(Self.columns) FROM made c JOIN people p ON p.account_id = c.author_id
             WHERE c.listing_id = \(listing) AND c.parent_id IS NOT DISTINCT FROM \(parent)
             """
-        ) { Comment(try $0.decode(as: Comment.Columns.self)) }
+        ) { try $0.decode { try Comment(&$0) } }
     }
 
     /// nil for what is not there, or is another's.
@@ -55,7 +56,7 @@ struct CommentStore: Sendable {
                 AND l.id = c.listing_id AND l.public_id = \(listing)
             RETURNING \(Self.columns)
             """
-        ) { Comment(try $0.decode(as: Comment.Columns.self)) }
+        ) { try $0.decode { try Comment(&$0) } }
     }
 
     /// - Returns: whether it was there, and its author's to delete.

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Paging
 import Postgres
 
 /// All SQL of likes. Whoever changes some holds the rows of their listings (`ListingStore.lock`).

@@ -17,6 +17,6 @@ extension ListingStore {
 
     /// What a statement finds whose columns are `ListingSummary.columns`, in its order.
     func summaries(_ statement: SQL, in database: some Querying) async throws -> [ListingSummary] {
-        try await database.all(statement) { ListingSummary(try $0.decode(as: ListingSummary.Columns.self)) }
+        try await database.all(statement) { try $0.decode { try ListingSummary(&$0) } }
     }
 }

@@ -1,6 +1,8 @@
 import CivilTime
 import Contracts
 import FoundationEssentials
+import Geography
+import People
 import Postgres
 import ServiceDatabase
 
@@ -13,49 +15,18 @@ struct ListingStore: Sendable {
         at now: Date,
         in database: some Querying
     ) async throws -> [Listing] {
-        let summaries = try await database.all(
+        try await database.all(
             """
-            SELECT \(ListingSummary.columns(for: account)) FROM listings l
-            WHERE l.public_id = ANY(\(publicIDs)) ORDER BY l.id
-            """
-        ) { ListingSummary(try $0.decode(as: ListingSummary.Columns.self)) }
-        let byID = Dictionary(summaries.map { ($0.publicID, $0) }) { first, _ in first }
-        return try await database.all(
-            """
-            SELECT l.id, l.public_id, l.reservation_price, l.description, l.maintenance_fee, l.parking_count, l.options,
+            SELECT l.id, \(ListingSummary.columns(for: account)),
+                l.reservation_price, l.description, l.maintenance_fee, l.parking_count, l.options,
+                \(PersonStore.columns),
                 EXISTS (SELECT FROM likes k WHERE k.listing_id = l.id AND k.account_id = \(account ?? 0)),
                 EXISTS (SELECT FROM reservations r WHERE r.listing_id = l.id
-                    AND (r.held_until IS NULL OR r.held_until > \(now))),
-                \(PersonStore.columns)
+                    AND (r.held_until IS NULL OR r.held_until > \(now)))
             FROM listings l JOIN people p ON p.account_id = l.creator_id
             WHERE l.public_id = ANY(\(publicIDs)) ORDER BY l.id
             """
-        ) { row in
-            let (
-                id, publicID, price, text, fee, parking, options, isLiked, isReserved, account, personID, name, image,
-                about
-            ) =
-                try row.decode(
-                    as: (
-                        Int64, String, Int64, String, Int64, Int, PostgresJSON<ListingOptions>, Bool, Bool,
-                        Int64, String, String, String?, String?
-                    ).self
-                )
-            return byID[publicID].map { summary in
-                Listing(
-                    id: id,
-                    summary: summary,
-                    reservationPrice: price,
-                    description: text,
-                    maintenanceFee: fee,
-                    parkingCount: parking,
-                    options: options.value,
-                    creator: Person((account, personID, name, image, about)),
-                    isLiked: isLiked,
-                    isReserved: isReserved
-                )
-            }
-        }.compactMap(\.self)
+        ) { try $0.decode { try Listing(&$0) } }
     }
 
     /// The pictures that somebody's listings name: paths.
@@ -81,7 +52,7 @@ struct ListingStore: Sendable {
 }
 
 extension ListingSummary {
-    /// The columns of `Columns`, of a table or alias `l`.
+    /// What a summary is read from, of a table or alias `l`.
     ///
     /// - Parameter account: who looks; nil for nobody in particular.
     static func columns(for account: Int64?) -> SQL {
@@ -95,34 +66,47 @@ extension ListingSummary {
             """
     }
 
-    typealias Columns = (
-        String, String, String, String, [String], Int64, Int64, CivilDate, Double, Int, Bool, Bool,
-        Double, Double, Double, Double, Bool, String?, Int, Date, Date
-    )
-
-    init(_ columns: Columns) {
+    /// Reads `columns(for:)`.
+    init(_ columns: inout Columns) throws {
         self.init(
-            publicID: columns.0,
-            category: columns.1,
-            title: columns.2,
-            introduction: columns.3,
-            thumbnails: columns.4,
-            deposit: columns.5,
-            monthlyRent: columns.6,
-            builtOn: columns.7,
-            area: columns.8,
-            floors: columns.9,
-            isSafe: columns.10,
-            isRecommended: columns.11,
+            publicID: try columns.next(),
+            category: try columns.next(),
+            title: try columns.next(),
+            introduction: try columns.next(),
+            thumbnails: try columns.next(),
+            deposit: try columns.next(),
+            monthlyRent: try columns.next(),
+            builtOn: try columns.next(),
+            area: try columns.next(),
+            floors: try columns.next(),
+            isSafe: try columns.next(),
+            isRecommended: try columns.next(),
             position: Position(
-                exact: Coordinate(latitude: columns.12, longitude: columns.13),
-                shown: Coordinate(latitude: columns.14, longitude: columns.15),
-                isKnown: columns.16
+                exact: Coordinate(latitude: try columns.next(), longitude: try columns.next()),
+                shown: Coordinate(latitude: try columns.next(), longitude: try columns.next()),
+                isKnown: try columns.next()
             ),
-            region: columns.17,
-            likeCount: columns.18,
-            createdAt: columns.19,
-            updatedAt: columns.20
+            region: try columns.next(),
+            likeCount: try columns.next(),
+            createdAt: try columns.next(),
+            updatedAt: try columns.next()
+        )
+    }
+}
+
+extension Listing {
+    fileprivate init(_ columns: inout Columns) throws {
+        self.init(
+            id: try columns.next(),
+            summary: try ListingSummary(&columns),
+            reservationPrice: try columns.next(),
+            description: try columns.next(),
+            maintenanceFee: try columns.next(),
+            parkingCount: try columns.next(),
+            options: try columns.next(PostgresJSON<ListingOptions>.self).value,
+            creator: try Person(&columns),
+            isLiked: try columns.next(),
+            isReserved: try columns.next()
         )
     }
 }

@@ -1,3 +1,4 @@
+import Geography
 import Postgres
 
 /// All SQL of the map.
@@ -14,7 +15,7 @@ struct MapStore: Sendable {
         in database: some Querying
     ) async throws -> [ListingSummary] {
         try await database.all(Self.nearest(centre, radius: radius, filter, limit: limit, for: account)) {
-            ListingSummary(try $0.decode(as: ListingSummary.Columns.self))
+            try $0.decode { try ListingSummary(&$0) }
         }
     }
 

@@ -13,5 +13,6 @@ enum Migrations {
         Migration(version: 6, name: "home", sql: PackageResources._006_home_sql),
         Migration(version: 7, name: "places", sql: PackageResources._007_places_sql),
         Uploads.migration(version: 8),
+        Migration(version: 9, name: "people of all shapes", sql: PackageResources._009_people_sql),
     ]
 }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Geography
 import Postgres
 
 /// All SQL of what the places of listings are called.

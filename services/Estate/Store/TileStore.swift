@@ -1,3 +1,4 @@
+import Geography
 import Postgres
 
 /// All SQL of the map's tiles. They are ranges of `listings.cell`, read from its index alone.

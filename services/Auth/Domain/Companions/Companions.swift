@@ -127,6 +127,7 @@ struct Companions: Sendable {
             nickname: companion.account.nickname,
             image: companion.account.image,
             tags: nil,
+            publicID: companion.account.publicID,
             region: companion.region.key
         )
         try await outbox.publish(event, in: transaction)

@@ -24,6 +24,11 @@ struct People: Sendable {
         try await store.person(account, in: database)
     }
 
+    /// The key of the region that somebody of With Suhyeon is in; nil in other apps.
+    func region(of account: Account) async throws -> String? {
+        account.app == .withsuhyeon ? try await store.region(of: account.id, in: database) : nil
+    }
+
     /// People whose names begin with a text, in the order of their names, and then people whose names have it elsewhere; in
     /// any case of letters, 50 at most.
     func search(_ text: String, app: App) async throws -> [Account] {

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import People
 import TypedText
 
 /// What somebody said of a listing, or answered to that.

@@ -1,5 +1,7 @@
 import Contracts
 import FoundationEssentials
+import Paging
+import People
 import Postgres
 
 /// What people say of listings: comments, and answers to these, which have none themselves (Anlaka contract 4.6).
@@ -20,7 +22,7 @@ struct Comments: Sendable {
     /// Says something. What its author has said before under the same key is answered as it is.
     ///
     /// - Throws: `EstateError.rule`, also for a parent that is an answer itself or is said of another listing;
-    ///   `.listingNotFound`, `.personUnknown`.
+    ///   `.listingNotFound`, `PersonUnknown`.
     func create(_ draft: CommentDraft, on listing: String, by account: Int64) async throws -> Comment {
         try draft.check()
         guard PublicID.isOne(listing) else { throw EstateError.listingNotFound }

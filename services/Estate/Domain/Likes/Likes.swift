@@ -1,5 +1,7 @@
 import Contracts
 import FoundationEssentials
+import Paging
+import People
 import Postgres
 
 /// Which listings people like.
@@ -21,7 +23,7 @@ struct Likes: Sendable {
     /// Whoever likes holds the listing's row, so that it is not deleted meanwhile, and changes its count by what has become of
     /// the like itself; so the count is always that of the likes.
     ///
-    /// - Throws: `EstateError.listingNotFound`, `.personUnknown`.
+    /// - Throws: `EstateError.listingNotFound`, `PersonUnknown`.
     func set(_ isLiked: Bool, _ publicID: String, by account: Int64) async throws {
         guard PublicID.isOne(publicID) else { throw EstateError.listingNotFound }
         try await people.person(account)

@@ -1,5 +1,6 @@
 import CivilTime
 import FoundationEssentials
+import People
 
 /// What a list shows of a listing, for one person.
 struct ListingSummary: Sendable, Equatable {

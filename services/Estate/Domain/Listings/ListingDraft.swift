@@ -1,5 +1,6 @@
 import CivilTime
 import FoundationEssentials
+import Geography
 import TypedText
 import Uploads
 

@@ -1,4 +1,5 @@
 import Contracts
+import People
 import Postgres
 
 extension Listings {
@@ -21,7 +22,7 @@ extension Listings {
         defer { changed() }
         return try await database.transaction { transaction in
             guard PublicID.isOne(creator),
-                let account = try await people.lock(publicID: creator, in: transaction)
+                let account = try await people.lock(publicID: creator, of: .anlaka, in: transaction)
             else { throw EstateError.creatorNotFound }
             let placed = drafts.map { PlacedDraft($0, by: account, veil: veil) }
             // Two calls with the same references wait for each other rather than both.

@@ -1,5 +1,6 @@
 import Contracts
 import FoundationEssentials
+import People
 import Postgres
 
 /// Listings one by one: made, looked at.
@@ -34,7 +35,7 @@ struct Listings: Sendable {
 
     /// Puts a listing on the map. One that its creator has made before under the same reference is left as it is.
     ///
-    /// - Throws: `EstateError.rule`, `.personUnknown`.
+    /// - Throws: `EstateError.rule`, `PersonUnknown`.
     func create(_ draft: ListingDraft, by account: Int64) async throws -> Listing {
         try draft.check()
         try await people.person(account)
@@ -48,7 +49,7 @@ struct Listings: Sendable {
         changed()
         // Gone again is only what goes with its creator.
         guard let publicID, let listing = try await listings([publicID], for: account).first else {
-            throw EstateError.personUnknown
+            throw PersonUnknown()
         }
         return listing
     }

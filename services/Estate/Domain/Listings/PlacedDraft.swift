@@ -1,4 +1,5 @@
 import Contracts
+import Geography
 
 /// A listing about to be made, with its id, and with where others will be told that it is.
 struct PlacedDraft: Sendable {

@@ -1,3 +1,5 @@
+import Geography
+
 /// Where a listing is, and where others are told that it is.
 struct Position: Sendable, Equatable {
     var exact: Coordinate

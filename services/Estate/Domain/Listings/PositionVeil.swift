@@ -1,4 +1,5 @@
 import Authentication
+import Geography
 
 /// Where others are told that a listing is: 30 to 80 m off in a direction that only the secret knows, the same for as long as
 /// it does not move (Anlaka contract 7, location privacy). Noise that is drawn anew each time would average out.

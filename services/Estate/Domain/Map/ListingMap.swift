@@ -1,3 +1,4 @@
+import Geography
 import Postgres
 
 /// Listings on the map. All of it goes by where they are shown, never by where they are.

@@ -1,3 +1,5 @@
+import Geography
+
 /// A part of the map: all places between two parallels and two meridians, in degrees. It does not cross the date line.
 struct MapBox: Sendable, Equatable {
     var south: Double

@@ -1,3 +1,4 @@
+import Geography
 import Glibc
 
 /// A square of the map as maps are cut up: the world in Web Mercator, halved in both directions at each level.

@@ -1,3 +1,5 @@
+import Geography
+
 /// What somebody sees of the map: pins that stand for many listings, and pins that stand for one.
 struct MapView: Sendable, Equatable {
     /// In the order of their ids.

@@ -1,3 +1,5 @@
+import Geography
+
 /// What is in a tile: listings, or, where they are many, what stands for those at one spot. In columns, as a tile has up to
 /// thousands.
 struct TileDots: Sendable {

@@ -1,4 +1,5 @@
 import Files
+import People
 import Postgres
 import Uploads
 
@@ -22,7 +23,7 @@ struct Pictures: Sendable {
     /// Keeps pictures, for a day unless a listing names them by then.
     ///
     /// - Returns: their paths, in the order of the files.
-    /// - Throws: `EstateError.personUnknown`.
+    /// - Throws: `PersonUnknown`.
     func keep(_ files: [IncomingFile], by account: Int64) async throws -> [String] {
         do {
             try await people.person(account)

@@ -1,3 +1,5 @@
+import Geography
+
 /// An address or a place that a search has found.
 struct FoundPlace: Codable, Sendable, Equatable {
     var kind: Kind

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Geography
 import TypedText
 
 /// The search for places by what people type, and their names by where they are (Anlaka contract 4.5).

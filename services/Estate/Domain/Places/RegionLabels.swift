@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Geography
 import Postgres
 
 /// What people call the places of listings, written down with them, so that nobody has to ask row by row. It is asked for

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import Paging
 import ServiceHost
 
 /// What people say of listings (Anlaka contract 2.2, call 24).
@@ -46,7 +47,7 @@ struct CommentRoutes {
     /// `GET /v1/estates/{estate_id}/comments?limit&next` → 200 `{data: […], next_cursor}`, the newest first.
     func list(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let listing = try context.parameters.require("estateId")
-        let (limit, cursor) = try request.pageQuery()
+        let (limit, cursor) = try request.pageQuery(usual: 5)
         let page = try await comments.page(on: listing, after: cursor, limit: limit)
         return try .json(ListResponse(data: page.items.map(CommentBody.init), nextCursor: page.next.text))
     }

@@ -1,4 +1,5 @@
 import Hummingbird
+import Paging
 import ServiceHost
 
 /// What people like (Anlaka contract 2.2, calls 16 and 22).
@@ -23,7 +24,7 @@ struct LikeRoutes {
 
     /// `GET /v1/estates/likes/me?limit&next&category…` → 200 `{data: […], next_cursor}`, the latest like first.
     func list(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let (limit, cursor) = try request.pageQuery()
+        let (limit, cursor) = try request.pageQuery(usual: 5)
         let filter = try request.listingFilter()
         let page = try await likes.page(of: context.account, filter, after: cursor, limit: limit)
         return .estates(page.items.map { ($0, nil) }, next: page.next.text)

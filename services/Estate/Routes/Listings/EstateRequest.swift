@@ -1,5 +1,6 @@
 import AppWire
 import CivilTime
+import Geography
 
 /// A new listing (Anlaka contract 2.2, call 23).
 struct EstateRequest: Decodable {

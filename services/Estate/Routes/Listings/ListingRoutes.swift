@@ -43,10 +43,3 @@ struct ListingRoutes {
         return try .json(BatchResponse(data: found.map(EstateDetail.init)))
     }
 }
-
-extension Request {
-    /// What the phone calls this request, to tell a repeated one from a new one.
-    var idempotencyKey: String? {
-        HTTPField.Name("Idempotency-Key").flatMap { headers[$0] }.flatMap { $0.isEmpty ? nil : $0 }
-    }
-}

@@ -1,4 +1,5 @@
 import AppWire
+import Geography
 import Glibc
 import HTTPTypes
 import Hummingbird

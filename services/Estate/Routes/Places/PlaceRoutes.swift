@@ -1,4 +1,5 @@
 import AppWire
+import Geography
 import Hummingbird
 import ServiceHost
 

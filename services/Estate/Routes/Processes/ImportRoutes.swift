@@ -1,6 +1,7 @@
 import AppWire
 import CivilTime
 import Contracts
+import Geography
 import Hummingbird
 import ServiceHost
 

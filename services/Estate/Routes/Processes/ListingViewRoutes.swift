@@ -1,7 +1,9 @@
 import AppWire
 import CivilTime
 import Contracts
+import Geography
 import Hummingbird
+import People
 import ServiceHost
 
 /// Listings for other services.

@@ -1,4 +1,5 @@
 import AppWire
+import People
 
 /// What somebody said (Anlaka contract 1.7, Comment and Reply).
 struct CommentBody: Encodable {

@@ -1,5 +1,7 @@
 import AppWire
 import CivilTime
+import Geography
+import People
 
 /// A listing whole (Anlaka contract 1.7, EstateDetail). Instants under both spellings of their keys, as the original had.
 struct EstateDetail: Encodable {

@@ -1,6 +1,7 @@
 import AppWire
 import CivilTime
 import FoundationEssentials
+import Geography
 import HTTPTypes
 import Hummingbird
 import NIOCore

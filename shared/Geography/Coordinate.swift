@@ -1,26 +1,26 @@
 import Glibc
 
 /// A place on the globe, in degrees (WGS 84).
-struct Coordinate: Sendable, Equatable {
-    var latitude: Double
-    var longitude: Double
+package struct Coordinate: Sendable, Equatable {
+    package var latitude: Double
+    package var longitude: Double
 
-    init(latitude: Double, longitude: Double) {
+    package init(latitude: Double, longitude: Double) {
         self.latitude = latitude
         self.longitude = longitude
     }
 
     /// nil for what is no place on the globe.
-    init?(checking latitude: Double, _ longitude: Double) {
+    package init?(checking latitude: Double, _ longitude: Double) {
         guard (-90...90).contains(latitude), (-180...180).contains(longitude) else { return nil }
         self.init(latitude: latitude, longitude: longitude)
     }
 
     /// The globe's radius that the app measures with, in metres (Anlaka contract 4.2).
-    static let radius = 6_371_000.0
+    package static let radius = 6_371_000.0
 
     /// The great circle's length to another place, in metres, by the haversine formula.
-    func distance(to other: Coordinate) -> Double {
+    package func distance(to other: Coordinate) -> Double {
         let (phi, otherPhi) = (latitude * .pi / 180, other.latitude * .pi / 180)
         let (halfHeight, halfWidth) = ((otherPhi - phi) / 2, (other.longitude - longitude) * .pi / 360)
         let share =
@@ -31,7 +31,7 @@ struct Coordinate: Sendable, Equatable {
     /// The place that lies so many metres away along a great circle.
     ///
     /// - Parameter bearing: degrees from north, clockwise.
-    func moved(_ metres: Double, bearing: Double) -> Coordinate {
+    package func moved(_ metres: Double, bearing: Double) -> Coordinate {
         let (angle, direction) = (metres / Self.radius, bearing * .pi / 180)
         let phi = latitude * .pi / 180
         let newPhi = asin(min(1, max(-1, sin(phi) * cos(angle) + cos(phi) * sin(angle) * cos(direction))))
@@ -44,7 +44,7 @@ struct Coordinate: Sendable, Equatable {
     }
 
     /// Six decimals of a degree: a tenth of a metre.
-    var rounded: Coordinate {
+    package var rounded: Coordinate {
         Coordinate(latitude: (latitude * 1e6).rounded() / 1e6, longitude: (longitude * 1e6).rounded() / 1e6)
     }
 }

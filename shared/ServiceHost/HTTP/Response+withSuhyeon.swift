@@ -1,15 +1,14 @@
 import AppWire
-import Hummingbird
-import ServiceHost
+package import Hummingbird
 
 extension Response {
     /// With Suhyeon's 200 with a payload.
-    static func withSuhyeon(_ result: some Encodable) throws -> Response {
+    package static func withSuhyeon(_ result: some Encodable) throws -> Response {
         try .json(WithSuhyeonSuccess(result))
     }
 
     /// With Suhyeon's 200 without one.
-    static func withSuhyeon() throws -> Response {
+    package static func withSuhyeon() throws -> Response {
         try .json(WithSuhyeonSuccess<Never>(nil))
     }
 }

@@ -1,7 +1,6 @@
 import FoundationEssentials
+import Paging
 import Testing
-
-@testable import Estate
 
 @Suite struct PageCursorTests {
     @Test func comesBackAsItWas() throws {
@@ -12,8 +11,16 @@ import Testing
         #expect(PageCursor("0") == .end && PageCursor.end.text == "0")
     }
 
+    @Test(arguments: [0, 7] as [Int64])
+    func aRankGoesBeforeTheInstant(rank: Int64) throws {
+        let cursor = PageCursor(rank: rank, Date(timeIntervalSince1970: 12), 42)
+        #expect(try #require(PageCursor(cursor.text)) == cursor)
+        #expect(cursor != PageCursor(Date(timeIntervalSince1970: 12), 42))
+    }
+
     @Test(arguments: [
-        "", "-", "1", "1-", "-1", "1-2-3", "x y-1", "0-1", "1-0", "--1", "1--2", "zzzzzzzzzzzzzz-1", "a\u{0}-1",
+        "", "-", "1", "1-", "-1", "1-2-3-4",
+        "-1-2-3", "1-0-3", "1-2-0", "x y-1", "0-1", "1-0", "--1", "1--2", "zzzzzzzzzzzzzz-1", "a\u{0}-1",
         "1-zzzzzzzzzzzzzzzzz",
     ])
     func nothingElseIsOne(text: String) {

@@ -1,0 +1,40 @@
+import AppWire
+package import Hummingbird
+import ServiceHost
+
+extension Request {
+    /// A number of the query; nil when it is not there, or empty.
+    ///
+    /// - Throws: `Problem` (400) for what is no finite number.
+    package func numberQuery(_ name: String) throws -> Double? {
+        guard let text = query(name), !text.isEmpty else { return nil }
+        guard let number = Double(text), number.isFinite else {
+            throw Problem(.badParameter, message: "\(name) must be a number.")
+        }
+        return number
+    }
+
+    /// A number that must be there.
+    ///
+    /// - Throws: `Problem` (400).
+    package func requiredNumber(_ name: String) throws -> Double {
+        guard let number = try numberQuery(name) else {
+            throw Problem(.badParameter, message: "\(name) is required.")
+        }
+        return number
+    }
+
+    /// `longitude` and `latitude`, required.
+    ///
+    /// - Throws: `Problem` (400) for what is not on the globe.
+    package func placeQuery() throws -> Coordinate {
+        let (longitude, latitude) = (try requiredNumber("longitude"), try requiredNumber("latitude"))
+        guard let place = Coordinate(checking: latitude, longitude) else {
+            throw Problem(
+                .badParameter,
+                message: "longitude must be from -180 to 180, and latitude from -90 to 90."
+            )
+        }
+        return place
+    }
+}

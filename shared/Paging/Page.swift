@@ -1,0 +1,22 @@
+/// A part of a list.
+package struct Page<Item: Sendable>: Sendable {
+    package var items: [Item]
+    /// Where the next page begins.
+    package var next: PageCursor
+
+    package init(_ items: [Item], next: PageCursor) {
+        self.items = items
+        self.next = next
+    }
+
+    /// - Parameter found: what is there from where the page begins, at least one more than `limit` if there are as many.
+    package init(_ found: [(item: Item, cursor: PageCursor)], limit: Int) {
+        let shown = found.prefix(limit)
+        self.init(shown.map(\.item), next: found.count > limit ? shown.last?.cursor ?? .end : .end)
+    }
+
+    /// The same part of a list of what its items stand for.
+    package func map<Other>(_ transform: (Item) throws -> Other) rethrows -> Page<Other> {
+        Page<Other>(try items.map(transform), next: next)
+    }
+}

@@ -1,0 +1,63 @@
+package import Contracts
+package import InternalClient
+package import Outbox
+package import Postgres
+
+extension People {
+    /// People of some apps, asked for at auth.
+    package init(of apps: Set<App>, database: PostgresClient, auth: InternalClient) {
+        self.init(database: database) { account in
+            do {
+                let profile = try await auth.get(AuthAPI.Profile.path(account), as: AuthAPI.Profile.self)
+                return apps.contains(profile.app) ? Person(account, profile) : nil
+            } catch InternalCallError.refused(_, status: 404) {
+                return nil
+            }
+        }
+    }
+
+    /// What is to be heard of auth so that the people of some apps are known.
+    package func subscriptions(of apps: Set<App>) -> [Subscription] {
+        [
+            Subscription(to: AuthEvents.AccountRegistered.self) { event, transaction in
+                guard apps.contains(event.app), let publicID = event.publicID else { return }
+                let person = Person(
+                    account: event.account,
+                    app: event.app,
+                    publicID: publicID,
+                    nickname: event.nickname,
+                    image: event.image,
+                    introduction: event.introduction
+                )
+                try await introduce(person, in: transaction)
+            },
+            Subscription(to: AuthEvents.ProfileChanged.self) { event, transaction in
+                guard apps.contains(event.app), let publicID = event.publicID else { return }
+                let person = Person(
+                    account: event.account,
+                    app: event.app,
+                    publicID: publicID,
+                    nickname: event.nickname,
+                    image: event.image,
+                    introduction: event.introduction,
+                    region: event.region
+                )
+                try await introduce(person, in: transaction)
+            },
+        ]
+    }
+}
+
+extension Person {
+    fileprivate init(_ account: Int64, _ profile: AuthAPI.Profile) {
+        self.init(
+            account: account,
+            app: profile.app,
+            publicID: profile.publicID,
+            nickname: profile.nickname,
+            image: profile.image,
+            introduction: profile.introduction,
+            region: profile.region
+        )
+    }
+}

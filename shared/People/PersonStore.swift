@@ -1,0 +1,84 @@
+import Contracts
+import FoundationEssentials
+package import Postgres
+import ServiceDatabase
+
+/// All SQL of people.
+package struct PersonStore: Sendable {
+    package init() {}
+
+    /// What a `Person` is read from, of a table or alias `p`.
+    package static let columns: SQL =
+        "p.account_id, p.app, p.public_id, p.nickname, p.image, p.introduction, p.region"
+
+    func person(_ account: Int64, in database: some Querying) async throws -> (person: Person, isWithdrawn: Bool)? {
+        try await database.optional(
+            "SELECT \(Self.columns), p.withdrawn_at IS NOT NULL FROM people p WHERE p.account_id = \(account)"
+        ) { row in
+            try row.decode { columns in (try Person(&columns), try columns.next()) }
+        }
+    }
+
+    /// Keeps somebody, unless they have left. What is not told of their region stays.
+    func save(_ person: Person, in database: some Querying) async throws {
+        try await database.execute(
+            """
+            INSERT INTO people (account_id, app, public_id, nickname, image, introduction, region)
+            VALUES (\(person.account), \(person.app), \(person.publicID), \(person.nickname), \(person.image),
+                \(person.introduction), \(person.region))
+            ON CONFLICT (account_id) DO UPDATE SET nickname = excluded.nickname, image = excluded.image,
+                introduction = excluded.introduction, region = coalesce(excluded.region, people.region)
+            WHERE people.withdrawn_at IS NULL
+            """
+        )
+    }
+
+    /// Who is called by a public id and has not left.
+    func account(publicID: String, of app: App, in database: some Querying) async throws -> Int64? {
+        try await database.optional(Self.account(publicID, of: app)) { try $0.decode(Int64.self) }
+    }
+
+    /// The same; they do not leave before the transaction ends.
+    func lock(publicID: String, of app: App, in transaction: PostgresTransaction) async throws -> Int64? {
+        try await transaction.optional("\(Self.account(publicID, of: app)) FOR SHARE") { try $0.decode(Int64.self) }
+    }
+
+    private static func account(_ publicID: String, of app: App) -> SQL {
+        "SELECT account_id FROM people WHERE public_id = \(publicID) AND app = \(app) AND withdrawn_at IS NULL"
+    }
+
+    /// Whether somebody is there and has not left; they do not leave before the transaction ends.
+    func lock(_ account: Int64, in transaction: PostgresTransaction) async throws -> Bool {
+        try await transaction.optional(
+            "SELECT 1 FROM people WHERE account_id = \(account) AND withdrawn_at IS NULL FOR SHARE"
+        ) { try $0.decode(Int.self) } != nil
+    }
+
+    /// Makes somebody anonymous for good. Whoever has not been heard of gets a row under an id that nobody is called by, so
+    /// that what arrives late does not make them anew. Locks their row.
+    func withdraw(_ account: Int64, of app: App, at now: Date, in transaction: PostgresTransaction) async throws {
+        try await transaction.execute(
+            """
+            INSERT INTO people (account_id, app, public_id, nickname, withdrawn_at)
+            VALUES (\(account), \(app), 'ffffffff' || lpad(to_hex(\(account)), 16, '0'), '', \(now))
+            ON CONFLICT (account_id) DO UPDATE SET nickname = '', image = NULL, introduction = NULL, region = NULL,
+                withdrawn_at = coalesce(people.withdrawn_at, excluded.withdrawn_at)
+            """
+        )
+    }
+}
+
+extension Person {
+    /// Reads `PersonStore.columns`.
+    package init(_ columns: inout Columns) throws {
+        self.init(
+            account: try columns.next(),
+            app: try columns.next(),
+            publicID: try columns.next(),
+            nickname: try columns.next(),
+            image: try columns.next(),
+            introduction: try columns.next(),
+            region: try columns.next()
+        )
+    }
+}

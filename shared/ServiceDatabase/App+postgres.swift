@@ -1,0 +1,5 @@
+package import Contracts
+import Postgres
+
+/// Apps are `text`.
+extension App: PostgresCodable, PostgresArrayElement {}
