@@ -10,6 +10,7 @@ import ServiceHost
 import TestSupport
 
 @testable import Auth
+@testable import Community
 @testable import Estate
 @testable import Gateway
 @testable import Sandbox
@@ -28,6 +29,7 @@ struct Platform: Sendable {
     let seatsDatabase: TestDatabase
     let workforceDatabase: TestDatabase
     let estateDatabase: TestDatabase
+    let communityDatabase: TestDatabase
 
     var seats: ServiceRunner { seatsCopies[0] }
 
@@ -41,7 +43,7 @@ struct Platform: Sendable {
         seats adjustSeats: @escaping @Sendable (inout SeatsConfiguration) -> Void = { _ in },
         _ body: @escaping @Sendable (Platform) async throws -> Void
     ) async throws {
-        try await TestDatabase.with(4) { databases in
+        try await TestDatabase.with(5) { databases in
             var seats = SeatsConfiguration(database: databases[1].configuration)
             adjustSeats(&seats)
             try await run(databases, seats: seats, copies, adjust, body)
@@ -55,7 +57,7 @@ struct Platform: Sendable {
         _ adjust: @escaping @Sendable (inout AuthConfiguration) -> Void,
         _ body: @escaping @Sendable (Platform) async throws -> Void
     ) async throws {
-        let ports = try (0..<5 + copies).map { _ in try FreePort.find() }
+        let ports = try (0..<6 + copies).map { _ in try FreePort.find() }
         let urls = ports.map { "http://127.0.0.1:\($0)" }
         var outside = SandboxConfiguration()
         outside.port = ports[0]
@@ -64,7 +66,8 @@ struct Platform: Sendable {
         auth.providers.move(to: urls[0])
         auth.workforceURLs = [urls[3]]
         auth.estateURLs = [urls[4]]
-        auth.seatsURLs = Array(urls[5...])
+        auth.communityURLs = [urls[5]]
+        auth.seatsURLs = Array(urls[6...])
         auth.passwordCost = .least
         auth.noticeSpool = FileManager.default.temporaryDirectory.appending(path: "madang-\(UUID())").path()
         adjust(&auth)
@@ -73,7 +76,10 @@ struct Platform: Sendable {
         front.adminPort = 0
         front.threads = 1
         front.accessLog = false
-        front.upstreams = [.auth: [urls[1]], .workforce: [urls[3]], .estate: [urls[4]], .seats: Array(urls[5...])]
+        front.upstreams = [
+            .auth: [urls[1]], .workforce: [urls[3]], .estate: [urls[4]], .community: [urls[5]],
+            .seats: Array(urls[6...]),
+        ]
         front.appKeys = ["anlaka-dev-key": .anlaka, "culture-dev-key": .culture]
 
         var workforce = WorkforceConfiguration(database: databases[2].configuration)
@@ -83,7 +89,12 @@ struct Platform: Sendable {
         estate.host.port = ports[4]
         estate.authURLs = [urls[1]]
         estate.kakaoURL = "\(urls[0])/kakao"
-        let seatsCopies = ports[5...].map { port in
+        var community = CommunityConfiguration(database: databases[4].configuration)
+        community.host.port = ports[5]
+        community.authURLs = [urls[1]]
+        community.publicURL = urls[2]
+        community.seoulURL = "\(urls[0])/seoul"
+        let seatsCopies = ports[6...].map { port in
             var seats = seats
             seats.host.port = port
             seats.authURLs = [urls[1]]
@@ -96,6 +107,7 @@ struct Platform: Sendable {
                 ServiceRunner { [auth] in try buildAuth(auth, logger: .quiet) },
                 ServiceRunner { [workforce] in try buildWorkforce(workforce, logger: .quiet) },
                 ServiceRunner { [estate] in try buildEstate(estate, logger: .quiet) },
+                ServiceRunner { [community] in try buildCommunity(community, logger: .quiet) },
             ] + seatsCopies
             + [ServiceRunner { [front] in try await GatewayService.build(front, logger: .quiet) }]
         for runner in runners.dropLast() { try await runner.start() }
@@ -108,12 +120,13 @@ struct Platform: Sendable {
             authDatabase: databases[0],
             seatsDatabase: databases[1],
             workforceDatabase: databases[2],
-            estateDatabase: databases[3]
+            estateDatabase: databases[3],
+            communityDatabase: databases[4]
         )
         let outcome: Result<Void, any Error>
         do {
             // Or the gateway takes a copy that is slow to start for one that is down, and puts every socket on the other.
-            for (url, copy) in zip(urls[3...], runners[2...3] + seatsCopies) {
+            for (url, copy) in zip(urls[3...], runners[2...4] + seatsCopies) {
                 while (try? await Wire.send(.GET, url + "/readyz").status) != 200 {
                     try await copy.check()
                     try await Task.sleep(for: .milliseconds(20))
@@ -127,7 +140,9 @@ struct Platform: Sendable {
             outcome = .failure(error)
         }
         for runner in runners.reversed() { try await runner.stop() }
-        for folder in [auth.files.folder, estate.files.folder] { try? FileManager.default.removeItem(atPath: folder) }
+        for folder in [auth.files.folder, estate.files.folder, community.files.folder] {
+            try? FileManager.default.removeItem(atPath: folder)
+        }
         try outcome.get()
     }
 

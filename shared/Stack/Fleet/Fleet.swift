@@ -8,6 +8,7 @@ struct Fleet: Sendable {
         Member("seats", .service, port: 8082),
         Member("workforce", .service, port: 8083),
         Member("estate", .service, port: 8084),
+        Member("community", .service, port: 8085),
     ]
     private(set) var gateway = Member("gateway", .gateway, port: 8080, adminPort: 8079)
 
@@ -56,6 +57,8 @@ struct Fleet: Sendable {
         }
         // Kakao's search is on another host than its login; the sandbox plays both in one place.
         defaults["KAKAO_LOCAL_URL"] = defaults["KAKAO_URL"]
+        // So is the city's calendar of events.
+        defaults["SEOUL_EVENTS_URL"] = defaults["SEOUL_URL"]
         return defaults.merging(inherited) { $1 }.merging(own) { $1 }
     }
 }

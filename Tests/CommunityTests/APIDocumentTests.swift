@@ -1,0 +1,32 @@
+import Authentication
+import Hummingbird
+import InternalClient
+import Logging
+import Outbox
+import People
+import Postgres
+import ServiceHost
+import TestSupport
+import Testing
+
+@testable import Community
+
+@Suite struct APIDocumentTests {
+    @Test func saysWhatIsServed() throws {
+        let router = Router(context: AppRequestContext.self)
+        let configuration = try PostgresConfiguration(
+            url: "postgres://community@127.0.0.1/madang",
+            applicationName: "test"
+        )
+        let database = PostgresClient(configuration, logger: .quiet)
+        let domain = CommunityDomain(
+            CommunityConfiguration(database: configuration),
+            database: database,
+            outbox: Outbox(subscribers: []),
+            people: People(database: database) { _ in nil },
+            auth: InternalClient(to: "auth", at: ["http://127.0.0.1:9"], from: "community", secret: .development)
+        )
+        Routes(domain, inbox: Inbox(database: database, subscriptions: [])).add(to: router.group(""))
+        #expect(try APIDocument(PackageResources.openapi_yaml).differences(from: router) == [])
+    }
+}

@@ -1,0 +1,100 @@
+import Contracts
+import Files
+import FoundationEssentials
+import HTTPTypes
+import HummingbirdTesting
+import Logging
+import Postgres
+import TestSupport
+
+@testable import Community
+
+/// The service on the current test's database, with people whom auth has told of.
+struct CommunityWorld: Sendable {
+    let client: any TestClientProtocol
+    /// Whose phones these are.
+    let app: App
+
+    /// - Parameters:
+    ///   - app: the app of all people.
+    ///   - people: accounts with their nicknames.
+    ///   - now: what time it is; the machine's without.
+    ///   - adjust: changes the settings.
+    static func test(
+        _ app: App,
+        people: [Int64: String] = [1: "하루", 2: "나무", 9: "바다"],
+        now: (@Sendable () -> Date)? = nil,
+        _ adjust: (inout CommunityConfiguration) -> Void = { _ in },
+        _ body: @escaping @Sendable (CommunityWorld) async throws -> Void
+    ) async throws {
+        let database = TestDatabase.current
+        for (account, nickname) in people { try await introduce(account, nickname, app) }
+        var configuration = CommunityConfiguration(database: database.configuration)
+        if let now { configuration.now = now }
+        // Nobody answers there: whoever is not told of is nobody.
+        configuration.authURLs = ["http://127.0.0.1:9"]
+        configuration.seoulURL = "http://127.0.0.1:9"
+        adjust(&configuration)
+        defer { try? FileManager.default.removeItem(atPath: configuration.files.folder) }
+        try await buildCommunity(configuration, logger: .quiet).test(.router) { client in
+            try await body(CommunityWorld(client: client, app: app))
+        }
+    }
+
+    /// - Parameter region: With Suhyeon's, by its key.
+    static func introduce(
+        _ account: Int64,
+        _ nickname: String,
+        _ app: App,
+        region: String = "SEOUL_JAMSIL"
+    ) async throws {
+        try await TestDatabase.current.client.execute(
+            """
+            INSERT INTO people (account_id, app, public_id, nickname, image, region)
+            VALUES (\(account), \(app), \(publicID(account)), \(nickname), \(image(account, app)),
+                \(app == .withsuhyeon ? region : nil))
+            """
+        )
+    }
+
+    private static func image(_ account: Int64, _ app: App) -> String {
+        switch app {
+        case .anlaka: "/data/profiles/\(account).jpg"
+        case .withsuhyeon: "img_red_suma"
+        default: "uploads/profiles/\(account).jpg"
+        }
+    }
+
+    /// What the app calls somebody.
+    static func publicID(_ account: Int64) -> String {
+        let digits = String(account, radix: 16)
+        return String(repeating: "a", count: 24 - digits.count) + digits
+    }
+
+    var database: PostgresClient { TestDatabase.current.client }
+
+    func phone(_ account: Int64) -> Phone { Phone(client, app: app, account: account) }
+
+    /// A phone of another app.
+    func phone(_ account: Int64, of app: App) -> Phone { Phone(client, app: app, account: account) }
+
+    /// Uploads pictures; their paths.
+    func upload(_ account: Int64, _ pictures: [[UInt8]]) async throws -> [String] {
+        struct Answer: Decodable { var files: [String] }
+        let form = pictures.enumerated().reduce(MultipartForm()) { form, picture in
+            form.file("files", picture.element, filename: "files\(picture.offset).jpg")
+        }
+        return try await phone(account).send(.post, "/v1/posts/files", form: form).json(Answer.self).files
+    }
+
+    /// Tells of an event, as another service would.
+    func hear<E: Event>(_ event: E, from process: String) async throws -> Int {
+        let body = String(decoding: try JSONEncoder().encode(event), as: UTF8.self)
+        let json = #"{"id":"\#(UUID())","name":"\#(E.name)","body":\#(body)}"#
+        return try await Phone(client, process: process).send(.post, "/internal/events", json: json).status.code
+    }
+
+    func count(_ table: String) async throws -> Int {
+        try await database.one("SELECT count(*) FROM \(identifier: table)") { try $0.decode(Int.self) }
+    }
+}

@@ -1,0 +1,34 @@
+import Logging
+import ServiceHost
+
+/// Community: what people show each other and talk about, for Anlaka, Seoul Culture and With Suhyeon.
+///
+/// **Owns** posts with their comments, likes and files; who follows whom; liked events and the calendar of the city's events;
+/// companion posts and galleries; who has attended Anlaka's event.
+///
+/// **Tables** (schema `community`): `people` (from auth); `posts`, `likes`, `comments`; `uploads`; inbox and outbox.
+///
+/// **Consumes** `auth.account-registered`, `auth.profile-changed` and `auth.account-withdrawn`. **Publishes**
+/// `community.account-erased`.
+///
+/// **One domain, three wires.** A post is the same thing in Anlaka and in Seoul Culture (`Domain/Posts`), with the fields that
+/// its app knows; `Routes/Anlaka`, `Routes/Culture` and `Routes/WithSuhyeon` write it as their app reads it. Every row says
+/// whose app it is, and no question reaches the rows of another.
+///
+/// **Lists** are read in two steps: an index gives the ids of a page, and then one statement all that is shown of them. So a
+/// page costs the same however deep it is.
+///
+/// **Files** are kept by `shared/Uploads`: for a day, and then for as long as a post names them.
+///
+/// Every URL is in `Routes/Routes.swift`; `CommunityService+build.swift` puts the pieces together.
+@main
+struct CommunityService {
+    static func main() async {
+        await ServiceHost.run(
+            "community",
+            read: { try CommunityConfiguration(&$0) },
+            logLevel: \.host.logLevel,
+            build: { try buildCommunity($0, logger: $1) }
+        )
+    }
+}

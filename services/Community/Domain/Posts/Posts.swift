@@ -1,0 +1,112 @@
+import Contracts
+import FoundationEssentials
+import People
+import Postgres
+
+/// What people write: made, changed, looked at one by one, taken back. `Posts+lists.swift` has the lists.
+struct Posts: Sendable {
+    let database: PostgresClient
+    let people: People
+    let attachments: Attachments
+    let now: @Sendable () -> Date
+    let store = PostStore()
+
+    init(
+        database: PostgresClient,
+        people: People,
+        attachments: Attachments,
+        now: @escaping @Sendable () -> Date
+    ) {
+        self.database = database
+        self.people = people
+        self.attachments = attachments
+        self.now = now
+    }
+
+    /// Publishes a post. One that its author has made before under the same key is answered as it is.
+    ///
+    /// - Throws: `CommunityError.rule`, also for files that are none of theirs; `PersonUnknown`.
+    func create(_ draft: PostDraft, in app: App, by account: Int64) async throws -> Post {
+        try draft.check(for: app)
+        try await people.person(account)
+        let id = try await database.transaction { transaction in
+            try await people.lock(account, in: transaction)
+            let files = try attachments.names(draft.files ?? [], in: app)
+            let publicID = PublicID.random()
+            let (id, isNew) = try await store.insert(
+                draft,
+                publicID: publicID,
+                files: files,
+                in: app,
+                by: account,
+                transaction
+            )
+            if isNew { try await attachments.refer(to: files, of: account, transaction) }
+            return id
+        }
+        // Gone again is only what its author has taken back at once.
+        guard let post = try await posts([id], for: account).first else { throw CommunityError.postNotFound }
+        return post
+    }
+
+    /// Changes a post.
+    ///
+    /// - Throws: `CommunityError.rule`, `.postNotFound`, `.notYours`, `PersonUnknown`.
+    func change(_ publicID: String, to draft: PostDraft, in app: App, by account: Int64) async throws -> Post {
+        try draft.check(for: app)
+        let id = try await database.transaction { transaction in
+            try await people.lock(account, in: transaction)
+            let (id, files) = try await own(publicID, in: app, of: account, transaction)
+            let new = try draft.files.map { try attachments.names($0, in: app) } ?? files
+            try await store.update(id, draft, files: new, at: now(), in: transaction)
+            try await attachments.refer(to: new.filter { !files.contains($0) }, of: account, transaction)
+            try await attachments.letGo(files.filter { !new.contains($0) }, of: account, transaction)
+            return id
+        }
+        guard let post = try await posts([id], for: account).first else { throw CommunityError.postNotFound }
+        return post
+    }
+
+    /// Takes a post back, with what others have said of it.
+    ///
+    /// - Throws: `CommunityError.postNotFound`, `.notYours`.
+    func delete(_ publicID: String, in app: App, by account: Int64) async throws {
+        try await database.transaction { transaction in
+            let (id, files) = try await own(publicID, in: app, of: account, transaction)
+            try await store.delete(id, in: transaction)
+            try await attachments.letGo(files, of: account, transaction)
+        }
+    }
+
+    /// A post as somebody sees it.
+    ///
+    /// - Throws: `CommunityError.postNotFound`, also for a post of another app.
+    func post(_ publicID: String, in app: App, for account: Int64) async throws -> Post {
+        guard PublicID.isOne(publicID), let id = try await store.id(publicID, in: app, for: account, database),
+            let post = try await posts([id], for: account).first
+        else { throw CommunityError.postNotFound }
+        return post
+    }
+
+    /// Posts in the order of their ids, without those that are not there, or that nobody is to see.
+    func posts(_ ids: [Int64], for account: Int64) async throws -> [Post] {
+        guard !ids.isEmpty else { return [] }
+        let found = try await store.posts(ids, for: account, in: database)
+        let byID = Dictionary(found.map { ($0.id, $0) }) { first, _ in first }
+        return ids.compactMap { byID[$0] }
+    }
+
+    /// A post of the caller's, which nobody else changes meanwhile.
+    private func own(
+        _ publicID: String,
+        in app: App,
+        of account: Int64,
+        _ transaction: PostgresTransaction
+    ) async throws -> (id: Int64, files: [String]) {
+        guard PublicID.isOne(publicID), let post = try await store.lock(publicID, in: app, transaction) else {
+            throw CommunityError.postNotFound
+        }
+        guard post.author == account else { throw CommunityError.notYours }
+        return (post.id, post.files)
+    }
+}

@@ -1,0 +1,29 @@
+import Contracts
+import Outbox
+import People
+
+/// What this service does when others announce something.
+struct EventHandlers: Sendable {
+    let people: People
+    let withdrawal: Withdrawal
+    // culture
+
+    /// The apps that are served.
+    static let apps: Set<App> = [.anlaka, .culture, .withsuhyeon]
+
+    init(_ domain: CommunityDomain) {
+        people = domain.people
+        withdrawal = domain.withdrawal
+        // culture
+    }
+
+    var subscriptions: [Subscription] {
+        people.subscriptions(of: Self.apps) + [
+            Subscription(to: AuthEvents.AccountWithdrawn.self) { event, transaction in
+                guard Self.apps.contains(event.app) else { return }
+                try await withdrawal.withdraw(event.account, of: event.app, in: transaction)
+            }
+            // culture
+        ]
+    }
+}

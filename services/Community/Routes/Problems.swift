@@ -1,0 +1,16 @@
+import AppWire
+import ServiceHost
+
+extension CommunityError: ProblemConvertible {
+    var problem: Problem {
+        switch self {
+        case .postNotFound: Problem(.notFound, message: "There is no such post.")
+        case .commentNotFound: Problem(.notFound, message: "There is no such comment.")
+        case .notYours: Problem(.notOwner, message: "This is somebody else's.")
+        case .rule(let what): Problem(.malformed, message: what)
+        // anlaka
+        // culture
+        // withsuhyeon
+        }
+    }
+}

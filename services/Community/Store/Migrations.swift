@@ -1,0 +1,18 @@
+import Outbox
+import People
+import Postgres
+import Uploads
+
+/// The migrations of this service, oldest first.
+enum Migrations {
+    static let all = [
+        People.migration(version: 1),
+        Migration(version: 2, name: "posts", sql: PackageResources._002_posts_sql),
+        Inbox.migration(version: 3),
+        Outbox.migration(version: 4),
+        Uploads.migration(version: 5),
+        // anlaka: 6 to 8
+        // culture: 9 to 11
+        // withsuhyeon: 12 to 14
+    ]
+}

@@ -1,0 +1,95 @@
+import Contracts
+import FoundationEssentials
+import Paging
+import Postgres
+import ServiceDatabase
+
+/// Where pages of posts are read from: ids and cursors alone, from an index each; what is shown of them `posts(_:for:in:)`
+/// reads at once.
+extension PostStore {
+    typealias Found = (item: Int64, cursor: PageCursor)
+
+    /// All of an app, or those of one category or several, the newest first.
+    func newest(
+        in app: App,
+        of categories: [String],
+        after cursor: PageCursor?,
+        limit: Int,
+        _ database: some Querying
+    ) async throws -> [Found] {
+        try await database.all(Self.newest(in: app, of: categories, after: cursor, limit: limit), Self.found)
+    }
+
+    static func newest(in app: App, of categories: [String], after cursor: PageCursor?, limit: Int) -> SQL {
+        guard !categories.isEmpty else {
+            return """
+                SELECT id, created_at FROM posts t WHERE app = \(app) AND hidden_at IS NULL AND \(older(than: cursor))
+                ORDER BY created_at DESC, id DESC LIMIT \(limit)
+                """
+        }
+        return """
+            SELECT t.id, t.created_at FROM unnest(\(categories)) AS wanted (category) CROSS JOIN LATERAL (
+                SELECT id, created_at FROM posts t
+                WHERE app = \(app) AND t.category = wanted.category AND hidden_at IS NULL AND \(older(than: cursor))
+                ORDER BY created_at DESC, id DESC LIMIT \(limit)
+            ) t
+            ORDER BY t.created_at DESC, t.id DESC LIMIT \(limit)
+            """
+    }
+
+    /// What somebody has written, the newest first.
+    ///
+    /// - Parameter account: who looks.
+    func written(
+        by author: Int64,
+        of categories: [String],
+        for account: Int64,
+        after cursor: PageCursor?,
+        limit: Int,
+        _ database: some Querying
+    ) async throws -> [Found] {
+        try await database.all(
+            """
+            SELECT id, created_at FROM posts t
+            WHERE author_id = \(author) AND (hidden_at IS NULL OR author_id = \(account))
+                AND \(Self.isAny(of: categories)) AND \(Self.older(than: cursor))
+            ORDER BY created_at DESC, id DESC LIMIT \(limit)
+            """,
+            Self.found
+        )
+    }
+
+    /// What somebody likes, the latest like first.
+    func liked(
+        by account: Int64,
+        kind: Int16,
+        of categories: [String],
+        after cursor: PageCursor?,
+        limit: Int,
+        _ database: some Querying
+    ) async throws -> [Found] {
+        try await database.all(
+            """
+            SELECT t.id, k.created_at FROM likes k JOIN posts t ON t.id = k.post_id
+            WHERE k.account_id = \(account) AND k.kind = \(kind) AND \(Self.isAny(of: categories))
+                AND \(cursor.map { "(k.created_at, k.post_id) < (\($0.instant), \($0.id))" } ?? "true" as SQL)
+            ORDER BY k.created_at DESC, k.post_id DESC LIMIT \(limit)
+            """,
+            Self.found
+        )
+    }
+
+    /// Which posts `t` come behind a cursor.
+    static func older(than cursor: PageCursor?) -> SQL {
+        cursor.map { "(t.created_at, t.id) < (\($0.instant), \($0.id))" } ?? "true"
+    }
+
+    static func isAny(of categories: [String]) -> SQL {
+        categories.isEmpty ? "true" : "t.category = ANY(\(categories))"
+    }
+
+    static func found(_ row: borrowing Row) throws -> Found {
+        let (id, instant) = try row.decode(as: (Int64, Date).self)
+        return (id, PageCursor(instant, id))
+    }
+}

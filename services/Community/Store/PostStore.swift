@@ -1,0 +1,159 @@
+import Contracts
+import FoundationEssentials
+import Geography
+import People
+import Postgres
+import ServiceDatabase
+
+/// All SQL of posts one by one. `PostStore+pages.swift` has the lists.
+struct PostStore: Sendable {
+    /// - Returns: the post's id; that of the one that its author has made before under the same key, if there is one.
+    func insert(
+        _ draft: PostDraft,
+        publicID: String,
+        files: [String],
+        in app: App,
+        by account: Int64,
+        _ transaction: PostgresTransaction
+    ) async throws -> (id: Int64, isNew: Bool) {
+        try await transaction.one(
+            """
+            INSERT INTO posts (public_id, app, author_id, request_key, category, title, content, notes, price, files,
+                hashtags, latitude, longitude)
+            VALUES (\(publicID), \(app), \(account), \(draft.requestKey), \(draft.category), \(draft.title),
+                \(draft.content), \(PostgresJSON(draft.notes ?? [:])), \(draft.price), \(files), \(draft.hashtags),
+                \(draft.place?.latitude), \(draft.place?.longitude))
+            ON CONFLICT (author_id, request_key) DO UPDATE SET request_key = excluded.request_key
+            RETURNING id, xmax = 0
+            """
+        ) { try $0.decode(as: (Int64, Bool).self) }
+    }
+
+    /// Changes what is told; the rest stays.
+    func update(
+        _ id: Int64,
+        _ draft: PostDraft,
+        files: [String],
+        at now: Date,
+        in transaction: PostgresTransaction
+    ) async throws {
+        let hashtags = draft.content.map { _ in draft.hashtags }
+        try await transaction.execute(
+            """
+            UPDATE posts SET category = coalesce(\(draft.category), category), title = coalesce(\(draft.title), title),
+                content = coalesce(\(draft.content), content), notes = notes || \(PostgresJSON(draft.notes ?? [:])),
+                price = coalesce(\(draft.price), price), files = \(files), hashtags = coalesce(\(hashtags), hashtags),
+                latitude = coalesce(\(draft.place?.latitude), latitude),
+                longitude = coalesce(\(draft.place?.longitude), longitude), updated_at = \(now)
+            WHERE id = \(id)
+            """
+        )
+    }
+
+    func delete(_ id: Int64, in transaction: PostgresTransaction) async throws {
+        try await transaction.execute("DELETE FROM posts WHERE id = \(id)")
+    }
+
+    /// A post, for one change at a time.
+    func lock(
+        _ publicID: String,
+        in app: App,
+        _ transaction: PostgresTransaction
+    ) async throws -> (id: Int64, author: Int64, files: [String])? {
+        try await transaction.optional(
+            """
+            SELECT id, author_id, files FROM posts WHERE public_id = \(publicID) AND app = \(app) FOR NO KEY UPDATE
+            """
+        ) { try $0.decode(as: (Int64, Int64, [String]).self) }
+    }
+
+    /// The id of a post that somebody may see. Until the transaction's end it is not deleted.
+    func hold(
+        _ publicID: String,
+        in app: App,
+        for account: Int64,
+        _ transaction: PostgresTransaction
+    ) async throws -> Int64? {
+        try await transaction.optional("\(Self.id(publicID, in: app, for: account)) FOR KEY SHARE") {
+            try $0.decode(Int64.self)
+        }
+    }
+
+    /// The id of a post that somebody may see.
+    func id(_ publicID: String, in app: App, for account: Int64, _ database: some Querying) async throws -> Int64? {
+        try await database.optional(Self.id(publicID, in: app, for: account)) { try $0.decode(Int64.self) }
+    }
+
+    private static func id(_ publicID: String, in app: App, for account: Int64) -> SQL {
+        """
+        SELECT id FROM posts p
+        WHERE p.public_id = \(publicID) AND p.app = \(app) AND (p.hidden_at IS NULL OR p.author_id = \(account))
+        """
+    }
+
+    /// Posts of these ids, in no order, as far as somebody may see them.
+    func posts(_ ids: [Int64], for account: Int64, in database: some Querying) async throws -> [Post] {
+        try await database.all(
+            """
+            SELECT t.id, t.public_id, t.app, \(PersonStore.columns), t.category, t.title, t.content, t.notes, t.price,
+                t.files, t.hashtags, t.latitude, t.longitude, t.like_count,
+                EXISTS (SELECT FROM likes k WHERE k.post_id = t.id AND k.kind = 1 AND k.account_id = \(account)),
+                t.created_at, t.updated_at
+            FROM posts t JOIN people p ON p.account_id = t.author_id
+            WHERE t.id = ANY(\(ids)) AND (t.hidden_at IS NULL OR t.author_id = \(account))
+            """
+        ) { try $0.decode { try Post(&$0) } }
+    }
+
+    /// The names of files that somebody's posts have.
+    func files(of account: Int64, in transaction: PostgresTransaction) async throws -> Set<String> {
+        let names = try await transaction.all(
+            "SELECT DISTINCT unnest(files) FROM posts WHERE author_id = \(account)"
+        ) { try $0.decode(String.self) }
+        return Set(names)
+    }
+
+    /// Those of some files that somebody's posts have.
+    func files(
+        of account: Int64,
+        among names: [String],
+        in transaction: PostgresTransaction
+    ) async throws -> Set<String> {
+        let found = try await transaction.all(
+            "SELECT DISTINCT unnest(files) FROM posts WHERE author_id = \(account) AND files && \(names)"
+        ) { try $0.decode(String.self) }
+        return Set(found)
+    }
+}
+
+extension Post {
+    fileprivate init(_ columns: inout Columns) throws {
+        self.init(
+            id: try columns.next(),
+            publicID: try columns.next(),
+            app: try columns.next(),
+            author: try Person(&columns),
+            category: try columns.next(),
+            title: try columns.next(),
+            content: try columns.next(),
+            notes: try columns.next(PostgresJSON<[String: String]>.self).value,
+            price: try columns.next(),
+            files: try columns.next(),
+            hashtags: try columns.next(),
+            place: try Coordinate(&columns),
+            likeCount: try columns.next(),
+            isLiked: try columns.next(),
+            createdAt: try columns.next(),
+            updatedAt: try columns.next()
+        )
+    }
+}
+
+extension Coordinate {
+    /// Reads a latitude and a longitude; nil when one is not there.
+    fileprivate init?(_ columns: inout Columns) throws {
+        let (latitude, longitude) = (try columns.next(Double?.self), try columns.next(Double?.self))
+        guard let latitude, let longitude else { return nil }
+        self.init(latitude: latitude, longitude: longitude)
+    }
+}
