@@ -85,7 +85,10 @@ extension [Target] {
             .library("Multipart", ["AppWire", "ServiceHost", .httpTypes, .hummingbird, .nioCore]),
             .library(
                 "Files",
-                ["AppWire", "ServiceHost", .crypto, .httpTypes, .hummingbird, .nioCore, .nioPosix, .system]
+                [
+                    "AppWire", "ServiceHost", .crypto, .httpClient, .httpTypes, .hummingbird, .logging, .nioCore,
+                    .nioHTTP1, .nioPosix, .system,
+                ]
             ),
             .library(
                 "InternalClient",
@@ -118,7 +121,8 @@ extension [Target] {
                 "Sandbox",
                 path: "shared/Sandbox",
                 [
-                    "AppWire", "Authentication", "Districts", "ServiceHost", "Subway", .crypto, .cryptoExtras,
+                    "AppWire", "Authentication", "Districts", "Files", "ServiceHost", "Subway", .crypto, .cryptoExtras,
+                    .httpTypes,
                     .hummingbird, .httpClient, .lifecycle, .logging, .nioCore, .nioHTTP1,
                 ]
             ),
@@ -227,7 +231,7 @@ extension [Target] {
             .tests("STOMP", ["STOMP", "WebSocket", .nioEmbedded]),
             .tests("AppWire", ["AppWire"]),
             .tests("Multipart", ["Multipart"]),
-            .tests("Files", ["Files", .crypto]),
+            .tests("Files", ["Files", "Sandbox", .crypto, .httpClient]),
             .tests("Uploads", ["Files", "Postgres", "Uploads"]),
             .tests("InternalClient", ["AppWire", "InternalClient"]),
             .tests("Sandbox", ["Districts", "Sandbox", "Subway", .crypto, .jwt]),

@@ -11,6 +11,9 @@ protocol Provider: Sendable {
     /// Where its levers are, below `/_control`; its name unless it says otherwise.
     var controls: String { get }
 
+    /// Bytes that a request may have; of more than a megabyte the recorded calls show nothing.
+    var bodyLimit: Int { get }
+
     /// What a person would do there, below `/_control/CONTROLS`.
     func addControls(to group: RouterGroup<SandboxContext>)
 
@@ -22,6 +25,8 @@ protocol Provider: Sendable {
 
 extension Provider {
     var controls: String { name }
+
+    var bodyLimit: Int { 1 << 20 }
 
     /// What a request asks for, as the real one would see it.
     func path(of request: Request) -> String {

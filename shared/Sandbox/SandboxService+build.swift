@@ -1,3 +1,4 @@
+import Files
 import Hummingbird
 import Logging
 import ServiceHost
@@ -12,6 +13,7 @@ func buildSandbox(_ configuration: SandboxConfiguration, logger: Logger) throws 
     let providers: [any Provider] = [
         KakaoProvider(restKey: configuration.kakaoRESTKey), try AppleProvider(), try GoogleProvider(),
         SMSProvider(key: SMSKey(id: configuration.smsKey, secret: configuration.smsSecret)), try SeoulProvider(),
+        S3Provider(key: .development),
     ]
     let world = World(names: providers.map(\.name))
 
