@@ -3,18 +3,19 @@ package import Hummingbird
 
 extension Response {
     /// A stored file, streamed: 200 with the whole, whatever version was asked for, as there is nothing that could have
-    /// changed; 206 or 416 for who asks for a part of it (RFC 9110 §14). What a browser is shown, it may neither guess at nor
+    /// changed; to a request for a part of it 206 or 416 (RFC 9110 §14). What a browser is shown, it may neither guess at nor
     /// execute.
     ///
     /// - Parameters:
     ///   - name: the last component of its path; letters, digits, `.`, `_` and `-`.
     ///   - sharing: whether caches between phone and gateway may keep it.
+    ///   - request: whose `Range` counts; none where the whole is all that is served.
     package static func file(
         _ file: any StoredFile,
         type: FileType,
         name: String,
         sharing: FileSharing,
-        to request: Request
+        to request: Request? = nil
     ) -> Response {
         var headers: HTTPFields = [
             .contentType: type.contentType,
@@ -23,9 +24,9 @@ extension Response {
             .contentDisposition: "inline; filename=\"\(name.filter(Self.isPlain))\"",
         ]
         headers[.contentSecurityPolicy] = "default-src 'none'; sandbox"
-        headers[.acceptRanges] = "bytes"
+        if request != nil { headers[.acceptRanges] = "bytes" }
         // There is nothing that `If-Range` could be compared with.
-        switch ByteRange(request.headers[.ifRange] == nil ? request.headers[.range] : nil, size: file.size) {
+        switch ByteRange(request?.headers[.ifRange] == nil ? request?.headers[.range] : nil, size: file.size) {
         case .whole:
             return part(0..<file.size, of: file, .ok, headers)
         case .part(let range):

@@ -24,6 +24,7 @@ struct Routes {
     /// What other processes of ours ask and tell.
     private func processes(_ router: RouterGroup<AppRequestContext>) {
         inbox.add(to: router)
+        router.get("internal/files/:name", use: FileViewRoutes(attachments: domain.attachments).show)
         // culture
         // withsuhyeon
     }

@@ -11,9 +11,9 @@ struct ImageRoutes {
     let app: App
     let sharing: FileSharing
 
-    /// `GET …/{name}` → 200 with the picture, 206 with a part of it; the app's "not found" for what is not there.
+    /// `GET …/{name}` → 200 with the whole picture; the app's "not found" for what is not there.
     func show(_ request: Request, _ context: some RequestContext) async throws -> Response {
         let (upload, file) = try await images.open(context.parameters.require("name"), app: app)
-        return .file(file, type: upload.type, name: upload.name, sharing: sharing, to: request)
+        return .file(file, type: upload.type, name: upload.name, sharing: sharing)
     }
 }

@@ -28,7 +28,7 @@ struct Attachments: Sendable {
         switch app {
         case .anlaka:
             let types: Set<FileType> = [.jpeg, .png, .gif, .webp, .mp4, .mov, .avi, .matroska, .wmv, .pdf]
-            return UploadRules(limit: sizeLimit, types: types, prefix: "/data/posts/")
+            return UploadRules(limit: sizeLimit, types: types, prefix: CommunityAPI.File.prefix)
         default:
             // Without a slash before it: the app puts one there itself (Culture contract 1).
             return UploadRules(limit: sizeLimit, types: .pictures, prefix: "uploads/posts/")

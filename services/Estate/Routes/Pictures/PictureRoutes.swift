@@ -29,11 +29,11 @@ struct PictureRoutes {
         return try .json(FilesResponse(files: await pictures.keep(form.files, by: context.account)))
     }
 
-    /// `GET /v1/data/estates/{name}` → 200 with the picture, 206 with a part of it; 404 for what is not there.
+    /// `GET /v1/data/estates/{name}` → 200 with the whole picture; 404 for what is not there.
     func show(_ request: Request, _ context: AppRequestContext) async throws -> Response {
         guard let (upload, file) = try await pictures.open(context.parameters.require("name")) else {
             throw Problem(.notFound, message: "There is no such picture.")
         }
-        return .file(file, type: upload.type, name: upload.name, sharing: .everybody, to: request)
+        return .file(file, type: upload.type, name: upload.name, sharing: .everybody)
     }
 }
