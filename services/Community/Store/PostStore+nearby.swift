@@ -68,7 +68,8 @@ extension PostStore {
     {
         """
         SELECT cell.number FROM unnest(\(cells.map(\.number))) AS cell (number) WHERE EXISTS (
-            SELECT FROM posts t WHERE \(query.isAsked(level)) AND \(query.isBefore(last)) OFFSET \(Self.rimLimit)
+            SELECT FROM posts t WHERE \(query.isAsked(level)) AND \(query.isBefore(last))
+            ORDER BY \(query.columns) OFFSET \(Self.rimLimit)
         )
         """
     }

@@ -3,31 +3,22 @@ import Postgres
 
 /// All SQL of reports.
 struct ReportStore: Sendable {
-    /// What is known of something that is about to be reported.
-    struct Subject: Sendable {
-        var id: Int64
-        var author: Int64
-        var isHidden: Bool
-        /// Whether who looks has reported it before.
-        var isReported: Bool
-    }
-
     /// Something, for one report at a time; nil when it is not there.
-    func lock(_ subject: ReportSubject, for account: Int64, in transaction: PostgresTransaction) async throws
-        -> Subject?
-    {
+    func lock(
+        _ subject: ReportSubject,
+        in transaction: PostgresTransaction
+    ) async throws -> (id: Int64, author: Int64, isHidden: Bool)? {
         try await transaction.optional(
             """
-            SELECT t.id, \(subject.author), t.hidden_at IS NOT NULL, \(Self.isReported(subject.kind, by: account))
+            SELECT t.id, \(subject.author), t.hidden_at IS NOT NULL
             FROM \(subject.table) t WHERE \(subject.row) FOR NO KEY UPDATE OF t
             """
-        ) { row in
-            let (id, author, isHidden, isReported) = try row.decode(as: (Int64, Int64, Bool, Bool).self)
-            return Subject(id: id, author: author, isHidden: isHidden, isReported: isReported)
-        }
+        ) { try $0.decode(as: (Int64, Int64, Bool).self) }
     }
 
     /// Notes a report, once for each person.
+    ///
+    /// - Returns: whether it is their first.
     func insert(
         _ subject: ReportSubject,
         _ id: Int64,
@@ -35,13 +26,13 @@ struct ReportStore: Sendable {
         because reason: String,
         at now: Date,
         in transaction: PostgresTransaction
-    ) async throws {
+    ) async throws -> Bool {
         try await transaction.execute(
             """
             INSERT INTO reports (kind, subject_id, account_id, reason, created_at)
             VALUES (\(subject.kind), \(id), \(account), \(reason), \(now)) ON CONFLICT DO NOTHING
             """
-        )
+        ) > 0
     }
 
     /// Hides something that so many people have reported, unless it is hidden.

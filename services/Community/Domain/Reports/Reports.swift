@@ -37,14 +37,20 @@ struct Reports: Sendable {
         try await people.person(account)
         try await database.transaction { transaction in
             try await people.lock(account, in: transaction)
-            guard let found = try await store.lock(subject, for: account, in: transaction),
-                !found.isHidden || found.isReported || found.author == account
-            else { throw subject.missing }
+            guard let found = try await store.lock(subject, in: transaction) else { throw subject.missing }
             guard found.author != account else {
                 throw CommunityError.rule("What is your own cannot be reported; delete it.")
             }
-            guard !found.isReported else { return }
-            try await store.insert(subject, found.id, by: account, because: reason, at: now(), in: transaction)
+            let isFirst = try await store.insert(
+                subject,
+                found.id,
+                by: account,
+                because: reason,
+                at: now(),
+                in: transaction
+            )
+            guard isFirst else { return }
+            guard !found.isHidden else { throw subject.missing }
             try await store.hide(subject, found.id, reportedBy: hidingCount, at: now(), in: transaction)
         }
     }
