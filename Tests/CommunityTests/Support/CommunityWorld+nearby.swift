@@ -55,6 +55,20 @@ extension CommunityWorld {
         try await database.execute("ANALYZE posts")
     }
 
+    /// Posts of three categories within a kilometre or two, a minute after another.
+    func town(_ count: Int) async throws {
+        try await database.execute(
+            """
+            INSERT INTO posts (public_id, app, author_id, category, title, content, latitude, longitude, like_count,
+                created_at)
+            SELECT 'c' || lpad(to_hex(n), 23, '0'), 'anlaka', 1, (ARRAY['정보', '친목', '동물'])[1 + n % 3], 'a', 'a',
+                37.645 + n % 100 * 0.0001, 127.04 + n % 99 * 0.0001, n % 5, \(Self.instant) + n * interval '1 minute'
+            FROM generate_series(1, \(count)) n
+            """
+        )
+        try await database.execute("VACUUM ANALYZE posts")
+    }
+
     func settled() async throws -> [Settled] {
         try await database.all("SELECT id, latitude, longitude, category, like_count FROM posts") { row in
             let (id, latitude, longitude, category, likes) = try row.decode(

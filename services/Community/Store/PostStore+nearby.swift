@@ -69,7 +69,7 @@ extension PostStore {
         """
         SELECT cell.number FROM unnest(\(cells.map(\.number))) AS cell (number) WHERE EXISTS (
             SELECT FROM posts t WHERE \(query.isAsked(level)) AND \(query.isBefore(last))
-            ORDER BY \(query.columns) OFFSET \(Self.rimLimit)
+            ORDER BY \(query.columns) LIMIT 1 OFFSET \(Self.rimLimit)
         )
         """
     }
@@ -92,9 +92,9 @@ extension NearbyQuery {
         }
     }
 
-    /// Which posts `t` of a `cell` come into question.
+    /// Which posts `t` of a `cell` come into question. All have titles; saying so chooses the indexes of all categories.
     fileprivate func isAsked(_ level: GridLevel) -> SQL {
-        let category: SQL = category.map { "t.category = \($0)" } ?? "true"
+        let category: SQL = category.map { "t.category = \($0)" } ?? "t.title IS NOT NULL"
         return "t.\(level.column) = cell.number AND t.hidden_at IS NULL AND \(category) AND \(isBehind(cursor))"
     }
 
