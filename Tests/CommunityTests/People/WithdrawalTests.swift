@@ -1,0 +1,72 @@
+import Contracts
+import HTTPTypes
+import HummingbirdTesting
+import Postgres
+import TestSupport
+import Testing
+
+@testable import Community
+
+@Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct WithdrawalTests {
+    @Test func likesAndReportsGoAndWordsStay() async throws {
+        try await CommunityWorld.test(.anlaka) { (world) async throws in
+            let files = try await world.upload(1, [Picture.jpeg(), Picture.jpeg(size: 700)])
+            let (own, other) = (try await world.post(files: [files[0]], by: 1), try await world.post(by: 9))
+            for id in [own, other] {
+                for account in [1, 2] as [Int64] { try await world.like(id, by: account) }
+            }
+            let comment = try await world.comment("가", on: other, by: 1)
+            _ = try await world.comment("나", on: other, by: 2, answering: comment)
+            let reported = try await world.post(by: 2)
+            #expect(try await world.report(reported, by: 1) == 200)
+            for _ in 0..<2 {
+                let event = AuthEvents.AccountWithdrawn(account: 1, app: .anlaka)
+                #expect(try await world.hear(event, from: "auth") == 204)
+            }
+            #expect(try await world.miscounted() == 0)
+            #expect(try await world.count("likes") == 2)
+            #expect(try await world.count("reports") == 0)
+            let left = try #require(try await world.show(own, by: 2))
+            #expect(left.creator.nick == "탈퇴한 사용자" && left.likeCount == 1 && left.files == [files[0]])
+            let talk = try #require(try await world.show(other, by: 2)?.comments)
+            #expect(talk.map(\.creator.nick) == ["탈퇴한 사용자"] && talk[0].replies?.map(\.content) == ["나"])
+            #expect(try await world.phone(2).send(.get, "/v1\(files[0])").status == .ok)
+            // Whoever has left makes nothing more.
+            #expect(try await world.publish(CommunityWorld.post(), by: 1).status == .unauthorized)
+            #expect(try await world.like(other, by: 1) == 401)
+            #expect(try await world.say("가", on: other, by: 1).status == .unauthorized)
+            #expect(try await world.report(other, by: 1) == 401)
+        }
+    }
+
+    /// Who leaves takes all their likes along, however many others like the same posts meanwhile.
+    @Test func theCountsHoldWhileOthersLike() async throws {
+        let people = Dictionary(uniqueKeysWithValues: (1001...1020).map { (Int64($0), "사람\($0)") })
+        try await CommunityWorld.test(.anlaka, people: people) { (world) async throws in
+            var posts: [String] = []
+            for _ in 0..<4 { posts.append(try await world.post(by: 1001)) }
+            let ids = posts
+            for account in 1001...1010 { for id in ids { try await world.like(id, by: Int64(account)) } }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for account in 1001...1020 {
+                    for id in account % 2 == 0 ? ids : ids.reversed() {
+                        group.addTask {
+                            let code = try await world.like(id, by: Int64(account), account > 1010)
+                            #expect([200, 401].contains(code))
+                        }
+                    }
+                }
+                for account in 1002...1008 {
+                    group.addTask {
+                        let event = AuthEvents.AccountWithdrawn(account: Int64(account), app: .anlaka)
+                        let code = try await world.hear(event, from: "auth")
+                        #expect(code == 204)
+                    }
+                }
+                try await group.waitForAll()
+            }
+            #expect(try await world.miscounted() == 0)
+            #expect(try await world.count("likes") == 40)
+        }
+    }
+}
