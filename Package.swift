@@ -167,7 +167,8 @@ extension [Target] {
                 [
                     "CivilTime", "Files", "Geography", "Multipart", "Paging", "People", "Providers", "TypedText",
                     "Uploads", .crypto, .httpClient, .nioHTTP1,
-                ]
+                ],
+                resources: [.embedInCode("Categories"), .embedInCode("Pages")]
             ),
         ]
     }

@@ -25,12 +25,16 @@ extension RouteTable {
 
             .get("/api/v1/enums/regions", .community, .open),
             .get("/api/v1/enums/categories", .community, .open),
+            .get("/api/v1/enums/categories/{name}", .community, .open),
             .get("/api/v1/home", .community),
             .on([.get, .post], "/api/v1/posts", .community),
             .on([.get, .delete], "/api/v1/posts/{postId}", .community),
+            .patch("/api/v1/posts/{postId}/matching", .community),
             .get("/api/v1/galleries", .community),
             .post("/api/v1/galleries", .community, body: .upload),
             .on([.get, .delete], "/api/v1/galleries/{galleryId}", .community),
+            // Fetched by the phone's image library.
+            .get("/api/v1/galleries/images/{name}", .community, .open),
             .get("/api/v1/mypage/posts", .community),
             .get("/api/v1/mypage/galleries", .community),
 

@@ -18,6 +18,7 @@ struct Routes {
         anlaka(router.app(.anlaka))
         culture(router.app(.culture))
         withSuhyeon(router.app(.withsuhyeon))
+        attendance(router.app(.anlaka))
         processes(router)
     }
 
@@ -25,6 +26,6 @@ struct Routes {
     private func processes(_ router: RouterGroup<AppRequestContext>) {
         inbox.add(to: router)
         // culture
-        // withsuhyeon
+        router.post("internal/companion-posts", use: CompanionViewRoutes(companions: domain.companions).list)
     }
 }

@@ -13,6 +13,8 @@ enum Migrations {
         Uploads.migration(version: 5),
         // anlaka: 6 to 8
         // culture: 9 to 11
-        // withsuhyeon: 12 to 14
+        Migration(version: 12, name: "companion posts", sql: PackageResources._012_companion_posts_sql),
+        Migration(version: 13, name: "gallery", sql: PackageResources._013_gallery_sql),
+        Migration(version: 14, name: "attendance", sql: PackageResources._014_attendance_sql),
     ]
 }

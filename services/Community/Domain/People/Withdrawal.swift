@@ -14,7 +14,9 @@ struct Withdrawal: Sendable {
     private let posts = PostStore()
     // anlaka
     // culture
-    // withsuhyeon
+    private let companions = CompanionPostStore()
+    private let gallery = GalleryStore()
+    private let attendance = AttendanceStore()
 
     init(people: People, attachments: Attachments, outbox: Outbox, now: @escaping @Sendable () -> Date) {
         self.people = people
@@ -27,7 +29,11 @@ struct Withdrawal: Sendable {
         try await people.withdraw(account, of: app, at: now(), in: transaction)
         // anlaka
         // culture
-        // withsuhyeon
+        for post in try await companions.deleteAll(of: account, in: transaction) {
+            try await outbox.publish(CommunityEvents.CompanionPostDeleted(post: post), in: transaction)
+        }
+        try await gallery.deleteAll(of: account, in: transaction)
+        try await attendance.deleteAll(of: account, in: transaction)
         try await attachments.letGoOfAll(of: account, transaction)
         try await outbox.publish(CommunityEvents.AccountErased(account: account), in: transaction)
     }
