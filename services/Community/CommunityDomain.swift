@@ -1,4 +1,5 @@
 import Authentication
+import Comments
 import Contracts
 import FoundationEssentials
 import InternalClient
@@ -15,6 +16,12 @@ struct CommunityDomain: Sendable {
     let attachments: Attachments
     let posts: Posts
     let withdrawal: Withdrawal
+    let likes: Likes
+    let reports: Reports
+    /// What people say of Anlaka's posts.
+    let anlakaComments: Comments
+    /// What people say of Seoul Culture's posts.
+    let cultureComments: Comments
     // anlaka
     // culture
     let companions: Companions
@@ -36,6 +43,15 @@ struct CommunityDomain: Sendable {
         attachments = Attachments(uploads: uploads, people: people)
         posts = Posts(database: database, people: people, attachments: attachments, now: configuration.now)
         withdrawal = Withdrawal(people: people, attachments: attachments, outbox: outbox, now: configuration.now)
+        likes = Likes(database: database, people: people, now: configuration.now)
+        reports = Reports(
+            database: database,
+            people: people,
+            hidingCount: configuration.reportsToHide,
+            now: configuration.now
+        )
+        anlakaComments = Comments(database: database, people: people, on: .posts(of: .anlaka))
+        cultureComments = Comments(database: database, people: people, on: .posts(of: .culture))
         // anlaka
         // culture
         companions = Companions(

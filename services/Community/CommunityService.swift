@@ -6,8 +6,8 @@ import ServiceHost
 /// **Owns** posts with their comments, likes and files; who follows whom; liked events and the calendar of the city's events;
 /// companion posts and galleries; who has attended Anlaka's event.
 ///
-/// **Tables** (schema `community`): `people` (from auth); `posts`, `likes`, `comments`; `companion_posts`, `gallery_items`;
-/// `attendances`, `attendance_pages`; `uploads`; inbox and outbox.
+/// **Tables** (schema `community`): `people` (from auth); `posts`, `likes`, `comments`, `reports`; `companion_posts`,
+/// `gallery_items`; `attendances`, `attendance_pages`; `uploads`; inbox and outbox.
 ///
 /// **Consumes** `auth.account-registered`, `auth.profile-changed` and `auth.account-withdrawn`. **Publishes**
 /// `community.account-erased` and, for chat, `community.companion-post-deleted`.
@@ -18,6 +18,13 @@ import ServiceHost
 ///
 /// **Lists** are read in two steps: an index gives the ids of a page, and then one statement all that is shown of them. So a
 /// page costs the same however deep it is.
+///
+/// **Nearby**: every post knows its cell in each of four grids over the globe (`Domain/Nearby/GridCell.swift`), and indexes
+/// have each cell's posts in the order of the list. A page merges the first of the cells that the circle touches
+/// (`Posts+nearby.swift`); it costs the same in a city of a million posts as in the country. **Titles** are searched by their
+/// characters and pairs of characters (`Posts+search.swift`).
+///
+/// **Reports** hide a post from who has reported it at once, and from all but its author after a few (`Domain/Reports`).
 ///
 /// **Files** are kept by `shared/Uploads`: for a day, and then for as long as a post names them.
 ///

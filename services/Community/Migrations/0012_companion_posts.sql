@@ -16,6 +16,8 @@ CREATE TABLE companion_posts (
     title text NOT NULL CONSTRAINT companion_posts_title_check CHECK (char_length(title) <= 30),
     content text NOT NULL CONSTRAINT companion_posts_content_check CHECK (char_length(content) <= 200),
     is_matched boolean NOT NULL DEFAULT false,
+    -- When it was hidden from all but its author, because many have reported it.
+    hidden_at timestamptz,
     created_at timestamptz(3) NOT NULL DEFAULT now(),
     CONSTRAINT companion_posts_request_key_key UNIQUE (author_id, request_key)
 );

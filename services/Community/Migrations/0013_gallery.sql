@@ -10,6 +10,8 @@ CREATE TABLE gallery_items (
     content text NOT NULL CONSTRAINT gallery_items_content_check CHECK (char_length(content) <= 200),
     -- The name of an upload of the author.
     picture text NOT NULL,
+    -- When it was hidden from all but its author, because many have reported it.
+    hidden_at timestamptz,
     created_at timestamptz(3) NOT NULL DEFAULT now(),
     CONSTRAINT gallery_items_request_key_key UNIQUE (author_id, request_key)
 );

@@ -10,5 +10,6 @@ extension Routes {
         let files = FileRoutes(attachments: domain.attachments, app: .culture, sharing: .caller)
         app.post("v1/posts/files", use: files.upload)
         app.get("v1/uploads/posts/:name", use: files.show)
+        app.post("v1/posts/:postId/reports", use: ReportRoutes(reports: domain.reports, app: .culture).create)
     }
 }

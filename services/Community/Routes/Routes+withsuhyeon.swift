@@ -26,6 +26,10 @@ extension Routes {
         let pictures = FileRoutes(attachments: domain.attachments, app: .withsuhyeon, sharing: .caller)
         open.get("api/v1/galleries/images/:name", use: pictures.show)
 
+        let reports = CompanionReportRoutes(reports: domain.reports)
+        app.post("api/v1/posts/:postId/reports", use: reports.post)
+        app.post("api/v1/galleries/:galleryId/reports", use: reports.picture)
+
         let enums = EnumRoutes(publicURL: domain.publicURL)
         open.get("api/v1/enums/regions", use: enums.regions)
         open.get("api/v1/enums/categories", use: enums.categories)

@@ -44,12 +44,13 @@ struct CompanionPostStore: Sendable {
         return ids.sorted()
     }
 
-    /// A post and who has written it.
-    func post(_ id: Int64, in database: some Querying) async throws -> (CompanionPost, Person)? {
+    /// A post that somebody may see, and who has written it.
+    func post(_ id: Int64, for account: Int64, in database: some Querying) async throws -> (CompanionPost, Person)? {
         try await database.optional(
             """
             SELECT \(Self.columns), \(PersonStore.columns)
-            FROM companion_posts t JOIN people p ON p.account_id = t.author_id WHERE t.id = \(id)
+            FROM companion_posts t JOIN people p ON p.account_id = t.author_id
+            WHERE t.id = \(id) AND \(Self.isVisible(to: account))
             """
         ) { try $0.decode { (try CompanionPost(&$0), try Person(&$0)) } }
     }
@@ -71,20 +72,27 @@ extension CompanionPostStore {
         t.is_matched, t.created_at
         """
 
-    /// Posts of a region, a location or the country, the newest first.
+    /// Posts of a region, a location or the country that somebody may see, the newest first.
     func newest(
         in region: Region,
         on day: CivilDate?,
+        for account: Int64,
         except authors: [Int64],
         limit: Int,
         _ database: some Querying
     ) async throws -> [CompanionPost] {
-        try await database.all(Self.newest(in: region, on: day, except: authors, limit: limit)) {
+        try await database.all(Self.newest(in: region, on: day, for: account, except: authors, limit: limit)) {
             try $0.decode { try CompanionPost(&$0) }
         }
     }
 
-    static func newest(in region: Region, on day: CivilDate?, except authors: [Int64], limit: Int) -> SQL {
+    static func newest(
+        in region: Region,
+        on day: CivilDate?,
+        for account: Int64,
+        except authors: [Int64],
+        limit: Int
+    ) -> SQL {
         let place: SQL =
             switch region {
             case Region.all[0]: "true"
@@ -95,14 +103,16 @@ extension CompanionPostStore {
             day.map { "t.meets_at >= \(SeoulTime.instant($0)) AND t.meets_at < \(SeoulTime.instant($0 + 1))" } ?? "true"
         return """
             SELECT \(columns) FROM companion_posts t
-            WHERE \(place) AND \(time) AND t.author_id <> ALL(\(authors)) ORDER BY t.id DESC LIMIT \(limit)
+            WHERE \(place) AND \(time) AND t.author_id <> ALL(\(authors)) AND \(isVisible(to: account))
+            ORDER BY t.id DESC LIMIT \(limit)
             """
     }
 
-    /// Some of the posts of one region whose time is still to come, drawn from the next thousand; in the order of their ids.
+    /// Some of the posts of one region that somebody may see and whose time is still to come, drawn from the next thousand; in the order of their ids.
     func some(
         in region: Region,
         after now: Date,
+        for account: Int64,
         except authors: [Int64],
         limit: Int,
         _ database: some Querying
@@ -111,13 +121,17 @@ extension CompanionPostStore {
             """
             SELECT \(Self.columns) FROM companion_posts t WHERE t.id IN (
                 SELECT id FROM (
-                    SELECT id FROM companion_posts WHERE region = \(region.key) AND meets_at >= \(now)
-                        AND author_id <> ALL(\(authors))
-                    ORDER BY meets_at LIMIT 1000
+                    SELECT t.id FROM companion_posts t WHERE t.region = \(region.key) AND t.meets_at >= \(now)
+                        AND t.author_id <> ALL(\(authors)) AND \(Self.isVisible(to: account))
+                    ORDER BY t.meets_at LIMIT 1000
                 ) next ORDER BY random() LIMIT \(limit)
             ) ORDER BY t.id
             """
         ) { try $0.decode { try CompanionPost(&$0) } }
+    }
+
+    private static func isVisible(to account: Int64) -> SQL {
+        ReportStore.isVisible(ReportSubject.companionPosts, to: account)
     }
 
     /// What somebody has written, the newest first.

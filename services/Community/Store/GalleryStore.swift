@@ -35,36 +35,48 @@ struct GalleryStore: Sendable {
         try await transaction.execute("DELETE FROM gallery_items WHERE id = \(id)")
     }
 
-    func deleteAll(of account: Int64, in transaction: PostgresTransaction) async throws {
-        try await transaction.execute("DELETE FROM gallery_items WHERE author_id = \(account)")
+    /// - Returns: their ids.
+    func deleteAll(of account: Int64, in transaction: PostgresTransaction) async throws -> [Int64] {
+        try await transaction.all("DELETE FROM gallery_items WHERE author_id = \(account) RETURNING id") {
+            try $0.decode(Int64.self)
+        }
     }
 
-    func item(_ id: Int64, in database: some Querying) async throws -> (GalleryItem, Person)? {
+    /// An item that somebody may see, and who shows it.
+    func item(_ id: Int64, for account: Int64, in database: some Querying) async throws -> (GalleryItem, Person)? {
         try await database.optional(
             """
             SELECT \(Self.columns), \(PersonStore.columns)
-            FROM gallery_items t JOIN people p ON p.account_id = t.author_id WHERE t.id = \(id)
+            FROM gallery_items t JOIN people p ON p.account_id = t.author_id
+            WHERE t.id = \(id) AND \(Self.isVisible(to: account))
             """
         ) { try $0.decode { (try GalleryItem(&$0), try Person(&$0)) } }
     }
 
+    /// Items of a category or all that somebody may see, the newest first.
     func newest(
         of category: GalleryCategory?,
+        for account: Int64,
         before cursor: Int64?,
         limit: Int,
         _ database: some Querying
     ) async throws -> [GalleryItem] {
-        try await database.all(Self.newest(of: category, before: cursor, limit: limit)) {
+        try await database.all(Self.newest(of: category, for: account, before: cursor, limit: limit)) {
             try $0.decode { try GalleryItem(&$0) }
         }
     }
 
-    static func newest(of category: GalleryCategory?, before cursor: Int64?, limit: Int) -> SQL {
+    static func newest(of category: GalleryCategory?, for account: Int64, before cursor: Int64?, limit: Int) -> SQL {
         let kind: SQL = category.map { "t.category = \($0.rawValue)" } ?? "true"
         let older: SQL = cursor.map { "t.id < \($0)" } ?? "true"
         return """
-            SELECT \(columns) FROM gallery_items t WHERE \(kind) AND \(older) ORDER BY t.id DESC LIMIT \(limit)
+            SELECT \(columns) FROM gallery_items t WHERE \(kind) AND \(older) AND \(isVisible(to: account))
+            ORDER BY t.id DESC LIMIT \(limit)
             """
+    }
+
+    private static func isVisible(to account: Int64) -> SQL {
+        ReportStore.isVisible(ReportSubject.galleryItems, to: account)
     }
 
     func items(by account: Int64, limit: Int, _ database: some Querying) async throws -> [GalleryItem] {

@@ -11,7 +11,9 @@ enum Migrations {
         Inbox.migration(version: 3),
         Outbox.migration(version: 4),
         Uploads.migration(version: 5),
-        // anlaka: 6 to 8
+        Migration(version: 6, name: "reports", sql: PackageResources._006_reports_sql),
+        Migration(version: 7, name: "nearby", sql: PackageResources._007_nearby_sql),
+        Migration(version: 8, name: "search", sql: PackageResources._008_search_sql),
         // culture: 9 to 11
         Migration(version: 12, name: "companion posts", sql: PackageResources._012_companion_posts_sql),
         Migration(version: 13, name: "gallery", sql: PackageResources._013_gallery_sql),

@@ -41,6 +41,7 @@ extension Companions {
         let posts = try await store.newest(
             in: region,
             on: day?.nearest(to: SeoulTime.date(of: now())),
+            for: account,
             except: blockers(of: account),
             limit: Self.listLimit,
             database
@@ -65,6 +66,7 @@ extension Companions {
         let posts = try await store.some(
             in: region,
             after: now(),
+            for: account,
             except: blockers(of: account),
             limit: Self.homeLimit,
             database

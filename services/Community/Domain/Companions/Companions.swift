@@ -15,6 +15,7 @@ struct Companions: Sendable {
     let headcount: Headcount
     let now: @Sendable () -> Date
     let store = CompanionPostStore()
+    private let reports = ReportStore()
     private let outbox: Outbox
 
     init(
@@ -56,7 +57,9 @@ struct Companions: Sendable {
 
     /// - Throws: `CompanionError.postNotFound`.
     func post(_ id: Int64, for account: Int64) async throws -> View {
-        guard let (post, author) = try await store.post(id, in: database) else { throw CompanionError.postNotFound }
+        guard let (post, author) = try await store.post(id, for: account, in: database) else {
+            throw CompanionError.postNotFound
+        }
         let room = post.author == account ? nil : await talks.room(on: id, of: account)
         return View(post: post, author: author, isExpired: post.isExpired(at: now()), room: room)
     }
@@ -78,6 +81,7 @@ struct Companions: Sendable {
         try await database.transaction { transaction in
             try await own(id, of: account, transaction)
             try await store.delete(id, in: transaction)
+            try await reports.forget(ReportSubject.companionPosts, id, in: transaction)
             try await outbox.publish(CommunityEvents.CompanionPostDeleted(post: id), in: transaction)
         }
     }

@@ -10,6 +10,7 @@ struct Gallery: Sendable {
     private let people: People
     private let store = GalleryStore()
     private let uploads = UploadStore()
+    private let reports = ReportStore()
 
     /// What somebody has shown is listed so far.
     static let ownLimit = 1000
@@ -44,11 +45,16 @@ struct Gallery: Sendable {
         }
     }
 
-    /// Pictures of a category or all, the newest first.
+    /// Pictures of a category or all that somebody may see, the newest first.
     ///
     /// - Parameter cursor: only those before the one of this id.
-    func items(of category: GalleryCategory?, before cursor: Int64?, limit: Int) async throws -> [GalleryItem] {
-        try await store.newest(of: category, before: cursor, limit: limit, database)
+    func items(
+        of category: GalleryCategory?,
+        for account: Int64,
+        before cursor: Int64?,
+        limit: Int
+    ) async throws -> [GalleryItem] {
+        try await store.newest(of: category, for: account, before: cursor, limit: limit, database)
     }
 
     /// What somebody shows, the newest first.
@@ -59,8 +65,10 @@ struct Gallery: Sendable {
     /// A picture and who shows it.
     ///
     /// - Throws: `GalleryError.itemNotFound`.
-    func item(_ id: Int64) async throws -> (GalleryItem, Person) {
-        guard let found = try await store.item(id, in: database) else { throw GalleryError.itemNotFound }
+    func item(_ id: Int64, for account: Int64) async throws -> (GalleryItem, Person) {
+        guard let found = try await store.item(id, for: account, in: database) else {
+            throw GalleryError.itemNotFound
+        }
         return found
     }
 
@@ -72,6 +80,7 @@ struct Gallery: Sendable {
             guard let (author, picture) = try await store.lock(id, transaction) else { throw GalleryError.itemNotFound }
             guard author == account else { throw GalleryError.notYours }
             try await store.delete(id, in: transaction)
+            try await reports.forget(ReportSubject.galleryItems, id, in: transaction)
             try await uploads.expire([picture], of: account, in: transaction)
         }
     }

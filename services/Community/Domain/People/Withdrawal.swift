@@ -11,7 +11,8 @@ struct Withdrawal: Sendable {
     let attachments: Attachments
     let outbox: Outbox
     let now: @Sendable () -> Date
-    private let posts = PostStore()
+    private let likes = LikeStore()
+    private let reports = ReportStore()
     // anlaka
     // culture
     private let companions = CompanionPostStore()
@@ -27,12 +28,17 @@ struct Withdrawal: Sendable {
 
     func withdraw(_ account: Int64, of app: App, in transaction: PostgresTransaction) async throws {
         try await people.withdraw(account, of: app, at: now(), in: transaction)
+        try await likes.deleteAll(of: account, in: transaction)
+        try await reports.deleteAll(of: account, in: transaction)
         // anlaka
         // culture
         for post in try await companions.deleteAll(of: account, in: transaction) {
+            try await reports.forget(ReportSubject.companionPosts, post, in: transaction)
             try await outbox.publish(CommunityEvents.CompanionPostDeleted(post: post), in: transaction)
         }
-        try await gallery.deleteAll(of: account, in: transaction)
+        for item in try await gallery.deleteAll(of: account, in: transaction) {
+            try await reports.forget(ReportSubject.galleryItems, item, in: transaction)
+        }
         try await attendance.deleteAll(of: account, in: transaction)
         try await attachments.letGoOfAll(of: account, transaction)
         try await outbox.publish(CommunityEvents.AccountErased(account: account), in: transaction)

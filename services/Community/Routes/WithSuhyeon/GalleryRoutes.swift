@@ -41,6 +41,7 @@ struct GalleryRoutes {
         guard (1...100).contains(size) else { throw Problem(.badParameter, message: "size must be from 1 to 100.") }
         let items = try await gallery.items(
             of: Self.category(request.query("category")),
+            for: context.account,
             before: request.intQuery("cursorId"),
             limit: Int(size)
         )
@@ -58,7 +59,7 @@ struct GalleryRoutes {
 
     /// `GET /api/v1/galleries/{galleryId}` → 200; 410 `GALLERY_005`, and `REQUEST_009` for what is no id.
     func show(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let (item, author) = try await gallery.item(context.companionID("galleryId"))
+        let (item, author) = try await gallery.item(context.companionID("galleryId"), for: context.account)
         return try .withSuhyeon(
             DetailResponse(
                 imageUrl: gallery.rules.path(item.picture),
