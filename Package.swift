@@ -175,7 +175,8 @@ extension [Target] {
                 [
                     "CivilTime", "Comments", "Files", "Geography", "Multipart", "Paging", "People", "Providers",
                     "TypedText", "Uploads", .crypto, .httpClient, .nioHTTP1,
-                ]
+                ],
+                resources: [.embedInCode("Categories"), .embedInCode("Pages")]
             ),
         ]
     }

@@ -6,10 +6,11 @@ import ServiceHost
 /// **Owns** posts with their comments, likes and files; who follows whom; liked events and the calendar of the city's events;
 /// companion posts and galleries; who has attended Anlaka's event.
 ///
-/// **Tables** (schema `community`): `people` (from auth); `posts`, `likes`, `comments`, `reports`; `uploads`; inbox and outbox.
+/// **Tables** (schema `community`): `people` (from auth); `posts`, `likes`, `comments`, `reports`; `companion_posts`,
+/// `gallery_items`; `attendances`, `attendance_pages`; `uploads`; inbox and outbox.
 ///
 /// **Consumes** `auth.account-registered`, `auth.profile-changed` and `auth.account-withdrawn`. **Publishes**
-/// `community.account-erased`.
+/// `community.account-erased` and, for chat, `community.companion-post-deleted`.
 ///
 /// **One domain, three wires.** A post is the same thing in Anlaka and in Seoul Culture (`Domain/Posts`), with the fields that
 /// its app knows; `Routes/Anlaka`, `Routes/Culture` and `Routes/WithSuhyeon` write it as their app reads it. Every row says
@@ -26,6 +27,12 @@ import ServiceHost
 /// **Reports** hide a post from who has reported it at once, and from all but its author after a few (`Domain/Reports`).
 ///
 /// **Files** are kept by `shared/Uploads`: for a day, and then for as long as a post names them.
+///
+/// **Companions** (`Domain/Companions`) are hidden from those whose phone number their author has blocked: auth is asked for
+/// that with every list, and while it is away there is none. When a post is over is never stored.
+///
+/// **Attendance** (`Domain/Attendance`): the page works with a token of its own that is good once; the database lets nobody
+/// attend twice a day.
 ///
 /// Every URL is in `Routes/Routes.swift`; `CommunityService+build.swift` puts the pieces together.
 @main

@@ -226,15 +226,18 @@ enum ContractCalls {
         POST /api/v1/message/verify auth open
         GET /api/v1/enums/regions community open
         GET /api/v1/enums/categories community open
+        GET /api/v1/enums/categories/beach.png community open
         GET /api/v1/home community user
         GET /api/v1/posts community user
         POST /api/v1/posts community user
         GET /api/v1/posts/41 community user
         DELETE /api/v1/posts/41 community user
+        PATCH /api/v1/posts/41/matching community user
         GET /api/v1/galleries community user
         POST /api/v1/galleries community user
         GET /api/v1/galleries/41 community user
         DELETE /api/v1/galleries/41 community user
+        GET /api/v1/galleries/images/0123.jpg community open
         GET /api/v1/chatrooms chat user
         GET /api/v1/chatrooms/41 chat user
         PATCH /api/v1/chatrooms/join/41 chat user

@@ -8,5 +8,4 @@ enum CommunityError: Error, Sendable, Equatable {
     case rule(String)
     // anlaka
     // culture
-    // withsuhyeon
 }

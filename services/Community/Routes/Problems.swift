@@ -10,7 +10,6 @@ extension CommunityError: ProblemConvertible {
         case .rule(let what): Problem(.malformed, message: what)
         // anlaka
         // culture
-        // withsuhyeon
         }
     }
 }

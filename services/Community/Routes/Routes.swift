@@ -18,6 +18,7 @@ struct Routes {
         anlaka(router.app(.anlaka))
         culture(router.app(.culture))
         withSuhyeon(router.app(.withsuhyeon))
+        attendance(router.app(.anlaka))
         processes(router)
     }
 
@@ -26,6 +27,6 @@ struct Routes {
         inbox.add(to: router)
         router.get("internal/files/:name", use: FileViewRoutes(attachments: domain.attachments).show)
         // culture
-        // withsuhyeon
+        router.post("internal/companion-posts", use: CompanionViewRoutes(companions: domain.companions).list)
     }
 }

@@ -15,7 +15,9 @@ struct Withdrawal: Sendable {
     private let reports = ReportStore()
     // anlaka
     // culture
-    // withsuhyeon
+    private let companions = CompanionPostStore()
+    private let gallery = GalleryStore()
+    private let attendance = AttendanceStore()
 
     init(people: People, attachments: Attachments, outbox: Outbox, now: @escaping @Sendable () -> Date) {
         self.people = people
@@ -30,7 +32,14 @@ struct Withdrawal: Sendable {
         try await reports.deleteAll(of: account, in: transaction)
         // anlaka
         // culture
-        // withsuhyeon
+        for post in try await companions.deleteAll(of: account, in: transaction) {
+            try await reports.forget(ReportSubject.companionPosts, post, in: transaction)
+            try await outbox.publish(CommunityEvents.CompanionPostDeleted(post: post), in: transaction)
+        }
+        for item in try await gallery.deleteAll(of: account, in: transaction) {
+            try await reports.forget(ReportSubject.galleryItems, item, in: transaction)
+        }
+        try await attendance.deleteAll(of: account, in: transaction)
         try await attachments.letGoOfAll(of: account, transaction)
         try await outbox.publish(CommunityEvents.AccountErased(account: account), in: transaction)
     }
