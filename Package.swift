@@ -118,8 +118,8 @@ extension [Target] {
                 "Sandbox",
                 path: "shared/Sandbox",
                 [
-                    "AppWire", "Authentication", "Districts", "ServiceHost", "Subway", .crypto, .cryptoExtras,
-                    .hummingbird, .httpClient, .lifecycle, .logging, .nioCore, .nioHTTP1,
+                    "AppWire", "Authentication", "CivilTime", "Districts", "ServiceHost", "Subway", .crypto,
+                    .cryptoExtras, .hummingbird, .httpClient, .lifecycle, .logging, .nioCore, .nioHTTP1,
                 ]
             ),
             .program(
@@ -230,7 +230,7 @@ extension [Target] {
             .tests("Files", ["Files", .crypto]),
             .tests("Uploads", ["Files", "Postgres", "Uploads"]),
             .tests("InternalClient", ["AppWire", "InternalClient"]),
-            .tests("Sandbox", ["Districts", "Sandbox", "Subway", .crypto, .jwt]),
+            .tests("Sandbox", ["CivilTime", "Districts", "Sandbox", "Subway", .crypto, .jwt]),
             .tests("Stack", ["PostgresServer", "Stack", .subprocess, .system]),
             .tests(
                 "Gateway",

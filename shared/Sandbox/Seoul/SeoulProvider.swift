@@ -1,9 +1,11 @@
 import Hummingbird
 import Subway
 
-/// Seoul's realtime subway arrivals (`http://swopenAPI.seoul.go.kr`): which trains come to a station, and when.
+/// Seoul's open data: realtime subway arrivals (`http://swopenAPI.seoul.go.kr`), which trains come to a station, and when; and
+/// the calendar of cultural events (`http://openapi.seoul.go.kr:8088`).
 ///
-/// Source: SeatCatcher contract 7. Errors are `{status, code, message, …}` with HTTP 200.
+/// Sources: SeatCatcher contract 7, where errors are `{status, code, message, …}`, and Culture contract 5.1, where they are
+/// `{RESULT: {CODE, MESSAGE}}`; with HTTP 200 both.
 struct SeoulProvider: Provider {
     let name = "seoul"
     let controls = "trains"
@@ -15,6 +17,7 @@ struct SeoulProvider: Provider {
 
     func addRoutes(to group: RouterGroup<SandboxContext>) {
         SeoulRoutes(board: board).add(to: group)
+        CulturalEventRoutes().add(to: group)
     }
 
     func addControls(to group: RouterGroup<SandboxContext>) {
@@ -22,6 +25,7 @@ struct SeoulProvider: Provider {
     }
 
     func refusal(_ status: HTTPResponse.Status, at path: String) -> Response {
-        (status == .notFound ? SeoulNotice.noSuchService : .outOfOrder).response(status)
+        if path.contains(CulturalEventRoutes.service) { return OpenDataNotice.outOfOrder.response(status) }
+        return (status == .notFound ? SeoulNotice.noSuchService : .outOfOrder).response(status)
     }
 }
