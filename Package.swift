@@ -59,6 +59,10 @@ extension [Target] {
                 resources: [.embedInCode("Migrations")]
             ),
             .library("Paging", ["AppWire", "ServiceHost", .hummingbird]),
+            .library(
+                "Comments",
+                ["AppWire", "Contracts", "Paging", "People", "Postgres", "ServiceHost", "TypedText"]
+            ),
             .library("Geography", ["AppWire", "ServiceHost", .hummingbird]),
             .library("TypedText", []),
             .library("CivilTime", []),
@@ -157,16 +161,16 @@ extension [Target] {
             .service(
                 "Estate",
                 [
-                    "CivilTime", "Clustering", "Files", "Geography", "Paging", "People", "Providers", "TypedText",
-                    "Uploads", .crypto, .httpClient, .nioHTTP1,
+                    "CivilTime", "Clustering", "Comments", "Files", "Geography", "Paging", "People", "Providers",
+                    "TypedText", "Uploads", .crypto, .httpClient, .nioHTTP1,
                 ],
                 resources: [.embedInCode("Banners")]
             ),
             .service(
                 "Community",
                 [
-                    "CivilTime", "Files", "Geography", "Multipart", "Paging", "People", "Providers", "TypedText",
-                    "Uploads", .crypto, .httpClient, .nioHTTP1,
+                    "CivilTime", "Comments", "Files", "Geography", "Multipart", "Paging", "People", "Providers",
+                    "TypedText", "Uploads", .crypto, .httpClient, .nioHTTP1,
                 ]
             ),
         ]
@@ -248,15 +252,15 @@ extension [Target] {
             .serviceTests(
                 "Estate",
                 [
-                    "AppWire", "CivilTime", "Clustering", "Files", "Geography", "People", "Paging", "Providers",
-                    "Sandbox", "Uploads", .crypto,
+                    "AppWire", "CivilTime", "Clustering", "Comments", "Files", "Geography", "People", "Paging",
+                    "Providers", "Sandbox", "Uploads", .crypto,
                 ]
             ),
             .serviceTests(
                 "Community",
                 [
-                    "AppWire", "CivilTime", "Files", "Geography", "People", "Paging", "Sandbox", "Uploads", .crypto,
-                    .httpClient,
+                    "AppWire", "CivilTime", "Comments", "Files", "Geography", "People", "Paging", "Sandbox", "Uploads",
+                    .crypto, .httpClient,
                 ]
             ),
             .tests(

@@ -1,3 +1,4 @@
+import Comments
 import FoundationEssentials
 import Outbox
 import People
@@ -48,7 +49,7 @@ struct EstateDomain: Sendable {
         likes = Likes(database: database, people: people, now: configuration.now)
         picks = Picks(database: database, now: configuration.now)
         topics = Topics(database: database, now: configuration.now)
-        comments = Comments(database: database, people: people)
+        comments = Comments(database: database, people: people, on: .listings)
 
         let kakao = KakaoLocalClient(url: configuration.kakaoURL, key: configuration.kakaoKey)
         let answers = PlaceCache(database: database, now: configuration.now)

@@ -1,3 +1,4 @@
+import Comments
 import FoundationEssentials
 import HTTPTypes
 import HummingbirdTesting
@@ -88,10 +89,10 @@ import Testing
         )
         try await database.execute("ANALYZE comments")
         for cursor in [nil, PageCursor(Date.now - 86_400, 5000)] {
-            let plan = try await EstateWorld.plan(CommentStore.comments(on: 1, after: cursor, limit: 6))
+            let plan = try await EstateWorld.plan(CommentStore(.listings).comments(on: 1, after: cursor, limit: 6))
             #expect(plan.contains("comments_listing_id_idx") && !plan.contains("Sort"), "\(plan)")
         }
-        let plan = try await EstateWorld.plan(CommentStore.replies(to: Array(1...50), limit: 50))
+        let plan = try await EstateWorld.plan(CommentStore(.listings).replies(to: Array(1...50), limit: 50))
         #expect(plan.contains("comments_parent_id_idx") && !plan.contains("Seq Scan on comments"), "\(plan)")
     }
 }

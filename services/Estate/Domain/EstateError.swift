@@ -1,9 +1,6 @@
 /// Why something is refused.
 enum EstateError: Error, Sendable, Equatable {
     case listingNotFound
-    case commentNotFound
-    /// Somebody else's.
-    case notYours
     /// What breaks a rule, in a sentence that names the field.
     case rule(String)
     /// The same of one of several listings, by its index.

@@ -5,8 +5,6 @@ extension EstateError: ProblemConvertible {
     var problem: Problem {
         switch self {
         case .listingNotFound: Problem(.notFound, message: "There is no such estate.")
-        case .commentNotFound: Problem(.notFound, message: "There is no such comment.")
-        case .notYours: Problem(.notOwner, message: "This is somebody else's.")
         case .rule(let what): Problem(.malformed, message: what)
         case .ruleOfListing(let index, let what): Problem(.malformed, message: Self.sentence(what, ofListing: index))
         case .creatorNotFound: Problem(.notFound, message: "There is no such creator.")

@@ -1,3 +1,4 @@
+import Comments
 import Contracts
 import FoundationEssentials
 import Outbox
@@ -13,7 +14,7 @@ struct Withdrawal: Sendable {
     let now: @Sendable () -> Date
     private let listings = ListingStore()
     private let likes = LikeStore()
-    private let comments = CommentStore()
+    private let comments = CommentStore(.listings)
 
     init(people: People, outbox: Outbox, pictures: Pictures, now: @escaping @Sendable () -> Date) {
         self.people = people

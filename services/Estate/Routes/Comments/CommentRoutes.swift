@@ -1,3 +1,4 @@
+import Comments
 import HTTPTypes
 import Hummingbird
 import Paging
@@ -6,20 +7,6 @@ import ServiceHost
 /// What people say of listings (Anlaka contract 2.2, call 24).
 struct CommentRoutes {
     let comments: Comments
-
-    struct NewComment: Decodable {
-        var parentID: String?
-        var content: String
-
-        enum CodingKeys: String, CodingKey {
-            case parentID = "parent_comment_id"
-            case content
-        }
-    }
-
-    struct Change: Decodable {
-        var content: String
-    }
 
     struct ListResponse: Encodable {
         var data: [CommentBody]
@@ -35,12 +22,7 @@ struct CommentRoutes {
     /// `Idempotency-Key` a repeated request makes no second one.
     func create(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let listing = try context.parameters.require("estateId")
-        let body = try await request.json(NewComment.self, context)
-        let draft = CommentDraft(
-            content: body.content,
-            parentID: body.parentID,
-            requestKey: request.idempotencyKey
-        )
+        let draft = try await request.json(NewCommentBody.self, context).draft(requestKey: request.idempotencyKey)
         return try .json(CommentBody(await comments.create(draft, on: listing, by: context.account)))
     }
 
@@ -48,7 +30,7 @@ struct CommentRoutes {
     func list(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let listing = try context.parameters.require("estateId")
         let (limit, cursor) = try request.pageQuery(usual: 5)
-        let page = try await comments.page(on: listing, after: cursor, limit: limit)
+        let page = try await comments.page(on: listing, for: context.account, after: cursor, limit: limit)
         return try .json(ListResponse(data: page.items.map(CommentBody.init), nextCursor: page.next.text))
     }
 
@@ -57,7 +39,7 @@ struct CommentRoutes {
         let (listing, id) = (
             try context.parameters.require("estateId"), try context.parameters.require("commentId")
         )
-        let content = try await request.json(Change.self, context).content
+        let content = try await request.json(CommentChangeBody.self, context).content
         return try .json(CommentBody(await comments.change(id, on: listing, to: content, by: context.account)))
     }
 

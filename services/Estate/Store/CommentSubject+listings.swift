@@ -1,0 +1,6 @@
+import Comments
+
+extension CommentSubject {
+    /// Listings, which everybody may see.
+    static let listings = CommentSubject("estate", table: "listings", column: "listing_id")
+}

@@ -1,0 +1,131 @@
+import Contracts
+package import Paging
+package import People
+package import Postgres
+
+/// What people say of something: comments, and answers to these, which have none themselves (Anlaka contract 4.6).
+package struct Comments: Sendable {
+    private let database: PostgresClient
+    private let people: People
+    private let subject: CommentSubject
+    private let limit: Int
+    private let store: CommentStore
+
+    /// - Parameters:
+    ///   - subject: what they are said of.
+    ///   - limit: how many characters one may have.
+    package init(database: PostgresClient, people: People, on subject: CommentSubject, limit: Int = 1000) {
+        self.database = database
+        self.people = people
+        self.subject = subject
+        self.limit = limit
+        store = CommentStore(subject)
+    }
+
+    /// In a list of pages so many answers are shown to each comment, the oldest.
+    package static let replyLimit = 50
+    /// So many comments are shown beside what they are said of, and as many answers, the newest of each.
+    package static let threadLimit = 1000
+
+    /// Says something. What its author has said before under the same key is answered as it is.
+    ///
+    /// - Throws: `CommentError.rule`, also for a parent that is an answer itself or is said of something else;
+    ///   `.subjectNotFound`, `PersonUnknown`.
+    package func create(_ draft: CommentDraft, on publicID: String, by account: Int64) async throws -> Comment {
+        try draft.check(limit: limit)
+        guard PublicID.isOne(publicID) else { throw CommentError.subjectNotFound(subject.name) }
+        try await people.person(account)
+        let commentID = PublicID.random()
+        return try await database.transaction { transaction in
+            try await people.lock(account, in: transaction)
+            guard let id = try await store.holdSubject(publicID, for: account, in: transaction) else {
+                throw CommentError.subjectNotFound(subject.name)
+            }
+            let parent = try await parent(draft.parentID, on: id, in: transaction)
+            let comment = try await store.insert(
+                draft,
+                publicID: commentID,
+                on: id,
+                answering: parent,
+                by: account,
+                in: transaction
+            )
+            guard let comment else { throw CommentError.rule("Idempotency-Key was used for a comment elsewhere.") }
+            return comment
+        }
+    }
+
+    private func parent(
+        _ publicID: String?,
+        on subjectID: Int64,
+        in transaction: PostgresTransaction
+    ) async throws -> Int64? {
+        guard let publicID else { return nil }
+        guard PublicID.isOne(publicID),
+            let parent = try await store.holdParent(publicID, on: subjectID, in: transaction)
+        else {
+            throw CommentError.rule("parent_comment_id must be a comment of this \(subject.name) that answers none.")
+        }
+        return parent
+    }
+
+    /// Says it otherwise.
+    ///
+    /// - Throws: `CommentError.rule`, `.notFound`, `.notYours`.
+    package func change(
+        _ commentID: String,
+        on publicID: String,
+        to content: String,
+        by account: Int64
+    ) async throws -> Comment {
+        try CommentDraft.check(content, limit: limit)
+        guard PublicID.isOne(commentID), PublicID.isOne(publicID) else { throw CommentError.notFound }
+        let comment = try await store.update(commentID, on: publicID, to: content, by: account, in: database)
+        guard let comment else { throw try await refusal(commentID, on: publicID, for: account) }
+        return comment
+    }
+
+    /// Takes it back, and what was answered to it.
+    ///
+    /// - Throws: `CommentError.notFound`, `.notYours`.
+    package func delete(_ commentID: String, on publicID: String, by account: Int64) async throws {
+        guard PublicID.isOne(commentID), PublicID.isOne(publicID) else { throw CommentError.notFound }
+        guard try await store.delete(commentID, on: publicID, by: account, in: database) else {
+            throw try await refusal(commentID, on: publicID, for: account)
+        }
+    }
+
+    /// Why somebody may not touch a comment.
+    private func refusal(_ commentID: String, on publicID: String, for account: Int64) async throws -> CommentError {
+        try await store.exists(commentID, on: publicID, for: account, in: database) ? .notYours : .notFound
+    }
+
+    /// What was said of something, the newest first.
+    ///
+    /// - Throws: `CommentError.subjectNotFound`.
+    package func page(
+        on publicID: String,
+        for account: Int64,
+        after cursor: PageCursor?,
+        limit: Int
+    ) async throws -> Page<CommentThread> {
+        guard PublicID.isOne(publicID), let id = try await store.subject(publicID, for: account, in: database) else {
+            throw CommentError.subjectNotFound(subject.name)
+        }
+        let found = try await store.comments(on: id, after: cursor, limit: limit + 1, in: database)
+        let page = Page(found.map { ($0, PageCursor($0.createdAt, $0.id)) }, limit: limit)
+        let replies = try await store.replies(to: page.items.map(\.id), limit: Self.replyLimit, in: database)
+        let threads = page.items.map { CommentThread(comment: $0, replies: replies[$0.id] ?? []) }
+        return Page(threads, next: page.next)
+    }
+
+    /// All that was said of something that the caller may see, the oldest first, as far as `threadLimit` goes.
+    ///
+    /// - Parameter id: the subject's row.
+    package func threads(on id: Int64) async throws -> [CommentThread] {
+        async let found = store.comments(on: id, after: nil, limit: Self.threadLimit, in: database)
+        async let answers = store.newestReplies(on: id, limit: Self.threadLimit, in: database)
+        let (comments, replies) = (try await found, try await answers)
+        return comments.reversed().map { CommentThread(comment: $0, replies: replies[$0.id] ?? []) }
+    }
+}
