@@ -17,11 +17,14 @@ struct CommunityConfiguration: Sendable {
     /// `SEOUL_EVENTS_URL`: where the city's calendar of events is.
     var seoulURL = "http://127.0.0.1:8090/seoul"
     /// `SEOUL_KEY`.
-    var seoulKey = "sample"
+    var seoulKey = Self.developmentSeoulKey
     /// `FILES_DIR`.
     var files: FilesConfiguration
     /// What time it is; tests choose one.
     var now: @Sendable () -> Date = { .now }
+
+    /// Not `sample`, which gets five rows at most.
+    static let developmentSeoulKey = "madang-development-seoul-key"
 
     /// Every default, for tests.
     init(database: PostgresConfiguration) {
@@ -44,7 +47,7 @@ struct CommunityConfiguration: Sendable {
         self.chatURLs = settings.optionalURLs("CHAT_URL")
         self.publicURL = settings.outside("PUBLIC_URL", sandbox: "http://127.0.0.1:8080")
         self.seoulURL = settings.outside("SEOUL_EVENTS_URL", sandbox: "http://127.0.0.1:8090/seoul")
-        self.seoulKey = settings.credential("SEOUL_KEY", development: "sample")
+        self.seoulKey = settings.credential("SEOUL_KEY", development: Self.developmentSeoulKey)
         self.files = FilesConfiguration(&settings, service: "community")
     }
 }

@@ -1,3 +1,4 @@
+import Comments
 import FoundationEssentials
 import InternalClient
 import Outbox
@@ -13,6 +14,11 @@ struct CommunityDomain: Sendable {
     let withdrawal: Withdrawal
     // anlaka
     // culture
+    let culturePosts: CulturePosts
+    let follows: Follows
+    let purchases: Purchases
+    let events: CulturalEvents
+    let calendar: CalendarRefresh
     // withsuhyeon
 
     init(
@@ -26,9 +32,30 @@ struct CommunityDomain: Sendable {
         let uploads = Uploads(database: database, configuration.files, waitingLimit: Attachments.waitingLimit)
         attachments = Attachments(uploads: uploads, people: people)
         posts = Posts(database: database, people: people, attachments: attachments, now: configuration.now)
-        withdrawal = Withdrawal(people: people, attachments: attachments, outbox: outbox, now: configuration.now)
+        follows = Follows(database: database, people: people)
+        purchases = Purchases(database: database, people: people)
+        let favourites = Favourites(database: database, people: people)
+        withdrawal = Withdrawal(
+            people: people,
+            attachments: attachments,
+            follows: follows,
+            favourites: favourites,
+            purchases: purchases,
+            outbox: outbox,
+            now: configuration.now
+        )
         // anlaka
         // culture
+        culturePosts = CulturePosts(
+            database: database,
+            people: people,
+            posts: posts,
+            favourites: favourites,
+            comments: Comments(database: database, people: people, on: .culturePosts)
+        )
+        events = CulturalEvents(database: database, people: people, favourites: favourites)
+        let feed = CalendarFeed(url: configuration.seoulURL, key: configuration.seoulKey)
+        calendar = CalendarRefresh(database: database, now: configuration.now, fetch: feed.part)
         // withsuhyeon
     }
 }

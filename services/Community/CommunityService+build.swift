@@ -38,7 +38,7 @@ func buildCommunity(_ configuration: CommunityConfiguration, logger: Logger) thr
             inbox,
             UploadCollector(domain.attachments.uploads, logger: logger),
             // anlaka
-            // culture
+            CalendarTimer(calendar: domain.calendar, logger: logger),
             // withsuhyeon
             OutboxRelay(outbox, database: database, logger: logger),
         ],

@@ -8,5 +8,7 @@ enum CommunityError: Error, Sendable, Equatable {
     case rule(String)
     // anlaka
     // culture
+    case personNotFound
+    case eventNotFound
     // withsuhyeon
 }

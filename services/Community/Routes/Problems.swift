@@ -10,6 +10,8 @@ extension CommunityError: ProblemConvertible {
         case .rule(let what): Problem(.malformed, message: what)
         // anlaka
         // culture
+        case .personNotFound: Problem(.notFound, message: "There is no such person.")
+        case .eventNotFound: Problem(.notFound, message: "There is no such event.")
         // withsuhyeon
         }
     }

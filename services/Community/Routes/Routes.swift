@@ -24,7 +24,9 @@ struct Routes {
     /// What other processes of ours ask and tell.
     private func processes(_ router: RouterGroup<AppRequestContext>) {
         inbox.add(to: router)
-        // culture
+        let circles = CircleRoutes(follows: domain.follows, purchases: domain.purchases)
+        router.get("internal/people/:account/circle", use: circles.circle)
+        router.get("internal/posts/:post", use: circles.offer)
         // withsuhyeon
     }
 }

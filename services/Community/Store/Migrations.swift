@@ -12,7 +12,9 @@ enum Migrations {
         Outbox.migration(version: 4),
         Uploads.migration(version: 5),
         // anlaka: 6 to 8
-        // culture: 9 to 11
+        Migration(version: 9, name: "circles", sql: PackageResources._009_circles_sql),
+        Migration(version: 10, name: "favourites", sql: PackageResources._010_favourites_sql),
+        Migration(version: 11, name: "calendar", sql: PackageResources._011_calendar_sql),
         // withsuhyeon: 12 to 14
     ]
 }

@@ -5,9 +5,9 @@ extension StringProtocol {
         let parts = split(separator: "%", omittingEmptySubsequences: false)
         var bytes = Array((parts.first ?? "").utf8)
         for part in parts.dropFirst() {
-            let digits = part.utf8.prefix(2)
-            guard digits.count == 2, let high = digits.first?.hexDigit, let low = digits.last?.hexDigit else { return nil }
-            bytes.append(high << 4 | low)
+            let digits = part.utf8.prefix(2).compactMap(\.hexDigit)
+            guard digits.count == 2 else { return nil }
+            bytes.append(digits[0] << 4 | digits[1])
             bytes += part.utf8.dropFirst(2)
         }
         return String(validating: bytes, as: UTF8.self)

@@ -14,11 +14,25 @@ struct Withdrawal: Sendable {
     private let posts = PostStore()
     // anlaka
     // culture
+    let follows: Follows
+    let favourites: Favourites
+    let purchases: Purchases
     // withsuhyeon
 
-    init(people: People, attachments: Attachments, outbox: Outbox, now: @escaping @Sendable () -> Date) {
+    init(
+        people: People,
+        attachments: Attachments,
+        follows: Follows,
+        favourites: Favourites,
+        purchases: Purchases,
+        outbox: Outbox,
+        now: @escaping @Sendable () -> Date
+    ) {
         self.people = people
         self.attachments = attachments
+        self.follows = follows
+        self.favourites = favourites
+        self.purchases = purchases
         self.outbox = outbox
         self.now = now
     }
@@ -27,6 +41,9 @@ struct Withdrawal: Sendable {
         try await people.withdraw(account, of: app, at: now(), in: transaction)
         // anlaka
         // culture
+        try await follows.deleteAll(of: account, transaction)
+        try await favourites.deleteAll(of: account, transaction)
+        try await purchases.deleteAll(of: account, transaction)
         // withsuhyeon
         try await attachments.letGoOfAll(of: account, transaction)
         try await outbox.publish(CommunityEvents.AccountErased(account: account), in: transaction)

@@ -1,4 +1,5 @@
 import Hummingbird
+import ServiceHost
 
 /// What the city's open data says instead of rows, or beside them: `{CODE, MESSAGE}`, always with HTTP 200 (Culture contract
 /// 5.1).
