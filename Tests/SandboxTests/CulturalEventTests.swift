@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test func hasEveryMemberOfARow() async throws {
-        try await SandboxClient.run { sandbox in
+        try await SandboxClient.run { (sandbox) async throws in
             let found = try await found("1/1000/", sandbox)
             #expect(found.RESULT["CODE"] == "INFO-000" && found.list_total_count == found.row.count)
             #expect(found.row.count > 300)
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test func cutsAndFilters() async throws {
-        try await SandboxClient.run { sandbox in
+        try await SandboxClient.run { (sandbox) async throws in
             let all = try await found("1/1000", sandbox)
             let part = try await found("21/40", sandbox)
             #expect(part.row == Array(all.row[20..<40]) && part.list_total_count == all.list_total_count)
@@ -82,7 +82,7 @@ import Testing
     ])
     func saysWhyThereIsNothing(_ key: String, rest: String, code: String) async throws {
         struct Alone: Decodable { var RESULT: [String: String] }
-        try await SandboxClient.run { sandbox in
+        try await SandboxClient.run { (sandbox) async throws in
             let reply = try await sandbox.get("/seoul/\(key)/culturalEventInfo/\(rest)")
             #expect(reply.status == 200)
             let answer = try JSONDecoder().decode(Alone.self, from: Data(reply.text.utf8))
@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test func failsAsItIsOrdered() async throws {
-        try await SandboxClient.run { sandbox in
+        try await SandboxClient.run { (sandbox) async throws in
             try await sandbox.order(#"{"provider": "seoul", "kind": "http", "status": 200, "count": 1}"#)
             let reply = try await sandbox.get("/seoul/key/json/culturalEventInfo/1/5")
             #expect(reply.status == 200 && reply.text.contains("ERROR-500"))

@@ -18,6 +18,8 @@ struct CommunityConfiguration: Sendable {
     var seoulURL = "http://127.0.0.1:8090/seoul"
     /// `SEOUL_KEY`.
     var seoulKey = Self.developmentSeoulKey
+    /// `COMMUNITY_REPORTS_TO_HIDE`: so many people's reports hide something from all but its author.
+    var reportsToHide = Reports.usualHidingCount
     /// `FILES_DIR`.
     var files: FilesConfiguration
     /// What time it is; tests choose one.
@@ -48,6 +50,11 @@ struct CommunityConfiguration: Sendable {
         self.publicURL = settings.outside("PUBLIC_URL", sandbox: "http://127.0.0.1:8080")
         self.seoulURL = settings.outside("SEOUL_EVENTS_URL", sandbox: "http://127.0.0.1:8090/seoul")
         self.seoulKey = settings.credential("SEOUL_KEY", development: Self.developmentSeoulKey)
+        self.reportsToHide = settings.int(
+            "COMMUNITY_REPORTS_TO_HIDE",
+            default: Reports.usualHidingCount,
+            in: 1...1_000_000
+        )
         self.files = FilesConfiguration(&settings, service: "community")
     }
 }

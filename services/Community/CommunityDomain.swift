@@ -1,4 +1,5 @@
 import Comments
+import Contracts
 import FoundationEssentials
 import InternalClient
 import Outbox
@@ -12,6 +13,12 @@ struct CommunityDomain: Sendable {
     let attachments: Attachments
     let posts: Posts
     let withdrawal: Withdrawal
+    let likes: Likes
+    let reports: Reports
+    /// What people say of Anlaka's posts.
+    let anlakaComments: Comments
+    /// What people say of Seoul Culture's posts.
+    let cultureComments: Comments
     // anlaka
     // culture
     let culturePosts: CulturePosts
@@ -44,6 +51,15 @@ struct CommunityDomain: Sendable {
             outbox: outbox,
             now: configuration.now
         )
+        likes = Likes(database: database, people: people, now: configuration.now)
+        reports = Reports(
+            database: database,
+            people: people,
+            hidingCount: configuration.reportsToHide,
+            now: configuration.now
+        )
+        anlakaComments = Comments(database: database, people: people, on: .posts(of: .anlaka))
+        cultureComments = Comments(database: database, people: people, on: .posts(of: .culture))
         // anlaka
         // culture
         culturePosts = CulturePosts(
@@ -51,7 +67,7 @@ struct CommunityDomain: Sendable {
             people: people,
             posts: posts,
             favourites: favourites,
-            comments: Comments(database: database, people: people, on: .culturePosts)
+            comments: cultureComments
         )
         events = CulturalEvents(database: database, people: people, favourites: favourites)
         let feed = CalendarFeed(url: configuration.seoulURL, key: configuration.seoulKey)

@@ -2,6 +2,7 @@ import FoundationEssentials
 import HTTPTypes
 import HummingbirdTesting
 import NIOCore
+import Postgres
 import Providers
 import Testing
 
@@ -19,7 +20,7 @@ import Testing
     }
 
     @Test func partsMakeTheWhole() async throws {
-        try await CalendarTown.sandbox { _, url in
+        try await CalendarTown.sandbox { (_, url) async throws in
             let feed = CalendarFeed(url: url, key: Self.key)
             let all = try await feed.part(1...1000)
             #expect(all.total == all.events.count && all.total > 300)
@@ -31,7 +32,7 @@ import Testing
     }
 
     @Test func whateverIsNoRowsIsAFailure() async throws {
-        try await CalendarTown.sandbox { sandbox, url in
+        try await CalendarTown.sandbox { (sandbox, url) async throws in
             let feed = CalendarFeed(url: url, key: Self.key, patience: .milliseconds(300))
             let failure = ProviderUnavailable(provider: "Seoul's open data")
             for (kind, status) in [("http", 503), ("http", 500), ("http", 200), ("http", 404), ("timeout", 0)] {

@@ -46,12 +46,12 @@ import Testing
     }
 
     @Test func aLikedEventIsKeptInFourteenParts() throws {
-        let event = CulturalEvent.fixture("값 $$$ 값", [.fee: "$$$$"])
+        let event = CulturalEvent.fixture("값 $$$ 값", [.fee: "1$", .audience: "$5 이상"])
         let parts = event.favouriteContent.split(separator: "$$$", omittingEmptySubsequences: false)
         #expect(
             parts == [
-                "https://example.org/a.jpg", "값 $ 값", "전시/미술", "2025-11-01 00:00:00.0", "2025-11-30 00:00:00.0",
-                "시립미술관", "서울특별시", "종로구", "37.5759", "126.9769", "$$", "무료", "누구나",
+                "https://example.org/a.jpg", "값 ＄＄＄ 값", "전시/미술", "2025-11-01 00:00:00.0", "2025-11-30 00:00:00.0",
+                "시립미술관", "서울특별시", "종로구", "37.5759", "126.9769", "1＄", "무료", "$5 이상",
                 "https://example.org/a?b=1&c=2",
             ]
         )

@@ -1,3 +1,4 @@
+import Contracts
 import FoundationEssentials
 import Geography
 import HTTPTypes
@@ -47,16 +48,20 @@ import Testing
 
     @Test(arguments: [
         ("", ["어딘가", "상계", "광화문"]), ("?date=2025-06-20", ["상계", "광화문"]), ("?date=2025-05-31", []),
-        ("?from=2025-07-01", ["어딘가", "상계"]), ("?to=2025-06-19", ["광화문"]), ("?from=2025-06-30&to=2025-06-30", ["상계", "광화문"]),
+        ("?from=2025-07-01", ["어딘가", "상계"]), ("?to=2025-06-19", ["광화문"]),
+        ("?from=2025-06-30&to=2025-06-30", ["상계", "광화문"]),
         ("?district=\("노원구".encoded)", ["상계"]), ("?category=\("교육".encoded)", ["상계"]), ("?fee=free", ["어딘가", "광화문"]),
         ("?fee=paid", ["상계"]), ("?title=\("계".encoded)", ["상계"]), ("?title=%25", []),
         ("?latitude=37.5759&longitude=126.9769&maxDistance=1000", ["광화문"]),
         ("?latitude=37.5759&longitude=126.9769&maxDistance=20000", ["상계", "광화문"]),
         ("?latitude=37.5759&longitude=126.9769", ["어딘가", "상계", "광화문"]),
-        ("?date=&from=&to=&district=&category=&fee=&title=&latitude=&longitude=&maxDistance=&limit=&next=", ["어딘가", "상계", "광화문"]),
+        (
+            "?date=&from=&to=&district=&category=&fee=&title=&latitude=&longitude=&maxDistance=&limit=&next=",
+            ["어딘가", "상계", "광화문"]
+        ),
     ])
     func isSearched(query: String, titles: [String]) async throws {
-        try await CommunityWorld.test(.culture) { world in
+        try await CommunityWorld.test(.culture) { (world) async throws in
             try await CalendarTown.fill(Self.events)
             let list = try await search(query, world)
             #expect(list.data.map(\.title) == titles && list.next_cursor == "0")
@@ -64,7 +69,7 @@ import Testing
     }
 
     @Test func tellsWhatItKnows() async throws {
-        try await CommunityWorld.test(.culture) { world in
+        try await CommunityWorld.test(.culture) { (world) async throws in
             try await CalendarTown.fill(Self.events)
             let list = try await search("?latitude=37.5759&longitude=126.9769", world).data
             let wanted = Coordinate(latitude: 37.5759, longitude: 126.9769)
@@ -85,12 +90,13 @@ import Testing
         ("date=today", "date"), ("date=2025-02-30", "date"), ("from=1", "from"), ("to=x", "to"),
         ("date=2025-06-01&from=2025-06-01", "date"), ("from=2025-06-02&to=2025-06-01", "from"), ("fee=cheap", "fee"),
         ("latitude=37", "longitude"), ("maxDistance=5", "longitude"), ("latitude=91&longitude=0", "latitude"),
-        ("latitude=37&longitude=127&maxDistance=-1", "maxDistance"), ("latitude=37&longitude=127&maxDistance=1e9", "maxDistance"),
+        ("latitude=37&longitude=127&maxDistance=-1", "maxDistance"),
+        ("latitude=37&longitude=127&maxDistance=1e9", "maxDistance"),
         ("latitude=37&longitude=127&maxDistance=nan", "maxDistance"), ("limit=51", "limit"), ("limit=0", "limit"),
         ("next=junk", "next"), ("title=%00", "character"), ("district=%00", "character"),
     ])
     func badInputIsRefused(query: String, field: String) async throws {
-        try await CommunityWorld.test(.culture) { world in
+        try await CommunityWorld.test(.culture) { (world) async throws in
             let answer = try await world.phone(1).send(.get, "/v1/events?\(query)")
             #expect(answer.status == .badRequest)
             #expect(answer.text.contains(field), "\(answer.text)")
@@ -98,7 +104,7 @@ import Testing
     }
 
     @Test func pagesHoldWhatARefreshChanges() async throws {
-        try await CommunityWorld.test(.culture) { world in
+        try await CommunityWorld.test(.culture) { (world) async throws in
             func events(_ numbers: ClosedRange<Int>) -> [CulturalEvent] {
                 numbers.map { .fixture("전시 \($0)", [.start: "2025-05-0\($0 % 3 + 1)"]) }
             }
@@ -117,7 +123,7 @@ import Testing
     }
 
     @Test func likesAreThoseOfTheApp() async throws {
-        try await CommunityWorld.test(.culture) { world in
+        try await CommunityWorld.test(.culture) { (world) async throws in
             try await CalendarTown.fill(Self.events)
             let event = Self.events[0]
             let path = "/v1/events/\(event.id)/favorite"
@@ -129,11 +135,11 @@ import Testing
             let product = "광화문".encoded + CommunityWorld.publicID(1)
             let posts = try await world.cultureList("?product_id=\(product)").data
             #expect(posts.count == 1 && posts[0].content == event.favouriteContent && posts[0].title == "광화문")
-            #expect(try await world.like(event).json(CulturePostAnswer.self).postID == posts[0].postID)
+            #expect(try await world.likeEvent(event).json(CulturePostAnswer.self).postID == posts[0].postID)
             #expect(try await search("", world).data.map(\.isFavorite) == [false, false, true])
             #expect(try await search("", by: 2, world).data.map(\.isFavorite) == [false, false, false])
             // What the app likes, and takes back, is seen here.
-            let other = try await world.like(Self.events[1]).json(CulturePostAnswer.self)
+            let other = try await world.likeEvent(Self.events[1]).json(CulturePostAnswer.self)
             let liked = try await search("/favorites", world)
             #expect(liked.data.map(\.title) == ["상계", "광화문"] && liked.data.allSatisfy(\.isFavorite))
             _ = try await world.phone(1).send(.delete, "/v1/posts/\(other.postID)")
@@ -149,7 +155,7 @@ import Testing
     }
 
     @Test func whatIsOverIsLikedStill() async throws {
-        try await CommunityWorld.test(.culture) { world in
+        try await CommunityWorld.test(.culture) { (world) async throws in
             try await CalendarTown.fill(Self.events)
             for event in Self.events { _ = try await world.phone(1).send(.put, "/v1/events/\(event.id)/favorite") }
             try await CalendarTown.fill([Self.events[2]])

@@ -1,3 +1,4 @@
+import Contracts
 import FoundationEssentials
 import HTTPTypes
 import HummingbirdTesting
@@ -44,7 +45,7 @@ import Testing
     }
 
     @Test func rowsAreAsTheAppReadsThem() async throws {
-        try await CommunityWorld.test(.culture) { world in
+        try await CommunityWorld.test(.culture) { (world) async throws in
             try await CalendarTown.fill(Self.events)
             let found = try await found("1/20/%2520/%2520/%2520", world)
             #expect(found.list_total_count == 4 && found.RESULT.CODE == "INFO-000")
@@ -58,13 +59,14 @@ import Testing
         ("1/20", 4), ("1/20/", 4), ("1/20//", 4), ("1/20/%20/%20/%20", 4), ("1/20/%2520", 4), ("1/20///2025-06-10", 3),
         ("1/20/\("교육".encoded)", 1), ("1/20/\("교육/체험".encoded)", 1), ("1/20/\("체험".encoded)", 0),
         ("1/20/\("축제".encoded)", 1), ("1/20/\("축제-문화".encoded)", 1), ("1/20/%2520/\("봄".encoded)", 2),
-        ("1/20//\("봄".encoded)/", 2), ("1/20/%2520/\("봄/".encoded)", 1), ("1/20/%2520/jazz", 1), ("1/20/%2520/100%25", 1),
+        ("1/20//\("봄".encoded)/", 2), ("1/20/%2520/\("봄/".encoded)", 1), ("1/20/%2520/jazz", 1),
+        ("1/20/%2520/100%25", 1),
         ("1/20/%2520/_", 0), ("1/20/%2520/%2520/2025-06-10", 3), ("1/20/%2520/%2520/2025-06-11", 2),
         ("1/20/%2520/\("봄".encoded)/2025-06-30", 1), ("1/20/%2520/%2520/2025-02-30", 0), ("1/20/%2520/%2520/today", 0),
         ("2/3", 4), ("5/24", 4),
     ])
     func filtersAreTakenInEveryForm(rest: String, total: Int) async throws {
-        try await CommunityWorld.test(.culture) { world in
+        try await CommunityWorld.test(.culture) { (world) async throws in
             try await CalendarTown.fill(Self.events)
             let found = try await found(rest, world)
             #expect(found.list_total_count == total)
@@ -73,8 +75,10 @@ import Testing
     }
 
     @Test func pagesOfTwentyShowEverythingOnce() async throws {
-        try await CommunityWorld.test(.culture) { world in
-            try await CalendarTown.fill((1...65).map { CulturalEvent.fixture("전시 \($0)", [.start: "2025-05-0\($0 % 9 + 1)"]) })
+        try await CommunityWorld.test(.culture) { (world) async throws in
+            try await CalendarTown.fill(
+                (1...65).map { CulturalEvent.fixture("전시 \($0)", [.start: "2025-05-0\($0 % 9 + 1)"]) }
+            )
             var titles: [String] = []
             var start = 1
             var total = Int.max
@@ -99,7 +103,7 @@ import Testing
     ])
     func theCitysNoticesCome(rest: String, code: String) async throws {
         struct Alone: Decodable { var RESULT: Notice }
-        try await CommunityWorld.test(.culture) { world in
+        try await CommunityWorld.test(.culture) { (world) async throws in
             let answer = try await ask(rest, world)
             #expect(answer.status == .ok)
             #expect(try answer.keys() == ["RESULT"])
@@ -108,7 +112,7 @@ import Testing
     }
 
     @Test func whatIsNoTextIsRefusedPolitely() async throws {
-        try await CommunityWorld.test(.culture) { world in
+        try await CommunityWorld.test(.culture) { (world) async throws in
             #expect(try await ask("1/20/%00", world).status == .badRequest)
             for rest in ["1/20/%ff", "1/20/%2520/%zz", "1/20/%25"] {
                 #expect(try await found(rest, world).row == [], "\(rest)")
@@ -120,8 +124,8 @@ import Testing
 
     /// The whole way from the city's feed to the phone.
     @Test func theFeedArrivesByItself() async throws {
-        try await CalendarTown.sandbox { _, url in
-            try await CommunityWorld.test(.culture, people: [1: "하루"], { $0.seoulURL = url }) { world in
+        try await CalendarTown.sandbox { (_, url) async throws in
+            try await CommunityWorld.test(.culture, people: [1: "하루"], { $0.seoulURL = url }) { (world) async throws in
                 var shown: Answer.Found?
                 while shown?.row.isEmpty ?? true {
                     shown = try await found("1/1000", world)

@@ -18,8 +18,8 @@ import Testing
     }
 
     @Test func aCrowdIsToldOfAsFarAsItGoes() async throws {
-        try await CommunityWorld.test(.culture) { world in
-            let posts = [try await world.post(), try await world.post()]
+        try await CommunityWorld.test(.culture) { (world) async throws in
+            let posts = [try await world.review(), try await world.review()]
             try await world.database.execute(
                 """
                 INSERT INTO likes (post_id, kind, account_id, public_id, created_at)
@@ -42,10 +42,10 @@ import Testing
     }
 
     @Test func commentsAreTheNewestFirst() async throws {
-        try await CommunityWorld.test(.culture) { world in
-            let (post, other) = (try await world.post(), try await world.post())
-            for index in 0..<52 { _ = try await world.say("\(index)", on: post.postID, by: 2) }
-            let said = try await world.say("<b>&</b>", on: other.postID, by: 9)
+        try await CommunityWorld.test(.culture) { (world) async throws in
+            let (post, other) = (try await world.review(), try await world.review())
+            for index in 0..<52 { _ = try await world.remark("\(index)", on: post.postID, by: 2) }
+            let said = try await world.remark("<b>&</b>", on: other.postID, by: 9)
             let list = try await world.cultureList().data
             #expect(list[0].comments == [said] && list[0].commentCount == 1)
             #expect(list[1].comments.map(\.content) == (2..<52).reversed().map(String.init))
@@ -57,9 +57,9 @@ import Testing
     }
 
     @Test func commentsAreTheirAuthors() async throws {
-        try await CommunityWorld.test(.culture) { world in
-            let post = try await world.post()
-            let comment = try await world.say("가", on: post.postID, by: 2)
+        try await CommunityWorld.test(.culture) { (world) async throws in
+            let post = try await world.review()
+            let comment = try await world.remark("가", on: post.postID, by: 2)
             let path = "/v1/posts/\(post.postID)/comments/\(comment.commentID)"
             #expect(try await world.phone(1).send(.put, path, json: #"{"content":"나"}"#).status.code == 445)
             #expect(try await world.phone(1).send(.delete, path).status.code == 445)
@@ -74,15 +74,19 @@ import Testing
             #expect(try await world.phone(2).send(.delete, path).status == .ok)
             #expect(try await world.phone(2).send(.delete, path).status == .gone)
             for gone in ["1", "%00", post.postID.replacing("a", with: "f")] where gone != post.postID {
-                let answer = try await world.phone(2).send(.post, "/v1/posts/\(gone)/comments", json: #"{"content":"가"}"#)
+                let answer = try await world.phone(2).send(
+                    .post,
+                    "/v1/posts/\(gone)/comments",
+                    json: #"{"content":"가"}"#
+                )
                 #expect(answer.status == .gone)
             }
         }
     }
 
     @Test func whoHasPaidIsNamed() async throws {
-        try await CommunityWorld.test(.culture) { world in
-            let post = try await world.post(CulturePostDraft(price: 100))
+        try await CommunityWorld.test(.culture) { (world) async throws in
+            let post = try await world.review(CulturePostDraft(price: 100))
             func paid(_ account: Int64, _ isPaid: Bool, _ post: String) async throws -> Int {
                 let event = PaymentsEvents.PurchaseChanged(post: post, account: account, isPaid: isPaid)
                 return try await world.hear(event, from: "payments")
@@ -102,14 +106,14 @@ import Testing
     }
 
     @Test func paymentsLearnsWhatItSells() async throws {
-        try await CommunityWorld.test(.culture) { world in
-            let (post, free) = (try await world.post(CulturePostDraft(price: 100)), try await world.post())
+        try await CommunityWorld.test(.culture) { (world) async throws in
+            let (post, free) = (try await world.review(CulturePostDraft(price: 100)), try await world.review())
             let payments = Phone(world.client, process: "payments")
             let offer = try await payments.send(.get, CommunityAPI.Offer.path(post.postID))
             #expect(try offer.json() == CommunityAPI.Offer(account: 1, title: "후기", price: 100))
             let none = try await payments.send(.get, CommunityAPI.Offer.path(free.postID))
             #expect(try none.json() == CommunityAPI.Offer(account: 1, title: "후기", price: nil))
-            let liked = try await world.like(.fixture("전시")).json(CulturePostAnswer.self)
+            let liked = try await world.likeEvent(.fixture("전시")).json(CulturePostAnswer.self)
             for id in ["aaaaaaaaaaaaaaaaaaaaaaaa", "1", liked.postID] {
                 #expect(try await payments.send(.get, CommunityAPI.Offer.path(id)).status == .notFound)
             }

@@ -1,3 +1,4 @@
+import Contracts
 import FoundationEssentials
 import HTTPTypes
 import HummingbirdTesting
@@ -10,22 +11,27 @@ import Testing
 
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct CultureListTests {
     @Test func anEmptyListIsOne() async throws {
-        try await CommunityWorld.test(.culture) { world in
+        try await CommunityWorld.test(.culture) { (world) async throws in
             for path in ["", "?next=&limit=10&product_id=", "/likes/me", "/likes-2/me", "/hashtags?hashTag=x"] {
                 let answer = try await world.phone(1).send(.get, "/v1/posts\(path)")
-                #expect(answer.text == #"{"data":[],"next_cursor":"0"}"# || answer.text == #"{"next_cursor":"0","data":[]}"#)
+                #expect(
+                    answer.text == #"{"data":[],"next_cursor":"0"}"# || answer.text == #"{"next_cursor":"0","data":[]}"#
+                )
             }
             for person in [CommunityWorld.publicID(1), CommunityWorld.publicID(77), "junk", "%00"] {
-                #expect(try await world.cultureList("/users/\(person)") == .init(data: [], nextCursor: "0"), "\(person)")
+                #expect(
+                    try await world.cultureList("/users/\(person)") == .init(data: [], nextCursor: "0"),
+                    "\(person)"
+                )
             }
         }
     }
 
     @Test func productsAreFiltered() async throws {
-        try await CommunityWorld.test(.culture) { world in
-            let review = try await world.post()
-            let odd = try await world.post(CulturePostDraft(product_id: "a&b#c/d \"e\" + 🎪"))
-            let none = try await world.post(CulturePostDraft(product_id: nil))
+        try await CommunityWorld.test(.culture) { (world) async throws in
+            let review = try await world.review()
+            let odd = try await world.review(CulturePostDraft(product_id: "a&b#c/d \"e\" + 🎪"))
+            let none = try await world.review(CulturePostDraft(product_id: nil))
             let oddID = "a&b#c/d \"e\" + 🎪".encoded
             for (query, wanted) in [
                 ("", [none, odd, review]), ("?product_id=", [none, odd, review]), ("?product_id=ksm_post", [review]),
@@ -45,14 +51,14 @@ import Testing
     }
 
     @Test func pagesHoldWhateverComesAndGoesMeanwhile() async throws {
-        try await CommunityWorld.test(.culture) { world in
+        try await CommunityWorld.test(.culture) { (world) async throws in
             var ids: [String] = []
-            for _ in 0..<12 { ids.append(try await world.post().postID) }
+            for _ in 0..<12 { ids.append(try await world.review().postID) }
             // At the same instant: their ids part them.
             try await world.database.execute("UPDATE posts SET created_at = '2025-11-20T03:00:00.123Z'")
             let first = try await world.cultureList("?limit=5&product_id=ksm_post", by: 2)
             #expect(first.data.map(\.postID) == ids[7...].reversed())
-            _ = try await world.post()
+            _ = try await world.review()
             _ = try await world.phone(1).send(.delete, "/v1/posts/\(ids[7])")
             let second = try await world.cultureList("?limit=5&product_id=ksm_post&next=\(first.nextCursor)", by: 2)
             #expect(second.data.map(\.postID) == ids[2..<7].reversed())
@@ -63,8 +69,10 @@ import Testing
 
     @Test(arguments: ["limit=0", "limit=51", "limit=x", "next=junk", "next=-1", "next=%00", "next=1-2-3"])
     func badPagesAreRefused(query: String) async throws {
-        try await CommunityWorld.test(.culture) { world in
-            for path in ["?", "/users/\(CommunityWorld.publicID(1))?", "/likes/me?", "/likes-2/me?", "/hashtags?hashTag=a&"] {
+        try await CommunityWorld.test(.culture) { (world) async throws in
+            for path in [
+                "?", "/users/\(CommunityWorld.publicID(1))?", "/likes/me?", "/likes-2/me?", "/hashtags?hashTag=a&",
+            ] {
                 let answer = try await world.phone(1).send(.get, "/v1/posts\(path)\(query)")
                 #expect(answer.status == .badRequest, "\(path)")
                 #expect(answer.text.contains(query.prefix { $0 != "=" }))
@@ -73,21 +81,24 @@ import Testing
     }
 
     @Test func tooManyProductsAndNULAreRefused() async throws {
-        try await CommunityWorld.test(.culture) { world in
+        try await CommunityWorld.test(.culture) { (world) async throws in
             let many = (0...50).map { "product_id=\($0)" }.joined(separator: "&")
             for query in [many, "product_id=%00"] {
                 #expect(try await world.phone(1).send(.get, "/v1/posts?\(query)").status == .badRequest)
             }
             for query in ["", "?hashTag=", "?hashTag=%23", "?hashTag=%00"] {
-                #expect(try await world.phone(1).send(.get, "/v1/posts/hashtags\(query)").status == .badRequest, "\(query)")
+                #expect(
+                    try await world.phone(1).send(.get, "/v1/posts/hashtags\(query)").status == .badRequest,
+                    "\(query)"
+                )
             }
         }
     }
 
     @Test func hashtagsAreFoundWhole() async throws {
-        try await CommunityWorld.test(.culture) { world in
-            let one = try await world.post(CulturePostDraft(content: "#전시 #밤"))
-            let two = try await world.post(CulturePostDraft(product_id: "x", content: "#전시회 #전시#전시"))
+        try await CommunityWorld.test(.culture) { (world) async throws in
+            let one = try await world.review(CulturePostDraft(content: "#전시 #밤"))
+            let two = try await world.review(CulturePostDraft(product_id: "x", content: "#전시회 #전시#전시"))
             func found(_ query: String) async throws -> [String] {
                 try await world.cultureList("/hashtags?hashTag=\(query)", by: 2).data.map(\.postID)
             }
@@ -98,7 +109,7 @@ import Testing
             #expect(try await found("%25") == [])
             #expect(try await world.all("/hashtags", limit: 1, tag: "전시") == [two.postID, one.postID])
 
-            _ = try await world.phone(1).send(.put, "/v1/posts/\(one.postID)", json: #"{"content":"#밤"}"#)
+            _ = try await world.phone(1).send(.put, "/v1/posts/\(one.postID)", json: ##"{"content":"#밤"}"##)
             _ = try await world.phone(1).send(.put, "/v1/posts/\(two.postID)", json: #"{"product_id":"y"}"#)
             #expect(try await found("전시".encoded) == [two.postID])
             #expect(try await found("전시".encoded + "&product_id=x") == [])
@@ -124,11 +135,13 @@ import Testing
         try await database.execute(
             """
             INSERT INTO favourites (public_id, account_id, product_id, content, event_id, created_at)
-            SELECT lpad(to_hex(n), 24, 'a'), 1, 'p' || n, '', 'e' || n, now() - n * interval '1 second'
+            SELECT 'a' || lpad(to_hex(n), 23, '0'), 1, 'p' || n, '', 'e' || n, now() - n * interval '1 second'
             FROM generate_series(1, 20000) n
             """
         )
-        for table in ["posts", "post_hashtags", "favourites"] { try await database.execute("ANALYZE \(identifier: table)") }
+        for table in ["posts", "post_hashtags", "favourites"] {
+            try await database.execute("ANALYZE \(identifier: table)")
+        }
         for after in [nil, PageCursor(.now - 5000, 5000)] {
             for categories in [[], ["ksm_post", "x"]] as [[String]] {
                 let plan = try await CommunityWorld.plan(

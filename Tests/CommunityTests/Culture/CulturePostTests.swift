@@ -1,6 +1,8 @@
+import Contracts
 import FoundationEssentials
 import HTTPTypes
 import HummingbirdTesting
+import Postgres
 import TestSupport
 import Testing
 
@@ -8,7 +10,7 @@ import Testing
 
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct CulturePostTests {
     @Test func hasWhatTheAppDecodesAndNoMore() async throws {
-        try await CommunityWorld.test(.culture) { world in
+        try await CommunityWorld.test(.culture) { (world) async throws in
             let answer = try await world.phone(1).send(.post, "/v1/posts", json: #"{"title":"제목"}"#)
             #expect(answer.status == .ok)
             #expect(
@@ -30,25 +32,33 @@ import Testing
     }
 
     @Test func everythingIsKeptAsItCame() async throws {
-        try await CommunityWorld.test(.culture) { world in
+        try await CommunityWorld.test(.culture) { (world) async throws in
             let files = try await world.upload(1, [Picture.jpeg(), Picture.jpeg()])
             let script = #"<script>alert("1")</script> 줄\n바꿈 'quotes' $$$ 🎪"#
-            let draft = CulturePostDraft(title: script, content: "\(script) #전시 #서울#밤", content1: "", price: 100, files: files)
-            let post = try await world.post(draft)
+            let draft = CulturePostDraft(
+                title: script,
+                content: "\(script) #전시 #서울#밤",
+                content1: "",
+                price: 100,
+                files: files
+            )
+            let post = try await world.review(draft)
             #expect(post.title == script && post.content == draft.content && post.content1 == "" && post.price == 100)
             #expect(post.files == files && files.allSatisfy { $0.hasPrefix("uploads/posts/") })
             #expect(post.hashTags == ["전시", "서울", "밤"])
             #expect(try await world.phone(2).send(.get, "/v1/\(files[0])").status == .ok)
-            #expect(try await world.phone(2).send(.get, "/v1/posts/\(post.postID)").json(CulturePostAnswer.self) == post)
+            #expect(
+                try await world.phone(2).send(.get, "/v1/posts/\(post.postID)").json(CulturePostAnswer.self) == post
+            )
         }
     }
 
     @Test func whatIsSentReplacesWhatWas() async throws {
-        try await CommunityWorld.test(.culture) { world in
+        try await CommunityWorld.test(.culture) { (world) async throws in
             let files = try await world.upload(1, [Picture.jpeg(), Picture.jpeg()])
-            let post = try await world.post(CulturePostDraft(price: 100, files: files))
+            let post = try await world.review(CulturePostDraft(price: 100, files: files))
             let path = "/v1/posts/\(post.postID)"
-            let change = #"{"content":"#새로","content5":"다섯","files":["\#(files[1])"]}"#
+            let change = ##"{"content":"#새로","content5":"다섯","files":["\##(files[1])"]}"##
             let changed = try await world.phone(1).send(.put, path, json: change).json(CulturePostAnswer.self)
             #expect(changed.title == post.title && changed.price == 100 && changed.productID == "ksm_post")
             #expect(changed.content == "#새로" && changed.hashTags == ["새로"] && changed.content5 == "다섯")
@@ -59,8 +69,8 @@ import Testing
     }
 
     @Test func anothersIsLeftAloneAndWhatIsGoneIsGone() async throws {
-        try await CommunityWorld.test(.culture) { world in
-            let post = try await world.post()
+        try await CommunityWorld.test(.culture) { (world) async throws in
+            let post = try await world.review()
             let path = "/v1/posts/\(post.postID)"
             #expect(try await world.phone(2).send(.put, path, json: #"{"title":"?"}"#).status.code == 445)
             #expect(try await world.phone(2).send(.delete, path).status.code == 445)
@@ -84,10 +94,11 @@ import Testing
         (#"{"title":"가","files":[1]}"#, "files"), (#"{"title":"가","price":"100"}"#, "price"),
         (#"{"title":"가","price":-1}"#, "price"), (#"{"title":"가","price":1.5}"#, "not whole"),
         (#"{"title":"가\u0000"}"#, "title"), (#"{"title":"가","content3":"\u0000"}"#, "content3"),
-        (#"{"title":"가","files":["uploads/posts/aaaa.jpg"]}"#, "files"), (#"{"title":"가","product_id":7}"#, "product_id"),
+        (#"{"title":"가","files":["uploads/posts/aaaa.jpg"]}"#, "files"),
+        (#"{"title":"가","product_id":7}"#, "product_id"),
     ])
     func badInputIsRefused(json: String, field: String) async throws {
-        try await CommunityWorld.test(.culture) { world in
+        try await CommunityWorld.test(.culture) { (world) async throws in
             let answer = try await world.phone(1).send(.post, "/v1/posts", json: json)
             #expect(answer.status == .badRequest, "\(json)")
             #expect(answer.text.contains(field), "\(answer.text)")
@@ -96,7 +107,7 @@ import Testing
     }
 
     @Test func lengthsHaveLimits() async throws {
-        try await CommunityWorld.test(.culture) { world in
+        try await CommunityWorld.test(.culture) { (world) async throws in
             func status(_ draft: CulturePostDraft) async throws -> Int {
                 try await world.phone(1).send(.post, "/v1/posts", json: draft.text).status.code
             }
@@ -110,7 +121,7 @@ import Testing
     }
 
     @Test func aRepeatedRequestMakesNoSecondPost() async throws {
-        try await CommunityWorld.test(.culture) { world in
+        try await CommunityWorld.test(.culture) { (world) async throws in
             let key = try #require(HTTPField.Name("Idempotency-Key"))
             let ids = try await withThrowingTaskGroup(of: String.self) { group in
                 for _ in 0..<4 {
@@ -130,7 +141,7 @@ import Testing
     }
 
     @Test func anotherAppsPostIsNotThere() async throws {
-        try await CommunityWorld.test(.culture) { world in
+        try await CommunityWorld.test(.culture) { (world) async throws in
             try await CommunityWorld.introduce(50, "안락", .anlaka)
             let id = try await world.database.one(
                 """

@@ -2,6 +2,7 @@ import Contracts
 import FoundationEssentials
 import HTTPTypes
 import HummingbirdTesting
+import Postgres
 import TestSupport
 import Testing
 
@@ -10,14 +11,17 @@ import Testing
 /// Liked events, behind the calls for posts.
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct FavouriteTests {
     static let titles = [
-        "A & B", "#해시/태그", "\"quotes\" and 'more'", "이모지 🎪👨‍👩‍👧", "1+1 = 2?", "100% 무료", "back\\slash", " blank ", "끝 é\u{301}",
-        "line\nbreak", "null \\u0000", "$$ 달러", "<script>alert(1)</script>", "가\u{1100}", String(repeating: "긴 제목 ", count: 110),
+        "A & B", "#해시/태그", "\"quotes\" and 'more'", "이모지 🎪👨‍👩‍👧", "1+1 = 2?", "100% 무료", "back\\slash", " blank ",
+        "끝 é\u{301}",
+        "line\nbreak", "null \\u0000", "$$ 달러", "<script>alert(1)</script>", "가\u{1100}",
+        String(repeating: "긴 제목 ", count: 110),
     ]
 
     /// Values as the app joins them.
     private static func content(_ title: String) -> String {
         [
-            "https://example.org/a.jpg?x=1&y=2", title, "교육/체험", "2025-11-01 00:00:00.0", "2025-11-30 00:00:00.0", "  곳 ",
+            "https://example.org/a.jpg?x=1&y=2", title, "교육/체험", "2025-11-01 00:00:00.0", "2025-11-30 00:00:00.0",
+            "  곳 ",
             "", "종로구", "37.57", "126.97", "전석 1,000원 & \"무료\"", "유료", "#누구나\t🎪", "http://example.org/#/a",
         ].joined(separator: "$$$")
     }
@@ -32,15 +36,19 @@ import Testing
 
     @Test(arguments: titles)
     func isKeptByteForByte(title: String) async throws {
-        try await CommunityWorld.test(.culture) { world in
+        try await CommunityWorld.test(.culture) { (world) async throws in
             let draft = Self.draft(title, by: 1)
-            let liked = try await world.post(draft)
-            for text in [(liked.title, draft.title), (liked.content, draft.content), (liked.productID, draft.product_id)] {
+            let liked = try await world.review(draft)
+            for text in [
+                (liked.title, draft.title), (liked.content, draft.content), (liked.productID, draft.product_id),
+            ] {
                 #expect(text.0.map { Array($0.utf8) } == text.1.map { Array($0.utf8) })
             }
             let query = "?next=&limit=10&product_id=\(try #require(draft.product_id).encoded)"
             #expect(try await world.cultureList(query).data == [liked])
-            #expect(try await world.phone(1).send(.get, "/v1/posts/\(liked.postID)").json(CulturePostAnswer.self) == liked)
+            #expect(
+                try await world.phone(1).send(.get, "/v1/posts/\(liked.postID)").json(CulturePostAnswer.self) == liked
+            )
             #expect(try await world.cultureList("/users/\(CommunityWorld.publicID(1))").data == [liked])
             #expect(try await world.phone(1).send(.delete, "/v1/posts/\(liked.postID)").status == .ok)
             #expect(try await world.cultureList(query).data == [])
@@ -49,10 +57,11 @@ import Testing
     }
 
     @Test func aTitleIsComparedByBytes() async throws {
-        try await CommunityWorld.test(.culture) { world in
+        try await CommunityWorld.test(.culture) { (world) async throws in
             // The same to look at, in two spellings.
             let (one, other) = (
-                try await world.post(Self.draft("caf\u{e9}", by: 1)), try await world.post(Self.draft("cafe\u{301}", by: 1))
+                try await world.review(Self.draft("caf\u{e9}", by: 1)),
+                try await world.review(Self.draft("cafe\u{301}", by: 1))
             )
             #expect(one.postID != other.postID)
             let query = "?product_id=\(("cafe\u{301}" + CommunityWorld.publicID(1)).encoded)"
@@ -61,9 +70,9 @@ import Testing
     }
 
     @Test func aDoubleTapLikesOnce() async throws {
-        try await CommunityWorld.test(.culture) { world in
+        try await CommunityWorld.test(.culture) { (world) async throws in
             let ids = try await withThrowingTaskGroup(of: String.self) { group in
-                for _ in 0..<12 { group.addTask { try await world.post(Self.draft("전시", by: 1)).postID } }
+                for _ in 0..<12 { group.addTask { try await world.review(Self.draft("전시", by: 1)).postID } }
                 return try await group.reduce(into: Set<String>()) { $0.insert($1) }
             }
             #expect(ids.count == 1)
@@ -71,16 +80,16 @@ import Testing
             // What was liked first stays.
             var draft = Self.draft("전시", by: 1)
             draft.content = Self.content("다른 전시")
-            #expect(try await world.post(draft).content == Self.content("전시"))
+            #expect(try await world.review(draft).content == Self.content("전시"))
             // Another likes it on their own.
-            #expect(try await world.post(Self.draft("전시", by: 2), by: 2).postID != ids.first)
+            #expect(try await world.review(Self.draft("전시", by: 2), by: 2).postID != ids.first)
         }
     }
 
     @Test func nobodyElseIsShownThem() async throws {
-        try await CommunityWorld.test(.culture) { world in
-            let review = try await world.post()
-            let liked = try await world.post(Self.draft("전시", by: 1))
+        try await CommunityWorld.test(.culture) { (world) async throws in
+            let review = try await world.review()
+            let liked = try await world.review(Self.draft("전시", by: 1))
             let product = "전시".encoded + CommunityWorld.publicID(1)
             #expect(try await world.cultureList(by: 1).data.map(\.postID) == [review.postID])
             for query in ["", "?product_id=\(product)&product_id=ksm_post"] {
@@ -103,7 +112,7 @@ import Testing
     }
 
     @Test func whatWouldBreakTheAppIsRefused() async throws {
-        try await CommunityWorld.test(.culture) { world in
+        try await CommunityWorld.test(.culture) { (world) async throws in
             let parts = Self.content("전시").split(separator: "$$$", omittingEmptySubsequences: false)
             func refused(_ change: (inout CulturePostDraft) -> Void) async throws -> String {
                 var draft = Self.draft("전시", by: 1)
@@ -122,8 +131,8 @@ import Testing
             #expect(try await refused { $0.title = String(repeating: "가", count: 601) }.contains("title"))
             #expect(try await world.count("favourites") == 0)
 
-            let liked = try await world.post(Self.draft("전시", by: 1))
-            let review = try await world.post()
+            let liked = try await world.review(Self.draft("전시", by: 1))
+            let review = try await world.review()
             let change = Self.draft("전시 2", by: 1).text
             for id in [liked.postID, review.postID] {
                 #expect(try await world.phone(1).send(.put, "/v1/posts/\(id)", json: change).status == .badRequest)
@@ -134,13 +143,15 @@ import Testing
     }
 
     @Test func onesOwnListMixesThemWithReviewsByDate() async throws {
-        try await CommunityWorld.test(.culture) { world in
+        try await CommunityWorld.test(.culture) { (world) async throws in
             var ids: [String] = []
             for index in 0..<14 {
                 let isReview = [0, 1, 5, 6, 7, 13].contains(index)
-                ids.append(try await world.post(isReview ? .init() : Self.draft("전시 \(index)", by: 1)).postID)
+                ids.append(try await world.review(isReview ? .init() : Self.draft("전시 \(index)", by: 1)).postID)
                 // The app would fail on these.
-                _ = try await world.post(CulturePostDraft(product_id: index.isMultiple(of: 2) ? nil : "ksm_culturalEvent"))
+                _ = try await world.review(
+                    CulturePostDraft(product_id: index.isMultiple(of: 2) ? nil : "ksm_culturalEvent")
+                )
             }
             // At few instants: ids part them.
             for table in ["posts", "favourites"] {
@@ -158,16 +169,17 @@ import Testing
             let reviews = try await world.cultureList("\(own)?product_id=ksm_post&limit=50").data.map(\.postID)
             #expect(reviews == [13, 7, 6, 5, 1, 0].map { ids[$0] })
             let some = "전시 2".encoded + CommunityWorld.publicID(1)
-            let two = try await world.cultureList("\(own)?product_id=\(some)&product_id=ksm_culturalEvent&limit=50").data
+            let two = try await world.cultureList("\(own)?product_id=\(some)&product_id=ksm_culturalEvent&limit=50")
+                .data
             #expect(two.count == 8 && two.contains { $0.postID == ids[2] })
         }
     }
 
     @Test func whoLeavesLeavesNone() async throws {
-        try await CommunityWorld.test(.culture) { world in
-            let review = try await world.post()
-            _ = try await world.say("가", on: review.postID)
-            for account in [1, 2] as [Int64] { _ = try await world.post(Self.draft("전시", by: account), by: account) }
+        try await CommunityWorld.test(.culture) { (world) async throws in
+            let review = try await world.review()
+            _ = try await world.remark("가", on: review.postID)
+            for account in [1, 2] as [Int64] { _ = try await world.review(Self.draft("전시", by: account), by: account) }
             for _ in 0..<2 { #expect(try await world.withdraw(1) == 204) }
             #expect(try await world.count("favourites") == 1)
             let left = try await world.cultureList(by: 2).data

@@ -2,6 +2,7 @@ import Contracts
 import FoundationEssentials
 import HTTPTypes
 import HummingbirdTesting
+import Postgres
 import TestSupport
 import Testing
 
@@ -27,7 +28,7 @@ import Testing
             var opponent_nick: String
             var following_status: Bool
         }
-        try await CommunityWorld.test(.culture) { world in
+        try await CommunityWorld.test(.culture) { (world) async throws in
             for (method, status) in [(.post, true), (.post, true), (.delete, false), (.delete, false)]
                 as [(HTTPRequest.Method, Bool)]
             {
@@ -42,7 +43,7 @@ import Testing
     }
 
     @Test func nobodyFollowsThemselvesOrNobody() async throws {
-        try await CommunityWorld.test(.culture) { world in
+        try await CommunityWorld.test(.culture) { (world) async throws in
             try await CommunityWorld.introduce(50, "안락", .anlaka)
             for method in [HTTPRequest.Method.post, .delete] {
                 let own = try await follow(1, by: 1, method, in: world)
@@ -57,13 +58,13 @@ import Testing
     }
 
     @Test func aCircleIsTheLatestFirst() async throws {
-        try await CommunityWorld.test(.culture) { world in
+        try await CommunityWorld.test(.culture) { (world) async throws in
             for (account, other) in [(2, 1), (9, 1), (1, 9), (1, 2)] as [(Int64, Int64)] {
                 #expect(try await follow(other, by: account, in: world).status == .ok)
             }
             var posts: [String] = []
-            for _ in 0..<3 { posts.append(try await world.post().postID) }
-            _ = try await world.like(.fixture("전시"))
+            for _ in 0..<3 { posts.append(try await world.review().postID) }
+            _ = try await world.likeEvent(.fixture("전시"))
             let wanted = CommunityAPI.Circle(followers: [9, 2], following: [2, 9], posts: posts.reversed())
             #expect(try await circle(1, world) == wanted)
             #expect(try await circle(77, world) == CommunityAPI.Circle())
@@ -73,7 +74,7 @@ import Testing
     }
 
     @Test func aCircleEndsSomewhere() async throws {
-        try await CommunityWorld.test(.culture) { world in
+        try await CommunityWorld.test(.culture) { (world) async throws in
             try await world.database.execute(
                 """
                 INSERT INTO people (account_id, app, public_id, nickname)
@@ -89,7 +90,7 @@ import Testing
             try await world.database.execute(
                 """
                 INSERT INTO posts (public_id, app, author_id, title)
-                SELECT lpad(to_hex(n), 24, 'd'), 'culture', 1, '글' FROM generate_series(1, 1003) n
+                SELECT 'd' || lpad(to_hex(n), 23, '0'), 'culture', 1, '글' FROM generate_series(1, 1003) n
                 """
             )
             let circle = try await circle(1, world)
@@ -101,7 +102,7 @@ import Testing
     /// Everybody follows everybody while some leave: nobody stays in the circle of who is gone.
     @Test func whoLeavesMeanwhileIsForgotten() async throws {
         let people = Dictionary(uniqueKeysWithValues: (1...8).map { (Int64($0), "사람\($0)") })
-        try await CommunityWorld.test(.culture, people: people) { world in
+        try await CommunityWorld.test(.culture, people: people) { (world) async throws in
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for account in 1...8 as ClosedRange<Int64> {
                     for other in 1...8 as ClosedRange<Int64> where other != account {

@@ -14,8 +14,10 @@ enum CalendarTown {
         let refresh = CalendarRefresh(database: TestDatabase.current.client, now: { .now }) { range in
             .init(total: events.count, events: Array(events.dropFirst(range.lowerBound - 1).prefix(range.count)))
         }
-        try await TestDatabase.current.client.execute("UPDATE calendar_refresh SET due_at = '1970-01-01'")
-        try await refresh.runIfDue()
+        // The service's own timer may be faster.
+        repeat {
+            try await TestDatabase.current.client.execute("UPDATE calendar_refresh SET due_at = '1970-01-01'")
+        } while try await !refresh.runIfDue()
     }
 
     /// A sandbox that plays the city.

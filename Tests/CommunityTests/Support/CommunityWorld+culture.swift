@@ -88,7 +88,7 @@ struct CulturePostDraft: Encodable {
 
 extension CommunityWorld {
     /// Publishes a post of Seoul Culture.
-    func post(_ draft: CulturePostDraft = .init(), by account: Int64 = 1) async throws -> CulturePostAnswer {
+    func review(_ draft: CulturePostDraft = .init(), by account: Int64 = 1) async throws -> CulturePostAnswer {
         try await phone(account).send(.post, "/v1/posts", json: draft.text).json(CulturePostAnswer.self)
     }
 
@@ -109,7 +109,7 @@ extension CommunityWorld {
     }
 
     /// Likes an event as the app does.
-    func like(_ event: CulturalEvent, by account: Int64 = 1) async throws -> TestResponse {
+    func likeEvent(_ event: CulturalEvent, by account: Int64 = 1) async throws -> TestResponse {
         let draft = CulturePostDraft(
             product_id: event[.title] + Self.publicID(account),
             title: event[.title],
@@ -119,7 +119,7 @@ extension CommunityWorld {
     }
 
     /// Says something of a post.
-    func say(_ content: String, on post: String, by account: Int64 = 1) async throws -> CultureCommentAnswer {
+    func remark(_ content: String, on post: String, by account: Int64 = 1) async throws -> CultureCommentAnswer {
         try await phone(account).send(.post, "/v1/posts/\(post)/comments", json: #"{"content":"\#(content)"}"#)
             .json(CultureCommentAnswer.self)
     }
@@ -148,7 +148,8 @@ extension CulturalEvent {
     static func fixture(_ title: String, _ fields: [Field: String] = [:]) -> CulturalEvent {
         var row: [Field: String] = [
             .title: title, .category: "전시/미술", .district: "종로구", .place: "시립미술관", .organization: "서울특별시",
-            .start: "2025-11-01 00:00:00.0", .end: "2025-11-30 00:00:00.0", .longitude: "126.9769", .latitude: "37.5759",
+            .start: "2025-11-01 00:00:00.0", .end: "2025-11-30 00:00:00.0", .longitude: "126.9769",
+            .latitude: "37.5759",
             .isFree: "무료", .audience: "누구나", .link: "http://example.org/a?b=1&c=2", .image: "http://example.org/a.jpg",
             .homepage: "https://example.org/home",
         ]

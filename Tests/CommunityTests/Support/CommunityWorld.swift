@@ -4,6 +4,7 @@ import FoundationEssentials
 import HTTPTypes
 import HummingbirdTesting
 import Logging
+import People
 import Postgres
 import TestSupport
 
@@ -92,6 +93,14 @@ struct CommunityWorld: Sendable {
         let body = String(decoding: try JSONEncoder().encode(event), as: UTF8.self)
         let json = #"{"id":"\#(UUID())","name":"\#(E.name)","body":\#(body)}"#
         return try await Phone(client, process: process).send(.post, "/internal/events", json: json).status.code
+    }
+
+    /// Whom the service knows.
+    var people: People { People(database: database) { _ in nil } }
+
+    /// How PostgreSQL would answer a statement.
+    func plan(_ sql: SQL) async throws -> String {
+        try await database.all("EXPLAIN \(sql)") { try $0.decode(String.self) }.joined(separator: "\n")
     }
 
     func count(_ table: String) async throws -> Int {

@@ -58,6 +58,7 @@ extension RouteTable {
             .post("/v1/posts/{postId}/like", .community),
             .post("/v1/posts/{postId}/comments", .community),
             .on([.put, .delete], "/v1/posts/{postId}/comments/{commentId}", .community),
+            .post("/v1/posts/{postId}/reports", .community),
             .get("/v1/data/posts/**", .community, .key),
 
             .on([.get, .post], "/v1/chats", .chat),

@@ -31,6 +31,7 @@ extension RouteTable {
             .post("/v1/posts/{postId}/like-2", .community),
             .post("/v1/posts/{postId}/comments", .community),
             .on([.put, .delete], "/v1/posts/{postId}/comments/{commentId}", .community),
+            .post("/v1/posts/{postId}/reports", .community),
             .on([.post, .delete], "/v1/follow/{userId}", .community),
             .get("/v1/uploads/**", .community),
             .get("/v1/events", .community),

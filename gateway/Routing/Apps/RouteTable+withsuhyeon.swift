@@ -28,9 +28,11 @@ extension RouteTable {
             .get("/api/v1/home", .community),
             .on([.get, .post], "/api/v1/posts", .community),
             .on([.get, .delete], "/api/v1/posts/{postId}", .community),
+            .post("/api/v1/posts/{postId}/reports", .community),
             .get("/api/v1/galleries", .community),
             .post("/api/v1/galleries", .community, body: .upload),
             .on([.get, .delete], "/api/v1/galleries/{galleryId}", .community),
+            .post("/api/v1/galleries/{galleryId}/reports", .community),
             .get("/api/v1/mypage/posts", .community),
             .get("/api/v1/mypage/galleries", .community),
 

@@ -31,9 +31,14 @@ extension Routes {
         app.get("v1/posts/:postId", use: posts.show)
         app.put("v1/posts/:postId", use: posts.change)
         app.delete("v1/posts/:postId", use: posts.delete)
+        app.post("v1/posts/:postId/reports", use: ReportRoutes(reports: domain.reports, app: .culture).create)
 
-        let comments = CultureCommentRoutes(comments: domain.culturePosts.comments)
-        app.post("v1/posts/:postId/comments", use: comments.create)
+        let likes = CultureLikeRoutes(likes: domain.likes)
+        app.post("v1/posts/:postId/like", use: likes.like)
+        app.post("v1/posts/:postId/like-2", use: likes.likeOtherwise)
+
+        let comments = CommentRoutes(comments: domain.cultureComments)
+        app.post("v1/posts/:postId/comments", use: CultureCommentRoutes(comments: domain.cultureComments).create)
         app.put("v1/posts/:postId/comments/:commentId", use: comments.change)
         app.delete("v1/posts/:postId/comments/:commentId", use: comments.delete)
     }

@@ -11,7 +11,9 @@ enum Migrations {
         Inbox.migration(version: 3),
         Outbox.migration(version: 4),
         Uploads.migration(version: 5),
-        // anlaka: 6 to 8
+        Migration(version: 6, name: "reports", sql: PackageResources._006_reports_sql),
+        Migration(version: 7, name: "nearby", sql: PackageResources._007_nearby_sql),
+        Migration(version: 8, name: "search", sql: PackageResources._008_search_sql),
         Migration(version: 9, name: "circles", sql: PackageResources._009_circles_sql),
         Migration(version: 10, name: "favourites", sql: PackageResources._010_favourites_sql),
         Migration(version: 11, name: "calendar", sql: PackageResources._011_calendar_sql),

@@ -19,10 +19,11 @@ struct PostStore: Sendable {
         try await transaction.one(
             """
             INSERT INTO posts (public_id, app, author_id, request_key, category, title, content, notes, price, files,
-                hashtags, latitude, longitude)
+                hashtags, latitude, longitude, title_key)
             VALUES (\(publicID), \(app), \(account), \(draft.requestKey), \(draft.category), \(draft.title),
                 \(draft.content), \(PostgresJSON(draft.notes ?? [:])), \(draft.price), \(files), \(draft.hashtags),
-                \(draft.place?.latitude), \(draft.place?.longitude))
+                \(draft.place?.latitude), \(draft.place?.longitude),
+                \(app == .anlaka ? draft.title.map { TitleKey($0).text } : nil))
             ON CONFLICT (author_id, request_key) DO UPDATE SET request_key = excluded.request_key
             RETURNING id, xmax = 0
             """
@@ -44,7 +45,8 @@ struct PostStore: Sendable {
                 content = coalesce(\(draft.content), content), notes = notes || \(PostgresJSON(draft.notes ?? [:])),
                 price = coalesce(\(draft.price), price), files = \(files), hashtags = coalesce(\(hashtags), hashtags),
                 latitude = coalesce(\(draft.place?.latitude), latitude),
-                longitude = coalesce(\(draft.place?.longitude), longitude), updated_at = \(now)
+                longitude = coalesce(\(draft.place?.longitude), longitude), updated_at = \(now),
+                title_key = CASE WHEN app = 'anlaka' THEN coalesce(\(draft.title.map { TitleKey($0).text }), title_key) END
             WHERE id = \(id)
             """
         )
@@ -86,9 +88,14 @@ struct PostStore: Sendable {
 
     private static func id(_ publicID: String, in app: App, for account: Int64) -> SQL {
         """
-        SELECT id FROM posts p
-        WHERE p.public_id = \(publicID) AND p.app = \(app) AND (p.hidden_at IS NULL OR p.author_id = \(account))
+        SELECT t.id FROM posts t
+        WHERE t.public_id = \(publicID) AND t.app = \(app) AND \(isVisible(to: account))
         """
+    }
+
+    /// Which posts `t` somebody may see.
+    static func isVisible(to account: Int64) -> SQL {
+        ReportStore.isVisible(ReportSubject.posts, to: account)
     }
 
     /// Posts of these ids, in no order, as far as somebody may see them.
@@ -100,7 +107,7 @@ struct PostStore: Sendable {
                 EXISTS (SELECT FROM likes k WHERE k.post_id = t.id AND k.kind = 1 AND k.account_id = \(account)),
                 t.created_at, t.updated_at
             FROM posts t JOIN people p ON p.account_id = t.author_id
-            WHERE t.id = ANY(\(ids)) AND (t.hidden_at IS NULL OR t.author_id = \(account))
+            WHERE t.id = ANY(\(ids)) AND \(Self.isVisible(to: account))
             """
         ) { try $0.decode { try Post(&$0) } }
     }

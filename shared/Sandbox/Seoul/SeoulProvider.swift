@@ -1,3 +1,5 @@
+import CivilTime
+import FoundationEssentials
 import Hummingbird
 import Subway
 
@@ -17,15 +19,22 @@ struct SeoulProvider: Provider {
 
     func addRoutes(to group: RouterGroup<SandboxContext>) {
         SeoulRoutes(board: board).add(to: group)
-        CulturalEventRoutes().add(to: group)
     }
 
     func addControls(to group: RouterGroup<SandboxContext>) {
         TrainControls(board: board).add(to: group)
     }
 
+    func answerElsewhere(_ request: Request) throws -> Response {
+        let path = path(of: request)
+        guard request.method == .get, let events = CulturalEventRequest(path) else {
+            return refusal(.notFound, at: path)
+        }
+        return try events.answer(on: SeoulTime.date(of: .now))
+    }
+
     func refusal(_ status: HTTPResponse.Status, at path: String) -> Response {
-        if path.contains(CulturalEventRoutes.service) { return OpenDataNotice.outOfOrder.response(status) }
+        if CulturalEventRequest(path) != nil { return OpenDataNotice.outOfOrder.response(status) }
         return (status == .notFound ? SeoulNotice.noSuchService : .outOfOrder).response(status)
     }
 }

@@ -43,7 +43,9 @@ struct CalendarRefresh: Sendable {
     /// - Throws: what the attempt has failed with; the next is then due after a pause, longer each time.
     @discardableResult
     func runIfDue() async throws -> Bool {
-        guard let attempt = try await store.begin(at: now(), until: now() + Self.lease, in: database) else { return false }
+        guard let attempt = try await store.begin(at: now(), until: now() + Self.lease, in: database) else {
+            return false
+        }
         do {
             try await save(try await all(attempt), attempt)
         } catch is LeaseLost {
@@ -71,7 +73,9 @@ struct CalendarRefresh: Sendable {
         guard (1...Self.limit).contains(first.total) else { throw FeedIncomplete() }
         var events = first.events
         while events.count < first.total {
-            guard try await store.extend(attempt.number, until: now() + Self.lease, in: database) else { throw LeaseLost() }
+            guard try await store.extend(attempt.number, until: now() + Self.lease, in: database) else {
+                throw LeaseLost()
+            }
             let part = try await fetch(events.count + 1...events.count + Self.partSize)
             guard part.total == first.total, !part.events.isEmpty else { throw FeedIncomplete() }
             events += part.events
@@ -91,7 +95,9 @@ struct CalendarRefresh: Sendable {
         try await database.transaction { transaction in
             let now = now()
             let next = Self.next(after: now)
-            guard try await store.finish(attempt.number, at: now, next: next, in: transaction) else { throw LeaseLost() }
+            guard try await store.finish(attempt.number, at: now, next: next, in: transaction) else {
+                throw LeaseLost()
+            }
             try await store.replace(with: shown, attempt.number, in: transaction)
         }
     }

@@ -22,7 +22,12 @@ extension CulturalEvent {
     var favouriteContent: String {
         let row = appRow
         return Self.kept
-            .map { (row[$0.rawValue] ?? "").replacing(Self.separator, with: "$") }
+            .map { field in
+                let text = row[field.rawValue] ?? ""
+                // A wide dollar sign where a plain one would be taken for a part of the separator.
+                let isMistakable = text.contains(Self.separator) || text.hasSuffix("$")
+                return isMistakable ? text.replacing("$", with: "＄") : text
+            }
             .joined(separator: Self.separator)
     }
 

@@ -12,7 +12,8 @@ extension CulturePosts {
         limit: Int
     ) async throws -> Page<CulturePost> {
         let wanted = Wanted(products, by: try await people.person(account))
-        async let found = wanted.isFavouritesOnly
+        async let found =
+            wanted.isFavouritesOnly
             ? [] : posts.store.newest(in: .culture, of: wanted.others, after: cursor, limit: limit + 1, database)
         async let liked = favourites.found(wanted.favourites, of: account, after: cursor, limit: limit + 1)
         return try await page(merged(found, liked), for: account, limit: limit)
@@ -45,7 +46,8 @@ extension CulturePosts {
         }
         let wanted = Wanted(products, by: person)
         let kinds = products.isEmpty ? [Self.review] : wanted.others
-        async let found = wanted.isFavouritesOnly
+        async let found =
+            wanted.isFavouritesOnly
             ? [] : posts.store.written(by: account, of: kinds, for: account, after: cursor, limit: limit + 1, database)
         async let liked = favourites.found(
             products.isEmpty ? nil : wanted.favourites,

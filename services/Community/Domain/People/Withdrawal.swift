@@ -11,7 +11,8 @@ struct Withdrawal: Sendable {
     let attachments: Attachments
     let outbox: Outbox
     let now: @Sendable () -> Date
-    private let posts = PostStore()
+    private let likes = LikeStore()
+    private let reports = ReportStore()
     // anlaka
     // culture
     let follows: Follows
@@ -39,6 +40,8 @@ struct Withdrawal: Sendable {
 
     func withdraw(_ account: Int64, of app: App, in transaction: PostgresTransaction) async throws {
         try await people.withdraw(account, of: app, at: now(), in: transaction)
+        try await likes.deleteAll(of: account, in: transaction)
+        try await reports.deleteAll(of: account, in: transaction)
         // anlaka
         // culture
         try await follows.deleteAll(of: account, transaction)

@@ -10,6 +10,7 @@ struct Posts: Sendable {
     let attachments: Attachments
     let now: @Sendable () -> Date
     let store = PostStore()
+    private let reports = ReportStore()
 
     init(
         database: PostgresClient,
@@ -78,6 +79,7 @@ struct Posts: Sendable {
         try await database.transaction { transaction in
             let (id, files) = try await own(publicID, in: app, of: account, transaction)
             try await store.delete(id, in: transaction)
+            try await reports.forget(ReportSubject.posts, id, in: transaction)
             try await attachments.letGo(files, of: account, transaction)
         }
     }

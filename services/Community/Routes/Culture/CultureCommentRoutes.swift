@@ -1,36 +1,18 @@
 import Comments
-import HTTPTypes
 import Hummingbird
 import ServiceHost
 
-/// What people say of posts of Seoul Culture, where nobody answers anybody (contract 2, calls 18 to 20).
+/// What people say of posts of Seoul Culture, where nobody answers anybody (contract 2, call 18). Otherwise `CommentRoutes`
+/// does.
 struct CultureCommentRoutes {
     let comments: Comments
-
-    struct CommentRequest: Decodable {
-        var content: String
-    }
 
     /// `POST /v1/posts/{post_id}/comments` `{content}` → 200 with the comment. With an `Idempotency-Key` a repeated request
     /// makes no second one.
     func create(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let post = try context.parameters.require("postId")
-        let content = try await request.json(CommentRequest.self, context).content
+        let content = try await request.json(CommentChangeBody.self, context).content
         let draft = CommentDraft(content: content, requestKey: request.idempotencyKey)
         return try .json(CommentBody(await comments.create(draft, on: post, by: context.account)))
-    }
-
-    /// `PUT /v1/posts/{post_id}/comments/{comment_id}` `{content}` → 200 with the comment; 445 for another's.
-    func change(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let (post, id) = (try context.parameters.require("postId"), try context.parameters.require("commentId"))
-        let content = try await request.json(CommentRequest.self, context).content
-        return try .json(CommentBody(await comments.change(id, on: post, to: content, by: context.account)))
-    }
-
-    /// `DELETE /v1/posts/{post_id}/comments/{comment_id}` → 200, empty; 445 for another's, 410 for what is gone.
-    func delete(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let (post, id) = (try context.parameters.require("postId"), try context.parameters.require("commentId"))
-        try await comments.delete(id, on: post, by: context.account)
-        return .empty(.ok)
     }
 }

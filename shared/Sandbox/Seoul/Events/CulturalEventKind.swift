@@ -33,10 +33,22 @@ struct CulturalEventKind: Sendable {
         CulturalEventKind(name: "연극", subjects: ["연극 \"오래된 편지\"", "마당극 한판"], venue: "소극장", lengths: [3, 20]),
         CulturalEventKind(name: "영화", subjects: ["한여름밤의 영화제", "독립영화 상영회"], venue: "영상센터", lengths: [0, 3]),
         CulturalEventKind(name: "전시/미술", subjects: ["우리 동네 사진전", "빛과 먹 展"], venue: "미술관", lengths: [14, 45, 60]),
-        CulturalEventKind(name: "축제-문화/예술", subjects: ["거리예술축제 🎪", "북 페스티벌"], venue: "광장", theme: "축제", lengths: [1, 2]),
+        CulturalEventKind(
+            name: "축제-문화/예술",
+            subjects: ["거리예술축제 🎪", "북 페스티벌"],
+            venue: "광장",
+            theme: "축제",
+            lengths: [1, 2]
+        ),
         CulturalEventKind(name: "축제-전통/역사", subjects: ["성곽 달빛걷기", "전통시장 한마당"], venue: "역사공원", theme: "축제"),
         CulturalEventKind(name: "축제-시민화합", subjects: ["구민의 날 큰잔치"], venue: "구민운동장", theme: "축제"),
-        CulturalEventKind(name: "축제-자연/경관", subjects: ["벚꽃/단풍 산책", "장미정원 축제"], venue: "근린공원", theme: "축제", lengths: [4, 9]),
+        CulturalEventKind(
+            name: "축제-자연/경관",
+            subjects: ["벚꽃/단풍 산책", "장미정원 축제"],
+            venue: "근린공원",
+            theme: "축제",
+            lengths: [4, 9]
+        ),
         CulturalEventKind(name: "축제-기타", subjects: ["빛초롱 마당"], venue: "천변", theme: "축제", lengths: [6]),
         CulturalEventKind(name: "콘서트", subjects: ["재즈 & 블루스", "한강 버스킹"], venue: "야외무대", players: "시민밴드"),
         CulturalEventKind(name: "클래식", subjects: ["정오의 음악회", "실내악 1+1"], venue: "콘서트홀", audience: "8세 이상"),

@@ -1,0 +1,113 @@
+import Contracts
+import FoundationEssentials
+import HTTPTypes
+import HummingbirdTesting
+import Postgres
+import TestSupport
+import Testing
+
+@testable import Community
+
+@Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct LikesTests {
+    @Test func isSetAsSaidHoweverOften() async throws {
+        try await CommunityWorld.test(.anlaka) { (world) async throws in
+            let id = try await world.post()
+            let before = try await world.show(id)
+            for (status, count) in [(true, 1), (true, 1), (false, 0), (false, 0), (true, 1)] {
+                let json = #"{"like_status":\#(status)}"#
+                let answer = try await world.phone(2).send(.post, "/v1/posts/\(id)/like", json: json)
+                #expect(answer.status == .ok && answer.text == json)
+                let shown = try await world.show(id, by: 2)
+                #expect(shown?.isLiked == status && shown?.likeCount == count && shown?.updatedAt == before?.updatedAt)
+            }
+            #expect(try await world.show(id)?.isLiked == false)
+            for body in ["", "{}", #"{"like_status":1}"#, #"{"like_status":null}"#] {
+                let answer = try await world.phone(2).send(.post, "/v1/posts/\(id)/like", json: body)
+                #expect(answer.status == .badRequest, "\(body)")
+            }
+            for gone in ["bbbbbbbbbbbbbbbbbbbbbbbb", "1", "%00"] {
+                #expect(try await world.like(gone, by: 1) == 404)
+                #expect(try await world.like(gone, by: 1, false) == 404)
+            }
+        }
+    }
+
+    /// The second kind is nothing that is counted.
+    @Test func kindsAreApart() async throws {
+        try await CommunityWorld.test(.anlaka) { (world) async throws in
+            let id = try await world.post()
+            let likes = Likes(database: world.database, people: world.people, now: { .now })
+            try await likes.set(true, id, kind: 2, in: .anlaka, by: 2)
+            #expect(try await world.show(id, by: 2)?.isLiked == false)
+            #expect(try await world.miscounted() == 0)
+            #expect(try await world.count("likes") == 1)
+            try await likes.set(true, id, in: .anlaka, by: 2)
+            try await likes.set(false, id, kind: 2, in: .anlaka, by: 2)
+            #expect(try await world.show(id, by: 2)?.likeCount == 1)
+            #expect(try await world.miscounted() == 0)
+            #expect(try await world.count("likes") == 1)
+            await #expect(throws: CommunityError.postNotFound) { try await likes.set(true, id, in: .culture, by: 2) }
+        }
+    }
+
+    @Test func aStormLeavesTheCountOfTheRows() async throws {
+        let people = Dictionary(uniqueKeysWithValues: (1001...1200).map { (Int64($0), "사람\($0)") })
+        try await CommunityWorld.test(.anlaka, people: people) { (world) async throws in
+            let ids = [try await world.post(by: 1001), try await world.post(by: 1001)]
+            // Everybody changes their mind, twice each, in every order.
+            let codes = try await withThrowingTaskGroup(of: Int.self) { group in
+                for round in 0..<3 {
+                    for account in 1001...1200 {
+                        group.addTask {
+                            let status = (round + account).isMultiple(of: 2)
+                            return try await world.like(ids[account % 2], by: Int64(account), status)
+                        }
+                    }
+                }
+                return try await group.reduce(into: Set()) { $0.insert($1) }
+            }
+            #expect(codes == [200])
+            #expect(try await world.miscounted() == 0)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for account in 1001...1200 {
+                    for _ in 0..<2 { group.addTask { try await world.like(ids[0], by: Int64(account)) } }
+                }
+                try await group.waitForAll()
+            }
+            #expect(try await world.show(ids[0], by: 1001)?.likeCount == 200)
+            #expect(try await world.miscounted() == 0)
+        }
+    }
+
+    /// Who comes too late finds nothing, and breaks nothing.
+    @Test func aPostMayGoMeanwhile() async throws {
+        try await CommunityWorld.test(.anlaka) { (world) async throws in
+            for _ in 0..<8 {
+                let id = try await world.post()
+                _ = try await world.like(id, by: 2)
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    for account in [1, 2, 9] as [Int64] {
+                        for status in [true, false, true] {
+                            group.addTask {
+                                let code = try await world.like(id, by: account, status)
+                                #expect([200, 404].contains(code))
+                            }
+                        }
+                        group.addTask {
+                            let code = try await world.say("가", on: id, by: account).status.code
+                            #expect([200, 404].contains(code))
+                        }
+                    }
+                    group.addTask {
+                        let status = try await world.phone(1).send(.delete, "/v1/posts/\(id)").status
+                        #expect(status == .ok)
+                    }
+                    try await group.waitForAll()
+                }
+                #expect(try await world.like(id, by: 1) == 404)
+            }
+            #expect(try await world.count("likes") == 0)
+            #expect(try await world.count("comments") == 0)
+        }
+    }
+}

@@ -1,0 +1,169 @@
+import FoundationEssentials
+import Geography
+import HTTPTypes
+import HummingbirdTesting
+import Postgres
+import TestSupport
+
+@testable import Community
+
+extension CommunityWorld {
+    static let home = Coordinate(latitude: 37.6522582058481, longitude: 127.045432300312)
+
+    /// The body of a new post; what is nil is left out.
+    static func post(
+        category: String? = "맛집",
+        title: String? = "국밥",
+        content: String? = "골목 안",
+        at place: Coordinate? = home,
+        files: [String]? = []
+    ) -> String {
+        struct Body: Encodable {
+            var category, title, content: String?
+            var longitude, latitude: Double?
+            var files: [String]?
+        }
+        let body = Body(
+            category: category,
+            title: title,
+            content: content,
+            longitude: place?.longitude,
+            latitude: place?.latitude,
+            files: files
+        )
+        return String(decoding: (try? JSONEncoder().encode(body)) ?? Data(), as: UTF8.self)
+    }
+
+    /// Sends what makes a post.
+    func publish(_ body: String, by account: Int64 = 1, key: String? = nil) async throws -> TestResponse {
+        var headers: HTTPFields = [:]
+        if let name = HTTPField.Name("Idempotency-Key") { headers[name] = key }
+        return try await phone(account).send(.post, "/v1/posts", json: body, headers: headers)
+    }
+
+    /// Makes a post; its id.
+    func post(
+        _ title: String = "국밥",
+        of category: String = "맛집",
+        at place: Coordinate = home,
+        files: [String] = [],
+        by account: Int64 = 1
+    ) async throws -> String {
+        let body = Self.post(category: category, title: title, at: place, files: files)
+        return try await publish(body, by: account).json(PostAnswer.self).postID
+    }
+
+    /// A post as somebody sees it; nil when it is not to be seen.
+    func show(_ id: String, by account: Int64 = 1) async throws -> PostAnswer? {
+        let answer = try await phone(account).send(.get, "/v1/posts/\(id)?post_id=\(id)")
+        return answer.status == .ok ? try answer.json(PostAnswer.self) : nil
+    }
+
+    /// A list of posts.
+    func posts(_ path: String, by account: Int64 = 1) async throws -> PostAnswer.List {
+        try await phone(account).send(.get, "/v1/posts/\(path)").json(PostAnswer.List.self)
+    }
+
+    /// Says whether somebody likes a post; the status.
+    @discardableResult
+    func like(_ id: String, by account: Int64, _ status: Bool = true) async throws -> Int {
+        let json = #"{"like_status":\#(status)}"#
+        return try await phone(account).send(.post, "/v1/posts/\(id)/like?post_id=\(id)", json: json).status.code
+    }
+
+    /// Reports a post; the status.
+    @discardableResult
+    func report(_ id: String, by account: Int64, _ reason: String = "광고") async throws -> Int {
+        let json = #"{"reason":"\#(reason)"}"#
+        return try await phone(account).send(.post, "/v1/posts/\(id)/reports", json: json).status.code
+    }
+
+    /// Says something of a post.
+    func say(
+        _ content: String,
+        on post: String,
+        by account: Int64,
+        answering parent: String? = nil,
+        key: String? = nil
+    ) async throws -> TestResponse {
+        var headers: HTTPFields = [:]
+        if let name = HTTPField.Name("Idempotency-Key") { headers[name] = key }
+        let parent = parent.map { #""parent_comment_id":"\#($0)","# } ?? ""
+        let json = #"{\#(parent)"content":"\#(content)"}"#
+        return try await phone(account).send(
+            .post,
+            "/v1/posts/\(post)/comments?post_id=\(post)",
+            json: json,
+            headers: headers
+        )
+    }
+
+    /// Says something; the comment's id.
+    func comment(_ content: String, on post: String, by account: Int64, answering parent: String? = nil) async throws
+        -> String
+    {
+        try await say(content, on: post, by: account, answering: parent).json(PostAnswer.Comment.self).commentID
+    }
+
+    /// Posts whose count is not that of their likes.
+    func miscounted() async throws -> Int {
+        try await database.one(
+            """
+            SELECT count(*) FROM posts
+            WHERE like_count <> (SELECT count(*) FROM likes WHERE post_id = posts.id AND kind = 1)
+            """
+        ) { try $0.decode(Int.self) }
+    }
+}
+
+/// A post as Anlaka decodes it.
+struct PostAnswer: Decodable, Equatable {
+    struct Place: Decodable, Equatable { var longitude, latitude: Double }
+
+    struct User: Decodable, Equatable {
+        var userID, nick: String
+        var profileImage: String?
+
+        enum CodingKeys: String, CodingKey {
+            case nick, profileImage
+            case userID = "user_id"
+        }
+    }
+
+    struct Comment: Decodable, Equatable {
+        var commentID, content, createdAt: String
+        var creator: User
+        var replies: [Comment]?
+
+        enum CodingKeys: String, CodingKey {
+            case content, createdAt, creator, replies
+            case commentID = "comment_id"
+        }
+    }
+
+    struct List: Decodable, Equatable {
+        var data: [PostAnswer]
+        var nextCursor: String?
+
+        enum CodingKeys: String, CodingKey {
+            case data
+            case nextCursor = "next_cursor"
+        }
+    }
+
+    var postID, category, title, content: String
+    var geolocation: Place
+    var creator: User
+    var files: [String]
+    var isLiked: Bool
+    var likeCount: Int
+    var comments: [Comment]?
+    var createdAt, updatedAt: String
+
+    enum CodingKeys: String, CodingKey {
+        case category, title, content, geolocation, creator, files, comments, createdAt, updatedAt
+        case postID = "post_id"
+        case isLiked = "is_like"
+        case likeCount = "like_count"
+    }
+}

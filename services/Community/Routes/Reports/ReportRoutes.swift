@@ -1,0 +1,22 @@
+import Contracts
+import Hummingbird
+import ServiceHost
+
+/// Reports of posts, in the apps with a `SeSACKey`.
+struct ReportRoutes {
+    let reports: Reports
+    let app: App
+
+    struct NewReport: Decodable {
+        var reason: String
+    }
+
+    /// `POST /v1/posts/{post_id}/reports` `{reason}` → 200, empty, however often; 400 for one's own, the app's "not found"
+    /// for what is not there.
+    func create(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let post = try context.parameters.require("postId")
+        let reason = try await request.json(NewReport.self, context).reason
+        try await reports.report(.post(post, in: app), because: reason, by: context.account)
+        return .empty(.ok)
+    }
+}

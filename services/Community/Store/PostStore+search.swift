@@ -1,0 +1,40 @@
+import FoundationEssentials
+import Postgres
+
+/// Where posts are found by what their titles have.
+extension PostStore {
+    /// So many of the newest posts are looked through one after another.
+    static let lookThroughLimit = 20_000
+
+    /// The first of the newest posts of all whose titles have a text, the newest first.
+    func newest(having key: TitleKey, limit: Int, _ database: some Querying) async throws -> [Int64] {
+        try await database.all(Self.newest(having: key, limit: limit)) { try $0.decode(Int64.self) }
+    }
+
+    static func newest(having key: TitleKey, limit: Int) -> SQL {
+        """
+        SELECT t.id FROM (
+            SELECT id, created_at, title_key FROM posts WHERE hidden_at IS NULL AND title_key IS NOT NULL
+            ORDER BY created_at DESC, id DESC LIMIT \(Self.lookThroughLimit)
+        ) t
+        WHERE position(\(key.text) IN t.title_key) > 0
+        ORDER BY t.created_at DESC, t.id DESC LIMIT \(limit)
+        """
+    }
+
+    /// The same of all posts.
+    func all(having key: TitleKey, limit: Int, _ database: some Querying) async throws -> [Int64] {
+        try await database.all(Self.all(having: key, limit: limit)) { try $0.decode(Int64.self) }
+    }
+
+    static func all(having key: TitleKey, limit: Int) -> SQL {
+        """
+        WITH found AS MATERIALIZED (
+            SELECT id, created_at FROM posts
+            WHERE hidden_at IS NULL AND title_key IS NOT NULL AND text_grams(title_key) @> \(key.grams)
+                AND position(\(key.text) IN title_key) > 0
+        )
+        SELECT id FROM found ORDER BY created_at DESC, id DESC LIMIT \(limit)
+        """
+    }
+}
