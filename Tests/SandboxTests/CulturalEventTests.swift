@@ -8,9 +8,15 @@ import Testing
 @Suite struct CulturalEventTests {
     struct Answer: Decodable {
         struct Found: Decodable {
-            var list_total_count: Int
-            var RESULT: [String: String]
+            var total: Int
+            var result: [String: String]
             var row: [[String: String]]
+
+            enum CodingKeys: String, CodingKey {
+                case total = "list_total_count"
+                case result = "RESULT"
+                case row
+            }
         }
 
         var culturalEventInfo: Found
@@ -29,7 +35,7 @@ import Testing
     @Test func hasEveryMemberOfARow() async throws {
         try await SandboxClient.run { (sandbox) async throws in
             let found = try await found("1/1000/", sandbox)
-            #expect(found.RESULT["CODE"] == "INFO-000" && found.list_total_count == found.row.count)
+            #expect(found.result["CODE"] == "INFO-000" && found.total == found.row.count)
             #expect(found.row.count > 300)
             let keys: Set = [
                 "CODENAME", "GUNAME", "TITLE", "DATE", "PLACE", "ORG_NAME", "USE_TRGT", "USE_FEE", "INQUIRY", "PLAYER",
@@ -57,9 +63,9 @@ import Testing
         try await SandboxClient.run { (sandbox) async throws in
             let all = try await found("1/1000", sandbox)
             let part = try await found("21/40", sandbox)
-            #expect(part.row == Array(all.row[20..<40]) && part.list_total_count == all.list_total_count)
+            #expect(part.row == Array(all.row[20..<40]) && part.total == all.total)
             for blank in ["%2520/%2520/%2520", "%20/%20/%20", "//", ""] {
-                #expect(try await found("1/5/\(blank)", sandbox).list_total_count == all.list_total_count)
+                #expect(try await found("1/5/\(blank)", sandbox).total == all.total)
             }
             for name in ["교육/체험", "교육"] {
                 let courses = try await found("1/1000/\(Self.encoded(name))", sandbox).row
@@ -81,12 +87,16 @@ import Testing
         ("key/json", "1/5/none", "INFO-200"),
     ])
     func saysWhyThereIsNothing(_ key: String, rest: String, code: String) async throws {
-        struct Alone: Decodable { var RESULT: [String: String] }
+        struct Alone: Decodable {
+            var result: [String: String]
+
+            enum CodingKeys: String, CodingKey { case result = "RESULT" }
+        }
         try await SandboxClient.run { (sandbox) async throws in
             let reply = try await sandbox.get("/seoul/\(key)/culturalEventInfo/\(rest)")
             #expect(reply.status == 200)
             let answer = try JSONDecoder().decode(Alone.self, from: Data(reply.text.utf8))
-            #expect(answer.RESULT["CODE"] == code)
+            #expect(answer.result["CODE"] == code)
         }
     }
 

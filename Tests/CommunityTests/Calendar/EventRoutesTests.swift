@@ -11,7 +11,7 @@ import Testing
 /// The calendar for new clients.
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct EventRoutesTests {
     struct Answer: Decodable, Equatable {
-        var event_id: String
+        var eventID: String
         var title: String
         var category: String
         var district: String
@@ -24,9 +24,19 @@ import Testing
         var distance: Double?
         var isFavorite: Bool
 
+        enum CodingKeys: String, CodingKey {
+            case eventID = "event_id"
+            case title, category, district, isFree, startDate, endDate, link, latitude, longitude, distance, isFavorite
+        }
+
         struct List: Decodable, Equatable {
             var data: [Answer]
-            var next_cursor: String
+            var nextCursor: String
+
+            enum CodingKeys: String, CodingKey {
+                case data
+                case nextCursor = "next_cursor"
+            }
         }
     }
 
@@ -64,7 +74,7 @@ import Testing
         try await CommunityWorld.test(.culture) { (world) async throws in
             try await CalendarTown.fill(Self.events)
             let list = try await search(query, world)
-            #expect(list.data.map(\.title) == titles && list.next_cursor == "0")
+            #expect(list.data.map(\.title) == titles && list.nextCursor == "0")
         }
     }
 
@@ -78,7 +88,7 @@ import Testing
             #expect(list[0].distance == nil && list[0].latitude == nil)
             #expect(list[1].startDate == "2025-06-20" && list[1].endDate == "2025-07-20" && !list[1].isFree)
             #expect(list[1].link == "https://example.org/a?b=1&c=2" && list[1].latitude == 37.6542)
-            let one = try await world.phone(2).send(.get, "/v1/events/\(list[1].event_id)").json(Answer.self)
+            let one = try await world.phone(2).send(.get, "/v1/events/\(list[1].eventID)").json(Answer.self)
             #expect(one.title == "상계" && one.distance == nil && !one.isFavorite)
             for id in ["1", "%00", "favorite", String(repeating: "0", count: 24)] {
                 #expect(try await world.phone(1).send(.get, "/v1/events/\(id)").status == .gone, "\(id)")
@@ -115,10 +125,10 @@ import Testing
             #expect(first.data.map(\.title) == Array(all[..<5]))
             try await CalendarTown.fill(events(1...20))
             try await CalendarTown.fill(events(1...13))
-            let second = try await search("?limit=5&next=\(first.next_cursor)", world)
+            let second = try await search("?limit=5&next=\(first.nextCursor)", world)
             #expect(second.data.map(\.title) == Array(all[5..<10]))
-            let end = try await search("?limit=5&next=\(second.next_cursor)", world)
-            #expect(end.data.map(\.title) == Array(all[10...]) && end.next_cursor == "0")
+            let end = try await search("?limit=5&next=\(second.nextCursor)", world)
+            #expect(end.data.map(\.title) == Array(all[10...]) && end.nextCursor == "0")
         }
     }
 
@@ -144,7 +154,7 @@ import Testing
             #expect(liked.data.map(\.title) == ["상계", "광화문"] && liked.data.allSatisfy(\.isFavorite))
             _ = try await world.phone(1).send(.delete, "/v1/posts/\(other.postID)")
             for _ in 0..<2 { #expect(try await world.phone(1).send(.delete, path).status == .ok) }
-            #expect(try await search("/favorites", world) == .init(data: [], next_cursor: "0"))
+            #expect(try await search("/favorites", world) == .init(data: [], nextCursor: "0"))
             #expect(try await world.count("favourites") == 0)
 
             let unknown = "/v1/events/\(String(repeating: "0", count: 24))/favorite"
@@ -161,8 +171,8 @@ import Testing
             try await CalendarTown.fill([Self.events[2]])
             let first = try await search("/favorites?limit=2", world)
             #expect(first.data.map(\.title) == ["어딘가", "상계"])
-            let rest = try await search("/favorites?limit=2&next=\(first.next_cursor)", world)
-            #expect(rest.data.map(\.event_id) == [Self.events[0].id] && rest.next_cursor == "0")
+            let rest = try await search("/favorites?limit=2&next=\(first.nextCursor)", world)
+            #expect(rest.data.map(\.eventID) == [Self.events[0].id] && rest.nextCursor == "0")
             #expect(rest.data[0].latitude == 37.5759 && rest.data[0].startDate == "2025-06-01")
             let path = "/v1/events/\(Self.events[0].id)"
             #expect(try await world.phone(1).send(.get, path).status == .gone)

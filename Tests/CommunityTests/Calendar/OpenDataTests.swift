@@ -10,15 +10,26 @@ import Testing
 /// The calendar in the city's own path shape.
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct OpenDataTests {
     struct Notice: Decodable, Equatable {
-        var CODE: String
-        var MESSAGE: String
+        var code: String
+        var message: String
+
+        enum CodingKeys: String, CodingKey {
+            case code = "CODE"
+            case message = "MESSAGE"
+        }
     }
 
     struct Answer: Decodable {
         struct Found: Decodable {
-            var list_total_count: Int
-            var RESULT: Notice
+            var total: Int
+            var result: Notice
             var row: [[String: String]]
+
+            enum CodingKeys: String, CodingKey {
+                case total = "list_total_count"
+                case result = "RESULT"
+                case row
+            }
 
             var titles: [String] { row.map { $0["TITLE"] ?? "" } }
         }
@@ -48,7 +59,7 @@ import Testing
         try await CommunityWorld.test(.culture) { (world) async throws in
             try await CalendarTown.fill(Self.events)
             let found = try await found("1/20/%2520/%2520/%2520", world)
-            #expect(found.list_total_count == 4 && found.RESULT.CODE == "INFO-000")
+            #expect(found.total == 4 && found.result.code == "INFO-000")
             #expect(found.titles == ["Jazz 100%", "거리 축제", "봄/여름 교실", "봄 전시"])
             #expect(found.row[3] == Self.events[0].appRow)
             #expect(found.row[0]["LOT"] == "37.5759" && found.row[0]["LAT"] == "126.9769")
@@ -69,8 +80,8 @@ import Testing
         try await CommunityWorld.test(.culture) { (world) async throws in
             try await CalendarTown.fill(Self.events)
             let found = try await found(rest, world)
-            #expect(found.list_total_count == total)
-            if total == 0 { #expect(found.row == [] && found.RESULT.CODE == "INFO-200") }
+            #expect(found.total == total)
+            if total == 0 { #expect(found.row == [] && found.result.code == "INFO-200") }
         }
     }
 
@@ -87,12 +98,12 @@ import Testing
                 let page = try await found("\(start)/\(start + 19)/%2520/%2520/%2520", world)
                 #expect(page.row.count == min(20, 65 - titles.count))
                 titles += page.titles
-                total = page.list_total_count
+                total = page.total
                 start += 20
             }
             #expect(titles.count == 65 && Set(titles).count == 65 && total == 65)
             let beyond = try await found("66/85", world)
-            #expect(beyond.list_total_count == 65 && beyond.row == [])
+            #expect(beyond.total == 65 && beyond.row == [])
         }
     }
 
@@ -102,12 +113,16 @@ import Testing
         ("1/99999999999999999999", "ERROR-333"), ("1/9223372036854775807", "ERROR-336"),
     ])
     func theCitysNoticesCome(rest: String, code: String) async throws {
-        struct Alone: Decodable { var RESULT: Notice }
+        struct Alone: Decodable {
+            var result: Notice
+
+            enum CodingKeys: String, CodingKey { case result = "RESULT" }
+        }
         try await CommunityWorld.test(.culture) { (world) async throws in
             let answer = try await ask(rest, world)
             #expect(answer.status == .ok)
             #expect(try answer.keys() == ["RESULT"])
-            #expect(try answer.json(Alone.self).RESULT.CODE == code)
+            #expect(try answer.json(Alone.self).result.code == code)
         }
     }
 

@@ -41,6 +41,37 @@ import Testing
         }
     }
 
+    @Test func thereAreTwoKindsOfLikes() async throws {
+        try await CommunityWorld.test(.culture) { (world) async throws in
+            let (post, liked) = (try await world.review(), try await world.likeEvent(.fixture("전시")))
+            for (path, isLiked) in [("like", true), ("like", true), ("like-2", true), ("like", false), ("like", true)] {
+                let answer = try await world.phone(2).send(
+                    .post,
+                    "/v1/posts/\(post.postID)/\(path)",
+                    json: #"{"like_status":\#(isLiked)}"#
+                )
+                #expect(answer.status == .ok && answer.text == #"{"like_status":\#(isLiked)}"#)
+            }
+            let shown = try await world.cultureList().data[0]
+            #expect(shown.likes == [CommunityWorld.publicID(2)] && shown.likes2 == shown.likes && shown.likeCount == 1)
+            for path in ["/likes/me", "/likes-2/me", "/likes/me?product_id=ksm_post"] {
+                #expect(try await world.cultureList(path, by: 2).data.map(\.postID) == [post.postID], "\(path)")
+                #expect(try await world.cultureList(path, by: 9).data == [])
+            }
+            #expect(try await world.cultureList("/likes/me?product_id=x", by: 2).data == [])
+            let event = try liked.json(CulturePostAnswer.self).postID
+            for (id, json, code) in [
+                (event, #"{"like_status":true}"#, 410), ("junk", #"{"like_status":true}"#, 410),
+                (post.postID, "{}", 400), (post.postID, #"{"like_status":"true"}"#, 400),
+            ] {
+                for path in ["like", "like-2"] {
+                    let answer = try await world.phone(1).send(.post, "/v1/posts/\(id)/\(path)", json: json)
+                    #expect(answer.status.code == code)
+                }
+            }
+        }
+    }
+
     @Test func commentsAreTheNewestFirst() async throws {
         try await CommunityWorld.test(.culture) { (world) async throws in
             let (post, other) = (try await world.review(), try await world.review())

@@ -30,8 +30,8 @@ import Testing
     @Test func productsAreFiltered() async throws {
         try await CommunityWorld.test(.culture) { (world) async throws in
             let review = try await world.review()
-            let odd = try await world.review(CulturePostDraft(product_id: "a&b#c/d \"e\" + 🎪"))
-            let none = try await world.review(CulturePostDraft(product_id: nil))
+            let odd = try await world.review(CulturePostDraft(productID: "a&b#c/d \"e\" + 🎪"))
+            let none = try await world.review(CulturePostDraft(productID: nil))
             let oddID = "a&b#c/d \"e\" + 🎪".encoded
             for (query, wanted) in [
                 ("", [none, odd, review]), ("?product_id=", [none, odd, review]), ("?product_id=ksm_post", [review]),
@@ -98,7 +98,7 @@ import Testing
     @Test func hashtagsAreFoundWhole() async throws {
         try await CommunityWorld.test(.culture) { (world) async throws in
             let one = try await world.review(CulturePostDraft(content: "#전시 #밤"))
-            let two = try await world.review(CulturePostDraft(product_id: "x", content: "#전시회 #전시#전시"))
+            let two = try await world.review(CulturePostDraft(productID: "x", content: "#전시회 #전시#전시"))
             func found(_ query: String) async throws -> [String] {
                 try await world.cultureList("/hashtags?hashTag=\(query)", by: 2).data.map(\.postID)
             }

@@ -112,8 +112,8 @@ import Testing
                 try await world.phone(1).send(.post, "/v1/posts", json: draft.text).status.code
             }
             let long = String(repeating: "가", count: 600)
-            #expect(try await status(CulturePostDraft(product_id: long, title: long)) == 200)
-            #expect(try await status(CulturePostDraft(product_id: long + "나")) == 400)
+            #expect(try await status(CulturePostDraft(productID: long, title: long)) == 200)
+            #expect(try await status(CulturePostDraft(productID: long + "나")) == 400)
             #expect(try await status(CulturePostDraft(title: long + "나")) == 400)
             #expect(try await status(CulturePostDraft(content: String(repeating: "가", count: 20_001))) == 400)
             #expect(try await world.cultureList("?product_id=\(long.encoded)").data.count == 1)

@@ -28,7 +28,7 @@ import Testing
 
     private static func draft(_ title: String, by account: Int64) -> CulturePostDraft {
         CulturePostDraft(
-            product_id: title + CommunityWorld.publicID(account),
+            productID: title + CommunityWorld.publicID(account),
             title: title,
             content: content(title)
         )
@@ -40,11 +40,11 @@ import Testing
             let draft = Self.draft(title, by: 1)
             let liked = try await world.review(draft)
             for text in [
-                (liked.title, draft.title), (liked.content, draft.content), (liked.productID, draft.product_id),
+                (liked.title, draft.title), (liked.content, draft.content), (liked.productID, draft.productID),
             ] {
                 #expect(text.0.map { Array($0.utf8) } == text.1.map { Array($0.utf8) })
             }
-            let query = "?next=&limit=10&product_id=\(try #require(draft.product_id).encoded)"
+            let query = "?next=&limit=10&product_id=\(try #require(draft.productID).encoded)"
             #expect(try await world.cultureList(query).data == [liked])
             #expect(
                 try await world.phone(1).send(.get, "/v1/posts/\(liked.postID)").json(CulturePostAnswer.self) == liked
@@ -150,7 +150,7 @@ import Testing
                 ids.append(try await world.review(isReview ? .init() : Self.draft("전시 \(index)", by: 1)).postID)
                 // The app would fail on these.
                 _ = try await world.review(
-                    CulturePostDraft(product_id: index.isMultiple(of: 2) ? nil : "ksm_culturalEvent")
+                    CulturePostDraft(productID: index.isMultiple(of: 2) ? nil : "ksm_culturalEvent")
                 )
             }
             // At few instants: ids part them.

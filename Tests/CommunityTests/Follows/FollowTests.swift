@@ -25,8 +25,14 @@ import Testing
     @Test func isAsSaidHoweverOften() async throws {
         struct Answer: Decodable, Equatable {
             var nick: String
-            var opponent_nick: String
-            var following_status: Bool
+            var opponentNick: String
+            var followingStatus: Bool
+
+            enum CodingKeys: String, CodingKey {
+                case nick
+                case opponentNick = "opponent_nick"
+                case followingStatus = "following_status"
+            }
         }
         try await CommunityWorld.test(.culture) { (world) async throws in
             for (method, status) in [(.post, true), (.post, true), (.delete, false), (.delete, false)]
@@ -34,7 +40,7 @@ import Testing
             {
                 let answer = try await follow(2, by: 1, method, in: world)
                 #expect(answer.status == .ok)
-                let wanted = Answer(nick: "하루", opponent_nick: "나무", following_status: status)
+                let wanted = Answer(nick: "하루", opponentNick: "나무", followingStatus: status)
                 #expect(try answer.json(Answer.self) == wanted)
                 #expect(try await circle(1, world).following == (status ? [2] : []))
                 #expect(try await circle(2, world).followers == (status ? [1] : []))

@@ -72,12 +72,17 @@ struct CultureCommentAnswer: Decodable, Equatable {
 
 /// What the app sends for a post; what is nil is left out.
 struct CulturePostDraft: Encodable {
-    var product_id: String? = "ksm_post"
+    var productID: String? = "ksm_post"
     var title: String? = "후기"
     var content: String? = "좋았어요 #전시"
     var content1: String?
     var price: Int?
     var files: [String]? = []
+
+    enum CodingKeys: String, CodingKey {
+        case productID = "product_id"
+        case title, content, content1, price, files
+    }
 
     var text: String {
         let encoder = JSONEncoder()
@@ -111,7 +116,7 @@ extension CommunityWorld {
     /// Likes an event as the app does.
     func likeEvent(_ event: CulturalEvent, by account: Int64 = 1) async throws -> TestResponse {
         let draft = CulturePostDraft(
-            product_id: event[.title] + Self.publicID(account),
+            productID: event[.title] + Self.publicID(account),
             title: event[.title],
             content: event.favouriteContent
         )
