@@ -20,7 +20,6 @@ struct CommunityDomain: Sendable {
     /// What people say of Seoul Culture's posts.
     let cultureComments: Comments
     // anlaka
-    // culture
     let culturePosts: CulturePosts
     let follows: Follows
     let purchases: Purchases
@@ -61,7 +60,6 @@ struct CommunityDomain: Sendable {
         anlakaComments = Comments(database: database, people: people, on: .posts(of: .anlaka))
         cultureComments = Comments(database: database, people: people, on: .posts(of: .culture))
         // anlaka
-        // culture
         culturePosts = CulturePosts(
             database: database,
             people: people,

@@ -9,7 +9,6 @@ extension CommunityError: ProblemConvertible {
         case .notYours: Problem(.notOwner, message: "This is somebody else's.")
         case .rule(let what): Problem(.malformed, message: what)
         // anlaka
-        // culture
         case .personNotFound: Problem(.notFound, message: "There is no such person.")
         case .eventNotFound: Problem(.notFound, message: "There is no such event.")
         // withsuhyeon

@@ -14,7 +14,6 @@ struct Withdrawal: Sendable {
     private let likes = LikeStore()
     private let reports = ReportStore()
     // anlaka
-    // culture
     let follows: Follows
     let favourites: Favourites
     let purchases: Purchases
@@ -43,7 +42,6 @@ struct Withdrawal: Sendable {
         try await likes.deleteAll(of: account, in: transaction)
         try await reports.deleteAll(of: account, in: transaction)
         // anlaka
-        // culture
         try await follows.deleteAll(of: account, transaction)
         try await favourites.deleteAll(of: account, transaction)
         try await purchases.deleteAll(of: account, transaction)
