@@ -125,9 +125,8 @@ extension [Target] {
                 "Sandbox",
                 path: "shared/Sandbox",
                 [
-                    "AppWire", "Authentication", "Districts", "Files", "ServiceHost", "Subway", .crypto, .cryptoExtras,
-                    .httpTypes,
-                    .hummingbird, .httpClient, .lifecycle, .logging, .nioCore, .nioHTTP1,
+                    "AppWire", "Authentication", "CivilTime", "Districts", "Files", "ServiceHost", "Subway", .crypto,
+                    .cryptoExtras, .httpTypes, .hummingbird, .httpClient, .lifecycle, .logging, .nioCore, .nioHTTP1,
                 ]
             ),
             .program(
@@ -239,7 +238,7 @@ extension [Target] {
             .tests("Files", ["Files", "Sandbox", .crypto, .httpClient]),
             .tests("Uploads", ["Files", "Postgres", "Uploads"]),
             .tests("InternalClient", ["AppWire", "InternalClient"]),
-            .tests("Sandbox", ["Districts", "Sandbox", "Subway", .crypto, .jwt]),
+            .tests("Sandbox", ["CivilTime", "Districts", "Sandbox", "Subway", .crypto, .jwt]),
             .tests("Stack", ["PostgresServer", "Stack", .subprocess, .system]),
             .tests(
                 "Gateway",

@@ -22,8 +22,11 @@ struct CommunityDomain: Sendable {
     let anlakaComments: Comments
     /// What people say of Seoul Culture's posts.
     let cultureComments: Comments
-    // anlaka
-    // culture
+    let culturePosts: CulturePosts
+    let follows: Follows
+    let purchases: Purchases
+    let events: CulturalEvents
+    let calendar: CalendarRefresh
     let companions: Companions
     let gallery: Gallery
     let attendance: Attendance
@@ -42,7 +45,18 @@ struct CommunityDomain: Sendable {
         let uploads = Uploads(database: database, configuration.files, waitingLimit: Attachments.waitingLimit)
         attachments = Attachments(uploads: uploads, people: people)
         posts = Posts(database: database, people: people, attachments: attachments, now: configuration.now)
-        withdrawal = Withdrawal(people: people, attachments: attachments, outbox: outbox, now: configuration.now)
+        follows = Follows(database: database, people: people)
+        purchases = Purchases(database: database, people: people)
+        let favourites = Favourites(database: database, people: people)
+        withdrawal = Withdrawal(
+            people: people,
+            attachments: attachments,
+            follows: follows,
+            favourites: favourites,
+            purchases: purchases,
+            outbox: outbox,
+            now: configuration.now
+        )
         likes = Likes(database: database, people: people, now: configuration.now)
         reports = Reports(
             database: database,
@@ -52,8 +66,16 @@ struct CommunityDomain: Sendable {
         )
         anlakaComments = Comments(database: database, people: people, on: .posts(of: .anlaka))
         cultureComments = Comments(database: database, people: people, on: .posts(of: .culture))
-        // anlaka
-        // culture
+        culturePosts = CulturePosts(
+            database: database,
+            people: people,
+            posts: posts,
+            favourites: favourites,
+            comments: cultureComments
+        )
+        events = CulturalEvents(database: database, people: people, favourites: favourites)
+        let feed = CalendarFeed(url: configuration.seoulURL, key: configuration.seoulKey)
+        calendar = CalendarRefresh(database: database, now: configuration.now, fetch: feed.part)
         companions = Companions(
             database: database,
             people: people,

@@ -42,8 +42,7 @@ func buildCommunity(_ configuration: CommunityConfiguration, logger: Logger) thr
         services: [
             inbox,
             UploadCollector(domain.attachments.uploads, logger: logger),
-            // anlaka
-            // culture
+            CalendarTimer(calendar: domain.calendar, logger: logger),
             domain.attendance.tokens.keys,
             OutboxRelay(outbox, database: database, logger: logger),
         ],

@@ -211,6 +211,11 @@ enum ContractCalls {
         POST /v1/posts/65f0c0ffee65f0c0ffee65f1/like-2 community user
         GET /v1/posts/likes-2/me community user
         GET /796d50/json/culturalEventInfo/1/20/%2520/%2520/2025-01-01 community open
+        GET /v1/events community user
+        GET /v1/events/favorites community user
+        GET /v1/events/65f0c0ffee65f0c0ffee65f1 community user
+        PUT /v1/events/65f0c0ffee65f0c0ffee65f1/favorite community user
+        DELETE /v1/events/65f0c0ffee65f0c0ffee65f1/favorite community user
         """
 
     static let withsuhyeon = """

@@ -26,7 +26,9 @@ struct Routes {
     private func processes(_ router: RouterGroup<AppRequestContext>) {
         inbox.add(to: router)
         router.get("internal/files/:name", use: FileViewRoutes(attachments: domain.attachments).show)
-        // culture
         router.post("internal/companion-posts", use: CompanionViewRoutes(companions: domain.companions).list)
+        let circles = CircleRoutes(follows: domain.follows, purchases: domain.purchases)
+        router.get("internal/people/:account/circle", use: circles.circle)
+        router.get("internal/posts/:post", use: circles.offer)
     }
 }

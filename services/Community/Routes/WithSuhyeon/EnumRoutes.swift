@@ -1,7 +1,7 @@
 import AppWire
 import Contracts
+import Files
 import Hummingbird
-import NIOCore
 import ServiceHost
 
 /// What the app lets people choose from (With Suhyeon contract 1.2, calls 10 and 11; 3.2, 3.3). Everybody may see it.
@@ -56,12 +56,6 @@ struct EnumRoutes {
         guard let category = GalleryCategory.allCases.first(where: { "\($0.rawValue).png" == name }) else {
             throw Problem(.notFound, message: "There is no such picture.")
         }
-        return Response(
-            status: .ok,
-            headers: [
-                .contentType: "image/png", .cacheControl: "public, max-age=86400", .xContentTypeOptions: "nosniff",
-            ],
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: category.symbol))
-        )
+        return .file(StoredBytes(category.symbol), type: .png, name: name, sharing: .everybody)
     }
 }
