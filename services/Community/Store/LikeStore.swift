@@ -1,67 +1,70 @@
 import Contracts
 import FoundationEssentials
-import People
 import Postgres
 
-/// All SQL of likes. The row of a post is locked before its likes, and posts in the order of their ids.
+/// All SQL of likes. Rows are locked in one order: the person's, the post's, then its likes; posts in the order of their ids.
 struct LikeStore: Sendable {
-    /// Likes a post, and counts it if it is of the first kind and new: one statement, so that the post's row is held for as
-    /// short as can be.
+    /// Likes a post, and counts it if it is of the first kind and new.
     ///
-    /// - Returns: whether there is such a post that they may see.
+    /// - Returns: whether there is such a person, and such a post that they may see.
     func insert(
         _ publicID: String,
         kind: Int16,
         in app: App,
-        by person: Person,
+        by account: Int64,
         at now: Date,
-        in transaction: PostgresTransaction
-    ) async throws -> Bool {
-        try await transaction.optional(
+        _ database: some Querying
+    ) async throws -> (isPerson: Bool, isPost: Bool) {
+        try await database.one(
             """
-            WITH post AS MATERIALIZED (\(Self.lock(publicID, in: app, for: person.account))),
+            WITH \(Self.locked(publicID, in: app, for: account)),
             new AS (
                 INSERT INTO likes (post_id, kind, account_id, public_id, created_at)
-                SELECT id, \(kind), \(person.account), \(person.publicID), \(now) FROM post
+                SELECT post.id, \(kind), person.account_id, person.public_id, \(now) FROM post, person
                 ON CONFLICT DO NOTHING RETURNING post_id
             ), counted AS (
                 UPDATE posts SET like_count = like_count + 1 FROM new WHERE id = new.post_id AND \(kind) = 1::smallint
             )
-            SELECT true FROM post
+            SELECT EXISTS (SELECT FROM person), EXISTS (SELECT FROM post)
             """
-        ) { try $0.decode(Bool.self) } ?? false
+        ) { try $0.decode(as: (Bool, Bool).self) }
     }
 
     /// Takes a like back, and what it counted for.
     ///
-    /// - Returns: whether there is such a post that they may see.
+    /// - Returns: whether there is such a person, and such a post that they may see.
     func delete(
         _ publicID: String,
         kind: Int16,
         in app: App,
-        by person: Person,
-        in transaction: PostgresTransaction
-    ) async throws -> Bool {
-        try await transaction.optional(
+        by account: Int64,
+        _ database: some Querying
+    ) async throws -> (isPerson: Bool, isPost: Bool) {
+        try await database.one(
             """
-            WITH post AS MATERIALIZED (\(Self.lock(publicID, in: app, for: person.account))),
+            WITH \(Self.locked(publicID, in: app, for: account)),
             gone AS (
                 DELETE FROM likes k USING post
-                WHERE k.post_id = post.id AND k.kind = \(kind) AND k.account_id = \(person.account)
+                WHERE k.post_id = post.id AND k.kind = \(kind) AND k.account_id = \(account)
                 RETURNING k.post_id
             ), counted AS (
                 UPDATE posts SET like_count = like_count - 1 FROM gone WHERE id = gone.post_id AND \(kind) = 1::smallint
             )
-            SELECT true FROM post
+            SELECT EXISTS (SELECT FROM person), EXISTS (SELECT FROM post)
             """
-        ) { try $0.decode(Bool.self) } ?? false
+        ) { try $0.decode(as: (Bool, Bool).self) }
     }
 
-    private static func lock(_ publicID: String, in app: App, for account: Int64) -> SQL {
+    /// Somebody who does not leave meanwhile, and a post that they may see, for one like at a time.
+    private static func locked(_ publicID: String, in app: App, for account: Int64) -> SQL {
         """
-        SELECT t.id FROM posts t
-        WHERE t.public_id = \(publicID) AND t.app = \(app) AND \(PostStore.isVisible(to: account))
-        FOR NO KEY UPDATE OF t
+        person AS MATERIALIZED (
+            SELECT account_id, public_id FROM people WHERE account_id = \(account) AND withdrawn_at IS NULL FOR SHARE
+        ), post AS MATERIALIZED (
+            SELECT t.id FROM posts t, person
+            WHERE t.public_id = \(publicID) AND t.app = \(app) AND \(PostStore.isVisible(to: account))
+            FOR NO KEY UPDATE OF t
+        )
         """
     }
 

@@ -18,8 +18,8 @@ struct Likes: Sendable {
 
     /// Says whether somebody likes a post. Said again, it changes nothing: neither the count, nor since when.
     ///
-    /// Whoever likes holds the post's row, so that it is not deleted meanwhile, and changes its count by what has become of
-    /// the like itself; so the count is always that of the likes.
+    /// One statement holds the post's row for no longer than it takes, so that it is not deleted meanwhile, and changes its
+    /// count by what has become of the like itself; so the count is always that of the likes, and a crowd is soon through.
     ///
     /// - Parameter kind: 1, which is counted, or 2 for Seoul Culture's second kind.
     /// - Throws: `CommunityError.postNotFound`, also for a post that they may not see; `PersonUnknown`.
@@ -31,14 +31,12 @@ struct Likes: Sendable {
         by account: Int64
     ) async throws {
         guard PublicID.isOne(publicID) else { throw CommunityError.postNotFound }
-        let person = try await people.person(account)
-        try await database.transaction { transaction in
-            try await people.lock(account, in: transaction)
-            let isThere =
-                isLiked
-                ? try await store.insert(publicID, kind: kind, in: app, by: person, at: now(), in: transaction)
-                : try await store.delete(publicID, kind: kind, in: app, by: person, in: transaction)
-            guard isThere else { throw CommunityError.postNotFound }
-        }
+        try await people.person(account)
+        let (isPerson, isPost) =
+            isLiked
+            ? try await store.insert(publicID, kind: kind, in: app, by: account, at: now(), database)
+            : try await store.delete(publicID, kind: kind, in: app, by: account, database)
+        guard isPerson else { throw PersonUnknown() }
+        guard isPost else { throw CommunityError.postNotFound }
     }
 }
