@@ -19,7 +19,6 @@ struct CommunityDomain: Sendable {
     let anlakaComments: Comments
     /// What people say of Seoul Culture's posts.
     let cultureComments: Comments
-    // anlaka
     // culture
     // withsuhyeon
 
@@ -44,7 +43,6 @@ struct CommunityDomain: Sendable {
         )
         anlakaComments = Comments(database: database, people: people, on: .posts(of: .anlaka))
         cultureComments = Comments(database: database, people: people, on: .posts(of: .culture))
-        // anlaka
         // culture
         // withsuhyeon
     }

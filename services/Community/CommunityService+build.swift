@@ -37,7 +37,6 @@ func buildCommunity(_ configuration: CommunityConfiguration, logger: Logger) thr
         services: [
             inbox,
             UploadCollector(domain.attachments.uploads, logger: logger),
-            // anlaka
             // culture
             // withsuhyeon
             OutboxRelay(outbox, database: database, logger: logger),

@@ -8,7 +8,6 @@ extension CommunityError: ProblemConvertible {
         case .commentNotFound: Problem(.notFound, message: "There is no such comment.")
         case .notYours: Problem(.notOwner, message: "This is somebody else's.")
         case .rule(let what): Problem(.malformed, message: what)
-        // anlaka
         // culture
         // withsuhyeon
         }

@@ -13,7 +13,6 @@ struct Withdrawal: Sendable {
     let now: @Sendable () -> Date
     private let likes = LikeStore()
     private let reports = ReportStore()
-    // anlaka
     // culture
     // withsuhyeon
 
@@ -28,7 +27,6 @@ struct Withdrawal: Sendable {
         try await people.withdraw(account, of: app, at: now(), in: transaction)
         try await likes.deleteAll(of: account, in: transaction)
         try await reports.deleteAll(of: account, in: transaction)
-        // anlaka
         // culture
         // withsuhyeon
         try await attachments.letGoOfAll(of: account, transaction)
