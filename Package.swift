@@ -89,7 +89,10 @@ extension [Target] {
             .library("Multipart", ["AppWire", "ServiceHost", .httpTypes, .hummingbird, .nioCore]),
             .library(
                 "Files",
-                ["AppWire", "ServiceHost", .crypto, .httpTypes, .hummingbird, .nioCore, .nioPosix, .system]
+                [
+                    "AppWire", "ServiceHost", .crypto, .httpClient, .httpTypes, .hummingbird, .logging, .nioCore,
+                    .nioHTTP1, .nioPosix, .system,
+                ]
             ),
             .library(
                 "InternalClient",
@@ -122,8 +125,8 @@ extension [Target] {
                 "Sandbox",
                 path: "shared/Sandbox",
                 [
-                    "AppWire", "Authentication", "Districts", "ServiceHost", "Subway", .crypto, .cryptoExtras,
-                    .hummingbird, .httpClient, .lifecycle, .logging, .nioCore, .nioHTTP1,
+                    "AppWire", "Authentication", "CivilTime", "Districts", "Files", "ServiceHost", "Subway", .crypto,
+                    .cryptoExtras, .httpTypes, .hummingbird, .httpClient, .lifecycle, .logging, .nioCore, .nioHTTP1,
                 ]
             ),
             .program(
@@ -171,7 +174,8 @@ extension [Target] {
                 [
                     "CivilTime", "Comments", "Files", "Geography", "Multipart", "Paging", "People", "Providers",
                     "TypedText", "Uploads", .crypto, .httpClient, .nioHTTP1,
-                ]
+                ],
+                resources: [.embedInCode("Categories"), .embedInCode("Pages")]
             ),
         ]
     }
@@ -231,10 +235,10 @@ extension [Target] {
             .tests("STOMP", ["STOMP", "WebSocket", .nioEmbedded]),
             .tests("AppWire", ["AppWire"]),
             .tests("Multipart", ["Multipart"]),
-            .tests("Files", ["Files", .crypto]),
+            .tests("Files", ["Files", "Sandbox", .crypto, .httpClient]),
             .tests("Uploads", ["Files", "Postgres", "Uploads"]),
             .tests("InternalClient", ["AppWire", "InternalClient"]),
-            .tests("Sandbox", ["Districts", "Sandbox", "Subway", .crypto, .jwt]),
+            .tests("Sandbox", ["CivilTime", "Districts", "Sandbox", "Subway", .crypto, .jwt]),
             .tests("Stack", ["PostgresServer", "Stack", .subprocess, .system]),
             .tests(
                 "Gateway",

@@ -1,4 +1,6 @@
+import Authentication
 import Hummingbird
+import InternalClient
 import Logging
 import Outbox
 import People
@@ -21,7 +23,8 @@ import Testing
             EstateConfiguration(database: configuration),
             database: database,
             outbox: Outbox(subscribers: []),
-            people: People(database: database) { _ in nil }
+            people: People(database: database) { _ in nil },
+            community: InternalClient(to: "community", at: [], from: "estate", secret: .development)
         )
         Routes(domain, inbox: Inbox(database: database, subscriptions: [])).add(to: router.group(""))
         #expect(try APIDocument(PackageResources.openapi_yaml).differences(from: router) == [])

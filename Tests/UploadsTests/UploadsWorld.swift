@@ -24,7 +24,7 @@ struct UploadsWorld: Sendable {
         let files = FilesConfiguration.temporary
         let uploads = Uploads(
             database: TestDatabase.current.client,
-            intake: FileIntake(folder: files.incoming),
+            intake: files.intake,
             files: store(LocalFileStore(folder: files.folder)),
             waitingLimit: waitingLimit
         )
@@ -96,7 +96,8 @@ struct UploadsWorld: Sendable {
             return nil
         }
         var bytes: [UInt8] = []
-        while let chunk = try await file.read(at: bytes.count) { bytes += chunk.readableBytesView }
+        var reader = try await file.read(0..<file.size)
+        while let chunk = try await reader.next() { bytes += chunk.readableBytesView }
         return bytes
     }
 

@@ -81,8 +81,8 @@ struct AuthDomain: Sendable {
         let publicURL = configuration.publicURL
         images = ProfileImages(
             database: database,
-            intake: FileIntake(folder: configuration.files.incoming),
-            files: LocalFileStore(folder: configuration.files.folder),
+            intake: configuration.files.intake,
+            files: configuration.files.store,
             rules: { UploadRules(profilesOf: $0, publicURL: publicURL) }
         )
         profiles = Profiles(database: database, outbox: outbox, imageRules: images.rules)

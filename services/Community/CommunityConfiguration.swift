@@ -17,13 +17,16 @@ struct CommunityConfiguration: Sendable {
     /// `SEOUL_EVENTS_URL`: where the city's calendar of events is.
     var seoulURL = "http://127.0.0.1:8090/seoul"
     /// `SEOUL_KEY`.
-    var seoulKey = "sample"
+    var seoulKey = Self.developmentSeoulKey
     /// `COMMUNITY_REPORTS_TO_HIDE`: so many people's reports hide something from all but its author.
     var reportsToHide = Reports.usualHidingCount
     /// `FILES_DIR`.
     var files: FilesConfiguration
     /// What time it is; tests choose one.
     var now: @Sendable () -> Date = { .now }
+
+    /// Not `sample`, which gets five rows at most.
+    static let developmentSeoulKey = "madang-development-seoul-key"
 
     /// Every default, for tests.
     init(database: PostgresConfiguration) {
@@ -46,7 +49,7 @@ struct CommunityConfiguration: Sendable {
         self.chatURLs = settings.optionalURLs("CHAT_URL")
         self.publicURL = settings.outside("PUBLIC_URL", sandbox: "http://127.0.0.1:8080")
         self.seoulURL = settings.outside("SEOUL_EVENTS_URL", sandbox: "http://127.0.0.1:8090/seoul")
-        self.seoulKey = settings.credential("SEOUL_KEY", development: "sample")
+        self.seoulKey = settings.credential("SEOUL_KEY", development: Self.developmentSeoulKey)
         self.reportsToHide = settings.int(
             "COMMUNITY_REPORTS_TO_HIDE",
             default: Reports.usualHidingCount,

@@ -1,10 +1,13 @@
+import Authentication
 import Comments
 import Contracts
 import FoundationEssentials
 import InternalClient
+import Logging
 import Outbox
 import People
 import Postgres
+import ServiceHost
 import Uploads
 
 /// The use cases of the service, put together.
@@ -19,21 +22,41 @@ struct CommunityDomain: Sendable {
     let anlakaComments: Comments
     /// What people say of Seoul Culture's posts.
     let cultureComments: Comments
-    // culture
-    // withsuhyeon
+    let culturePosts: CulturePosts
+    let follows: Follows
+    let purchases: Purchases
+    let events: CulturalEvents
+    let calendar: CalendarRefresh
+    let companions: Companions
+    let gallery: Gallery
+    let attendance: Attendance
+    /// Where phones reach the gateway.
+    let publicURL: String
 
     init(
         _ configuration: CommunityConfiguration,
         database: PostgresClient,
         outbox: Outbox,
         people: People,
-        auth: InternalClient
+        auth: InternalClient,
+        logger: Logger = Logger(label: "community")
     ) {
         self.people = people
         let uploads = Uploads(database: database, configuration.files, waitingLimit: Attachments.waitingLimit)
         attachments = Attachments(uploads: uploads, people: people)
         posts = Posts(database: database, people: people, attachments: attachments, now: configuration.now)
-        withdrawal = Withdrawal(people: people, attachments: attachments, outbox: outbox, now: configuration.now)
+        follows = Follows(database: database, people: people)
+        purchases = Purchases(database: database, people: people)
+        let favourites = Favourites(database: database, people: people)
+        withdrawal = Withdrawal(
+            people: people,
+            attachments: attachments,
+            follows: follows,
+            favourites: favourites,
+            purchases: purchases,
+            outbox: outbox,
+            now: configuration.now
+        )
         likes = Likes(database: database, people: people, now: configuration.now)
         reports = Reports(
             database: database,
@@ -43,7 +66,50 @@ struct CommunityDomain: Sendable {
         )
         anlakaComments = Comments(database: database, people: people, on: .posts(of: .anlaka))
         cultureComments = Comments(database: database, people: people, on: .posts(of: .culture))
-        // culture
-        // withsuhyeon
+        culturePosts = CulturePosts(
+            database: database,
+            people: people,
+            posts: posts,
+            favourites: favourites,
+            comments: cultureComments
+        )
+        events = CulturalEvents(database: database, people: people, favourites: favourites)
+        let feed = CalendarFeed(url: configuration.seoulURL, key: configuration.seoulKey)
+        calendar = CalendarRefresh(database: database, now: configuration.now, fetch: feed.part)
+        companions = Companions(
+            database: database,
+            people: people,
+            outbox: outbox,
+            auth: auth,
+            chat: InternalClient(toChatOf: configuration),
+            now: configuration.now
+        )
+        gallery = Gallery(
+            database: database,
+            people: people,
+            attachments: attachments,
+            publicURL: configuration.publicURL
+        )
+        let keys = PublishedKeys(logger: logger) { try await auth.get("/internal/keys", as: JWKS.self) }
+        attendance = Attendance(
+            database: database,
+            people: people,
+            tokens: AccessTokens(of: .anlaka, keys: keys, now: configuration.now),
+            now: configuration.now
+        )
+        publicURL = configuration.publicURL
+    }
+}
+
+extension InternalClient {
+    /// nil while there is no chat.
+    init?(toChatOf configuration: CommunityConfiguration) {
+        guard !configuration.chatURLs.isEmpty else { return nil }
+        self.init(
+            to: "chat",
+            at: configuration.chatURLs,
+            from: "community",
+            secret: configuration.host.internalSecret
+        )
     }
 }

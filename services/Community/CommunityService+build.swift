@@ -18,13 +18,18 @@ func buildCommunity(_ configuration: CommunityConfiguration, logger: Logger) thr
         from: "community",
         secret: configuration.host.internalSecret
     )
-    let outbox = Outbox(subscribers: [Subscriber(.auth, to: [CommunityEvents.AccountErased.self], client: auth)])
+    let chat = InternalClient(toChatOf: configuration).map { client in
+        Subscriber(.chat, to: [CommunityEvents.CompanionPostDeleted.self], client: client)
+    }
+    let subscribers = [Subscriber(.auth, to: [CommunityEvents.AccountErased.self], client: auth), chat]
+    let outbox = Outbox(subscribers: subscribers.compactMap(\.self))
     let domain = CommunityDomain(
         configuration,
         database: database,
         outbox: outbox,
         people: People(of: EventHandlers.apps, database: database, auth: auth),
-        auth: auth
+        auth: auth,
+        logger: logger
     )
     let handlers = EventHandlers(domain)
     let inbox = Inbox(database: database, subscriptions: handlers.subscriptions)
@@ -37,8 +42,8 @@ func buildCommunity(_ configuration: CommunityConfiguration, logger: Logger) thr
         services: [
             inbox,
             UploadCollector(domain.attachments.uploads, logger: logger),
-            // culture
-            // withsuhyeon
+            CalendarTimer(calendar: domain.calendar, logger: logger),
+            domain.attendance.tokens.keys,
             OutboxRelay(outbox, database: database, logger: logger),
         ],
         logger: logger,

@@ -6,10 +6,13 @@ import ServiceHost
 /// **Owns** posts with their comments, likes and files; who follows whom; liked events and the calendar of the city's events;
 /// companion posts and galleries; who has attended Anlaka's event.
 ///
-/// **Tables** (schema `community`): `people` (from auth); `posts`, `likes`, `comments`, `reports`; `uploads`; inbox and outbox.
+/// **Tables** (schema `community`): `people` (from auth); `posts`, `likes`, `comments`, `reports`, `post_hashtags`; `follows`,
+/// `favourites`, `purchases` (from payments); `cultural_events`, `calendar_refresh`; `companion_posts`, `gallery_items`;
+/// `attendances`, `attendance_pages`; `uploads`; inbox and outbox.
 ///
-/// **Consumes** `auth.account-registered`, `auth.profile-changed` and `auth.account-withdrawn`. **Publishes**
-/// `community.account-erased`.
+/// **Consumes** `auth.account-registered`, `auth.profile-changed`, `auth.account-withdrawn` and `payments.purchase-changed`.
+/// **Publishes** `community.account-erased` and, for chat, `community.companion-post-deleted`. **Answers** other processes below
+/// `/internal` (`CommunityAPI`): circles, offers, files, companion posts.
 ///
 /// **One domain, three wires.** A post is the same thing in Anlaka and in Seoul Culture (`Domain/Posts`), with the fields that
 /// its app knows; `Routes/Anlaka`, `Routes/Culture` and `Routes/WithSuhyeon` write it as their app reads it. Every row says
@@ -25,7 +28,20 @@ import ServiceHost
 ///
 /// **Reports** hide a post from who has reported it at once, and from all but its author after a few (`Domain/Reports`).
 ///
+/// **Liked events.** Seoul Culture's app keeps an event that somebody likes as a post, known by its product id. Here that is a
+/// row of its own (`Domain/Favourites`) behind the calls for posts, which nobody but its owner is shown; its id comes from the
+/// posts' sequence, so that one cursor leads through both (`Domain/Culture/CulturePosts+lists.swift`).
+///
+/// **The calendar** of the city is fetched once a day (`Domain/Calendar/CalendarRefresh.swift`) and served from here, to the
+/// app in the city's own path shape and to new clients in ours; while the city is away, the last complete one stays.
+///
 /// **Files** are kept by `shared/Uploads`: for a day, and then for as long as a post names them.
+///
+/// **Companions** (`Domain/Companions`) are hidden from those whose phone number their author has blocked: auth is asked for
+/// that with every list, and while it is away there is none. When a post is over is never stored.
+///
+/// **Attendance** (`Domain/Attendance`): the page works with a token of its own that is good once; the database lets nobody
+/// attend twice a day.
 ///
 /// Every URL is in `Routes/Routes.swift`; `CommunityService+build.swift` puts the pieces together.
 @main

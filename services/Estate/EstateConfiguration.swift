@@ -10,6 +10,8 @@ struct EstateConfiguration: Sendable {
     var database: PostgresConfiguration
     /// `AUTH_URL`, several joined by commas: who knows people of whom nothing has been heard yet.
     var authURLs = ["http://127.0.0.1:8081"]
+    /// `COMMUNITY_URL`, several joined by commas: where the app uploads pictures for listings, too.
+    var communityURLs = ["http://127.0.0.1:8085"]
     /// `ESTATE_POSITION_SECRET`: how far and in which direction listings are shown from where they are.
     var positionSecret = Self.developmentPositionSecret
     /// `ESTATE_MAP_LIMIT`: listings that one answer to the map has at most, the nearest.
@@ -42,6 +44,7 @@ struct EstateConfiguration: Sendable {
             applicationName: "estate"
         )
         self.authURLs = settings.urls("AUTH_URL", default: "http://127.0.0.1:8081")
+        self.communityURLs = settings.urls("COMMUNITY_URL", default: "http://127.0.0.1:8085")
         self.positionSecret = settings.secret(
             "ESTATE_POSITION_SECRET",
             development: Self.developmentPositionSecret

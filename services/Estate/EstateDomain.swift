@@ -1,5 +1,6 @@
 import Comments
 import FoundationEssentials
+import InternalClient
 import Outbox
 import People
 import Postgres
@@ -27,11 +28,12 @@ struct EstateDomain: Sendable {
         _ configuration: EstateConfiguration,
         database: PostgresClient,
         outbox: Outbox,
-        people: People
+        people: People,
+        community: InternalClient
     ) {
         self.people = people
         let uploads = Uploads(database: database, configuration.files, waitingLimit: Pictures.waitingLimit)
-        pictures = Pictures(uploads: uploads, people: people)
+        pictures = Pictures(uploads: uploads, people: people, fetch: community.fileOfPost)
         withdrawal = Withdrawal(people: people, outbox: outbox, pictures: pictures, now: configuration.now)
         reservations = Reservations(database: database)
         let veil = PositionVeil(secret: configuration.positionSecret)

@@ -2,6 +2,7 @@ import Contracts
 import Hummingbird
 import InternalClient
 import Logging
+import NIOCore
 import Outbox
 import People
 import Postgres
@@ -18,12 +19,19 @@ func buildEstate(_ configuration: EstateConfiguration, logger: Logger) throws ->
         from: "estate",
         secret: configuration.host.internalSecret
     )
+    let community = InternalClient(
+        to: "community",
+        at: configuration.communityURLs,
+        from: "estate",
+        secret: configuration.host.internalSecret
+    )
     let outbox = Outbox(subscribers: [Subscriber(.auth, to: [EstateEvents.AccountErased.self], client: auth)])
     let domain = EstateDomain(
         configuration,
         database: database,
         outbox: outbox,
-        people: People(of: [.anlaka], database: database, auth: auth)
+        people: People(of: [.anlaka], database: database, auth: auth),
+        community: community
     )
     let handlers = EventHandlers(
         people: domain.people,
@@ -47,4 +55,15 @@ func buildEstate(_ configuration: EstateConfiguration, logger: Logger) throws ->
         prepare: { try await domain.pictures.uploads.prepare() },
         routes: Routes(domain, inbox: inbox).add
     )
+}
+
+extension InternalClient {
+    /// The bytes of a file that somebody has sent for a post; nil for what is not theirs, or gone.
+    func fileOfPost(_ name: String, of account: Int64) async throws -> ByteBuffer? {
+        do {
+            return try await bytes(CommunityAPI.File.path(name, of: account))
+        } catch InternalCallError.refused(_, status: 404) {
+            return nil
+        }
+    }
 }

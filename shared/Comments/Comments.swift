@@ -5,11 +5,11 @@ package import Postgres
 
 /// What people say of something: comments, and answers to these, which have none themselves (Anlaka contract 4.6).
 package struct Comments: Sendable {
-    private let database: PostgresClient
+    let database: PostgresClient
     private let people: People
     private let subject: CommentSubject
     private let limit: Int
-    private let store: CommentStore
+    let store: CommentStore
 
     /// - Parameters:
     ///   - subject: what they are said of.

@@ -17,6 +17,17 @@ package enum CommunityAPI {
         }
     }
 
+    /// `GET /internal/files/{name}?account=ACCOUNT` → 200 with the bytes of a file that somebody of Anlaka has sent for a post;
+    /// 404 for what is not theirs, or gone.
+    package enum File {
+        /// What stands before the name in the path that Anlaka knows.
+        package static let prefix = "/data/posts/"
+
+        package static func path(_ name: String, of account: Int64) -> String {
+            "/internal/files/\(name)?account=\(account)"
+        }
+    }
+
     /// `GET /internal/posts/{post}` → 200 with what it takes to sell something for a post of Seoul Culture; 404 for a post that
     /// is not there.
     package struct Offer: Codable, Sendable, Equatable {

@@ -1,6 +1,6 @@
 package import NIOCore
 
-/// Where files are kept: a folder (`LocalFileStore`), or whatever else takes bytes under a name.
+/// Where files are kept: a folder (`LocalFileStore`), or a bucket of an object store (`S3FileStore`).
 ///
 /// A file comes in by `FileIntake`, which checks and measures it, and is then kept. Files with the same bytes are one file,
 /// so who deletes one must know that nobody else refers to it.
@@ -17,8 +17,14 @@ package protocol FileStore: Sendable {
 package protocol StoredFile: Sendable {
     /// Bytes.
     var size: Int { get }
-    /// Some bytes from a position on; nil at the end.
-    func read(at position: Int) async throws -> ByteBuffer?
+    /// Begins to read a part of the bytes.
+    func read(_ range: Range<Int>) async throws -> any FileReader
+}
+
+/// The bytes of a part of a file, piece by piece, each read when it is asked for.
+package protocol FileReader {
+    /// nil at the end.
+    mutating func next() async throws -> ByteBuffer?
 }
 
 /// A file that has come in whole and may be had, and is not kept yet.

@@ -2,7 +2,7 @@ package import AsyncHTTPClient
 package import Authentication
 import FoundationEssentials
 import Logging
-import NIOCore
+package import NIOCore
 import NIOHTTP1
 import ServiceContextModule
 import ServiceHost
@@ -46,6 +46,13 @@ package struct InternalClient: Sendable {
         deadline: Duration = .seconds(2)
     ) async throws -> Value {
         try decode(await call(.GET, path, body: nil, repeatable: true, deadline: deadline))
+    }
+
+    /// Reads a file, of 16 MiB at most.
+    ///
+    /// - Throws: `InternalCallError`.
+    package func bytes(_ path: String, deadline: Duration = .seconds(10)) async throws -> ByteBuffer {
+        try await call(.GET, path, body: nil, repeatable: true, deadline: deadline)
     }
 
     /// Sends a value.

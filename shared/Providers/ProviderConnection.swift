@@ -15,13 +15,20 @@ package struct ProviderConnection: Sendable {
     let patience: Duration
 
     /// Bytes that an answer may have.
-    private static let limit = 1 << 20
+    let limit: Int
 
-    package init(provider: String, baseURL: String, http: HTTPClient, patience: Duration = .seconds(5)) {
+    package init(
+        provider: String,
+        baseURL: String,
+        http: HTTPClient,
+        patience: Duration = .seconds(5),
+        limit: Int = 1 << 20
+    ) {
         self.provider = provider
         self.baseURL = baseURL
         self.http = http
         self.patience = patience
+        self.limit = limit
     }
 
     package func get(
@@ -89,7 +96,7 @@ package struct ProviderConnection: Sendable {
         try await withThrowingTaskGroup(of: ProviderAnswer.self) { group in
             group.addTask {
                 let response = try await http.execute(request, deadline: .distantFuture)
-                let body = try await response.body.collect(upTo: Self.limit)
+                let body = try await response.body.collect(upTo: limit)
                 return ProviderAnswer(status: Int(response.status.code), body: Data(body.readableBytesView))
             }
             // The client's own deadline ends with the head of an answer.

@@ -11,6 +11,9 @@ protocol Provider: Sendable {
     /// Where its levers are, below `/_control`; its name unless it says otherwise.
     var controls: String { get }
 
+    /// Bytes that a request may have; of more than a megabyte the recorded calls show nothing.
+    var bodyLimit: Int { get }
+
     /// What a person would do there, below `/_control/CONTROLS`.
     func addControls(to group: RouterGroup<SandboxContext>)
 
@@ -18,10 +21,17 @@ protocol Provider: Sendable {
     ///
     /// - Parameter path: what it was asked, without its prefix.
     func refusal(_ status: HTTPResponse.Status, at path: String) -> Response
+
+    /// Its answer where none of its routes is: a refusal, unless it has paths that begin with a parameter, which no router
+    /// tells from others.
+    func answerElsewhere(_ request: Request) throws -> Response
 }
 
 extension Provider {
     var controls: String { name }
+
+    func answerElsewhere(_ request: Request) throws -> Response { refusal(.notFound, at: path(of: request)) }
+    var bodyLimit: Int { 1 << 20 }
 
     /// What a request asks for, as the real one would see it.
     func path(of request: Request) -> String {

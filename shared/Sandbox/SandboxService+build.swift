@@ -1,3 +1,4 @@
+import Files
 import Hummingbird
 import Logging
 import ServiceHost
@@ -12,6 +13,7 @@ func buildSandbox(_ configuration: SandboxConfiguration, logger: Logger) throws 
     let providers: [any Provider] = [
         KakaoProvider(restKey: configuration.kakaoRESTKey), try AppleProvider(), try GoogleProvider(),
         SMSProvider(key: SMSKey(id: configuration.smsKey, secret: configuration.smsSecret)), try SeoulProvider(),
+        S3Provider(key: .development),
     ]
     let world = World(names: providers.map(\.name))
 
@@ -25,9 +27,7 @@ func buildSandbox(_ configuration: SandboxConfiguration, logger: Logger) throws 
         let group = router.group(RouterPath(provider.name)).add(middleware: Outside(provider: provider, world: world))
         provider.addRoutes(to: group)
         for method in [HTTPRequest.Method.get, .post, .put, .patch, .delete] {
-            group.on("**", method: method) { request, _ in
-                provider.refusal(.notFound, at: provider.path(of: request))
-            }
+            group.on("**", method: method) { request, _ in try provider.answerElsewhere(request) }
         }
     }
     return Application(

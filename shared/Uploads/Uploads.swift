@@ -27,8 +27,8 @@ package struct Uploads: Sendable {
     package init(database: PostgresClient, _ configuration: FilesConfiguration, waitingLimit: Int) {
         self.init(
             database: database,
-            intake: FileIntake(folder: configuration.incoming),
-            files: LocalFileStore(folder: configuration.folder),
+            intake: configuration.intake,
+            files: configuration.store,
             waitingLimit: waitingLimit
         )
     }

@@ -62,7 +62,7 @@ import Uploads
         )
         let files = FilesConfiguration.temporary
         let rules: @Sendable (App) -> UploadRules? = { UploadRules(profilesOf: $0, publicURL: "") }
-        let intake = FileIntake(folder: files.incoming)
+        let intake = files.intake
         try await intake.prepare()
         let gallery = Gallery(
             images: ProfileImages(

@@ -1,6 +1,8 @@
+import Authentication
 import Contracts
 import Files
 import FoundationEssentials
+import InternalClient
 import Outbox
 import People
 import Postgres
@@ -23,7 +25,8 @@ import Uploads
             configuration,
             database: database.client,
             outbox: Outbox(subscribers: []),
-            people: People(database: database.client) { _ in nil }
+            people: People(database: database.client) { _ in nil },
+            community: InternalClient(to: "community", at: [], from: "estate", secret: .development)
         )
         try await domain.pictures.uploads.prepare()
         defer { try? FileManager.default.removeItem(atPath: configuration.files.folder) }

@@ -1,8 +1,11 @@
 import AppWire
 import Contracts
 import HTTPTypes
+import Hummingbird
 import HummingbirdTesting
+import NIOCore
 import Postgres
+import ServiceHost
 import TestSupport
 import Testing
 
@@ -38,11 +41,74 @@ import Testing
         }
     }
 
+    /// A community service where account 9 has sent files of these names.
+    private func withCommunity(
+        _ files: [String: [UInt8]],
+        _ body: @escaping @Sendable (EstateWorld) async throws -> Void
+    ) async throws {
+        let community = try ServiceHost.application(
+            "community",
+            configuration: HostConfiguration(port: 0),
+            apiDocument: Array("openapi: 3.1.0".utf8),
+            services: [],
+            checks: [],
+            logger: .quiet,
+            prepare: {},
+            routes: { router in
+                router.get("internal/files/:name") { request, context in
+                    guard request.query("account") == "9", let bytes = files[context.parameters.get("name") ?? ""]
+                    else {
+                        throw Problem(.notFound, message: "There is no such file of this account.")
+                    }
+                    return Response(status: .ok, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+                }
+            }
+        )
+        try await community.test(.live) { community in
+            let url = "http://127.0.0.1:\(community.port ?? 0)"
+            try await EstateWorld.test({ $0.communityURLs = [url] }, body)
+        }
+    }
+
+    @Test func whatWasSentForAPostIsCopied() async throws {
+        try await withCommunity(["a.jpg": Picture.jpeg(), "b.png": Picture.png()]) { world in
+            let paths = ["/data/posts/a.jpg", "/data/posts/b.png", "/data/posts/a.jpg"]
+            let id = try await world.list(9, body(paths))
+            let shown = try await world.phone(1).send(.get, "/v1/estates/\(id)").json(EstateAnswer.self).thumbnails
+            #expect(shown.count == 3 && shown[0] == shown[2] && shown.allSatisfy { $0.hasPrefix("/data/estates/") })
+            #expect(shown[1].hasSuffix(".png"))
+            try await age(world, "25 hours")
+            for path in shown { #expect(try await world.serves(path)) }
+        }
+    }
+
+    @Test func whatIsNotOnesOwnIsNotCopied() async throws {
+        try await withCommunity(["a.jpg": Picture.jpeg(), "c.pdf": Array("%PDF-1.7 text".utf8)]) { world in
+            for path in [
+                "/data/posts/z.jpg", "/data/posts/c.pdf", "/data/posts/", "/data/posts/../a.jpg", "/data/posts/a.jpg?x",
+            ] {
+                let answer = try await world.phone(9).send(.post, "/v1/estates", json: body([path]).text)
+                #expect(answer.status == .badRequest && answer.text.contains("thumbnails"), "\(path)")
+            }
+            let others = try await world.phone(1).send(.post, "/v1/estates", json: body(["/data/posts/a.jpg"]).text)
+            #expect(others.status == .badRequest)
+            #expect(try await world.listingCount() == 0)
+        }
+    }
+
+    /// Nothing is lost: the phone tries again.
+    @Test func whileTheOtherServiceIsAwayNothingIsCopied() async throws {
+        try await EstateWorld.test({ $0.communityURLs = ["http://127.0.0.1:9"] }) { world in
+            let answer = try await world.phone(9).send(.post, "/v1/estates", json: body(["/data/posts/a.jpg"]).text)
+            #expect(answer.status == .serviceUnavailable)
+            #expect(try await world.listingCount() == 0)
+        }
+    }
+
     @Test func onlyOnesOwnUploadsAreNamed() async throws {
         try await EstateWorld.test { world in
             let (own, theirs) = (try await world.upload(Picture.jpeg()), try await world.upload(Picture.jpeg(), by: 1))
-            let elsewhere = own[0].replacing("estates", with: "posts")
-            for bad in [theirs[0], elsewhere, "/v1\(own[0])", "x", "", "\(own[0])\0", "/data/estates/x.jpg"] {
+            for bad in [theirs[0], "/v1\(own[0])", "x", "", "\(own[0])\0", "/data/estates/x.jpg"] {
                 let text = body([own[0], "BAD"]).text.replacing(
                     "BAD",
                     with: JSONText.string(bad).dropFirst().dropLast()

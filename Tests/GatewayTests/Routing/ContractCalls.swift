@@ -211,6 +211,11 @@ enum ContractCalls {
         POST /v1/posts/65f0c0ffee65f0c0ffee65f1/like-2 community user
         GET /v1/posts/likes-2/me community user
         GET /796d50/json/culturalEventInfo/1/20/%2520/%2520/2025-01-01 community open
+        GET /v1/events community user
+        GET /v1/events/favorites community user
+        GET /v1/events/65f0c0ffee65f0c0ffee65f1 community user
+        PUT /v1/events/65f0c0ffee65f0c0ffee65f1/favorite community user
+        DELETE /v1/events/65f0c0ffee65f0c0ffee65f1/favorite community user
         """
 
     static let withsuhyeon = """
@@ -226,15 +231,18 @@ enum ContractCalls {
         POST /api/v1/message/verify auth open
         GET /api/v1/enums/regions community open
         GET /api/v1/enums/categories community open
+        GET /api/v1/enums/categories/beach.png community open
         GET /api/v1/home community user
         GET /api/v1/posts community user
         POST /api/v1/posts community user
         GET /api/v1/posts/41 community user
         DELETE /api/v1/posts/41 community user
+        PATCH /api/v1/posts/41/matching community user
         GET /api/v1/galleries community user
         POST /api/v1/galleries community user
         GET /api/v1/galleries/41 community user
         DELETE /api/v1/galleries/41 community user
+        GET /api/v1/galleries/images/0123.jpg community open
         GET /api/v1/chatrooms chat user
         GET /api/v1/chatrooms/41 chat user
         PATCH /api/v1/chatrooms/join/41 chat user

@@ -88,6 +88,7 @@ struct Platform: Sendable {
         var estate = EstateConfiguration(database: databases[3].configuration)
         estate.host.port = ports[4]
         estate.authURLs = [urls[1]]
+        estate.communityURLs = [urls[5]]
         estate.kakaoURL = "\(urls[0])/kakao"
         var community = CommunityConfiguration(database: databases[4].configuration)
         community.host.port = ports[5]

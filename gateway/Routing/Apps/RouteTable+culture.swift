@@ -34,6 +34,10 @@ extension RouteTable {
             .post("/v1/posts/{postId}/reports", .community),
             .on([.post, .delete], "/v1/follow/{userId}", .community),
             .get("/v1/uploads/**", .community),
+            .get("/v1/events", .community),
+            .get("/v1/events/favorites", .community),
+            .get("/v1/events/{eventId}", .community),
+            .on([.put, .delete], "/v1/events/{eventId}/favorite", .community),
             // The city's open data, in the city's own path shape: the app puts a key of its own first.
             .get("/{key}/json/culturalEventInfo/**", .community, .open),
 

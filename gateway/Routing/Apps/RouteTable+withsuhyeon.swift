@@ -25,14 +25,18 @@ extension RouteTable {
 
             .get("/api/v1/enums/regions", .community, .open),
             .get("/api/v1/enums/categories", .community, .open),
+            .get("/api/v1/enums/categories/{name}", .community, .open),
             .get("/api/v1/home", .community),
             .on([.get, .post], "/api/v1/posts", .community),
             .on([.get, .delete], "/api/v1/posts/{postId}", .community),
+            .patch("/api/v1/posts/{postId}/matching", .community),
             .post("/api/v1/posts/{postId}/reports", .community),
             .get("/api/v1/galleries", .community),
             .post("/api/v1/galleries", .community, body: .upload),
             .on([.get, .delete], "/api/v1/galleries/{galleryId}", .community),
             .post("/api/v1/galleries/{galleryId}/reports", .community),
+            // Fetched by the phone's image library.
+            .get("/api/v1/galleries/images/{name}", .community, .open),
             .get("/api/v1/mypage/posts", .community),
             .get("/api/v1/mypage/galleries", .community),
 

@@ -6,6 +6,6 @@ enum CommunityError: Error, Sendable, Equatable {
     case notYours
     /// What breaks a rule, in a sentence that names the field.
     case rule(String)
-    // culture
-    // withsuhyeon
+    case personNotFound
+    case eventNotFound
 }

@@ -6,7 +6,7 @@ import People
 struct EventHandlers: Sendable {
     let people: People
     let withdrawal: Withdrawal
-    // culture
+    let purchases: Purchases
 
     /// The apps that are served.
     static let apps: Set<App> = [.anlaka, .culture, .withsuhyeon]
@@ -14,7 +14,7 @@ struct EventHandlers: Sendable {
     init(_ domain: CommunityDomain) {
         people = domain.people
         withdrawal = domain.withdrawal
-        // culture
+        purchases = domain.purchases
     }
 
     var subscriptions: [Subscription] {
@@ -22,8 +22,10 @@ struct EventHandlers: Sendable {
             Subscription(to: AuthEvents.AccountWithdrawn.self) { event, transaction in
                 guard Self.apps.contains(event.app) else { return }
                 try await withdrawal.withdraw(event.account, of: event.app, in: transaction)
-            }
-            // culture
+            },
+            Subscription(to: PaymentsEvents.PurchaseChanged.self) { event, transaction in
+                try await purchases.note(event, in: transaction)
+            },
         ]
     }
 }

@@ -31,7 +31,6 @@ CREATE TABLE posts (
 CREATE INDEX posts_author_id_idx ON posts (author_id, created_at DESC, id DESC);
 CREATE INDEX posts_category_idx ON posts (app, category, created_at DESC, id DESC) WHERE hidden_at IS NULL;
 CREATE INDEX posts_created_at_idx ON posts (app, created_at DESC, id DESC) WHERE hidden_at IS NULL;
-CREATE INDEX posts_hashtags_idx ON posts USING gin (hashtags);
 
 CREATE TABLE likes (
     post_id bigint NOT NULL CONSTRAINT likes_post_id_fkey REFERENCES posts ON DELETE CASCADE,

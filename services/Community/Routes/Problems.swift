@@ -8,8 +8,8 @@ extension CommunityError: ProblemConvertible {
         case .commentNotFound: Problem(.notFound, message: "There is no such comment.")
         case .notYours: Problem(.notOwner, message: "This is somebody else's.")
         case .rule(let what): Problem(.malformed, message: what)
-        // culture
-        // withsuhyeon
+        case .personNotFound: Problem(.notFound, message: "There is no such person.")
+        case .eventNotFound: Problem(.notFound, message: "There is no such event.")
         }
     }
 }

@@ -18,13 +18,17 @@ struct Routes {
         anlaka(router.app(.anlaka))
         culture(router.app(.culture))
         withSuhyeon(router.app(.withsuhyeon))
+        attendance(router.app(.anlaka))
         processes(router)
     }
 
     /// What other processes of ours ask and tell.
     private func processes(_ router: RouterGroup<AppRequestContext>) {
         inbox.add(to: router)
-        // culture
-        // withsuhyeon
+        router.get("internal/files/:name", use: FileViewRoutes(attachments: domain.attachments).show)
+        router.post("internal/companion-posts", use: CompanionViewRoutes(companions: domain.companions).list)
+        let circles = CircleRoutes(follows: domain.follows, purchases: domain.purchases)
+        router.get("internal/people/:account/circle", use: circles.circle)
+        router.get("internal/posts/:post", use: circles.offer)
     }
 }

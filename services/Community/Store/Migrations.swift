@@ -14,7 +14,11 @@ enum Migrations {
         Migration(version: 6, name: "reports", sql: PackageResources._006_reports_sql),
         Migration(version: 7, name: "nearby", sql: PackageResources._007_nearby_sql),
         Migration(version: 8, name: "search", sql: PackageResources._008_search_sql),
-        // culture: 9 to 11
-        // withsuhyeon: 12 to 14
+        Migration(version: 9, name: "circles", sql: PackageResources._009_circles_sql),
+        Migration(version: 10, name: "favourites", sql: PackageResources._010_favourites_sql),
+        Migration(version: 11, name: "calendar", sql: PackageResources._011_calendar_sql),
+        Migration(version: 12, name: "companion posts", sql: PackageResources._012_companion_posts_sql),
+        Migration(version: 13, name: "gallery", sql: PackageResources._013_gallery_sql),
+        Migration(version: 14, name: "attendance", sql: PackageResources._014_attendance_sql),
     ]
 }

@@ -11,12 +11,12 @@ struct ReportSubject: Sendable {
     /// Which row it is.
     let row: SQL
     /// What is thrown when there is no such row.
-    let missing: CommunityError
+    let missing: any Error
 
     static let posts: Int16 = 1
 
     /// - Parameter row: the condition that one row of the table meets, as `t`.
-    init(kind: Int16, table: String, author: String = "author_id", row: SQL, missing: CommunityError) {
+    init(kind: Int16, table: String, author: String = "author_id", row: SQL, missing: any Error) {
         self.kind = kind
         self.table = "\(identifier: table)"
         self.author = "t.\(identifier: author)"
@@ -33,7 +33,7 @@ struct ReportSubject: Sendable {
             kind: posts,
             table: "posts",
             row: "t.public_id = \(publicID) AND t.app = \(app)",
-            missing: .postNotFound
+            missing: CommunityError.postNotFound
         )
     }
 }

@@ -53,39 +53,3 @@ package struct LocalFileStore: FileStore {
         return (folder, "\(folder)/\(id.text.dropFirst(2))")
     }
 }
-
-/// A file of a `LocalFileStore`. Goes on being readable when it is deleted meanwhile.
-private final class LocalFile: StoredFile {
-    let size: Int
-    private let file: SystemPackage.FileDescriptor
-    private let threads: NIOThreadPool
-
-    private static let chunkSize = 64 * 1024
-
-    init(path: String, threads: NIOThreadPool) throws {
-        file = try SystemPackage.FileDescriptor.open(FilePath(path), .readOnly, options: [.closeOnExec])
-        self.threads = threads
-        do {
-            size = Int(try file.seek(offset: 0, from: .end))
-        } catch {
-            try? file.close()
-            throw error
-        }
-    }
-
-    deinit { try? file.close() }
-
-    func read(at position: Int) async throws -> ByteBuffer? {
-        let length = min(Self.chunkSize, size - position)
-        guard length > 0 else { return nil }
-        let bytes = try await threads.runIfActive { [file] in
-            var bytes = ByteBuffer()
-            try bytes.writeWithUnsafeMutableBytes(minimumWritableBytes: length) { space in
-                try file.read(fromAbsoluteOffset: Int64(position), into: .init(rebasing: space[..<length]))
-            }
-            return bytes
-        }
-        guard bytes.readableBytes > 0 else { throw Errno.ioError }
-        return bytes
-    }
-}

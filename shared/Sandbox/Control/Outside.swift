@@ -18,7 +18,7 @@ struct Outside: RouterMiddleware {
         next: @concurrent (Request, SandboxContext) async throws -> Response
     ) async throws -> Response {
         var request = request
-        let body = try await request.collectBody(upTo: context.maxUploadSize)
+        let body = try await request.collectBody(upTo: provider.bodyLimit)
         let path = provider.path(of: request)
         world.record(
             Call(
@@ -26,7 +26,7 @@ struct Outside: RouterMiddleware {
                 method: request.method.rawValue,
                 path: path,
                 query: request.uri.query ?? "",
-                body: String(buffer: body),
+                body: body.readableBytes <= context.maxUploadSize ? String(buffer: body) : "",
                 at: Date.now.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
             )
         )

@@ -1,9 +1,13 @@
+import CivilTime
+import FoundationEssentials
 import Hummingbird
 import Subway
 
-/// Seoul's realtime subway arrivals (`http://swopenAPI.seoul.go.kr`): which trains come to a station, and when.
+/// Seoul's open data: realtime subway arrivals (`http://swopenAPI.seoul.go.kr`), which trains come to a station, and when; and
+/// the calendar of cultural events (`http://openapi.seoul.go.kr:8088`).
 ///
-/// Source: SeatCatcher contract 7. Errors are `{status, code, message, …}` with HTTP 200.
+/// Sources: SeatCatcher contract 7, where errors are `{status, code, message, …}`, and Culture contract 5.1, where they are
+/// `{RESULT: {CODE, MESSAGE}}`; with HTTP 200 both.
 struct SeoulProvider: Provider {
     let name = "seoul"
     let controls = "trains"
@@ -21,7 +25,16 @@ struct SeoulProvider: Provider {
         TrainControls(board: board).add(to: group)
     }
 
+    func answerElsewhere(_ request: Request) throws -> Response {
+        let path = path(of: request)
+        guard request.method == .get, let events = CulturalEventRequest(path) else {
+            return refusal(.notFound, at: path)
+        }
+        return try events.answer(on: SeoulTime.date(of: .now))
+    }
+
     func refusal(_ status: HTTPResponse.Status, at path: String) -> Response {
-        (status == .notFound ? SeoulNotice.noSuchService : .outOfOrder).response(status)
+        if CulturalEventRequest(path) != nil { return OpenDataNotice.outOfOrder.response(status) }
+        return (status == .notFound ? SeoulNotice.noSuchService : .outOfOrder).response(status)
     }
 }

@@ -12,7 +12,7 @@ struct EstateBench: BenchSuite {
         return try await bench.withPostgres { server in
             let database = Database(server: server)
             try await database.bootstrap()
-            let rig = try EstateRig(bench, database)
+            let rig = try GatedRig("estate", bench, database)
             let town = EstateTown()
             return try await rig.withHouse {
                 bench.report("building a town of \(EstateTown.listings) listings, about a minute")
@@ -41,34 +41,25 @@ struct EstateBench: BenchSuite {
 
     private static func ask(
         _ call: EstateTown.Call,
-        _ rig: EstateRig,
+        _ rig: GatedRig,
         _ town: EstateTown,
         _ token: String,
         _ count: Int
     ) async throws -> [BenchResult] {
         let requests = (0..<count).map { number in
-            StormLoad.Request(
-                port: rig.gateway,
-                text: """
-                    GET \(town.path(call, number)) HTTP/1.1\r\nHost: madang\r\nSeSACKey: \(Seed.anlakaKey)\r\n\
-                    Authorization: \(token)\r\n\r\n
-                    """,
-                delay: .microseconds(Int64(number * 1_000_000 / call.rate))
-            )
+            rig.request(town.path(call, number), key: Seed.anlakaKey, token, at: number, of: call.rate)
         }
-        let answers = try await StormLoad.run(requests, patience: .seconds(60))
-        guard answers.allSatisfy(\.isGood) else {
-            throw StackError("\(call.title) failed: \(answers.first { !$0.isGood }?.status ?? 0)")
+        return try await StormLoad.times(requests, of: call.title, reach: call.reach)
+    }
+}
+
+extension GatedRig {
+    /// How many listings are on a screen's pins.
+    fileprivate func listings(_ path: String, _ token: String) async throws -> Int {
+        let body = try await phone(key: Seed.anlakaKey).send("", .get, path, headers: [("Authorization", token)])
+        guard let clusters = body["clusters"]?.elements, let lone = body["estates"]?.elements else {
+            throw StackError("the map answers something else")
         }
-        let times = answers.map { Double($0.time.nanoseconds) / 1_000_000 }.sorted()
-        return [
-            BenchResult(name: "\(call.title), median", unit: "ms", ours: times[times.count / 2]),
-            BenchResult(
-                name: "\(call.title), 99 of 100 within",
-                unit: "ms",
-                ours: times[times.count * 99 / 100],
-                goal: call.reach.map { .atMost($0) }
-            ),
-        ]
+        return try clusters.reduce(lone.count) { $0 + Int(try $1.number("count")) }
     }
 }

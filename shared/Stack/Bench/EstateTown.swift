@@ -66,7 +66,7 @@ struct EstateTown: Sendable {
 
     private static let scripts: [SQL] = [
         """
-        INSERT INTO estate.people (account_id, public_id, nickname) VALUES (0, repeat('0', 24), '중개사')
+        INSERT INTO estate.people (account_id, app, public_id, nickname) VALUES (0, 'anlaka', repeat('0', 24), '중개사')
         ON CONFLICT DO NOTHING
         """,
         // The bits of a number with a gap after each.

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Glibc
 
 /// Files below `/proc`. They say that they are empty and come in pieces, so that what reads ordinary files
@@ -14,6 +15,20 @@ enum KernelFile {
             let count = read(descriptor, &piece, piece.count)
             guard count > 0 else { return count == 0 ? String(decoding: bytes, as: UTF8.self) : nil }
             bytes += piece[..<count]
+        }
+    }
+
+    /// What a folder has; nothing where it cannot be read.
+    static func names(_ folder: String) -> [String] {
+        (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    }
+
+    /// - Throws: `StackError` where it cannot be written.
+    static func write(_ text: String, to path: String) throws {
+        let descriptor = open(path, O_WRONLY | O_CLOEXEC)
+        defer { close(descriptor) }
+        guard descriptor >= 0, Glibc.write(descriptor, text, text.utf8.count) == text.utf8.count else {
+            throw StackError("\(path) cannot be written")
         }
     }
 }

@@ -28,7 +28,7 @@ struct Attachments: Sendable {
         switch app {
         case .anlaka:
             let types: Set<FileType> = [.jpeg, .png, .gif, .webp, .mp4, .mov, .avi, .matroska, .wmv, .pdf]
-            return UploadRules(limit: sizeLimit, types: types, prefix: "/data/posts/")
+            return UploadRules(limit: sizeLimit, types: types, prefix: CommunityAPI.File.prefix)
         default:
             // Without a slash before it: the app puts one there itself (Culture contract 1).
             return UploadRules(limit: sizeLimit, types: .pictures, prefix: "uploads/posts/")
@@ -40,16 +40,22 @@ struct Attachments: Sendable {
     /// - Returns: their paths, in the order of the files.
     /// - Throws: `PersonUnknown`; nothing is kept then.
     func keep(_ files: [IncomingFile], in app: App, by account: Int64) async throws -> [String] {
+        try await keep(files, by: account).map { Self.rules(of: app).path($0.name) }
+    }
+
+    /// The same.
+    ///
+    /// - Returns: the uploads, in the order of the files.
+    func keep(_ files: [IncomingFile], by account: Int64) async throws -> [Upload] {
         do {
             try await people.person(account)
         } catch {
             uploads.discard(files)
             throw error
         }
-        let kept = try await uploads.keep(files, by: account) { transaction in
+        return try await uploads.keep(files, by: account) { transaction in
             try await people.lock(account, in: transaction)
         }
-        return kept.map { Self.rules(of: app).path($0.name) }
     }
 
     /// A file and its bytes, for the phones of one app; nil for what is not there.

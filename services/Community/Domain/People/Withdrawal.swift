@@ -13,12 +13,27 @@ struct Withdrawal: Sendable {
     let now: @Sendable () -> Date
     private let likes = LikeStore()
     private let reports = ReportStore()
-    // culture
-    // withsuhyeon
+    let follows: Follows
+    let favourites: Favourites
+    let purchases: Purchases
+    private let companions = CompanionPostStore()
+    private let gallery = GalleryStore()
+    private let attendance = AttendanceStore()
 
-    init(people: People, attachments: Attachments, outbox: Outbox, now: @escaping @Sendable () -> Date) {
+    init(
+        people: People,
+        attachments: Attachments,
+        follows: Follows,
+        favourites: Favourites,
+        purchases: Purchases,
+        outbox: Outbox,
+        now: @escaping @Sendable () -> Date
+    ) {
         self.people = people
         self.attachments = attachments
+        self.follows = follows
+        self.favourites = favourites
+        self.purchases = purchases
         self.outbox = outbox
         self.now = now
     }
@@ -27,8 +42,17 @@ struct Withdrawal: Sendable {
         try await people.withdraw(account, of: app, at: now(), in: transaction)
         try await likes.deleteAll(of: account, in: transaction)
         try await reports.deleteAll(of: account, in: transaction)
-        // culture
-        // withsuhyeon
+        try await follows.deleteAll(of: account, transaction)
+        try await favourites.deleteAll(of: account, transaction)
+        try await purchases.deleteAll(of: account, transaction)
+        for post in try await companions.deleteAll(of: account, in: transaction) {
+            try await reports.forget(ReportSubject.companionPosts, post, in: transaction)
+            try await outbox.publish(CommunityEvents.CompanionPostDeleted(post: post), in: transaction)
+        }
+        for item in try await gallery.deleteAll(of: account, in: transaction) {
+            try await reports.forget(ReportSubject.galleryItems, item, in: transaction)
+        }
+        try await attendance.deleteAll(of: account, in: transaction)
         try await attachments.letGoOfAll(of: account, transaction)
         try await outbox.publish(CommunityEvents.AccountErased(account: account), in: transaction)
     }

@@ -42,7 +42,10 @@ struct Posts: Sendable {
                 by: account,
                 transaction
             )
-            if isNew { try await attachments.refer(to: files, of: account, transaction) }
+            if isNew {
+                try await attachments.refer(to: files, of: account, transaction)
+                if app == .culture { try await store.tag(id, in: transaction) }
+            }
             return id
         }
         // Gone again is only what its author has taken back at once.
@@ -60,6 +63,7 @@ struct Posts: Sendable {
             let (id, files) = try await own(publicID, in: app, of: account, transaction)
             let new = try draft.files.map { try attachments.names($0, in: app) } ?? files
             try await store.update(id, draft, files: new, at: now(), in: transaction)
+            if app == .culture { try await store.tag(id, in: transaction) }
             try await attachments.refer(to: new.filter { !files.contains($0) }, of: account, transaction)
             try await attachments.letGo(files.filter { !new.contains($0) }, of: account, transaction)
             return id

@@ -32,11 +32,11 @@ struct FileRoutes {
         return try .json(FilesResponse(files: await attachments.keep(form.files, in: app, by: context.account)))
     }
 
-    /// `GET …/{name}` → 200 with the whole file; the app's "not found" for what is not there.
+    /// `GET …/{name}` → 200 with the file, 206 with a part of it; the app's "not found" for what is not there.
     func show(_ request: Request, _ context: some RequestContext) async throws -> Response {
         guard let (upload, file) = try await attachments.open(context.parameters.require("name"), in: app) else {
             throw Problem(.notFound, message: "There is no such file.")
         }
-        return .file(file, type: upload.type, name: upload.name, sharing: sharing)
+        return .file(file, type: upload.type, name: upload.name, sharing: sharing, to: request)
     }
 }

@@ -44,7 +44,7 @@ struct ListingDraft: Sendable, Equatable {
         guard thumbnails.count <= Self.thumbnailLimit else {
             throw .rule("thumbnails must have \(Self.thumbnailLimit) entries or fewer.")
         }
-        guard thumbnails.allSatisfy({ Pictures.rules.name(in: $0) != nil }) else {
+        guard thumbnails.allSatisfy(Pictures.isPath) else {
             throw .rule(Listings.foreignThumbnails)
         }
         for (name, price) in [

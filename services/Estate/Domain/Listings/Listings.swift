@@ -39,6 +39,8 @@ struct Listings: Sendable {
     func create(_ draft: ListingDraft, by account: Int64) async throws -> Listing {
         try draft.check()
         try await people.person(account)
+        var draft = draft
+        draft.thumbnails = try await pictures.adopt(draft.thumbnails, by: account)
         let placed = PlacedDraft(draft, by: account, veil: veil)
         let publicID = try await database.transaction { transaction in
             try await people.lock(account, in: transaction)

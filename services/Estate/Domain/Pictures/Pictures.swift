@@ -1,4 +1,6 @@
+import Contracts
 import Files
+import NIOCore
 import People
 import Postgres
 import Uploads
@@ -7,6 +9,7 @@ import Uploads
 struct Pictures: Sendable {
     let uploads: Uploads
     let people: People
+    let fetch: @Sendable (String, Int64) async throws -> ByteBuffer?
     private let store = UploadStore()
 
     /// So many uploads of one person may wait for a listing that names them; the oldest give way.
@@ -15,9 +18,16 @@ struct Pictures: Sendable {
     static let formLimit = 5
     static let rules = UploadRules(limit: 5 << 20, types: .pictures, prefix: "/data/estates/")
 
-    init(uploads: Uploads, people: People) {
+    /// - Parameter fetch: the bytes of a file that somebody has sent for a post, by its name and their account; nil for what is
+    ///   not theirs, or gone.
+    init(
+        uploads: Uploads,
+        people: People,
+        fetch: @escaping @Sendable (String, Int64) async throws -> ByteBuffer?
+    ) {
         self.uploads = uploads
         self.people = people
+        self.fetch = fetch
     }
 
     /// Keeps pictures, for a day unless a listing names them by then.

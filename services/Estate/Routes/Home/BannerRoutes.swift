@@ -1,7 +1,6 @@
 import AppWire
 import Files
 import Hummingbird
-import NIOCore
 import ServiceHost
 
 /// Banners and their pictures (Anlaka contract 2.3, call 25; 2.7).
@@ -39,17 +38,6 @@ struct BannerRoutes {
         guard let banner = Banner.all.first(where: { $0.file == name }) else {
             throw Problem(.notFound, message: "There is no such file.")
         }
-        return .file(BannerPicture(bytes: banner.picture), type: .png, name: banner.file, sharing: .everybody)
-    }
-}
-
-/// A picture that is part of the program.
-private struct BannerPicture: StoredFile {
-    let bytes: [UInt8]
-
-    var size: Int { bytes.count }
-
-    func read(at position: Int) -> ByteBuffer? {
-        position < bytes.count ? ByteBuffer(bytes: bytes[position...]) : nil
+        return .file(StoredBytes(banner.picture), type: .png, name: banner.file, sharing: .everybody)
     }
 }

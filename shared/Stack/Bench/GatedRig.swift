@@ -1,16 +1,19 @@
 import FoundationEssentials
 
-/// Auth, estate and the gateway before them, on loopback ports that the system picks.
-struct EstateRig: Sendable {
+/// Auth, a service and the gateway before them, on loopback ports that the system picks.
+struct GatedRig: Sendable {
     private enum Port: Int, CaseIterable {
-        case auth, estate, gateway, admin
+        case auth, service, gateway, admin
     }
 
+    private let name: String
     private let ports: [Int]
     private let executables: String
     private let database: Database
 
-    init(_ bench: BenchContext, _ database: Database) throws {
+    /// - Parameter name: the service's executable.
+    init(_ name: String, _ bench: BenchContext, _ database: Database) throws {
+        self.name = name
         ports = try Ports.free(Port.allCases.count)
         executables = bench.executables
         self.database = database
@@ -19,13 +22,16 @@ struct EstateRig: Sendable {
     /// Where phones ask.
     var gateway: Int { ports[Port.gateway.rawValue] }
 
+    /// Where the service itself listens.
+    var service: Int { ports[Port.service.rawValue] }
+
     private func url(_ port: Port) -> String { "http://127.0.0.1:\(ports[port.rawValue])" }
 
     /// Runs the three while `body` runs.
     func withHouse<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async throws -> Value {
         try await withThrowingTaskGroup(of: Value?.self) { group in
-            let urls = ["AUTH_URL": url(.auth), "ESTATE_URL": url(.estate)]
-            for (name, port) in [("auth", Port.auth), ("estate", .estate)] {
+            let urls = ["AUTH_URL": url(.auth), "\(name.uppercased())_URL": url(.service)]
+            for (name, port) in [("auth", Port.auth), (name, .service)] {
                 let own = ["DATABASE_URL": try database.url(role: name)]
                 group.addTask { try await program(name, port, urls.merging(own) { $1 }) }
             }
@@ -36,7 +42,7 @@ struct EstateRig: Sendable {
             ]
             group.addTask { try await program("gateway", .gateway, urls.merging(limits) { $1 }) }
             group.addTask {
-                for port in [Port.auth, .estate, .admin] { try await untilReady(port) }
+                for port in [Port.auth, .service, .admin] { try await untilReady(port) }
                 return try await body()
             }
             defer { group.cancelAll() }
@@ -47,33 +53,21 @@ struct EstateRig: Sendable {
         }
     }
 
-    /// Signs somebody up.
+    /// A phone with an app that has a key.
+    func phone(key: String) -> Phone {
+        Phone(gateway: url(.gateway), sandbox: "", headers: [("SeSACKey", key)], tell: { _ in })
+    }
+
+    /// Signs somebody of Anlaka up.
     ///
     /// - Returns: their access token.
     func join() async throws -> String {
-        let headers = [("SeSACKey", Seed.anlakaKey)]
-        let phone = Phone(gateway: url(.gateway), sandbox: "", headers: headers, tell: { _ in })
+        let phone = phone(key: Seed.anlakaKey)
         let account: [String: JSON] = [
             "email": .string("bench-\(UInt32.random(in: 0 ... .max))@example.com"), "password": "anlaka2025!",
         ]
         let body = JSON.object(account.merging(["nick": "새싹"]) { $1 })
         return try await phone.send("", .post, "/v1/users/join", body: body).text("accessToken")
-    }
-
-    /// How many listings are on a screen's pins.
-    func listings(_ path: String, _ token: String) async throws -> Int {
-        let phone = Phone(gateway: url(.gateway), sandbox: "", headers: [("SeSACKey", Seed.anlakaKey)], tell: { _ in })
-        let answer = try await phone.request(
-            .get,
-            url(.gateway),
-            path,
-            [("SeSACKey", Seed.anlakaKey), ("Authorization", token)],
-            nil
-        )
-        guard let body = JSON(parsing: answer.text.utf8), let clusters = body["clusters"]?.elements,
-            let lone = body["estates"]?.elements
-        else { throw StackError("the map answered \(answer.status): \(answer.text.prefix(200))") }
-        return try clusters.reduce(lone.count) { $0 + Int(try $1.number("count")) }
     }
 
     private func program<Value>(_ name: String, _ port: Port, _ environment: [String: String]) async throws -> Value? {

@@ -1,0 +1,183 @@
+import CivilTime
+import Contracts
+import FoundationEssentials
+import HTTPTypes
+import HummingbirdTesting
+import NIOCore
+import Postgres
+import TestSupport
+import Testing
+
+@testable import Community
+
+@Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct AttendanceTests {
+    private struct Answer: Decodable, Equatable {
+        var count: Int
+        var already: Bool
+    }
+
+    /// Anlaka's people, shortly before midnight in Korea.
+    private func test(
+        _ body: @escaping @Sendable (CommunityWorld, MovableClock, TestKey) async throws -> Void
+    ) async throws {
+        let (clock, key) = (MovableClock(2026, 12, 31, minute: 23 * 60 + 50), TestKey())
+        try await key.published { url in
+            try await CommunityWorld.test(.anlaka, now: { clock.now }, { $0.authURLs = [url] }) { world in
+                try await body(world, clock, key)
+            }
+        }
+    }
+
+    private func page(_ account: Int64, in world: CommunityWorld) async throws -> (token: String, answer: TestResponse)
+    {
+        let answer = try await world.phone(account).send(.get, "/event-application")
+        let token = try #require(answer.text.firstMatch(of: /data-token="([A-Za-z0-9_-]{43})"/)?.1)
+        return (String(token), answer)
+    }
+
+    /// As the page does: as nobody, as far as the gateway is concerned.
+    private func attend(_ page: String? = nil, access: String? = nil, in world: CommunityWorld) async throws
+        -> TestResponse
+    {
+        var headers: HTTPFields = [:]
+        if let page, let name = HTTPField.Name("X-Page-Token") { headers[name] = page }
+        headers[.authorization] = access
+        return try await Phone(world.client, app: .anlaka).send(
+            .post,
+            "/event-application/attendance",
+            json: "{}",
+            headers: headers
+        )
+    }
+
+    private func token(_ account: Int64, _ key: TestKey, _ clock: MovableClock, seconds: Int64 = 600) throws -> String {
+        try key.token(.anlaka) {
+            $0.sub = "\(account)"
+            $0.exp = Int64(clock.now.timeIntervalSince1970) + seconds
+        }
+    }
+
+    @Test func aPageRecordsOneAttendanceADay() async throws {
+        try await test { world, clock, _ in
+            let first = try await page(1, in: world)
+            #expect(first.answer.text.contains(#"data-days="0" data-today="false""#))
+            let answer = try await attend(first.token, in: world)
+            #expect(try answer.keys() == ["count", "already"])
+            #expect(try answer.json() == Answer(count: 1, already: false))
+            // Good once.
+            #expect(try await attend(first.token, in: world).status == .unauthorized)
+            let second = try await page(1, in: world)
+            #expect(second.answer.text.contains(#"data-days="1" data-today="true""#))
+            #expect(try await attend(second.token, in: world).json() == Answer(count: 1, already: true))
+            // Another's day is their own.
+            let other = try await page(2, in: world)
+            #expect(try await attend(other.token, in: world).json() == Answer(count: 1, already: false))
+            // The next day begins at midnight in Korea.
+            let late = try await page(1, in: world)
+            #expect(late.token != second.token)
+            clock.pass(599)
+            #expect(try await attend(late.token, in: world).json() == Answer(count: 1, already: true))
+            let next = try await page(1, in: world)
+            clock.pass(1)
+            #expect(try await attend(next.token, in: world).json() == Answer(count: 2, already: false))
+        }
+    }
+
+    @Test func aPageLivesTenMinutesAndIsCleared() async throws {
+        try await test { world, clock, _ in
+            let old = try await page(1, in: world)
+            clock.pass(600)
+            #expect(try await attend(old.token, in: world).status == .unauthorized)
+            #expect(try await world.count("attendances") == 0)
+            _ = try await page(2, in: world)
+            #expect(try await world.count("attendance_pages") == 1)
+        }
+    }
+
+    @Test func theAppsAccessTokenCountsToo() async throws {
+        try await test { world, clock, key in
+            let access = try token(1, key, clock)
+            #expect(try await attend(access: access, in: world).json() == Answer(count: 1, already: false))
+            #expect(try await attend(access: "Bearer \(access)", in: world).json() == Answer(count: 1, already: true))
+            // The page decides, and once it is used up the access token.
+            let page = try await page(2, in: world)
+            #expect(try await attend(page.token, access: access, in: world).json() == Answer(count: 1, already: false))
+            #expect(try await attend(page.token, access: access, in: world).json() == Answer(count: 1, already: true))
+            let accounts = try await world.database.all("SELECT account_id FROM attendances ORDER BY 1") {
+                try $0.decode(Int64.self)
+            }
+            #expect(accounts == [1, 2])
+            #expect(try await attend("nonsense", access: access, in: world).status == .ok)
+        }
+    }
+
+    @Test func whatIsNoTokenIsRefused() async throws {
+        try await test { world, clock, key in
+            let culture = try key.token(.culture) {
+                $0.sub = "1"; $0.exp = Int64(clock.now.timeIntervalSince1970) + 600
+            }
+            let refresh = try key.token(.anlaka) {
+                ($0.sub, $0.typ, $0.exp) = ("1", "refresh", Int64(clock.now.timeIntervalSince1970) + 600)
+            }
+            let forged = try token(1, TestKey(), clock)
+            let foreign = try token(1, TestKey("k2"), clock)
+            let gone = try token(77, key, clock)
+            for access in [
+                nil, "", "Bearer", "Bearer ", "x", "a.b.c", "Basic x", culture, refresh, forged, foreign, gone,
+            ] {
+                let answer = try await attend(access: access, in: world)
+                // Of the last one auth knows nothing, and it does not answer for people here.
+                #expect([401].contains(answer.status.code), "\(access ?? "nil"): \(answer.status)")
+            }
+            for page in ["", "x", String(repeating: "A", count: 43), String(repeating: "é", count: 3000)] {
+                #expect(try await attend(page, in: world).status == .unauthorized)
+            }
+            let expired = try await attend(access: try token(1, key, clock, seconds: -3600), in: world)
+            #expect(expired.status.code == 419)
+            #expect(try await world.count("attendances") == 0)
+        }
+    }
+
+    @Test func withoutKeysNobodyCanTell() async throws {
+        try await CommunityWorld.test(.anlaka) { world in
+            let token = try TestKey().token(.anlaka)
+            #expect(try await attend(access: token, in: world).status == .serviceUnavailable)
+        }
+    }
+
+    @Test func manyAtOnceAreOne() async throws {
+        try await test { world, clock, key in
+            let access = try token(1, key, clock)
+            let pages = [try await page(1, in: world).token, try await page(1, in: world).token]
+            var answers: [Answer] = []
+            var refused = 0
+            try await withThrowingTaskGroup { group in
+                for number in 0..<12 {
+                    group.addTask {
+                        number % 3 < 2
+                            ? try await attend(pages[number % 3], in: world)
+                            : try await attend(access: access, in: world)
+                    }
+                }
+                for try await answer in group {
+                    if answer.status == .unauthorized { refused += 1 } else { answers.append(try answer.json()) }
+                }
+            }
+            // Each page once, the access token always; one of them is the first.
+            #expect(refused == 6 && answers.count == 6 && answers.count { !$0.already } == 1)
+            #expect(answers.allSatisfy { $0.count == 1 })
+            #expect(try await world.count("attendances") == 1)
+            #expect(try await world.count("attendance_pages") == 0)
+        }
+    }
+
+    @Test func onlyHashesAreKept() async throws {
+        try await test { world, _, _ in
+            let token = try await page(1, in: world).token
+            let kept = try await world.database.one("SELECT token_hash FROM attendance_pages") {
+                try $0.decode([UInt8].self)
+            }
+            #expect(kept.count == 32 && kept != Array(token.utf8))
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import Authentication
+import Contracts
+import FoundationEssentials
+import Hummingbird
+import HummingbirdTesting
+import Synchronization
+import TestSupport
+
+/// Auth and chat, as far as this service asks them.
+final class Neighbours: Sendable {
+    struct State {
+        /// Who has blocked whom: accounts by the account whose number they have blocked.
+        var blockers: [Int64: [Int64]] = [:]
+        /// By post and inquirer.
+        var rooms: [String: ChatAPI.Room] = [:]
+        /// Companion posts that chat has heard are gone, as their events told.
+        var deletedPosts: [Int64] = []
+        var isAuthAway = false
+        var isChatAway = false
+    }
+
+    let state = Mutex(State())
+    let key = TestKey()
+
+    private struct Envelope: Decodable {
+        var body: CommunityEvents.CompanionPostDeleted
+    }
+
+    /// Answers while `body` runs with the address.
+    func run(_ body: @escaping @Sendable (String) async throws -> Void) async throws {
+        let router = Router()
+        router.get("/internal/accounts/:account/blockers") { _, context in
+            let account = try context.parameters.require("account", as: Int64.self)
+            let (blockers, isAway) = self.state.withLock { ($0.blockers[account] ?? [], $0.isAuthAway) }
+            guard !isAway else { throw HTTPError(.serviceUnavailable) }
+            return try Self.json(AuthAPI.Blockers(accounts: blockers))
+        }
+        router.get("/internal/rooms") { request, _ in
+            let query = request.uri.queryParameters
+            let (room, isAway) = self.state.withLock {
+                ($0.rooms["\(query["post"] ?? "")/\(query["inquirer"] ?? "")"], $0.isChatAway)
+            }
+            guard !isAway else { throw HTTPError(.serviceUnavailable) }
+            guard let room else { throw HTTPError(.notFound) }
+            return try Self.json(room)
+        }
+        router.post("/internal/events") { request, context in
+            let event = try await request.decode(as: Envelope.self, context: context).body
+            self.state.withLock { $0.deletedPosts.append(event.post) }
+            return HTTPResponse.Status.noContent
+        }
+        router.get("/internal/keys") { _, _ in try Self.json(JWKS(keys: [self.key.jwk])) }
+        try await Application(router: router, logger: .quiet).test(.live) { client in
+            try await body("http://127.0.0.1:\(client.port ?? 0)")
+        }
+    }
+
+    private static func json(_ value: some Encodable) throws -> String {
+        String(decoding: try JSONEncoder().encode(value), as: UTF8.self)
+    }
+}

@@ -1,0 +1,119 @@
+import AsyncHTTPClient
+import Crypto
+import FoundationEssentials
+import HTTPTypes
+import HummingbirdTesting
+import NIOCore
+import TestSupport
+import Testing
+
+@testable import Files
+@testable import Sandbox
+
+/// Files in the sandbox's object store.
+@Suite(.timeLimit(.minutes(1))) struct S3FileStoreTests {
+    private struct Shelf: Sendable {
+        var files: FilesConfiguration
+        var sandbox: any TestClientProtocol
+
+        var store: any FileStore { files.store }
+
+        func receive(_ bytes: [UInt8]) async throws -> IncomingFile {
+            try await files.intake.receive(Chunks(rest: [ByteBuffer(bytes: bytes)]), limit: 8 << 20, types: .pictures)
+        }
+
+        func objects() async throws -> [String] {
+            struct Answer: Decodable { var objects: [String] }
+            return try await sandbox.execute(uri: "/_control/s3/objects", method: .get) {
+                try $0.json(Answer.self).objects
+            }
+        }
+
+        func fail(_ count: Int, status: Int = 500) async throws {
+            let fault = #"{"provider":"s3","kind":"http","status":\#(status),"count":\#(count)}"#
+            try await sandbox.execute(uri: "/_control/faults", method: .post, body: ByteBuffer(string: fault)) {
+                #expect($0.status == .noContent)
+            }
+        }
+
+        func waiting() -> Int {
+            (try? FileManager.default.contentsOfDirectory(atPath: "\(files.folder)/incoming"))?.count ?? 0
+        }
+    }
+
+    private func withShelf(
+        key: S3Key = .development,
+        _ body: @escaping @Sendable (Shelf) async throws -> Void
+    ) async throws {
+        var outside = SandboxConfiguration()
+        outside.port = 0
+        try await buildSandbox(outside, logger: .quiet).test(.live) { sandbox in
+            var files = FilesConfiguration.temporary
+            let url = "http://127.0.0.1:\(sandbox.port ?? 0)/s3/madang"
+            files.bucket = S3Bucket(url: url, prefix: "community", region: "kr-standard", key: key)
+            let folder = files.folder
+            defer { try? FileManager.default.removeItem(atPath: folder) }
+            try await files.intake.prepare()
+            try await body(Shelf(files: files, sandbox: sandbox))
+        }
+    }
+
+    @Test func whatIsKeptComesBack() async throws {
+        try await withShelf { shelf in
+            // Larger than one piece.
+            let picture = Picture.jpeg(size: 300_000)
+            let file = try await shelf.receive(picture)
+            try await shelf.store.keep(file)
+            #expect(shelf.waiting() == 0)
+            let name = "community/\(file.id.text.prefix(2))/\(file.id.text.dropFirst(2))"
+            #expect(try await shelf.objects() == [name])
+
+            let stored = try #require(try await shelf.store.open(file.id))
+            #expect(stored.size == picture.count)
+            for range in [0..<picture.count, 0..<1, 100_000..<299_999, 5..<5] {
+                var read: [UInt8] = []
+                var reader = try await stored.read(range)
+                while let chunk = try await reader.next() { read += chunk.readableBytesView }
+                #expect(read == Array(picture[range]))
+            }
+
+            try await shelf.store.keep(try await shelf.receive(picture))
+            #expect(try await shelf.objects() == [name])
+            try await shelf.store.delete(file.id)
+            try await shelf.store.delete(file.id)
+            #expect(try await shelf.store.open(file.id) == nil)
+            #expect(try await shelf.objects().isEmpty)
+        }
+    }
+
+    @Test func aStoreThatFailsIsTriedAgain() async throws {
+        try await withShelf { shelf in
+            let file = try await shelf.receive(Picture.jpeg())
+            try await shelf.fail(2, status: 503)
+            try await shelf.store.keep(file)
+            #expect(try await shelf.store.open(file.id) != nil)
+            try await shelf.fail(3)
+            await #expect(throws: FilesError.unavailable) { try await shelf.store.open(file.id) }
+        }
+    }
+
+    @Test func whoIsRefusedKeepsNothing() async throws {
+        try await withShelf(key: S3Key(id: S3Key.development.id, secret: "another")) { shelf in
+            let file = try await shelf.receive(Picture.jpeg())
+            await #expect(throws: FilesError.unavailable) { try await shelf.store.keep(file) }
+            #expect(try await shelf.objects().isEmpty)
+            // It waits for whoever discards it.
+            #expect(shelf.waiting() == 1)
+        }
+    }
+
+    @Test func nobodyGetsInUnsigned() async throws {
+        try await withShelf { shelf in
+            for method in [HTTPRequest.Method.get, .put, .delete] {
+                try await shelf.sandbox.execute(uri: "/s3/madang/community/x", method: method) {
+                    #expect($0.status == .forbidden && $0.text.contains("AccessDenied"))
+                }
+            }
+        }
+    }
+}

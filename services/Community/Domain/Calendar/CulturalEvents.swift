@@ -1,0 +1,85 @@
+import Contracts
+import Paging
+import People
+import Postgres
+
+/// The city's events: looked for by the app in the city's own way and by new clients in ours, and liked.
+struct CulturalEvents: Sendable {
+    let database: PostgresClient
+    let people: People
+    let favourites: Favourites
+    private let store = CulturalEventStore()
+
+    init(database: PostgresClient, people: People, favourites: Favourites) {
+        self.database = database
+        self.people = people
+        self.favourites = favourites
+    }
+
+    /// A part of all events that a filter lets through, the latest to begin first.
+    ///
+    /// - Parameter range: positions, from 0.
+    /// - Returns: also how many there are.
+    func events(_ filter: EventFilter, in range: Range<Int>) async throws -> (total: Int, events: [CulturalEvent]) {
+        let total = try await store.count(filter, in: database)
+        guard range.lowerBound < total else { return (total, []) }
+        return (total, try await store.events(filter, in: range, database))
+    }
+
+    /// The same by pages, as somebody sees them.
+    func search(
+        _ filter: EventFilter,
+        for account: Int64,
+        after cursor: PageCursor?,
+        limit: Int
+    ) async throws -> Page<ListedEvent> {
+        let person = try await people.person(account)
+        let found = try await store.search(filter, for: person, after: cursor, limit: limit + 1, in: database)
+        return Page(found, limit: limit)
+    }
+
+    /// - Throws: `CommunityError.eventNotFound`.
+    func event(_ id: String, for account: Int64) async throws -> ListedEvent {
+        let person = try await people.person(account)
+        let found = PublicID.isOne(id) ? try await store.events([id], for: person, in: database).first : nil
+        guard let found else { throw CommunityError.eventNotFound }
+        return found
+    }
+
+    /// Likes an event, as if the app had made a post of it. Said again, it changes nothing.
+    ///
+    /// - Throws: `CommunityError.eventNotFound`, `PersonUnknown`.
+    func like(_ id: String, by account: Int64) async throws {
+        let event = try await event(id, for: account).event
+        let person = try await people.person(account)
+        let draft = PostDraft(
+            category: event[.title] + person.publicID,
+            title: event[.title],
+            content: event.favouriteContent
+        )
+        _ = try await favourites.create(draft, by: account)
+    }
+
+    /// Likes an event no more, also one that the calendar has no more.
+    ///
+    /// - Throws: `CommunityError.eventNotFound` for what can be no event.
+    func unlike(_ id: String, by account: Int64) async throws {
+        guard PublicID.isOne(id) else { throw CommunityError.eventNotFound }
+        let person = try await people.person(account)
+        try await store.unlike(id, by: person, in: database)
+    }
+
+    /// What somebody likes, the latest like first: each event as the calendar has it, or as it was when they liked it.
+    func favourites(of account: Int64, after cursor: PageCursor?, limit: Int) async throws -> Page<ListedEvent> {
+        let person = try await people.person(account)
+        let page = Page(try await favourites.found(of: account, after: cursor, limit: limit + 1), limit: limit)
+        let liked = try await favourites.favourites(page.items)
+        let known = try await store.events(liked.map(\.eventID), for: person, in: database)
+        let byID = Dictionary(known.map { ($0.event.id, $0) }) { first, _ in first }
+        let events = liked.compactMap { favourite in
+            byID[favourite.eventID]
+                ?? CulturalEvent(favouriteContent: favourite.content).map { ListedEvent($0, isFavourite: true) }
+        }
+        return Page(events, next: page.next)
+    }
+}

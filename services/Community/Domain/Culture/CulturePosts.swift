@@ -1,0 +1,110 @@
+import Comments
+import Contracts
+import FoundationEssentials
+import Paging
+import People
+import Postgres
+
+/// Seoul Culture's posts: reviews, and the liked events that the app takes for posts, which nobody but their owner is shown
+/// (Culture contract 4.2, 4.3). `CulturePosts+lists.swift` has the lists.
+struct CulturePosts: Sendable {
+    let database: PostgresClient
+    let people: People
+    let posts: Posts
+    let favourites: Favourites
+    let comments: Comments
+    private let company = CompanyStore()
+
+    init(
+        database: PostgresClient,
+        people: People,
+        posts: Posts,
+        favourites: Favourites,
+        comments: Comments
+    ) {
+        self.database = database
+        self.people = people
+        self.posts = posts
+        self.favourites = favourites
+        self.comments = comments
+    }
+
+    /// The product id of reviews.
+    static let review = "ksm_post"
+    /// So many comments are shown beside a post in a list, and so many beside one alone.
+    static let commentLimits = (list: 50, alone: 1000)
+
+    /// Publishes a review, or likes an event, as the product id says.
+    ///
+    /// - Throws: `CommunityError.rule`, `PersonUnknown`.
+    func create(_ draft: PostDraft, by account: Int64) async throws -> CulturePost {
+        let person = try await people.person(account)
+        if Favourites.isFavourite(draft.category, of: person) {
+            return CulturePost(post: try await favourites.create(draft, by: account).post(by: person))
+        }
+        guard [draft.title, draft.content].contains(where: { $0?.isEmpty == false }) || draft.files?.isEmpty == false
+        else { throw CommunityError.rule("One of title, content and files is required.") }
+        return try await alone(try await posts.create(draft, in: .culture, by: account), for: account)
+    }
+
+    /// Changes a review.
+    ///
+    /// - Throws: `CommunityError.rule`, also for a liked event, `.postNotFound`, `.notYours`, `PersonUnknown`.
+    func change(_ publicID: String, to draft: PostDraft, by account: Int64) async throws -> CulturePost {
+        let person = try await people.person(account)
+        guard !Favourites.isFavourite(draft.category, of: person) else {
+            throw CommunityError.rule("product_id of a post cannot become that of a liked event.")
+        }
+        guard try await favourites.favourite(publicID, of: account) == nil else {
+            throw CommunityError.rule("post_id is that of a liked event, which cannot be changed.")
+        }
+        return try await alone(try await posts.change(publicID, to: draft, in: .culture, by: account), for: account)
+    }
+
+    /// Takes a review or a like back.
+    ///
+    /// - Throws: `CommunityError.postNotFound`, `.notYours`.
+    func delete(_ publicID: String, by account: Int64) async throws {
+        guard try await !favourites.delete(publicID, by: account) else { return }
+        try await posts.delete(publicID, in: .culture, by: account)
+    }
+
+    /// - Throws: `CommunityError.postNotFound`, also for somebody else's liked event.
+    func post(_ publicID: String, for account: Int64) async throws -> CulturePost {
+        do {
+            return try await alone(try await posts.post(publicID, in: .culture, for: account), for: account)
+        } catch CommunityError.postNotFound {
+            guard let favourite = try await favourites.favourite(publicID, of: account) else {
+                throw CommunityError.postNotFound
+            }
+            return CulturePost(post: favourite.post(by: try await people.person(account)))
+        }
+    }
+
+    private func alone(_ post: Post, for account: Int64) async throws -> CulturePost {
+        let shown = try await shown([post], for: account, comments: Self.commentLimits.alone)
+        guard let post = shown.first else { throw CommunityError.postNotFound }
+        return post
+    }
+
+    /// Reads what is shown beside posts: one statement of each kind, however many posts there are.
+    func shown(_ posts: [Post], for account: Int64, comments limit: Int) async throws -> [CulturePost] {
+        guard !posts.isEmpty else { return [] }
+        let (ids, viewer) = (posts.map(\.id), try await people.person(account).publicID)
+        async let likers = company.likers(of: ids, for: account, in: database)
+        async let buyers = company.buyers(of: ids, for: account, in: database)
+        async let newest = comments.newest(on: ids, limit: limit)
+        async let counts = comments.counts(on: ids)
+        let (likes, paid, said, count) = (try await likers, try await buyers, try await newest, try await counts)
+        return posts.map { post in
+            CulturePost(
+                post: post,
+                likes: likes[post.id]?[1]?.people(with: viewer) ?? [],
+                otherLikes: likes[post.id]?[2]?.people(with: viewer) ?? [],
+                comments: said[post.id] ?? [],
+                commentCount: count[post.id] ?? 0,
+                buyers: paid[post.id]?.people(with: viewer) ?? []
+            )
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import FoundationEssentials
+import TypedText
+
+/// A picture that somebody of With Suhyeon shows (contract 4.5).
+struct GalleryItem: Sendable, Equatable {
+    /// The app keeps it in 32 bits.
+    var id: Int32
+    var author: Int64
+    var category: GalleryCategory
+    var title: String
+    var content: String
+    /// The name of an upload.
+    var picture: String
+    var createdAt: Date
+}
+
+/// What is said of a picture, checked (contract 1.4).
+struct GalleryDraft: Sendable, Equatable {
+    let category: GalleryCategory
+    let title: String
+    /// May be empty.
+    let content: String
+    /// What the phone calls the request, so that a repeated one shows nothing twice.
+    let requestKey: String?
+
+    static let titleLimit = 30
+    static let contentLimit = 200
+
+    /// - Throws: `CommunityError.rule` with a line for each rule that is broken; `GalleryError.categoryUnknown`.
+    init(category: String, title: String, content: String, requestKey: String? = nil) throws {
+        let broken = [
+            category.allSatisfy(\.isWhitespace) ? "category must not be blank." : nil,
+            TypedText.isFine(title, limit: Self.titleLimit)
+                ? nil : "title must have 1 to \(Self.titleLimit) characters that can be shown.",
+            TypedText.isShowable(content, limit: Self.contentLimit, manyLines: true)
+                ? nil : "content must have at most \(Self.contentLimit) characters that can be shown.",
+            requestKey.map { TypedText.isFine($0, limit: 200) } ?? true
+                ? nil : "Idempotency-Key must have 1 to 200 characters that can be shown.",
+        ].compactMap(\.self)
+        guard broken.isEmpty else { throw CommunityError.rule(broken.map { "\($0)\n" }.joined()) }
+        guard let category = GalleryCategory(text: category) else { throw GalleryError.categoryUnknown }
+        self.category = category
+        self.title = title
+        self.content = content
+        self.requestKey = requestKey
+    }
+}

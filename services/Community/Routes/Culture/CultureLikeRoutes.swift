@@ -1,0 +1,25 @@
+import Contracts
+import Hummingbird
+import ServiceHost
+
+/// The two kinds of likes that a post of Seoul Culture may have (contract 2, call 16).
+struct CultureLikeRoutes {
+    let likes: Likes
+
+    /// `POST /v1/posts/{post_id}/like` `{like_status}` → 200 with the same, however often; 410 for what is not there.
+    func like(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        try await set(request, context, kind: 1)
+    }
+
+    /// `POST /v1/posts/{post_id}/like-2` → 200, the second kind.
+    func likeOtherwise(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        try await set(request, context, kind: 2)
+    }
+
+    private func set(_ request: Request, _ context: SignedInContext, kind: Int16) async throws -> Response {
+        let id = try context.parameters.require("postId")
+        let status = try await request.json(PostRoutes.LikeStatus.self, context)
+        try await likes.set(status.isLiked, id, kind: kind, in: .culture, by: context.account)
+        return try .json(status)
+    }
+}

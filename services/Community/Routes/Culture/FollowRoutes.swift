@@ -1,0 +1,43 @@
+import HTTPTypes
+import Hummingbird
+import People
+import ServiceHost
+
+/// Who follows whom (contract 2, calls 21 and 22).
+struct FollowRoutes {
+    let follows: Follows
+
+    struct FollowResponse: Encodable {
+        var nick: String
+        var opponentNick: String
+        var followingStatus: Bool
+
+        enum CodingKeys: String, CodingKey {
+            case nick
+            case opponentNick = "opponent_nick"
+            case followingStatus = "following_status"
+        }
+    }
+
+    /// `POST /v1/follow/{user_id}` → 200, also when it is said again; 400 for oneself, 410 for who is not there.
+    func follow(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        try await set(true, context)
+    }
+
+    /// `DELETE /v1/follow/{user_id}` → 200, in the same way.
+    func unfollow(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        try await set(false, context)
+    }
+
+    private func set(_ isFollowing: Bool, _ context: SignedInContext) async throws -> Response {
+        let id = try context.parameters.require("userId")
+        let (person, other) = try await follows.set(isFollowing, id, by: context.account)
+        return try .json(
+            FollowResponse(
+                nick: person.shownName,
+                opponentNick: other.shownName,
+                followingStatus: isFollowing
+            )
+        )
+    }
+}

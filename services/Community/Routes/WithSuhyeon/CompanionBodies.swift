@@ -1,0 +1,116 @@
+import CivilTime
+import Contracts
+import FoundationEssentials
+import People
+
+/// A companion post in a list (With Suhyeon contract 1.3, PostList and Home).
+struct CompanionPostItem: Encodable {
+    var postId: Int64
+    var title: String
+    var price: Int
+    var age: String
+    var gender: Bool
+    var date: String
+    var matching: Bool
+    /// Left out on the home screen, which has none that are.
+    var isExpired: Bool?
+
+    init(_ post: CompanionPost, now: Date? = nil) {
+        postId = post.id
+        title = post.title
+        price = post.price
+        age = post.age.text
+        gender = post.wantsMan
+        date = KoreanDate.long(post.meetsAt)
+        matching = post.isMatched
+        isExpired = now.map(post.isExpired(at:))
+    }
+}
+
+/// The page of a companion post (PostDetail).
+struct CompanionPostDetail: Encodable {
+    var title: String
+    var content: String
+    var nickname: String
+    var createdAt: String
+    var profileImage: String
+    var price: Int
+    var owner: Bool
+    var matching: Bool
+    var isExpired: Bool
+    var postDetailInfo: Info
+    var chatRoomInfoPost: Talk
+
+    struct Info: Encodable {
+        var region: String
+        var gender: Bool
+        var age: String
+        var date: String
+        var requests: [String]
+    }
+
+    /// Where the viewer, its owner, talks with the writer of the post.
+    struct Talk: Encodable {
+        var postId: Int64
+        var ownerId: Int64
+        var writerId: Int64
+        var ownerChatRoomId: String
+        var peerChatRoomId: String
+
+        /// What stands for a room that there is not.
+        static let none = "NO"
+    }
+
+    init(_ view: Companions.View, for account: Int64) {
+        let post = view.post
+        title = post.title
+        content = post.content
+        nickname = view.author.shownName
+        createdAt = KoreanDate.short(post.createdAt)
+        profileImage = view.author.appImage
+        price = post.price
+        owner = post.author == account
+        matching = post.isMatched
+        isExpired = view.isExpired
+        postDetailInfo = Info(
+            region: post.region.name,
+            gender: post.wantsMan,
+            age: post.age.tightText,
+            date: KoreanDate.long(post.meetsAt),
+            requests: post.requests.map(\.text)
+        )
+        chatRoomInfoPost = Talk(
+            postId: post.id,
+            ownerId: account,
+            writerId: post.author,
+            ownerChatRoomId: view.room?.inquirersCopy ?? Talk.none,
+            peerChatRoomId: view.room?.authorsCopy ?? Talk.none
+        )
+    }
+}
+
+/// A companion post of the viewer's own (MyPost).
+struct OwnCompanionPostItem: Encodable {
+    var postId: Int64
+    var title: String
+    var region: String
+    /// A badge, shown as it is.
+    var date: String
+    var createdDate: String
+    var matching: Bool
+
+    init(_ post: CompanionPost, now: Date) {
+        postId = post.id
+        title = post.title
+        region = post.region.name
+        date = Self.badge(post, now)
+        createdDate = KoreanDate.short(post.createdAt)
+        matching = post.isMatched
+    }
+
+    private static func badge(_ post: CompanionPost, _ now: Date) -> String {
+        guard !post.isExpired(at: now) else { return "기간 만료" }
+        let days = SeoulTime.date(of: post.meetsAt).dayNumber - SeoulTime.date(of: now).dayNumber
+        return days == 0 ? "D-Day" : "D-\(days)"
+    }
+}

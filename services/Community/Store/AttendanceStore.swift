@@ -1,0 +1,75 @@
+import CivilTime
+import FoundationEssentials
+import Postgres
+import ServiceDatabase
+
+/// All SQL of the attendance event.
+struct AttendanceStore: Sendable {
+    // MARK: Attendances
+
+    /// - Returns: whether they had not attended on that day.
+    func insert(_ account: Int64, on day: CivilDate, in transaction: PostgresTransaction) async throws -> Bool {
+        try await transaction.optional(
+            """
+            INSERT INTO attendances (account_id, day) VALUES (\(account), \(day))
+            ON CONFLICT DO NOTHING RETURNING account_id
+            """
+        ) { try $0.decode(Int64.self) } != nil
+    }
+
+    func record(
+        of account: Int64,
+        on day: CivilDate,
+        in transaction: PostgresTransaction
+    ) async throws -> Attendance.Record {
+        let (days, isToday) = try await transaction.one(
+            "SELECT count(*), coalesce(bool_or(day = \(day)), false) FROM attendances WHERE account_id = \(account)"
+        ) { try $0.decode(as: (Int, Bool).self) }
+        return Attendance.Record(days: days, isToday: isToday)
+    }
+
+    func deleteAll(of account: Int64, in transaction: PostgresTransaction) async throws {
+        try await transaction.execute("DELETE FROM attendances WHERE account_id = \(account)")
+        try await transaction.execute("DELETE FROM attendance_pages WHERE account_id = \(account)")
+    }
+
+    // MARK: Pages
+
+    func insertPage(
+        _ hash: [UInt8],
+        of account: Int64,
+        until end: Date,
+        in transaction: PostgresTransaction
+    ) async throws {
+        try await transaction.execute(
+            "INSERT INTO attendance_pages (token_hash, account_id, expires_at) VALUES (\(hash), \(account), \(end))"
+        )
+    }
+
+    /// Whose page it is, if it can still be used.
+    func account(ofPage hash: [UInt8], at now: Date, in database: some Querying) async throws -> Int64? {
+        try await database.optional(
+            "SELECT account_id FROM attendance_pages WHERE token_hash = \(hash) AND expires_at > \(now)"
+        ) { try $0.decode(Int64.self) }
+    }
+
+    /// Uses a page up.
+    ///
+    /// - Returns: whether it could still be used.
+    func deletePage(_ hash: [UInt8], at now: Date, in transaction: PostgresTransaction) async throws -> Bool {
+        try await transaction.optional(
+            "DELETE FROM attendance_pages WHERE token_hash = \(hash) AND expires_at > \(now) RETURNING account_id"
+        ) { try $0.decode(Int64.self) } != nil
+    }
+
+    /// Clears some of the pages that nobody has used in time, but for those that others clear.
+    func deletePages(before now: Date, in transaction: PostgresTransaction) async throws {
+        try await transaction.execute(
+            """
+            DELETE FROM attendance_pages WHERE token_hash IN (
+                SELECT token_hash FROM attendance_pages WHERE expires_at <= \(now)
+                ORDER BY expires_at LIMIT 100 FOR UPDATE SKIP LOCKED)
+            """
+        )
+    }
+}

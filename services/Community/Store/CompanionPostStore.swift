@@ -1,0 +1,173 @@
+import CivilTime
+import Contracts
+import FoundationEssentials
+import People
+import Postgres
+import ServiceDatabase
+
+/// All SQL of companion posts.
+struct CompanionPostStore: Sendable {
+    /// Keeps a post, unless its author has one of the same key.
+    func insert(_ draft: CompanionDraft, by account: Int64, _ transaction: PostgresTransaction) async throws {
+        try await transaction.execute(
+            """
+            INSERT INTO companion_posts (author_id, request_key, region, location, wants_man, age, requests, meets_at,
+                price, title, content)
+            VALUES (\(account), \(draft.requestKey), \(draft.region.key), \(draft.region.location), \(draft.wantsMan),
+                \(draft.age.rawValue), \(draft.requests.map(\.rawValue)), \(draft.meetsAt), \(draft.price),
+                \(draft.title), \(draft.content))
+            ON CONFLICT (author_id, request_key) DO NOTHING
+            """
+        )
+    }
+
+    /// The author of a post, for one change at a time.
+    func lock(_ id: Int64, _ transaction: PostgresTransaction) async throws -> Int64? {
+        try await transaction.optional("SELECT author_id FROM companion_posts WHERE id = \(id) FOR UPDATE") {
+            try $0.decode(Int64.self)
+        }
+    }
+
+    func setMatched(_ isMatched: Bool, _ id: Int64, in transaction: PostgresTransaction) async throws {
+        try await transaction.execute("UPDATE companion_posts SET is_matched = \(isMatched) WHERE id = \(id)")
+    }
+
+    func delete(_ id: Int64, in transaction: PostgresTransaction) async throws {
+        try await transaction.execute("DELETE FROM companion_posts WHERE id = \(id)")
+    }
+
+    /// - Returns: their ids.
+    func deleteAll(of account: Int64, in transaction: PostgresTransaction) async throws -> [Int64] {
+        let ids = try await transaction.all("DELETE FROM companion_posts WHERE author_id = \(account) RETURNING id") {
+            try $0.decode(Int64.self)
+        }
+        return ids.sorted()
+    }
+
+    /// A post that somebody may see, and who has written it.
+    func post(_ id: Int64, for account: Int64, in database: some Querying) async throws -> (CompanionPost, Person)? {
+        try await database.optional(
+            """
+            SELECT \(Self.columns), \(PersonStore.columns)
+            FROM companion_posts t JOIN people p ON p.account_id = t.author_id
+            WHERE t.id = \(id) AND \(Self.isVisible(to: account))
+            """
+        ) { try $0.decode { (try CompanionPost(&$0), try Person(&$0)) } }
+    }
+
+    /// People of With Suhyeon who have not left.
+    func countPeople(in database: some Querying) async throws -> Int {
+        try await database.one(
+            "SELECT count(*) FROM people WHERE app = \(App.withsuhyeon) AND withdrawn_at IS NULL"
+        ) { try $0.decode(Int.self) }
+    }
+}
+
+// MARK: - Lists
+
+extension CompanionPostStore {
+    private static let columns: SQL =
+        """
+        t.id, t.author_id, t.region, t.wants_man, t.age, t.requests, t.meets_at, t.price, t.title, t.content,
+        t.is_matched, t.created_at
+        """
+
+    /// Posts of a region, a location or the country that somebody may see, the newest first.
+    func newest(
+        in region: Region,
+        on day: CivilDate?,
+        for account: Int64,
+        except authors: [Int64],
+        limit: Int,
+        _ database: some Querying
+    ) async throws -> [CompanionPost] {
+        try await database.all(Self.newest(in: region, on: day, for: account, except: authors, limit: limit)) {
+            try $0.decode { try CompanionPost(&$0) }
+        }
+    }
+
+    static func newest(
+        in region: Region,
+        on day: CivilDate?,
+        for account: Int64,
+        except authors: [Int64],
+        limit: Int
+    ) -> SQL {
+        let place: SQL =
+            switch region {
+            case Region.all[0]: "true"
+            case _ where region.isWhole: "t.location = \(region.location)"
+            default: "t.region = \(region.key)"
+            }
+        let time: SQL =
+            day.map { "t.meets_at >= \(SeoulTime.instant($0)) AND t.meets_at < \(SeoulTime.instant($0 + 1))" } ?? "true"
+        return """
+            SELECT \(columns) FROM companion_posts t
+            WHERE \(place) AND \(time) AND t.author_id <> ALL(\(authors)) AND \(isVisible(to: account))
+            ORDER BY t.id DESC LIMIT \(limit)
+            """
+    }
+
+    /// Some of the posts of one region that somebody may see and whose time is still to come, drawn from the next thousand; in the order of their ids.
+    func some(
+        in region: Region,
+        after now: Date,
+        for account: Int64,
+        except authors: [Int64],
+        limit: Int,
+        _ database: some Querying
+    ) async throws -> [CompanionPost] {
+        try await database.all(
+            """
+            SELECT \(Self.columns) FROM companion_posts t WHERE t.id IN (
+                SELECT id FROM (
+                    SELECT t.id FROM companion_posts t WHERE t.region = \(region.key) AND t.meets_at >= \(now)
+                        AND t.author_id <> ALL(\(authors)) AND \(Self.isVisible(to: account))
+                    ORDER BY t.meets_at LIMIT 1000
+                ) next ORDER BY random() LIMIT \(limit)
+            ) ORDER BY t.id
+            """
+        ) { try $0.decode { try CompanionPost(&$0) } }
+    }
+
+    private static func isVisible(to account: Int64) -> SQL {
+        ReportStore.isVisible(ReportSubject.companionPosts, to: account)
+    }
+
+    /// What somebody has written, the newest first.
+    func written(by account: Int64, limit: Int, _ database: some Querying) async throws -> [CompanionPost] {
+        try await database.all(
+            """
+            SELECT \(Self.columns) FROM companion_posts t WHERE t.author_id = \(account)
+            ORDER BY t.id DESC LIMIT \(limit)
+            """
+        ) { try $0.decode { try CompanionPost(&$0) } }
+    }
+
+    func posts(_ ids: [Int64], in database: some Querying) async throws -> [CompanionPost] {
+        try await database.all("SELECT \(Self.columns) FROM companion_posts t WHERE t.id = ANY(\(ids))") {
+            try $0.decode { try CompanionPost(&$0) }
+        }
+    }
+}
+
+extension AgeRange: PostgresCodable {}
+
+extension CompanionPost {
+    fileprivate init(_ columns: inout Columns) throws {
+        self.init(
+            id: try columns.next(),
+            author: try columns.next(),
+            region: try columns.next(),
+            wantsMan: try columns.next(),
+            age: try columns.next(),
+            requests: try columns.next([String].self).compactMap(CompanionRequest.init(rawValue:)),
+            meetsAt: try columns.next(),
+            price: try columns.next(),
+            title: try columns.next(),
+            content: try columns.next(),
+            isMatched: try columns.next(),
+            createdAt: try columns.next()
+        )
+    }
+}

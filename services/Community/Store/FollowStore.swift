@@ -1,0 +1,62 @@
+import Postgres
+
+/// All SQL of who follows whom.
+struct FollowStore: Sendable {
+    func insert(_ account: Int64, follows other: Int64, in transaction: PostgresTransaction) async throws {
+        try await transaction.execute(
+            """
+            INSERT INTO follows (follower_id, followed_id) VALUES (\(account), \(other)) ON CONFLICT DO NOTHING
+            """
+        )
+    }
+
+    func delete(_ account: Int64, follows other: Int64, in transaction: PostgresTransaction) async throws {
+        try await transaction.execute(
+            "DELETE FROM follows WHERE follower_id = \(account) AND followed_id = \(other)"
+        )
+    }
+
+    /// Locks the rows in one order, since two who follow each other may leave at once.
+    func deleteAll(of account: Int64, in transaction: PostgresTransaction) async throws {
+        try await transaction.execute(
+            """
+            WITH gone AS MATERIALIZED (
+                SELECT follower_id, followed_id FROM follows WHERE follower_id = \(account) OR followed_id = \(account)
+                ORDER BY follower_id, followed_id FOR UPDATE
+            )
+            DELETE FROM follows f USING gone
+            WHERE f.follower_id = gone.follower_id AND f.followed_id = gone.followed_id
+            """
+        )
+    }
+
+    /// The latest first.
+    func followers(of account: Int64, limit: Int, in database: some Querying) async throws -> [Int64] {
+        try await database.all(
+            """
+            SELECT follower_id FROM follows WHERE followed_id = \(account)
+            ORDER BY created_at DESC, follower_id DESC LIMIT \(limit)
+            """
+        ) { try $0.decode(Int64.self) }
+    }
+
+    /// The latest first.
+    func following(by account: Int64, limit: Int, in database: some Querying) async throws -> [Int64] {
+        try await database.all(
+            """
+            SELECT followed_id FROM follows WHERE follower_id = \(account)
+            ORDER BY created_at DESC, followed_id DESC LIMIT \(limit)
+            """
+        ) { try $0.decode(Int64.self) }
+    }
+
+    /// The public ids of what somebody has posted and others see, the newest first.
+    func posts(by account: Int64, limit: Int, in database: some Querying) async throws -> [String] {
+        try await database.all(
+            """
+            SELECT public_id FROM posts WHERE author_id = \(account) AND hidden_at IS NULL
+            ORDER BY created_at DESC, id DESC LIMIT \(limit)
+            """
+        ) { try $0.decode(String.self) }
+    }
+}

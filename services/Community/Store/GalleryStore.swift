@@ -1,0 +1,106 @@
+import FoundationEssentials
+import People
+import Postgres
+
+/// All SQL of the gallery.
+struct GalleryStore: Sendable {
+    private static let columns: SQL =
+        "t.id, t.author_id, t.category, t.title, t.content, t.picture, t.created_at"
+
+    /// - Returns: false when its author has one of the same key.
+    func insert(
+        _ draft: GalleryDraft,
+        picture: String,
+        by account: Int64,
+        _ transaction: PostgresTransaction
+    ) async throws -> Bool {
+        try await transaction.optional(
+            """
+            INSERT INTO gallery_items (author_id, request_key, category, title, content, picture)
+            VALUES (\(account), \(draft.requestKey), \(draft.category.rawValue), \(draft.title), \(draft.content),
+                \(picture))
+            ON CONFLICT (author_id, request_key) DO NOTHING RETURNING id
+            """
+        ) { try $0.decode(Int32.self) } != nil
+    }
+
+    /// The author and the picture of an item, for one change at a time.
+    func lock(_ id: Int64, _ transaction: PostgresTransaction) async throws -> (author: Int64, picture: String)? {
+        try await transaction.optional("SELECT author_id, picture FROM gallery_items WHERE id = \(id) FOR UPDATE") {
+            try $0.decode(as: (Int64, String).self)
+        }
+    }
+
+    func delete(_ id: Int64, in transaction: PostgresTransaction) async throws {
+        try await transaction.execute("DELETE FROM gallery_items WHERE id = \(id)")
+    }
+
+    /// - Returns: their ids.
+    func deleteAll(of account: Int64, in transaction: PostgresTransaction) async throws -> [Int64] {
+        try await transaction.all("DELETE FROM gallery_items WHERE author_id = \(account) RETURNING id") {
+            try $0.decode(Int64.self)
+        }
+    }
+
+    /// An item that somebody may see, and who shows it.
+    func item(_ id: Int64, for account: Int64, in database: some Querying) async throws -> (GalleryItem, Person)? {
+        try await database.optional(
+            """
+            SELECT \(Self.columns), \(PersonStore.columns)
+            FROM gallery_items t JOIN people p ON p.account_id = t.author_id
+            WHERE t.id = \(id) AND \(Self.isVisible(to: account))
+            """
+        ) { try $0.decode { (try GalleryItem(&$0), try Person(&$0)) } }
+    }
+
+    /// Items of a category or all that somebody may see, the newest first.
+    func newest(
+        of category: GalleryCategory?,
+        for account: Int64,
+        before cursor: Int64?,
+        limit: Int,
+        _ database: some Querying
+    ) async throws -> [GalleryItem] {
+        try await database.all(Self.newest(of: category, for: account, before: cursor, limit: limit)) {
+            try $0.decode { try GalleryItem(&$0) }
+        }
+    }
+
+    static func newest(of category: GalleryCategory?, for account: Int64, before cursor: Int64?, limit: Int) -> SQL {
+        let kind: SQL = category.map { "t.category = \($0.rawValue)" } ?? "true"
+        let older: SQL = cursor.map { "t.id < \($0)" } ?? "true"
+        return """
+            SELECT \(columns) FROM gallery_items t WHERE \(kind) AND \(older) AND \(isVisible(to: account))
+            ORDER BY t.id DESC LIMIT \(limit)
+            """
+    }
+
+    private static func isVisible(to account: Int64) -> SQL {
+        ReportStore.isVisible(ReportSubject.galleryItems, to: account)
+    }
+
+    func items(by account: Int64, limit: Int, _ database: some Querying) async throws -> [GalleryItem] {
+        try await database.all(
+            """
+            SELECT \(Self.columns) FROM gallery_items t WHERE t.author_id = \(account)
+            ORDER BY t.id DESC LIMIT \(limit)
+            """
+        ) { try $0.decode { try GalleryItem(&$0) } }
+    }
+}
+
+extension GalleryCategory: PostgresCodable {}
+
+extension GalleryItem {
+    fileprivate init(_ columns: inout Columns) throws {
+        self.init(
+            id: try columns.next(),
+            author: try columns.next(),
+            category: try columns.next(),
+            title: try columns.next(),
+            content: try columns.next(),
+            picture: try columns.next(),
+            createdAt: try columns.next()
+        )
+    }
+}

@@ -1,0 +1,49 @@
+package import Postgres
+
+extension Comments {
+    /// What was said of several things, without answers: the newest of each, the newest first, by the subject's row.
+    package func newest(on ids: [Int64], limit: Int) async throws -> [Int64: [Comment]] {
+        guard !ids.isEmpty else { return [:] }
+        let found = try await store.newest(on: ids, limit: limit, in: database)
+        return Dictionary(grouping: found, by: \.subject).mapValues { $0.map(\.comment) }
+    }
+
+    /// How much was said of each of several things, without answers, by the subject's row; nothing for 0.
+    package func counts(on ids: [Int64]) async throws -> [Int64: Int] {
+        guard !ids.isEmpty else { return [:] }
+        return Dictionary(uniqueKeysWithValues: try await store.counts(on: ids, in: database))
+    }
+}
+
+extension CommentStore {
+    func newest(
+        on ids: [Int64],
+        limit: Int,
+        in database: some Querying
+    ) async throws -> [(subject: Int64, comment: Comment)] {
+        try await database.all(newest(on: ids, limit: limit)) { row in
+            try row.decode { columns in (try columns.next(Int64.self), try Comment(&columns)) }
+        }
+    }
+
+    package func newest(on ids: [Int64], limit: Int) -> SQL {
+        """
+        SELECT wanted.id, \(Self.columns) FROM unnest(\(ids)) AS wanted (id)
+            CROSS JOIN LATERAL (
+                SELECT * FROM comments c WHERE \(subject.reference) = wanted.id AND NOT c.is_reply
+                ORDER BY c.created_at DESC, c.id DESC LIMIT \(limit)
+            ) c
+            JOIN people p ON p.account_id = c.author_id
+        ORDER BY c.created_at DESC, c.id DESC
+        """
+    }
+
+    func counts(on ids: [Int64], in database: some Querying) async throws -> [(Int64, Int)] {
+        try await database.all(
+            """
+            SELECT \(subject.reference), count(*) FROM comments c
+            WHERE \(subject.reference) = ANY(\(ids)) AND NOT c.is_reply GROUP BY 1
+            """
+        ) { try $0.decode(as: (Int64, Int).self) }
+    }
+}

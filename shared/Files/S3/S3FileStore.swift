@@ -1,0 +1,141 @@
+package import AsyncHTTPClient
+import Crypto
+import FoundationEssentials
+import Logging
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+
+/// Keeps files in a bucket: the object `SERVICE/ab/cdef…` for the id `abcdef…`. Every call may be repeated, and is, when the
+/// store does not answer: the same bytes have the same name.
+package struct S3FileStore: FileStore {
+    private let bucket: S3Bucket
+    private let http: HTTPClient
+    private let signature: S3Signature
+
+    private static let emptyPayload = FileID(SHA256.hash(data: [UInt8]())).text
+    /// How long one call may take; a file has a few megabytes.
+    private static let patience = TimeAmount.seconds(30)
+    private static let tries = 3
+
+    package init(bucket: S3Bucket, http: HTTPClient) {
+        self.bucket = bucket
+        self.http = http
+        signature = S3Signature(key: bucket.key, region: bucket.region)
+    }
+
+    package func keep(_ file: IncomingFile) async throws {
+        let local = try await NIOThreadPool.singleton.runIfActive {
+            try LocalFile(path: file.path, threads: .singleton)
+        }
+        let answer = try await send(.PUT, file.id, payload: file.id.text) { request in
+            request.headers.add(name: "content-type", value: file.type.contentType)
+            request.body = .stream(
+                LocalFileReader(file: local, rest: 0..<local.size),
+                length: .known(Int64(local.size))
+            )
+        }
+        guard answer.status == .ok else { throw refused(answer, "PUT") }
+        FileDraft.remove(file.path)
+    }
+
+    package func open(_ id: FileID) async throws -> (any StoredFile)? {
+        let answer = try await send(.HEAD, id)
+        switch answer.status {
+        case .ok:
+            guard let size = answer.headers.first(name: "content-length").flatMap({ Int($0) }) else {
+                throw refused(answer, "HEAD")
+            }
+            return S3File(size: size, id: id, store: self)
+        case .notFound: return nil
+        default: throw refused(answer, "HEAD")
+        }
+    }
+
+    package func delete(_ id: FileID) async throws {
+        let answer = try await send(.DELETE, id)
+        guard [.ok, .noContent, .notFound].contains(answer.status) else { throw refused(answer, "DELETE") }
+    }
+
+    /// The bytes of a part of an object.
+    fileprivate func part(_ range: Range<Int>, of id: FileID) async throws -> HTTPClientResponse.Body {
+        let answer = try await send(.GET, id) { request in
+            request.headers.add(name: "range", value: "bytes=\(range.lowerBound)-\(range.upperBound - 1)")
+        }
+        guard answer.status == .partialContent || answer.status == .ok && range.lowerBound == 0 else {
+            throw refused(answer, "GET")
+        }
+        return answer.body
+    }
+
+    /// - Throws: `FilesError.unavailable` without an answer, and for one of 5xx, after some tries.
+    private func send(
+        _ method: HTTPMethod,
+        _ id: FileID,
+        payload: String = Self.emptyPayload,
+        _ adjust: (inout HTTPClientRequest) -> Void = { _ in }
+    ) async throws -> HTTPClientResponse {
+        for attempt in 1...Self.tries {
+            var request = HTTPClientRequest(
+                url: "\(bucket.url)/\(bucket.prefix)/\(id.text.prefix(2))/\(id.text.dropFirst(2))"
+            )
+            request.method = method
+            adjust(&request)
+            sign(&request, payload: payload)
+            do {
+                let answer = try await http.execute(request, timeout: Self.patience)
+                if answer.status.code < 500 { return answer }
+                Logger.current.warning("the object store fails", metadata: ["status": "\(answer.status.code)"])
+            } catch {
+                try Task.checkCancellation()
+                Logger.current.warning("the object store does not answer", error: error)
+            }
+            if attempt < Self.tries { try await Task.sleep(for: .milliseconds(100 << attempt)) }
+        }
+        throw FilesError.unavailable
+    }
+
+    private func sign(_ request: inout HTTPClientRequest, payload: String) {
+        guard let url = URL(string: request.url), let host = url.host() else { return }
+        let time = S3Time(.now).text
+        let signed = [
+            ("host", url.port.map { "\(host):\($0)" } ?? host), ("x-amz-content-sha256", payload), ("x-amz-date", time),
+        ]
+        for (name, value) in signed { request.headers.replaceOrAdd(name: name, value: value) }
+        let authorization = signature.authorization(
+            method: request.method.rawValue,
+            path: url.path(percentEncoded: true),
+            headers: signed,
+            payload: payload,
+            time: time
+        )
+        request.headers.replaceOrAdd(name: "authorization", value: authorization)
+    }
+
+    /// The store refuses us: a setting is wrong, and whoever runs this has to hear of it.
+    private func refused(_ answer: HTTPClientResponse, _ call: String) -> FilesError {
+        Logger.current.error(
+            "the object store refuses a call",
+            metadata: ["call": "\(call)", "status": "\(answer.status.code)"]
+        )
+        return .unavailable
+    }
+}
+
+/// An object of an `S3FileStore`.
+private struct S3File: StoredFile {
+    let size: Int
+    let id: FileID
+    let store: S3FileStore
+
+    func read(_ range: Range<Int>) async throws -> any FileReader {
+        guard !range.isEmpty else { return StoredBytes([]).read(0..<0) }
+        return Reader(bytes: try await store.part(range, of: id).makeAsyncIterator())
+    }
+
+    private struct Reader: FileReader {
+        var bytes: HTTPClientResponse.Body.AsyncIterator
+
+        mutating func next() async throws -> ByteBuffer? { try await bytes.next(isolation: #isolation) }
+    }
+}

@@ -1,0 +1,45 @@
+import Crypto
+
+/// A request to an object store with what proves who sends it: AWS Signature Version 4 in the `Authorization` header, the
+/// payload hashed as a whole (AWS, "Authenticating Requests: Transferring Payload in a Single Chunk").
+package struct S3Signature: Sendable {
+    private let key: S3Key
+    private let region: String
+
+    package init(key: S3Key, region: String) {
+        self.key = key
+        self.region = region
+    }
+
+    /// The value of `Authorization`.
+    ///
+    /// - Parameters:
+    ///   - path: percent-encoded, as it is sent.
+    ///   - headers: what is signed, among it `host`, `x-amz-content-sha256` and `x-amz-date`.
+    ///   - payload: the SHA-256 of the body, in hexadecimal.
+    ///   - time: the value of `x-amz-date`, `20130524T000000Z`.
+    package func authorization(
+        method: String,
+        path: String,
+        headers: [(name: String, value: String)],
+        payload: String,
+        time: String
+    ) -> String {
+        let headers = headers.map { (name: $0.name.lowercased(), value: $0.value) }.sorted { $0.name < $1.name }
+        let names = headers.map(\.name).joined(separator: ";")
+        let request = [method, path, "", headers.map { "\($0.name):\($0.value)\n" }.joined(), names, payload]
+        let scope = "\(time.prefix(8))/\(region)/s3/aws4_request"
+        let digest = Self.hexadecimal(SHA256.hash(data: Array(request.joined(separator: "\n").utf8)))
+        let text = ["AWS4-HMAC-SHA256", time, scope, digest].joined(separator: "\n")
+        let steps = [String(time.prefix(8)), region, "s3", "aws4_request"]
+        let signing = steps.reduce(SymmetricKey(data: Array("AWS4\(key.secret)".utf8))) { key, step in
+            SymmetricKey(data: HMAC<SHA256>.authenticationCode(for: Array(step.utf8), using: key))
+        }
+        let signature = Self.hexadecimal(HMAC<SHA256>.authenticationCode(for: Array(text.utf8), using: signing))
+        return "AWS4-HMAC-SHA256 Credential=\(key.id)/\(scope),SignedHeaders=\(names),Signature=\(signature)"
+    }
+
+    private static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
+        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+}
