@@ -6,8 +6,8 @@ import Testing
 
 @testable import Gateway
 
-/// Reviews and people as phones of Seoul Culture see them, through the gateway: calls 9 to 22 and 25 of the contract, in the
-/// shapes of its 1.2.
+/// Reviews as phones of Seoul Culture see them, through the gateway: calls 9 to 20 and 25 of the contract, in the shapes of
+/// its 1.2.
 @Suite(.serialized, .timeLimit(.minutes(3))) struct CultureCommunityJourneyTests {
     private typealias Shape = JSONShape.Culture
 
@@ -131,35 +131,6 @@ import Testing
             #expect(try await reader.pages("/v1/posts?product_id=other", of: 2, Shape.page) == [])
             try await reader.ask(.GET, "/v1/posts?limit=0", nil, 400)
             try await reader.ask(.GET, "/v1/posts?next=x", nil, 400)
-        }
-    }
-
-    @Test func profilesTellWhoFollowsAndWhatWasWritten() async throws {
-        try await Platform.test { (platform) async throws in
-            let (author, reader) = try await Self.phones(platform)
-            let review = try await Self.publish("후기", by: author)
-            let follow = "/v1/follow/\(author.id)"
-            for _ in 0..<2 {
-                let now = try await reader.ask(.POST, follow, nil, 200, Shape.follow)
-                #expect(now["nick"] == .string("손님") && now["opponent_nick"] == .string("하루"))
-                #expect(now["following_status"] == .bool(true))
-            }
-            let theirs = try await reader.ask(.GET, "/v1/users/\(author.id)/profile", nil, 200, Shape.profile)
-            let me = JSONValue.object(["user_id": .string(reader.id), "nick": .string("손님")])
-            #expect(theirs["followers"] == .array([me]) && theirs["following"] == .array([]))
-            #expect(theirs["posts"] == .array([.string(review)]))
-            let own = try await reader.ask(.GET, "/v1/users/me/profile", nil, 200, Shape.ownProfile)
-            #expect(own["following"]?.values.map { $0["user_id"] } == [.string(author.id)])
-            #expect(own["followers"] == .array([]) && own["posts"] == .array([]))
-
-            try await reader.ask(.POST, "/v1/follow/\(reader.id)", nil, 400)
-            for id in ["x", Self.nobody] { try await reader.ask(.POST, "/v1/follow/\(id)", nil, 410) }
-            for _ in 0..<2 {
-                let now = try await reader.ask(.DELETE, follow, nil, 200, Shape.follow)
-                #expect(now["following_status"] == .bool(false))
-            }
-            let alone = try await reader.ask(.GET, "/v1/users/\(author.id)/profile", nil, 200, Shape.profile)
-            #expect(alone["followers"] == .array([]))
         }
     }
 }
