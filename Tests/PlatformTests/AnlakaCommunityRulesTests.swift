@@ -1,5 +1,4 @@
 import Contracts
-import FoundationEssentials
 import NIOHTTP1
 import TestSupport
 import Testing

@@ -1,7 +1,5 @@
 import Contracts
-import FoundationEssentials
 import NIOHTTP1
-import TestSupport
 import Testing
 
 @testable import Gateway
