@@ -64,13 +64,14 @@ import Testing
         return try await platform.send(.POST, "/v1/users/join", key: key, json: body).value(Member.self)
     }
 
-    private func body(_ thumbnails: [String]) -> String {
+    /// A listing, as the app's form sends it.
+    static func body(_ thumbnails: [String]) -> String {
         """
         {"category":"원룸","title":"햇살","introduction":"역에서 5분","reservation_price":100,
          "thumbnails":[\(thumbnails.map { "\"\($0)\"" }.joined(separator: ","))],"description":"남향","deposit":10000000,
          "monthly_rent":550000,"built_year":"2018-05-01","maintenance_fee":70000,"area":24.5,"parking_count":1,"floors":-1,
          "is_safe_estate":true,"is_recommended":false,"options":{"sink":true},
-         "longitude":\(Self.exact.longitude),"latitude":\(Self.exact.latitude)}
+         "longitude":\(exact.longitude),"latitude":\(exact.latitude)}
         """
     }
 
@@ -92,7 +93,7 @@ import Testing
             let form = MultipartForm().file("files", picture, filename: "방.jpg")
             let uploaded = try await platform.send(.POST, "/v1/estates/files", key: key, token: owner.token, form: form)
             let files = try uploaded.value([String: [String]].self)["files"] ?? []
-            let made = try await ask(.POST, "/v1/estates", as: owner, body(files))
+            let made = try await ask(.POST, "/v1/estates", as: owner, Self.body(files))
             #expect(made.status == 200, "\(made.body)")
             let own = try made.value(Estate.self)
             #expect(own.coordinate == Self.exact && own.comments == [] && own.floors == -1)

@@ -1,0 +1,67 @@
+import FoundationEssentials
+
+@testable import Gateway
+
+/// What a JSON value has to look like: no member more, none less, and none null.
+indirect enum JSONShape: Sendable {
+    case text
+    /// 24 hexadecimal digits.
+    case id
+    /// `2025-11-22T08:56:18.123Z`, with milliseconds.
+    case instant
+    case integer
+    case number
+    case flag
+    case list(JSONShape)
+    case object([String: JSONShape], optional: [String: JSONShape] = [:])
+
+    /// What a refusal has.
+    static let refusal = JSONShape.object(["message": .text])
+    /// What an upload has.
+    static let files = JSONShape.object(["files": .list(.text)])
+    /// What a like has, in both apps.
+    static let like = JSONShape.object(["like_status": .flag])
+
+    /// Where a value differs, as paths; nothing for one that fits.
+    func faults(in value: JSONValue, at path: String = "$") -> [String] {
+        switch (self, value) {
+        case (.text, .string), (.integer, .int), (.number, .int), (.number, .double), (.flag, .bool):
+            return []
+        case (.id, .string(let text)):
+            return text.wholeMatch(of: /[0-9a-f]{24}/) == nil ? [path] : []
+        case (.instant, .string(let text)):
+            return text.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/) == nil ? [path] : []
+        case (.list(let shape), .array(let values)):
+            return values.enumerated().flatMap { shape.faults(in: $0.element, at: "\(path)[\($0.offset)]") }
+        case (.object(let required, let optional), .object(let members)):
+            let missing = required.keys.filter { members[$0] == nil }.map { "\(path).\($0) is missing" }
+            return missing
+                + members.flatMap { name, value in
+                    (required[name] ?? optional[name])?.faults(in: value, at: "\(path).\(name)")
+                        ?? ["\(path).\(name) is too much"]
+                }
+        default:
+            return [path]
+        }
+    }
+}
+
+extension JSONValue {
+    /// The text that it is.
+    var text: String? {
+        guard case .string(let text) = self else { return nil }
+        return text
+    }
+
+    /// The values that it has; none for what is no list.
+    var values: [JSONValue] {
+        guard case .array(let values) = self else { return [] }
+        return values
+    }
+
+    /// A member of a page's elements, each a text.
+    func texts(_ name: String) -> [String] { self["data"]?.values.compactMap { $0[name]?.text } ?? [] }
+
+    /// As it is sent.
+    var json: String { (try? JSONEncoder().encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "" }
+}

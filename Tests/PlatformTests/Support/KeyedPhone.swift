@@ -1,0 +1,120 @@
+import Contracts
+import FoundationEssentials
+import NIOHTTP1
+import Postgres
+import TestSupport
+import Testing
+
+@testable import Gateway
+
+/// A phone with an app that has a `SeSACKey`, with somebody signed in who has just joined.
+struct KeyedPhone: Sendable {
+    let platform: Platform
+    /// The app's.
+    let key: String
+    /// What the app calls the person.
+    let id: String
+    let token: String
+
+    private struct Login: Decodable {
+        var id: String
+        var accessToken: String
+
+        enum CodingKeys: String, CodingKey {
+            case id = "user_id"
+            case accessToken
+        }
+    }
+
+    init(_ platform: Platform, _ app: App, _ email: String, nick: String) async throws {
+        self.platform = platform
+        key = "\(app.rawValue)-dev-key"
+        let body = #"{"email":"\#(email)","password":"abcd123!","nick":"\#(nick)"}"#
+        let joined = try await platform.send(.POST, "/v1/users/join", key: key, json: body)
+        try #require(joined.status == 200, "\(joined.body)")
+        let login = try await platform.send(.POST, "/v1/users/login", key: key, json: body).value(Login.self)
+        (id, token) = (login.id, login.accessToken)
+    }
+
+    /// The account's number, which the app never sees.
+    var account: Int64 {
+        get async throws {
+            try await platform.authDatabase.client.one("SELECT id FROM accounts WHERE public_id = \(id)") {
+                try $0.decode(Int64.self)
+            }
+        }
+    }
+
+    /// Sends what must be answered so.
+    ///
+    /// - Parameters:
+    ///   - status: a refusal must also have the shape of one.
+    ///   - shape: of the body; nil for an empty one.
+    /// - Returns: the body; null for an empty one.
+    @discardableResult
+    func ask(
+        _ method: HTTPMethod,
+        _ path: String,
+        _ json: String? = nil,
+        _ status: Int = 200,
+        _ shape: JSONShape? = nil,
+        headers: [String: String] = [:],
+        at location: SourceLocation = #_sourceLocation
+    ) async throws -> JSONValue {
+        let answer = try await platform.send(method, path, key: key, token: token, headers: headers, json: json)
+        #expect(answer.status == status, "\(method) \(path): \(answer.body)", sourceLocation: location)
+        guard let shape = shape ?? (status >= 400 ? .refusal : nil) else {
+            #expect(answer.body == "", "\(method) \(path)", sourceLocation: location)
+            return .null
+        }
+        let value = try answer.value(JSONValue.self)
+        #expect(shape.faults(in: value) == [], "\(method) \(path): \(answer.body)", sourceLocation: location)
+        return value
+    }
+
+    /// Uploads files for posts; their paths.
+    func upload(_ files: [[UInt8]]) async throws -> [String] {
+        let form = files.enumerated().reduce(MultipartForm()) { form, file in
+            form.file("files", file.element, filename: "files\(file.offset).jpg")
+        }
+        let answer = try await platform.send(.POST, "/v1/posts/files", key: key, token: token, form: form)
+        try #require(answer.status == 200, "\(answer.body)")
+        let value = try answer.value(JSONValue.self)
+        #expect(JSONShape.files.faults(in: value) == [])
+        return value["files"]?.values.compactMap(\.text) ?? []
+    }
+
+    /// The file at a path as the app asks for it, with its token or without.
+    func file(_ path: String, isSignedIn: Bool = true, headers: [String: String] = [:]) async throws -> Wire.Answer {
+        try await platform.send(.GET, path, key: key, token: isSignedIn ? token : nil, headers: headers)
+    }
+
+    /// Reads a list of posts to its end.
+    ///
+    /// - Parameters:
+    ///   - path: with a query, to which the app adds where to go on.
+    ///   - size: posts of a page.
+    /// - Returns: their ids.
+    func pages(
+        _ path: String,
+        of size: Int,
+        _ shape: JSONShape,
+        at location: SourceLocation = #_sourceLocation
+    ) async throws -> [String] {
+        var (ids, next) = ([String](), "")
+        repeat {
+            let page = try await ask(.GET, "\(path)&limit=\(size)&next=\(next)", nil, 200, shape, at: location)
+            let found = page.texts("post_id")
+            next = page["next_cursor"]?.text ?? ""
+            #expect(found.count == size || next == "0", sourceLocation: location)
+            ids += found
+        } while next != "0" && next != ""
+        #expect(next == "0", sourceLocation: location)
+        return ids
+    }
+}
+
+extension String {
+    /// Percent-encoded for a query or a path, byte for byte.
+    var encoded: String { utf8.map { "%" + String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined() }
+}
