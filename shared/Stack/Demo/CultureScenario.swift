@@ -2,21 +2,10 @@ extension Scenario {
     /// The cultural events app: join, sign in, and a refresh that leaves the refresh token as it is.
     static let culture = Scenario(
         name: "culture",
-        title: "Seoul Culture: join, sign in, refresh with the one refresh token, see where one is signed in",
+        title: "Seoul Culture: join, sign in, refresh with the one refresh token, like an event, write a review",
         headers: [("SeSACKey", Seed.cultureKey)]
     ) { phone in
-        let number = UInt32.random(in: 0...UInt32.max)
-        let account: [String: JSON] = [
-            "email": .string("visitor-\(number)@example.com"), "password": "culture2025!",
-        ]
-        try await phone.send(
-            "The person joins.",
-            .post,
-            "/v1/users/join",
-            body: .object(account.merging(["nick": .string("나들이\(number)")]) { $1 })
-        )
-        let login = try await phone.send("The app signs in.", .post, "/v1/users/login", body: .object(account))
-        await phone.keep("Authorization", try login.text("accessToken"))
+        let login = try await phone.joinCulture("The person", "나들이")
         let refresh = ("Refresh", try login.text("refreshToken"))
         for story in ["The access token has run out; the app asks for another.", "And again, with the same token."] {
             let fresh = try await phone.send(story, .get, "/v1/auth/refresh", headers: [refresh])
@@ -25,5 +14,6 @@ extension Scenario {
         try await phone.send("The app shows the person's profile.", .get, "/v1/users/me/profile")
         let listed = try await phone.send("Where am I signed in?", .get, "/v1/users/me/sessions")
         guard listed["sessions"]?.elements.count == 1 else { throw StackError("there should be one session") }
+        try await phone.playReviews(of: try login.text("user_id"))
     }
 }

@@ -78,39 +78,48 @@ extension Seed {
         return (answer.status, String(buffer: try await answer.body.collect(upTo: 1 << 20)))
     }
 
-    /// Pictures of houses, as a person would upload them.
+    /// Pictures of houses, as a person of Anlaka would upload them for listings.
     ///
     /// - Returns: their paths.
     private func upload(_ token: String) async throws -> [String] {
         var paths: [String] = []
         for start in stride(from: 0, to: SeedPicture.variants, by: 4) {
-            let boundary = "madang-seed"
-            var form = ByteBuffer()
-            for variant in start..<start + 4 {
-                form.writeString(
-                    """
-                    --\(boundary)\r\nContent-Disposition: form-data; name="files"; filename="\(variant).png"\r\n\
-                    Content-Type: image/png\r\n\r\n
-                    """
-                )
-                form.writeBytes(SeedPicture.png(variant))
-                form.writeString("\r\n")
-            }
-            form.writeString("--\(boundary)--\r\n")
-            var request = HTTPClientRequest(url: fleet.gateway.url + "/v1/estates/files")
-            request.method = .POST
-            request.headers = [
-                "SeSACKey": Self.anlakaKey, "Authorization": token,
-                "Content-Type": "multipart/form-data; boundary=\(boundary)",
-            ]
-            request.body = .bytes(form)
-            let answer = try await HTTPClient.shared.execute(request, timeout: .seconds(30))
-            let text = String(buffer: try await answer.body.collect(upTo: 1 << 20))
-            guard answer.status == .ok, let files = JSON(parsing: text.utf8)?["files"]?.elements else {
-                throw StackError("pictures cannot be uploaded: \(answer.status.code) \(text)")
-            }
-            paths += files.compactMap(\.string)
+            paths += try await upload(start..<start + 4, to: "/v1/estates/files", key: Self.anlakaKey, token)
         }
         return paths
+    }
+
+    /// Some of the pictures in one form.
+    ///
+    /// - Parameters:
+    ///   - variants: which ones; no more than a form may have.
+    ///   - key: the app's.
+    /// - Returns: their paths.
+    func upload(_ variants: Range<Int>, to path: String, key: String, _ token: String) async throws -> [String] {
+        let boundary = "madang-seed"
+        var form = ByteBuffer()
+        for variant in variants {
+            form.writeString(
+                """
+                --\(boundary)\r\nContent-Disposition: form-data; name="files"; filename="\(variant).png"\r\n\
+                Content-Type: image/png\r\n\r\n
+                """
+            )
+            form.writeBytes(SeedPicture.png(variant))
+            form.writeString("\r\n")
+        }
+        form.writeString("--\(boundary)--\r\n")
+        var request = HTTPClientRequest(url: fleet.gateway.url + path)
+        request.method = .POST
+        request.headers = [
+            "SeSACKey": key, "Authorization": token, "Content-Type": "multipart/form-data; boundary=\(boundary)",
+        ]
+        request.body = .bytes(form)
+        let answer = try await HTTPClient.shared.execute(request, timeout: .seconds(30))
+        let text = String(buffer: try await answer.body.collect(upTo: 1 << 20))
+        guard answer.status == .ok, let files = JSON(parsing: text.utf8)?["files"]?.elements else {
+            throw StackError("pictures cannot be uploaded: \(answer.status.code) \(text)")
+        }
+        return files.compactMap(\.string)
     }
 }

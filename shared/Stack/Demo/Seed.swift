@@ -33,27 +33,36 @@ struct Seed: Sendable {
         let start = ContinuousClock.now
         let isNew = try await join(Self.account, on: phone)
         let listings = try await plantListings { Console.progress("seed", $0) }
-        Console.done("seed", isNew || listings > 0 ? "planted" : "as before", since: start)
+        let posts = try await plantPosts { Console.progress("seed", $0) }
+        Console.done("seed", isNew || listings > 0 || posts ? "planted" : "as before", since: start)
     }
 
     /// A phone with Anlaka.
-    var phone: Phone {
+    var phone: Phone { phone(key: Self.anlakaKey) }
+
+    /// A phone with an app that has a key.
+    func phone(key: String) -> Phone {
         Phone(
             gateway: fleet.gateway.url,
             sandbox: fleet.sandbox.url,
-            headers: [("SeSACKey", Self.anlakaKey)],
+            headers: [("SeSACKey", key)],
             tell: { _ in }
         )
     }
 
     /// Signs somebody up who is not there yet.
     ///
+    /// - Parameter path: where the app asks whether an address is free.
     /// - Returns: whether they were not.
     @discardableResult
-    func join(_ account: Account, on phone: Phone) async throws -> Bool {
+    func join(
+        _ account: Account,
+        on phone: Phone,
+        asking path: String = "/v1/users/validation/email"
+    ) async throws -> Bool {
         let isFree = try await phone.answers(
             .post,
-            "/v1/users/validation/email",
+            path,
             body: ["email": .string(account.email)],
             either: 200,
             or: 409

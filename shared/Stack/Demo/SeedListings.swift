@@ -94,7 +94,7 @@ struct SeedListings: Sendable {
     }
 
     /// `상계6.7동` is called `상계동`.
-    private static func label(_ name: String) -> String {
+    static func label(_ name: String) -> String {
         name.replacing(/제?[0-9][0-9.,·]*가?(?=동$)/, with: "")
     }
 

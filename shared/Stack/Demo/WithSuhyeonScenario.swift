@@ -2,7 +2,7 @@ extension Scenario {
     /// The travel companions app: Kakao first, then the phone number, by a code in a text message.
     static let withsuhyeon = Scenario(
         name: "withsuhyeon",
-        title: "With Suhyeon: sign in with Kakao, prove the phone number, sign up"
+        title: "With Suhyeon: sign in with Kakao, prove the phone number, sign up, find a companion"
     ) { phone in
         let number = "010\(UInt32.random(in: 10_000_000...99_999_999))"
         let kakao = try await phone.outside(
@@ -36,6 +36,7 @@ extension Scenario {
         )
         await phone.keep("Authorization", "Bearer \(try (tokens["result"] ?? .null).text("accessToken"))")
         try await phone.send("The app shows the person's page.", .get, "/api/v1/mypage")
+        try await phone.playCompanions()
         try await phone.send(
             "Somebody's number is blocked.",
             .post,

@@ -1,0 +1,71 @@
+/// What people of Anlaka and Seoul Culture have written.
+extension Seed {
+    private static let neighbours = [
+        account, Account(email: "neighbour-1@example.com", password: "madang2025!", nick: "느티나무"),
+        Account(email: "neighbour-2@example.com", password: "madang2025!", nick: "골목길"),
+    ]
+    private static let visitors = [
+        Account(email: "visitor-1@example.com", password: "madang2025!", nick: "나들이가자"),
+        Account(email: "visitor-2@example.com", password: "madang2025!", nick: "객석다열"),
+    ]
+
+    /// Publishes the posts that are not there yet.
+    ///
+    /// - Parameter tell: hears how far it is.
+    /// - Returns: whether there were any.
+    func plantPosts(_ tell: (String) -> Void) async throws -> Bool {
+        let share = SeedPosts.count / Self.neighbours.count
+        var isNew = false
+        for (index, neighbour) in Self.neighbours.enumerated() {
+            let posts = (index * share..<(index + 1) * share).map { (name: "seed-\($0)", body: SeedPosts.post($0)) }
+            try await join(neighbour, on: phone)
+            isNew = try await plant(posts.count, of: neighbour, on: phone) { _ in posts } || isNew
+        }
+        if isNew { tell("\(SeedPosts.count) posts of Anlaka") }
+        let reviews = try await plantReviews()
+        if reviews { tell("\(SeedPosts.reviewCount) reviews of Seoul Culture") }
+        return isNew || reviews
+    }
+
+    private func plantReviews() async throws -> Bool {
+        let culture = phone(key: Self.cultureKey)
+        let share = SeedPosts.reviewCount / Self.visitors.count
+        var isNew = false
+        for (index, visitor) in Self.visitors.enumerated() {
+            try await join(visitor, on: culture, asking: "/v1/validation/email")
+            let planted = try await plant(share, of: visitor, on: culture) { token in
+                let pictures = try await upload(0..<4, to: "/v1/posts/files", key: Self.cultureKey, token)
+                return (index * share..<(index + 1) * share).map {
+                    (name: "seed-\($0)", body: SeedPosts.review($0, pictures: pictures))
+                }
+            }
+            isNew = planted || isNew
+        }
+        return isNew
+    }
+
+    /// Lets somebody publish posts, unless they have that many.
+    ///
+    /// - Parameter posts: given their access token, and only asked for what is missing. Each has a name by which it is known
+    ///   when it is sent again.
+    /// - Returns: whether any were missing.
+    private func plant(
+        _ count: Int,
+        of account: Account,
+        on phone: Phone,
+        _ posts: (_ token: String) async throws -> [(name: String, body: JSON)]
+    ) async throws -> Bool {
+        let session = try await phone.send("sign in", .post, "/v1/users/login", body: account.credentials)
+        let (person, token) = (try session.text("user_id"), try session.text("accessToken"))
+        let signedIn = ("Authorization", token)
+        let list = "/v1/posts/users/\(person)?next=&limit=\(count)"
+        let written = try await phone.send("look at one's own", .get, list, headers: [signedIn])
+        guard (written["data"]?.elements.count ?? 0) < count else { return false }
+        // One after the other, or lists would not be in their order.
+        for post in try await posts(token) {
+            let headers = [signedIn, ("Idempotency-Key", post.name)]
+            try await phone.send("publish", .post, "/v1/posts", headers: headers, body: post.body)
+        }
+        return true
+    }
+}
