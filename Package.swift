@@ -226,7 +226,7 @@ extension [Target] {
             .tests("Subway", ["Subway"], exclude: ["Data"]),
             .tests("Providers", ["Providers", .httpClient]),
             .tests("Paging", ["Paging"]),
-            .tests("People", ["People", "Postgres"]),
+            .tests("People", ["Outbox", "People", "Postgres"]),
             .tests("TypedText", ["TypedText"]),
             .tests("Clustering", ["Clustering"]),
             .tests("CivilTime", ["CivilTime"]),

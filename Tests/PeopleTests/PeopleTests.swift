@@ -1,9 +1,11 @@
 import Contracts
 import FoundationEssentials
-import People
 import Postgres
 import TestSupport
 import Testing
+
+@testable import Outbox
+@testable import People
 
 @Suite(.database([People.migration(version: 1)])) struct PeopleTests {
     private var database: PostgresClient { TestDatabase.current.client }
@@ -62,5 +64,22 @@ import Testing
             #expect(try await people.lock(publicID: id, of: .withsuhyeon, in: transaction) == 7)
             #expect(try await people.lock(publicID: id, of: .anlaka, in: transaction) == nil)
         }
+    }
+
+    /// Whoever has just signed up is asked for, region and all, until the whole is told.
+    @Test func nobodyIsKnownByHalf() async throws {
+        let people = people { _ in Self.known }
+        let told = AuthEvents.AccountRegistered(
+            account: 7,
+            app: .withsuhyeon,
+            nickname: "수현",
+            image: nil,
+            publicID: Self.known.publicID
+        )
+        let body = try JSONEncoder().encode(told)
+        let envelope = #"{"id":"\#(UUID())","name":"x","body":\#(String(decoding: body, as: UTF8.self))}"#
+        let registered = try #require(people.subscriptions(of: [.withsuhyeon]).first)
+        try await database.transaction { try await registered.apply(Data(envelope.utf8), $0) }
+        #expect(try await people.person(7).region == "JEJU_CITY")
     }
 }

@@ -20,7 +20,9 @@ extension People {
     package func subscriptions(of apps: Set<App>) -> [Subscription] {
         [
             Subscription(to: AuthEvents.AccountRegistered.self) { event, transaction in
-                guard apps.contains(event.app), let publicID = event.publicID else { return }
+                // With Suhyeon's region is told by the change of the profile that follows; until then auth is asked, which
+                // knows all of it.
+                guard apps.contains(event.app), event.app != .withsuhyeon, let publicID = event.publicID else { return }
                 let person = Person(
                     account: event.account,
                     app: event.app,

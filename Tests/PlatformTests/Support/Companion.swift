@@ -38,13 +38,7 @@ struct Companion: Sendable {
             """#
         _ = try await send(.PATCH, "auth/signup", form)
         let token = try await send(.POST, "auth/signin", "{\(phone)}").text("accessToken")
-        let companion = Companion(platform: platform, number: number, token: token)
-        // Events of the sign-up come here a moment later, one by one.
-        while try await platform.communityDatabase.client.all(
-            "SELECT 1 FROM people WHERE nickname = \(nickname) AND region IS NOT NULL",
-            { try $0.decode(Int.self) }
-        ).isEmpty { try await Task.sleep(for: .milliseconds(20)) }
-        return companion
+        return Companion(platform: platform, number: number, token: token)
     }
 
     /// - Parameter path: what follows `/api/v1/`.

@@ -17,12 +17,6 @@ extension Phone {
                 "content": "망원에서 만나 노을을 보고 사진을 남겨요.",
             ]
         )
-        // The region that was chosen a moment ago is heard of in events.
-        for _ in 0..<100 {
-            let answer = try await request(.get, gateway, "/api/v1/home", headers, nil)
-            if JSON(parsing: answer.text.utf8)?["result"]?["homePosts"]?[0] != nil { break }
-            try await Task.sleep(for: .milliseconds(100))
-        }
         let home = try await send("The home screen shows posts of the person's region.", .get, "/api/v1/home")
         guard home["result"]?["homePosts"]?[0] != nil else { throw StackError("the home screen is empty") }
         let list = try await send(
