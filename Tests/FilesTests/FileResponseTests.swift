@@ -31,7 +31,8 @@ import Testing
 
     @Test func aPartIsWhatWasAskedFor() async throws {
         let answer = try await get([.range: "bytes=100-199"])
-        #expect(answer.status == .partialContent && Array(answer.body.readableBytesView) == Array(Self.bytes[100..<200]))
+        #expect(answer.status == .partialContent)
+        #expect(answer.body.readableBytesView.elementsEqual(Self.bytes[100..<200]))
         #expect(answer.headers[.contentRange] == "bytes 100-199/1000" && answer.headers[.contentLength] == "100")
         #expect(answer.headers[.xContentTypeOptions] == "nosniff")
     }
