@@ -32,9 +32,10 @@ struct Seed: Sendable {
     func plant() async throws {
         let start = ContinuousClock.now
         let isNew = try await join(Self.account, on: phone)
+        async let posts = plantPosts { Console.progress("seed", $0) }
         let listings = try await plantListings { Console.progress("seed", $0) }
-        let posts = try await plantPosts { Console.progress("seed", $0) }
-        Console.done("seed", isNew || listings > 0 || posts ? "planted" : "as before", since: start)
+        let isPlanted = try await posts || isNew || listings > 0
+        Console.done("seed", isPlanted ? "planted" : "as before", since: start)
     }
 
     /// A phone with Anlaka.
