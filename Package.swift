@@ -8,10 +8,14 @@ let package = Package(
     name: "madang",
     platforms: [.macOS(.v15)],
     products: [
-        .executable(name: "auth", targets: ["Auth"]), .executable(name: "seats", targets: ["Seats"]),
-        .executable(name: "workforce", targets: ["Workforce"]), .executable(name: "estate", targets: ["Estate"]),
-        .executable(name: "community", targets: ["Community"]), .executable(name: "gateway", targets: ["Gateway"]),
-        .executable(name: "sandbox", targets: ["Sandbox"]), .executable(name: "stack", targets: ["Stack"]),
+        .executable(name: "auth", targets: ["Auth"]),
+        .executable(name: "seats", targets: ["Seats"]),
+        .executable(name: "workforce", targets: ["Workforce"]),
+        .executable(name: "estate", targets: ["Estate"]),
+        .executable(name: "community", targets: ["Community"]),
+        .executable(name: "gateway", targets: ["Gateway"]),
+        .executable(name: "sandbox", targets: ["Sandbox"]),
+        .executable(name: "stack", targets: ["Stack"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
