@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Every target is declared by one of four helpers: `library` (shared/), `service` (services/), `program` (gateway
-// and tools) and `tests`. A service may depend on shared libraries only; the gateway imports no service.
+// Every target is declared by one of five helpers: `library` (shared/), `service` (services/), `program` (gateway
+// and tools), `tests` and `serviceTests`. A service may depend on shared libraries only; the gateway imports no service.
 
 let package = Package(
     name: "madang",
