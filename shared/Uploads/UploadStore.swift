@@ -41,6 +41,16 @@ package struct UploadStore: Sendable {
         )
     }
 
+    /// Whoever refers to some uploads of somebody, or takes them back, takes turns until the transaction ends; so who looks
+    /// afterwards what else refers to them sees all of it.
+    package func lock(_ names: [String], of account: Int64, in transaction: PostgresTransaction) async throws {
+        try await transaction.execute(
+            """
+            SELECT FROM uploads WHERE account_id = \(account) AND name = ANY(\(names)) ORDER BY name FOR UPDATE
+            """
+        )
+    }
+
     /// Takes back uploads of somebody that something has referred to.
     package func expire(_ names: [String], of account: Int64, in transaction: PostgresTransaction) async throws {
         guard !names.isEmpty else { return }

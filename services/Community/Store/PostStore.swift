@@ -69,18 +69,6 @@ struct PostStore: Sendable {
         ) { try $0.decode(as: (Int64, Int64, [String]).self) }
     }
 
-    /// The id of a post that somebody may see. Until the transaction's end it is not deleted.
-    func hold(
-        _ publicID: String,
-        in app: App,
-        for account: Int64,
-        _ transaction: PostgresTransaction
-    ) async throws -> Int64? {
-        try await transaction.optional("\(Self.id(publicID, in: app, for: account)) FOR KEY SHARE") {
-            try $0.decode(Int64.self)
-        }
-    }
-
     /// The id of a post that somebody may see.
     func id(_ publicID: String, in app: App, for account: Int64, _ database: some Querying) async throws -> Int64? {
         try await database.optional(Self.id(publicID, in: app, for: account)) { try $0.decode(Int64.self) }

@@ -91,6 +91,8 @@ extension Attachments {
     /// Lets go of files that a post of somebody has named, but for those that another post of theirs names.
     func letGo(_ names: [String], of account: Int64, _ transaction: PostgresTransaction) async throws {
         guard !names.isEmpty else { return }
+        // Of two posts that go at the same time, the one that comes second sees that the first has gone.
+        try await store.lock(names, of: account, in: transaction)
         let named = try await posts.files(of: account, among: names, in: transaction)
         try await store.expire(names.filter { !named.contains($0) }, of: account, in: transaction)
     }

@@ -1,0 +1,46 @@
+import Contracts
+import HTTPTypes
+import HummingbirdTesting
+import Postgres
+import TestSupport
+import Testing
+
+@testable import Community
+
+/// Files that two posts of a person name.
+@Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct SharedFileTests {
+    private func isKept(_ path: String, in world: CommunityWorld) async throws -> Bool {
+        let name = path.split(separator: "/").last.map(String.init) ?? ""
+        return try await world.database.one(
+            "SELECT expires_at IS NULL FROM uploads WHERE name = \(name)"
+        ) { try $0.decode(Bool.self) }
+    }
+
+    @Test func oneOfTwoPostsKeepsTheFile() async throws {
+        try await CommunityWorld.test(.anlaka) { (world) async throws in
+            let paths = try await world.upload(1, [Picture.jpeg()])
+            let posts = [try await world.post(files: paths, by: 1), try await world.post(files: paths, by: 1)]
+            _ = try await world.phone(1).send(.delete, "/v1/posts/\(posts[0])")
+            #expect(try await isKept(paths[0], in: world))
+            _ = try await world.phone(1).send(.delete, "/v1/posts/\(posts[1])")
+            #expect(try await !isKept(paths[0], in: world))
+        }
+    }
+
+    /// Neither may leave it to the other.
+    @Test func twoPostsThatGoAtOnceLeaveNothing() async throws {
+        try await CommunityWorld.test(.anlaka) { (world) async throws in
+            for _ in 0..<15 {
+                let paths = try await world.upload(1, [Picture.jpeg()])
+                let posts = [try await world.post(files: paths, by: 1), try await world.post(files: paths, by: 1)]
+                try await withThrowingTaskGroup(of: Int.self) { group in
+                    for post in posts {
+                        group.addTask { try await world.phone(1).send(.delete, "/v1/posts/\(post)").status.code }
+                    }
+                    for try await code in group { #expect(code == 200) }
+                }
+                #expect(try await !isKept(paths[0], in: world))
+            }
+        }
+    }
+}
