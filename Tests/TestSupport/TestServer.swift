@@ -21,7 +21,7 @@ package enum TestServer {
     /// Settings that make a server fast and forgetful.
     package static let settings = [
         "fsync": "off", "synchronous_commit": "off", "full_page_writes": "off", "max_connections": "400",
-        "shared_buffers": "64MB", "jit": "off", "autovacuum": "off",
+        "shared_buffers": "64MB", "jit": "off", "autovacuum": "off", "max_wal_size": "256MB",
     ]
 
     private struct Running {

@@ -23,6 +23,13 @@ enum Files {
         return stat(path, &status) == 0 ? Int(status.st_size) : 0
     }
 
+    /// Bytes that may still be written below a directory; 0 when it cannot be asked.
+    static func freeSpace(of directory: String) -> Int {
+        var status = statvfs()
+        guard statvfs(directory, &status) == 0 else { return 0 }
+        return Int(status.f_bavail) * Int(status.f_frsize)
+    }
+
     static func exists(_ path: String) -> Bool {
         access(path, F_OK) == 0
     }

@@ -37,12 +37,14 @@ package final class PostgresServer: Sendable {
         try self.init(directory: directory, port: port, settings: settings, isTemporary: false)
     }
 
-    /// A server in a new directory below `/tmp` that is removed together with the server.
+    /// A server in a new directory that is removed together with the server: in memory where there is plenty, since making
+    /// and dropping tables is mostly work of the file system, and below `/tmp` otherwise.
     package static func temporary(
         port: Int? = nil,
         settings: [String: String] = [:]
     ) throws(PostgresServerError) -> PostgresServer {
-        let directory = "/tmp/postgres-\(getpid())-\(UInt32.random(in: 0...UInt32.max))"
+        let parent = Files.freeSpace(of: "/dev/shm") >= 4 << 30 ? "/dev/shm" : "/tmp"
+        let directory = "\(parent)/postgres-\(getpid())-\(UInt32.random(in: 0...UInt32.max))"
         return try PostgresServer(directory: directory, port: port, settings: settings, isTemporary: true)
     }
 
