@@ -13,6 +13,7 @@ let package = Package(
         .executable(name: "workforce", targets: ["Workforce"]),
         .executable(name: "estate", targets: ["Estate"]),
         .executable(name: "community", targets: ["Community"]),
+        .executable(name: "chat", targets: ["Chat"]),
         .executable(name: "gateway", targets: ["Gateway"]),
         .executable(name: "sandbox", targets: ["Sandbox"]),
         .executable(name: "stack", targets: ["Stack"]),
@@ -57,16 +58,11 @@ extension [Target] {
             .library("Providers", [.httpClient, .logging, .nioCore, .nioHTTP1]),
             .library(
                 "People",
-                [
-                    "AppWire", "Contracts", "InternalClient", "Outbox", "Postgres", "ServiceDatabase", "ServiceHost",
-                ],
+                ["AppWire", "Contracts", "InternalClient", "Outbox", "Postgres", "ServiceDatabase", "ServiceHost"],
                 resources: [.embedInCode("Migrations")]
             ),
             .library("Paging", ["AppWire", "ServiceHost", .hummingbird]),
-            .library(
-                "Comments",
-                ["AppWire", "Contracts", "Paging", "People", "Postgres", "ServiceHost", "TypedText"]
-            ),
+            .library("Comments", ["AppWire", "Contracts", "Paging", "People", "Postgres", "ServiceHost", "TypedText"]),
             .library("Geography", ["AppWire", "ServiceHost", .hummingbird]),
             .library("TypedText", []),
             .library("CivilTime", []),
@@ -81,6 +77,7 @@ extension [Target] {
                     .nioHTTPTypesHTTP1, .nioPosix,
                 ]
             ),
+            .library("SocketIO", ["WebSocket", .httpTypes, .metrics, .nioCore]),
             .library("STOMP", ["WebSocket", .deque, .httpTypes, .logging, .metrics, .nioCore, .nioPosix]),
             .library(
                 "ServiceHost",
@@ -181,6 +178,7 @@ extension [Target] {
                 ],
                 resources: [.embedInCode("Categories"), .embedInCode("Pages")]
             ),
+            .service("Chat", ["Files", "People", "SocketIO", "STOMP", "Uploads", "WebSocket"]),
         ]
     }
 }
@@ -210,9 +208,7 @@ extension [Target] {
                 name: "TestSupport",
                 dependencies: [
                     "CivilTime", "Payroll", "Postgres", "PostgresServer", "ServiceHost", "Authentication", "Contracts",
-                    "WebSocket",
-                    .hummingbird,
-                    .httpClient, .jwt, .crypto, .subprocess, .system,
+                    "WebSocket", .hummingbird, .httpClient, .jwt, .crypto, .subprocess, .system,
                     .logging, .nioCore, .lifecycle, .nioPosix, .nioHTTP1, .hummingbirdTesting,
                 ],
                 path: "Tests/TestSupport",
@@ -237,6 +233,7 @@ extension [Target] {
             .tests("Payroll", ["CivilTime", "Payroll"]),
             .tests("WebSocket", ["WebSocket", .hummingbirdCore, .nioEmbedded]),
             .tests("STOMP", ["STOMP", "WebSocket", .nioEmbedded]),
+            .tests("SocketIO", ["SocketIO", "WebSocket", .nioEmbedded]),
             .tests("AppWire", ["AppWire"]),
             .tests("Multipart", ["Multipart"]),
             .tests("Files", ["Files", "Sandbox", .crypto, .httpClient]),
@@ -271,12 +268,20 @@ extension [Target] {
                     .crypto, .httpClient,
                 ]
             ),
+            .serviceTests(
+                "Chat",
+                [
+                    "AppWire", "Files", "People", "PostgresServer", "SocketIO", "STOMP", "Uploads", "WebSocket",
+                    .httpClient, .nioHTTP1,
+                ]
+            ),
             .tests(
                 "Platform",
                 [
-                    "Auth", "Community", "Estate", "Files", "Gateway", "Geography", "Postgres", "PostgresServer",
-                    "Sandbox",
-                    "Seats", "STOMP", "Stack", "WebSocket", "Workforce", .crypto, .httpClient, .lifecycle, .nioHTTP1,
+                    "Auth", "Chat", "Community", "Estate", "Files", "Gateway", "Geography", "Postgres",
+                    "PostgresServer",
+                    "Sandbox", "Seats", "STOMP", "Stack", "WebSocket", "Workforce", .crypto, .httpClient, .lifecycle,
+                    .nioHTTP1,
                 ]
             ),
             .tests("Architecture", [.yams]),

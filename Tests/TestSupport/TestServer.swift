@@ -31,6 +31,7 @@ package enum TestServer {
     }
 
     private static let running = Task<Running, any Error> {
+        ThrownErrors.leaveUntraced()
         var server: PostgresServer?
         let url: String
         if let given = getenv("MADANG_TEST_DATABASE_URL") {

@@ -31,6 +31,8 @@ struct AuthConfiguration: Sendable {
     var estateURLs = ["http://127.0.0.1:8084"]
     /// `COMMUNITY_URL`, several joined by commas.
     var communityURLs = Self.usualCommunityURLs
+    /// `CHAT_URL`, several joined by commas.
+    var chatURLs = ["http://127.0.0.1:8086"]
     /// `FILES_DIR`.
     var files: FilesConfiguration
     /// `PUBLIC_URL`: where phones reach the gateway, for the URLs of pictures that MOUP is given.
@@ -76,6 +78,7 @@ struct AuthConfiguration: Sendable {
         self.moupLeavingTime = settings.int("MOUP_LEAVING_TIME", default: 3 * 86_400, in: 0...31_536_000)
         self.noticeSpool = settings.string("NOTICE_SPOOL", default: Self.usualNoticeSpool)
         self.communityURLs = settings.urls("COMMUNITY_URL", default: "http://127.0.0.1:8085")
+        self.chatURLs = settings.urls("CHAT_URL", default: "http://127.0.0.1:8086")
         self.files = FilesConfiguration(&settings, service: "auth")
         self.publicURL = settings.outside("PUBLIC_URL", sandbox: "http://127.0.0.1:8080")
         self.seatsURLs = settings.urls("SEATS_URL", default: "http://127.0.0.1:8082")

@@ -11,60 +11,21 @@ import Uploads
 /// Puts the auth service together: configuration → stores → domain → routes → application.
 func buildAuth(_ configuration: AuthConfiguration, logger: Logger) throws -> some ApplicationProtocol {
     let database = PostgresClient(configuration.database, logger: logger)
-    let seats = InternalClient(
-        to: "seats",
-        at: configuration.seatsURLs,
-        from: "auth",
-        secret: configuration.host.internalSecret
-    )
-    let workforce = InternalClient(
-        to: "workforce",
-        at: configuration.workforceURLs,
-        from: "auth",
-        secret: configuration.host.internalSecret
-    )
-    let estate = InternalClient(
-        to: "estate",
-        at: configuration.estateURLs,
-        from: "auth",
-        secret: configuration.host.internalSecret
-    )
-    let community = InternalClient(
-        to: "community",
-        at: configuration.communityURLs,
-        from: "auth",
-        secret: configuration.host.internalSecret
-    )
+    func client(to service: ServiceName, at urls: [String]) -> InternalClient {
+        InternalClient(to: service.rawValue, at: urls, from: "auth", secret: configuration.host.internalSecret)
+    }
+    let seats = client(to: .seats, at: configuration.seatsURLs)
+    let community = client(to: .community, at: configuration.communityURLs)
+    let profiles: [any Event.Type] = [
+        AuthEvents.AccountRegistered.self, AuthEvents.ProfileChanged.self, AuthEvents.AccountWithdrawn.self,
+    ]
+    let sessions: [any Event.Type] = [AuthEvents.SessionRevoked.self]
     let outbox = Outbox(subscribers: [
-        Subscriber(
-            .seats,
-            to: [
-                AuthEvents.AccountRegistered.self, AuthEvents.ProfileChanged.self, AuthEvents.AccountWithdrawn.self,
-                AuthEvents.SessionRevoked.self,
-            ],
-            client: seats
-        ),
-        Subscriber(
-            .workforce,
-            to: [
-                AuthEvents.AccountRegistered.self, AuthEvents.ProfileChanged.self, AuthEvents.AccountWithdrawn.self,
-            ],
-            client: workforce
-        ),
-        Subscriber(
-            .estate,
-            to: [
-                AuthEvents.AccountRegistered.self, AuthEvents.ProfileChanged.self, AuthEvents.AccountWithdrawn.self,
-            ],
-            client: estate
-        ),
-        Subscriber(
-            .community,
-            to: [
-                AuthEvents.AccountRegistered.self, AuthEvents.ProfileChanged.self, AuthEvents.AccountWithdrawn.self,
-            ],
-            client: community
-        ),
+        Subscriber(.seats, to: profiles + sessions, client: seats),
+        Subscriber(.workforce, to: profiles, client: client(to: .workforce, at: configuration.workforceURLs)),
+        Subscriber(.estate, to: profiles, client: client(to: .estate, at: configuration.estateURLs)),
+        Subscriber(.community, to: profiles, client: community),
+        Subscriber(.chat, to: profiles + sessions, client: client(to: .chat, at: configuration.chatURLs)),
     ])
     let domain = AuthDomain(
         configuration,

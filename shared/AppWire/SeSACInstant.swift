@@ -10,6 +10,13 @@ package struct SeSACInstant: Encodable, Sendable, Equatable {
         self.date = date
     }
 
+    /// Reads one with any number of fractional digits, or none; nil for what is no instant in UTC.
+    package init?(_ text: String) {
+        let style = Date.ISO8601FormatStyle(includingFractionalSeconds: text.contains("."))
+        guard let date = try? style.parse(text) else { return nil }
+        self.date = date
+    }
+
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(text)

@@ -1,4 +1,5 @@
 package import Contracts
+import FoundationEssentials
 package import Postgres
 import ServiceContextModule
 import ServiceHost
@@ -27,22 +28,37 @@ package struct Outbox: Sendable {
     /// Events of one key are numbered in the order in which their transactions commit: publishing takes a lock on the key
     /// until the transaction ends.
     package func publish<E: Event>(_ event: E, in transaction: PostgresTransaction) async throws {
+        try await publish([event], in: transaction)
+    }
+
+    /// The same for several, in one round trip.
+    package func publish<E: Event>(_ events: [E], in transaction: PostgresTransaction) async throws {
         let names = subscribers(to: E.self).map(\.rawValue)
-        guard !names.isEmpty else { return }
+        guard !names.isEmpty, !events.isEmpty else { return }
         let trace = ServiceContext.current?.trace?.headerValue
-        try await transaction.execute(
-            "SELECT pg_advisory_xact_lock(hashtextextended('outbox ' || current_schema() || \(event.key), 0))"
+        // In one order, so that nobody waits for who waits for them.
+        let keys = Set(events.map(\.key)).sorted()
+        let bodies = try events.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) }
+        _ = try await transaction.run(
+            .execute(
+                """
+                SELECT pg_advisory_xact_lock(hashtextextended('outbox ' || current_schema() || key, 0))
+                FROM unnest(\(keys)) AS key
+                """
+            ),
+            .execute(
+                """
+                WITH events AS (
+                    INSERT INTO outbox (name, key, body, trace)
+                    SELECT \(E.name), key, body::jsonb, \(trace)
+                    FROM unnest(\(events.map(\.key)), \(bodies)) WITH ORDINALITY AS e(key, body, place) ORDER BY place
+                    RETURNING id, key
+                )
+                INSERT INTO outbox_deliveries (subscriber, event, key)
+                SELECT subscriber, id, key FROM events, unnest(\(names)) AS subscriber
+                """
+            ),
+            .execute("SELECT pg_notify('outbox_' || current_schema(), '')")
         )
-        try await transaction.execute(
-            """
-            WITH event AS (
-                INSERT INTO outbox (name, key, body, trace)
-                VALUES (\(E.name), \(event.key), \(PostgresJSON(event)), \(trace)) RETURNING id, key
-            )
-            INSERT INTO outbox_deliveries (subscriber, event, key)
-            SELECT subscriber, event.id, event.key FROM event, unnest(\(names)) AS subscriber
-            """
-        )
-        try await transaction.execute("SELECT pg_notify('outbox_' || current_schema(), '')")
     }
 }

@@ -34,6 +34,12 @@ package struct People: Sendable {
         return person
     }
 
+    /// Those of some people who are known here, also who has left, by account.
+    package func known(_ accounts: [Int64]) async throws -> [Int64: Person] {
+        let people = try await store.people(accounts, in: database)
+        return Dictionary(people.map { ($0.account, $0) }) { first, _ in first }
+    }
+
     /// The account of who is called by a public id in an app; nil for nobody, and for who has left.
     package func account(publicID: String, of app: App) async throws -> Int64? {
         guard PublicID.isOne(publicID) else { return nil }

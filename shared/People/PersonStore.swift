@@ -19,6 +19,12 @@ package struct PersonStore: Sendable {
         }
     }
 
+    func people(_ accounts: [Int64], in database: some Querying) async throws -> [Person] {
+        try await database.all("SELECT \(Self.columns) FROM people p WHERE p.account_id = ANY(\(accounts))") {
+            try $0.decode { try Person(&$0) }
+        }
+    }
+
     /// Keeps somebody, unless they have left. What is not told of their region stays.
     func save(_ person: Person, in database: some Querying) async throws {
         try await database.execute(

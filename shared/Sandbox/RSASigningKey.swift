@@ -2,6 +2,7 @@ import Authentication
 import Crypto
 import CryptoExtras
 import FoundationEssentials
+import Synchronization
 
 /// The RSA key that identity tokens are signed with (RS256, RFC 7518 §3.3), and its public half as a JWK.
 struct RSASigningKey: Sendable {
@@ -19,7 +20,19 @@ struct RSASigningKey: Sendable {
         var e: String
     }
 
-    init() throws {
+    private static let made = Mutex<[String: RSASigningKey]>([:])
+
+    /// The key of a provider: made once in a process, since that takes a tenth of a second.
+    static func key(of provider: String) throws -> RSASigningKey {
+        try made.withLock { made in
+            if let key = made[provider] { return key }
+            let key = try RSASigningKey()
+            made[provider] = key
+            return key
+        }
+    }
+
+    private init() throws {
         key = try _RSA.Signing.PrivateKey(keySize: .bits2048)
         let numbers = try key.publicKey.getKeyPrimitives()
         published = Published(

@@ -47,7 +47,7 @@ package enum ServiceHost {
         HealthRoutes(checks: checks).add(to: router)
         router.add(middleware: IdentityMiddleware())
         let guarded = router.group("")
-        try APIDocumentRoutes(yaml: apiDocument).add(to: guarded)
+        APIDocumentRoutes(yaml: apiDocument).add(to: guarded)
         try routes(guarded)
 
         var application = Application(

@@ -55,6 +55,7 @@ enum AuthApplication {
                 configuration.seatsURLs = ["http://127.0.0.1:\(seats.port ?? 0)"]
                 configuration.workforceURLs = configuration.seatsURLs
                 configuration.estateURLs = configuration.seatsURLs
+                configuration.chatURLs = configuration.seatsURLs
                 if configuration.communityURLs == AuthConfiguration.usualCommunityURLs {
                     configuration.communityURLs = configuration.seatsURLs
                 }

@@ -62,9 +62,15 @@ extension RouteTable {
             .get("/v1/data/posts/**", .community, .key),
 
             .on([.get, .post], "/v1/chats", .chat),
-            .on([.get, .post], "/v1/chats/{roomId}", .chat),
+            .on([.get, .post, .delete], "/v1/chats/{roomId}", .chat),
+            .put("/v1/chats/{roomId}/read", .chat),
+            .get("/v1/chats/{roomId}/events", .chat),
+            .on([.patch, .delete], "/v1/chats/{roomId}/messages/{chatId}", .chat),
             .post("/v1/chats/{roomId}/files", .chat, body: .upload),
+            .get("/v1/chats/blocks", .chat),
+            .on([.put, .delete], "/v1/chats/blocks/{userId}", .chat),
             .get("/v1/data/chats/**", .chat),
+            .socket("/v1/chats/stream", .chat, .user),
             // A bad token is refused inside the socket, where the app sees the reason.
             .socket("/socket.io", .chat, .optional),
 

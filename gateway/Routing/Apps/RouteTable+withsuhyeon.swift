@@ -44,6 +44,10 @@ extension RouteTable {
             .get("/api/v1/chatrooms/{chatRoomId}", .chat),
             .patch("/api/v1/chatrooms/join/{chatRoomId}", .chat),
             .patch("/api/v1/chatrooms/exit/{chatRoomId}", .chat),
+            .post("/api/v1/chatrooms/{chatRoomId}/messages", .chat),
+            .on([.patch, .delete], "/api/v1/chatrooms/{chatRoomId}/messages/{messageId}", .chat),
+            .get("/api/v1/chatrooms/{chatRoomId}/events", .chat),
+            .socket("/api/v1/chatrooms/stream", .chat, .user),
             // The handshake carries a ticket, which the service knows.
             .socket("/chat", .chat, .open),
 

@@ -19,6 +19,9 @@ struct EventHandlers: Sendable {
             Subscription(to: CommunityEvents.AccountErased.self) { event, transaction in
                 try await steps.finish(.community, of: event.account, in: transaction)
             },
+            Subscription(to: ChatEvents.AccountErased.self) { event, transaction in
+                try await steps.finish(.chat, of: event.account, in: transaction)
+            },
         ]
     }
 }

@@ -10,7 +10,7 @@ struct AppleProvider: Provider {
 
     /// Makes a signing key, which lives as long as the process.
     init() throws {
-        people = ApplePeople(key: try RSASigningKey())
+        people = ApplePeople(key: try .key(of: "apple"))
     }
 
     func addRoutes(to group: RouterGroup<SandboxContext>) {

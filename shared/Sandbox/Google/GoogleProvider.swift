@@ -12,7 +12,7 @@ struct GoogleProvider: Provider {
 
     /// Makes a signing key, which lives as long as the process.
     init() throws {
-        people = GooglePeople(key: try RSASigningKey())
+        people = GooglePeople(key: try .key(of: "google"))
     }
 
     func addRoutes(to group: RouterGroup<SandboxContext>) {

@@ -9,6 +9,7 @@ struct Fleet: Sendable {
         Member("workforce", .service, port: 8083),
         Member("estate", .service, port: 8084),
         Member("community", .service, port: 8085),
+        Member("chat", .service, port: 8086),
     ]
     private(set) var gateway = Member("gateway", .gateway, port: 8080, adminPort: 8079)
 

@@ -1,0 +1,79 @@
+import Contracts
+import Files
+import FoundationEssentials
+import HTTPTypes
+import HummingbirdTesting
+import Postgres
+import TestSupport
+
+@testable import Chat
+
+/// The service on the current test's database, with people whom auth has told of.
+struct ChatWorld: Sendable {
+    let client: any TestClientProtocol
+    /// Whose phones these are.
+    let app: App
+
+    /// - Parameters:
+    ///   - app: the app of all people.
+    ///   - people: accounts with their nicknames.
+    ///   - isLive: over TCP, as sockets need it.
+    ///   - adjust: changes the settings.
+    static func test(
+        _ app: App,
+        people: [Int64: String] = [1: "하루", 2: "나무", 9: "바다"],
+        isLive: Bool = false,
+        _ adjust: (inout ChatConfiguration) -> Void = { _ in },
+        _ body: @escaping @Sendable (ChatWorld) async throws -> Void
+    ) async throws {
+        let database = TestDatabase.current
+        for (account, nickname) in people { try await introduce(account, nickname, app) }
+        var configuration = ChatConfiguration(database: database.configuration)
+        // Nobody answers there: whoever is not told of is nobody.
+        configuration.authURLs = ["http://127.0.0.1:9"]
+        configuration.communityURLs = ["http://127.0.0.1:9"]
+        adjust(&configuration)
+        defer { try? FileManager.default.removeItem(atPath: configuration.files.folder) }
+        try await buildChat(configuration, logger: .quiet).test(isLive ? .live : .router) { client in
+            try await body(ChatWorld(client: client, app: app))
+        }
+    }
+
+    static func introduce(_ account: Int64, _ nickname: String, _ app: App) async throws {
+        try await TestDatabase.current.client.execute(
+            """
+            INSERT INTO people (account_id, app, public_id, nickname, image)
+            VALUES (\(account), \(app), \(publicID(account)), \(nickname),
+                \(app == .anlaka ? "/data/profiles/\(account).jpg" : "img_red_suma"))
+            """
+        )
+    }
+
+    /// What the app calls somebody.
+    static func publicID(_ account: Int64) -> String {
+        let digits = String(account, radix: 16)
+        return String(repeating: "a", count: 24 - digits.count) + digits
+    }
+
+    var database: PostgresClient { TestDatabase.current.client }
+
+    func phone(_ account: Int64) -> Phone { Phone(client, app: app, account: account) }
+
+    /// The id of Anlaka's room of two.
+    func room(of one: Int64, _ other: Int64) async throws -> String {
+        struct Answer: Decodable { var room_id: String }
+        let json = #"{"opponent_id":"\#(Self.publicID(other))"}"#
+        return try await phone(one).send(.post, "/v1/chats", json: json).json(Answer.self).room_id
+    }
+
+    /// Tells of an event, as another service would.
+    func hear<E: Event>(_ event: E, from process: String) async throws -> Int {
+        let body = String(decoding: try JSONEncoder().encode(event), as: UTF8.self)
+        let json = #"{"id":"\#(UUID())","name":"\#(E.name)","body":\#(body)}"#
+        return try await Phone(client, process: process).send(.post, "/internal/events", json: json).status.code
+    }
+
+    func count(_ table: String) async throws -> Int {
+        try await database.one("SELECT count(*) FROM \(identifier: table)") { try $0.decode(Int.self) }
+    }
+}

@@ -1,0 +1,48 @@
+import Contracts
+import FoundationEssentials
+import InternalClient
+import Logging
+import Outbox
+import People
+import Postgres
+import ServiceHost
+import Uploads
+
+/// The use cases of the service, put together.
+struct ChatDomain: Sendable {
+    let people: People
+    let attachments: Attachments
+    let rooms: Rooms
+    let messages: Messages
+    let blocks: Blocks
+    let presences: Presences
+    let withdrawal: Withdrawal
+    let feed: LiveFeed
+
+    init(
+        _ configuration: ChatConfiguration,
+        database: PostgresClient,
+        outbox: Outbox,
+        people: People,
+        logger: Logger = Logger(label: "chat")
+    ) {
+        self.people = people
+        let uploads = Uploads(database: database, configuration.files, waitingLimit: Attachments.waitingLimit)
+        let attachments = Attachments(database: database, uploads: uploads, people: people)
+        self.attachments = attachments
+        rooms = Rooms(database: database, people: people)
+        let feed = LiveFeed(database: database, logger: logger)
+        self.feed = feed
+        let batches = MessageBatch(attachments: attachments, outbox: outbox, now: configuration.now)
+        messages = Messages(
+            database: database,
+            writer: MessageWriter(database: database, batches: batches, told: feed.wrote),
+            attachments: attachments,
+            now: configuration.now,
+            told: feed.wrote
+        )
+        blocks = Blocks(database: database, people: people)
+        presences = Presences(database: database, logger: logger)
+        withdrawal = Withdrawal(people: people, attachments: attachments, outbox: outbox, now: configuration.now)
+    }
+}

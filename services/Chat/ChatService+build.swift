@@ -1,0 +1,60 @@
+import Contracts
+import Hummingbird
+import InternalClient
+import Logging
+import Outbox
+import People
+import Postgres
+import ServiceDatabase
+import ServiceHost
+import Uploads
+
+/// Puts the chat service together: configuration → stores → domain → routes → application.
+func buildChat(_ configuration: ChatConfiguration, logger: Logger) throws -> some ApplicationProtocol {
+    let database = PostgresClient(configuration.database, logger: logger)
+    let auth = InternalClient(
+        to: "auth",
+        at: configuration.authURLs,
+        from: "chat",
+        secret: configuration.host.internalSecret
+    )
+    let community = InternalClient(
+        to: "community",
+        at: configuration.communityURLs,
+        from: "chat",
+        secret: configuration.host.internalSecret
+    )
+    // Whoever sends push messages subscribes to `MessageSent`.
+    let outbox = Outbox(subscribers: [Subscriber(.auth, to: [ChatEvents.AccountErased.self], client: auth)])
+    let domain = ChatDomain(
+        configuration,
+        database: database,
+        outbox: outbox,
+        people: People(of: EventHandlers.apps, database: database, auth: auth),
+        logger: logger
+    )
+    let handlers = EventHandlers(domain)
+    let inbox = Inbox(database: database, subscriptions: handlers.subscriptions)
+    let live = Live(domain, database: database, auth: auth, community: community, configuration, logger: logger)
+    return try ServiceHost.application(
+        "chat",
+        configuration: configuration.host,
+        database: database,
+        migrations: Migrations.all,
+        apiDocument: PackageResources.openapi_yaml,
+        services: [
+            inbox,
+            domain.presences,
+            domain.feed,
+            UploadCollector(domain.attachments.uploads, logger: logger),
+            OutboxRelay(outbox, database: database, logger: logger),
+        ],
+        sockets: live.sockets,
+        logger: logger,
+        prepare: {
+            try await domain.attachments.uploads.prepare()
+            await live.begin()
+        },
+        routes: Routes(domain, live: live, inbox: inbox).add
+    )
+}

@@ -1,0 +1,112 @@
+import Contracts
+import FoundationEssentials
+import Outbox
+import Postgres
+
+/// Writes several messages in one transaction, each for itself: one that is refused does not spoil the others.
+struct MessageBatch: Sendable {
+    let attachments: Attachments
+    let outbox: Outbox
+    let now: @Sendable () -> Date
+    private let store = MessageStore()
+    private let presences = PresenceStore()
+    private let live = LiveStore()
+
+    init(attachments: Attachments, outbox: Outbox, now: @escaping @Sendable () -> Date) {
+        self.attachments = attachments
+        self.outbox = outbox
+        self.now = now
+    }
+
+    struct Outcome: Sendable {
+        /// What became of each draft.
+        var results: [Result<Message, any Error>] = []
+        /// What was newly written.
+        var events: [RoomEvent] = []
+    }
+
+    func write(_ drafts: [MessageDraft], in transaction: PostgresTransaction) async throws -> Outcome {
+        let rooms = Array(Set(drafts.map(\.room)))
+        let (locked, known, present) = try await transaction.run(
+            store.lock(rooms),
+            store.known(drafts),
+            presences.present(in: rooms)
+        )
+        var desks = Dictionary(uniqueKeysWithValues: locked.map { ($0.room.id, $0) })
+        var written = Dictionary(known.map { (MessageKey($0), $0) }) { first, _ in first }
+        var outcome = Outcome()
+        for draft in drafts {
+            do throws(ChatError) {
+                if let key = MessageKey(draft), let message = written[key] {
+                    outcome.results.append(.success(message))
+                    continue
+                }
+                guard var desk = desks[draft.room] else { throw .roomNotFound }
+                let message = try desk.write(draft, at: now())
+                desks[draft.room] = desk
+                if let key = MessageKey(draft) { written[key] = message }
+                outcome.results.append(.success(message))
+                outcome.events.append(
+                    RoomEvent(sequence: message.sequence, kind: .sent, at: message.createdAt, message: message)
+                )
+            } catch {
+                outcome.results.append(.failure(error))
+            }
+        }
+        let messages = outcome.events.map(\.message)
+        guard !messages.isEmpty else { return outcome }
+        for message in messages {
+            try await attachments.refer(to: message.files, of: message.sender, transaction)
+        }
+        let touched = Set(messages.map(\.room)).compactMap { desks[$0] }
+        _ = try await transaction.run(
+            store.insert(messages),
+            store.advance(touched),
+            store.read(by: present.filter(\.isReading), in: touched),
+            live.announce(touched.map { .happened($0.room.id, through: $0.lastSequence, accounts: $0.room.accounts) })
+        )
+        let sent = messages.compactMap { message in
+            desks[message.room].map { ChatEvents.MessageSent(message, in: $0.room, present: present) }
+        }
+        try await outbox.publish(sent, in: transaction)
+        return outcome
+    }
+}
+
+extension ChatEvents.MessageSent {
+    fileprivate init(_ message: Message, in room: Room, present: [Presence]) {
+        let recipient = room.peer(of: message.sender)
+        self.init(
+            app: room.app,
+            room: room.publicID,
+            sequence: message.sequence,
+            sender: message.sender,
+            recipient: recipient,
+            text: message.content,
+            files: message.files.count,
+            isSeen: present.contains { $0.room == room.id && $0.account == recipient }
+        )
+    }
+}
+
+/// What tells a repeated message from a new one.
+private struct MessageKey: Hashable {
+    var room: Int64
+    var sender: Int64
+    var client: String
+
+    init?(_ draft: MessageDraft) {
+        guard let client = draft.clientID else { return nil }
+        self.init(room: draft.room, sender: draft.sender, client: client)
+    }
+
+    init(_ message: Message) {
+        self.init(room: message.room, sender: message.sender, client: message.clientID ?? "")
+    }
+
+    private init(room: Int64, sender: Int64, client: String) {
+        self.room = room
+        self.sender = sender
+        self.client = client
+    }
+}

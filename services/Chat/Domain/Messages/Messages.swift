@@ -1,0 +1,138 @@
+import Contracts
+import FoundationEssentials
+import Postgres
+
+/// What is said in rooms: written, read again, changed, taken back.
+struct Messages: Sendable {
+    let database: PostgresClient
+    let writer: MessageWriter
+    let attachments: Attachments
+    let now: @Sendable () -> Date
+    /// Told of what has been committed.
+    let told: @Sendable ([RoomEvent]) async -> Void
+    private let store = MessageStore()
+    private let rooms = RoomStore()
+    private let live = LiveStore()
+
+    init(
+        database: PostgresClient,
+        writer: MessageWriter,
+        attachments: Attachments,
+        now: @escaping @Sendable () -> Date,
+        told: @escaping @Sendable ([RoomEvent]) async -> Void
+    ) {
+        self.database = database
+        self.writer = writer
+        self.attachments = attachments
+        self.now = now
+        self.told = told
+    }
+
+    /// Messages that are answered at once at most: the apps read a history whole (Anlaka contract 4.8).
+    static let historyLimit = 500
+    /// Events of a page.
+    static let eventLimit = 500
+
+    /// Writes a message.
+    ///
+    /// - Throws: `ChatError`.
+    func send(_ draft: MessageDraft) async throws -> Message {
+        try await writer.write(draft)
+    }
+
+    /// What was written after a moment, or the last of it; the oldest first.
+    func history(
+        of room: Room,
+        after moment: Date?,
+        limit: Int = Self.historyLimit,
+        for account: Int64
+    ) async throws -> [Message] {
+        let cleared = try await rooms.cleared(by: account, in: room.id, database)
+        guard let moment else {
+            return try await store.last(limit, in: room.id, cleared: cleared, database)
+        }
+        return try await store.messages(in: room.id, after: moment, cleared: cleared, limit: limit, database)
+    }
+
+    /// What was written before a message, the oldest first.
+    func history(
+        of room: Room,
+        before sequence: Int64,
+        limit: Int,
+        for account: Int64
+    ) async throws -> [Message] {
+        let cleared = try await rooms.cleared(by: account, in: room.id, database)
+        return try await store.last(limit, in: room.id, before: sequence, cleared: cleared, database)
+    }
+
+    /// What happened after a number, in order, a page of it.
+    func events(
+        in room: Room,
+        after sequence: Int64,
+        limit: Int = Self.eventLimit,
+        for account: Int64
+    ) async throws -> [RoomEvent] {
+        let cleared = try await rooms.cleared(by: account, in: room.id, database)
+        return try await store.events(in: room.id, after: max(sequence, cleared), limit: limit, database)
+    }
+
+    // MARK: Changes
+
+    /// Gives a message of somebody another text.
+    ///
+    /// - Throws: `ChatError.messageNotFound`, `.notYours`, `.rule`.
+    func edit(_ id: String, in room: Room, to content: String, by account: Int64) async throws -> Message {
+        try MessageDraft.check(content)
+        return try await change(id, in: room, by: account) { message, now throws(ChatError) in
+            guard message.deletedAt == nil else { throw .messageNotFound }
+            guard !content.isEmpty || !message.files.isEmpty else { throw .rule("content must not be empty.") }
+            guard message.content != content else { return nil }
+            message.content = content
+            message.editedAt = now
+            return .edited
+        }
+    }
+
+    /// Takes a message of somebody back, with its text and its files, for both; doing it again changes nothing.
+    ///
+    /// - Throws: `ChatError.messageNotFound`, `.notYours`.
+    func delete(_ id: String, in room: Room, by account: Int64) async throws {
+        _ = try await change(id, in: room, by: account) { message, now throws(ChatError) in
+            guard message.deletedAt == nil else { return nil }
+            message.content = ""
+            message.files = []
+            message.deletedAt = now
+            return .deleted
+        }
+    }
+
+    /// - Parameter apply: what becomes of the message; nil when nothing does.
+    private func change(
+        _ id: String,
+        in room: Room,
+        by account: Int64,
+        _ apply: @Sendable (inout Message, Date) throws(ChatError) -> RoomEvent.Kind?
+    ) async throws -> Message {
+        guard let sequence = MessageID.sequence(id, in: room.publicID) else { throw ChatError.messageNotFound }
+        let (message, event) = try await database.transaction { transaction in
+            guard var desk = try await transaction.run(store.lock([room.id])).first else {
+                throw ChatError.roomNotFound
+            }
+            guard let before = try await store.message(sequence, in: room.id, transaction) else {
+                throw ChatError.messageNotFound
+            }
+            guard before.sender == account else { throw ChatError.notYours }
+            var after = before
+            let now = now()
+            guard let kind = try apply(&after, now) else { return (before, nil as RoomEvent?) }
+            let event = RoomEvent(sequence: desk.change(), kind: kind, at: now, message: after)
+            let (update, insert) = store.change(event)
+            let notice = LiveNotice.happened(room.id, through: event.sequence, accounts: room.accounts)
+            _ = try await transaction.run(update, insert, store.advance([desk]), live.announce([notice]))
+            try await attachments.letGo(before.files.filter { !after.files.contains($0) }, of: account, transaction)
+            return (after, event)
+        }
+        if let event { await told([event]) }
+        return message
+    }
+}

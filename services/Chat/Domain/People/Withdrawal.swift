@@ -1,0 +1,46 @@
+import Contracts
+import FoundationEssentials
+import Outbox
+import People
+import Postgres
+
+/// What happens here when somebody leaves an app for good, and when a companion post goes. May be told any number of times.
+///
+/// Anlaka's rooms stay for the other, with what was said, as somebody's who has left. With Suhyeon's app tells its people
+/// that everything they wrote is lost: their rooms go, for both.
+struct Withdrawal: Sendable {
+    let people: People
+    let attachments: Attachments
+    let outbox: Outbox
+    let now: @Sendable () -> Date
+    private let rooms = RoomStore()
+    private let blocks = BlockStore()
+    private let live = LiveStore()
+
+    init(people: People, attachments: Attachments, outbox: Outbox, now: @escaping @Sendable () -> Date) {
+        self.people = people
+        self.attachments = attachments
+        self.outbox = outbox
+        self.now = now
+    }
+
+    func withdraw(_ account: Int64, of app: App, in transaction: PostgresTransaction) async throws {
+        try await people.withdraw(account, of: app, at: now(), in: transaction)
+        try await blocks.deleteAll(of: account, in: transaction)
+        if app == .withsuhyeon { try await end(await rooms.lock(of: account, in: transaction), transaction) }
+        try await attachments.letGoOfAll(of: account, keepingSent: app == .anlaka, transaction)
+        _ = try await transaction.run(live.announce([.accountGone(account)]))
+        try await outbox.publish(ChatEvents.AccountErased(account: account), in: transaction)
+    }
+
+    /// A companion post is gone, and with it what was said about it (With Suhyeon contract 2.5).
+    func forget(post: Int64, in transaction: PostgresTransaction) async throws {
+        try await end(await rooms.lock(post: post, in: transaction), transaction)
+    }
+
+    private func end(_ ended: [Room], _ transaction: PostgresTransaction) async throws {
+        guard !ended.isEmpty else { return }
+        try await rooms.delete(ended.map(\.id), in: transaction)
+        _ = try await transaction.run(live.announce(ended.map { .roomGone($0.id, accounts: $0.accounts) }))
+    }
+}

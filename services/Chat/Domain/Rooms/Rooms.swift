@@ -1,0 +1,103 @@
+import Contracts
+import FoundationEssentials
+import People
+import Postgres
+
+/// Where people talk: opened, listed, read, cleared away.
+struct Rooms: Sendable {
+    let database: PostgresClient
+    let people: People
+    let store = RoomStore()
+    private let blocks = BlockStore()
+    private let live = LiveStore()
+
+    init(database: PostgresClient, people: People) {
+        self.database = database
+        self.people = people
+    }
+
+    /// Rooms that a list shows at most: the apps cannot ask for more.
+    static let listLimit = 1000
+
+    /// Anlaka's room of two people, made if there is none.
+    ///
+    /// - Throws: `ChatError.personNotFound`, `.rule` for oneself, `.blocked`; `PersonUnknown`.
+    func open(with publicID: String, by account: Int64) async throws -> RoomView {
+        try await people.person(account)
+        let id = try await database.transaction { transaction in
+            guard let other = try await people.account(publicID: publicID, of: .anlaka) else {
+                throw ChatError.personNotFound
+            }
+            guard other != account else { throw ChatError.rule("opponent_id must be somebody else's.") }
+            // In one order, since the two may open it at once.
+            for one in [account, other].sorted() { try await people.lock(one, in: transaction) }
+            let room = Room(
+                id: 0,
+                publicID: PublicID.random(),
+                app: .anlaka,
+                first: min(account, other),
+                second: max(account, other)
+            )
+            // Whom somebody has blocked finds the room that there is, and can write nothing into it.
+            if try await blocks.isBlocked(account, other, in: transaction),
+                try await !store.exists(room, in: transaction)
+            {
+                throw ChatError.blocked
+            }
+            return try await store.open(
+                room,
+                copies: (PublicID.random(), PublicID.random()),
+                opener: account,
+                in: transaction
+            )
+        }
+        return try await view(id, for: account)
+    }
+
+    /// The rooms of somebody, the one with the newest message first.
+    func list(of account: Int64) async throws -> [RoomView] {
+        try await store.views(of: account, limit: Self.listLimit, in: database)
+    }
+
+    /// - Throws: `ChatError.roomNotFound`.
+    func view(_ room: Int64, for account: Int64) async throws -> RoomView {
+        guard let view = try await store.view(room, for: account, in: database) else { throw ChatError.roomNotFound }
+        return view
+    }
+
+    /// A room of somebody.
+    ///
+    /// - Throws: `ChatError.roomNotFound`, `.notAMember`.
+    func room(_ publicID: String, in app: App, of account: Int64) async throws -> Room {
+        guard PublicID.isOne(publicID), let room = try await store.room(publicID, of: app, in: database) else {
+            throw ChatError.roomNotFound
+        }
+        guard room.has(account) else { throw ChatError.notAMember }
+        return room
+    }
+
+    /// A room of somebody, by their side of it.
+    ///
+    /// - Throws: `ChatError.roomNotFound`, also for a side of somebody else.
+    func room(ofCopy copy: String, of account: Int64) async throws -> Room {
+        guard PublicID.isOne(copy), let room = try await store.room(ofCopy: copy, of: account, in: database) else {
+            throw ChatError.roomNotFound
+        }
+        return room
+    }
+
+    /// Somebody has read a room up to a number, or all of it; the other is told.
+    func read(_ room: Room, through sequence: Int64 = .max, by account: Int64) async throws {
+        try await database.transaction { transaction in
+            guard let through = try await store.read(room.id, through: sequence, by: account, in: transaction) else {
+                return
+            }
+            _ = try await transaction.run(live.announce([.read(room.id, by: account, through: through)]))
+        }
+    }
+
+    /// Takes a room out of somebody's list, with what was said so far; it comes back with the next message.
+    func clear(_ room: Room, by account: Int64) async throws {
+        try await database.transaction { try await store.clear(room.id, by: account, in: $0) }
+    }
+}

@@ -1,0 +1,35 @@
+import Contracts
+import Outbox
+import People
+import Postgres
+
+/// What this service does when others announce something.
+struct EventHandlers: Sendable {
+    let people: People
+    let withdrawal: Withdrawal
+    private let live = LiveStore()
+
+    /// The apps that are served.
+    static let apps: Set<App> = [.anlaka, .withsuhyeon]
+
+    init(_ domain: ChatDomain) {
+        people = domain.people
+        withdrawal = domain.withdrawal
+    }
+
+    var subscriptions: [Subscription] {
+        people.subscriptions(of: Self.apps) + [
+            Subscription(to: AuthEvents.SessionRevoked.self) { event, transaction in
+                guard Self.apps.contains(event.app) else { return }
+                _ = try await transaction.run(live.announce([.sessionEnded(event.session)]))
+            },
+            Subscription(to: AuthEvents.AccountWithdrawn.self) { event, transaction in
+                guard Self.apps.contains(event.app) else { return }
+                try await withdrawal.withdraw(event.account, of: event.app, in: transaction)
+            },
+            Subscription(to: CommunityEvents.CompanionPostDeleted.self) { event, transaction in
+                try await withdrawal.forget(post: event.post, in: transaction)
+            },
+        ]
+    }
+}

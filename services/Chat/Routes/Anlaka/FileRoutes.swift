@@ -1,0 +1,50 @@
+import AppWire
+import Contracts
+import Files
+import Hummingbird
+import ServiceHost
+import Uploads
+
+/// Files of messages (Anlaka contract 2.4, call 32, and 2.7).
+struct FileRoutes {
+    let rooms: Rooms
+    let attachments: Attachments
+
+    struct FilesResponse: Encodable {
+        /// Paths, in the order in which the files were sent.
+        var files: [String]
+    }
+
+    /// `POST /v1/chats/{room_id}/files`, a form with up to five parts `files` → 200 with paths that a message may have within a
+    /// day; 400 for whatever is of another type, or too large: nothing is kept then.
+    func upload(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        _ = try await rooms.room(context.parameters.require("roomId"), in: .anlaka, of: context.account)
+        let form = try await UploadForm.read(
+            request,
+            file: "files",
+            upTo: MessageDraft.fileLimit,
+            rules: Attachments.rules,
+            into: attachments.uploads
+        )
+        guard !form.files.isEmpty else {
+            throw Problem(
+                .malformed,
+                message: "One to \(MessageDraft.fileLimit) file parts named files are required."
+            )
+        }
+        return try .json(FilesResponse(files: await attachments.keep(form.files, by: context.account)))
+    }
+
+    /// `GET /v1/data/chats/{name}` → 200 with the file, for the two who talk; 403 for others, 404 for what is not there.
+    func show(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        do {
+            let name = try context.parameters.require("name")
+            guard let (upload, file) = try await attachments.open(name, for: context.account) else {
+                throw Problem(.notFound, message: "There is no such file.")
+            }
+            return .file(file, type: upload.type, name: upload.name, sharing: .caller)
+        } catch ChatError.notAMember {
+            throw Problem(.forbidden, message: "This file is others'.")
+        }
+    }
+}

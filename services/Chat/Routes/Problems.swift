@@ -1,0 +1,16 @@
+import AppWire
+import ServiceHost
+
+extension ChatError: ProblemConvertible {
+    var problem: Problem {
+        switch self {
+        case .roomNotFound: Problem(.notFound, code: "CHAT_ROOM_001", message: "There is no such room.")
+        case .notAMember: Problem(.notOwner, message: "This is others'.")
+        case .messageNotFound: Problem(.notFound, message: "There is no such message.")
+        case .notYours: Problem(.notOwner, message: "This message is somebody else's.")
+        case .personNotFound: Problem(.notFound, message: "There is nobody to talk to.")
+        case .blocked: Problem(.forbidden, message: "One of the two has blocked the other.")
+        case .rule(let what): Problem(.malformed, message: what)
+        }
+    }
+}

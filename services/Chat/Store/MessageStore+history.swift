@@ -1,0 +1,74 @@
+import FoundationEssentials
+import Postgres
+import ServiceDatabase
+
+extension MessageStore {
+    /// What was written in a room after a moment, as somebody sees it who has cleared the rest away; the oldest first.
+    func messages(
+        in room: Int64,
+        after moment: Date,
+        cleared: Int64,
+        limit: Int,
+        _ database: some Querying
+    ) async throws -> [Message] {
+        try await database.all(
+            """
+            SELECT \(Message.columns) FROM messages m
+            WHERE m.room_id = \(room) AND m.created_at > \(moment) AND m.sequence > \(cleared)
+                AND m.deleted_at IS NULL
+            ORDER BY m.created_at LIMIT \(limit)
+            """
+        ) { try $0.decode { try Message(&$0) } }
+    }
+
+    /// The last messages of a room before a number, the oldest first.
+    func last(
+        _ limit: Int,
+        in room: Int64,
+        before sequence: Int64 = .max,
+        cleared: Int64,
+        _ database: some Querying
+    ) async throws -> [Message] {
+        try await database.all(
+            """
+            SELECT \(Message.columns) FROM messages m
+            WHERE m.room_id = \(room) AND m.sequence < \(sequence) AND m.sequence > \(cleared) AND m.deleted_at IS NULL
+            ORDER BY m.sequence DESC LIMIT \(limit)
+            """
+        ) { try $0.decode { try Message(&$0) } }.reversed()
+    }
+
+    /// What happened in a room after a number, in order.
+    func events(
+        in room: Int64,
+        after sequence: Int64,
+        limit: Int,
+        _ database: some Querying
+    ) async throws -> [RoomEvent] {
+        try await database.all(
+            """
+            WITH events AS (
+                SELECT * FROM (
+                    SELECT sequence, 'sent' AS kind, created_at AS at, sequence AS message FROM messages
+                    WHERE room_id = \(room) AND sequence > \(sequence) ORDER BY sequence LIMIT \(limit)) sent
+                UNION ALL
+                SELECT * FROM (
+                    SELECT sequence, kind, changed_at, message FROM changes
+                    WHERE room_id = \(room) AND sequence > \(sequence) ORDER BY sequence LIMIT \(limit)) changed
+                ORDER BY sequence LIMIT \(limit)
+            )
+            SELECT e.sequence, e.kind, e.at, \(Message.columns)
+            FROM events e JOIN messages m ON m.room_id = \(room) AND m.sequence = e.message ORDER BY e.sequence
+            """
+        ) { row in
+            try row.decode { columns in
+                RoomEvent(
+                    sequence: try columns.next(),
+                    kind: RoomEvent.Kind(rawValue: try columns.next()) ?? .sent,
+                    at: try columns.next(),
+                    message: try Message(&columns)
+                )
+            }
+        }
+    }
+}

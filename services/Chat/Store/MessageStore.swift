@@ -1,0 +1,114 @@
+import FoundationEssentials
+import Postgres
+import ServiceDatabase
+
+/// All SQL of writing messages. `MessageStore+history.swift` reads them.
+struct MessageStore: Sendable {
+    // MARK: Under the lock of the rooms
+
+    /// Locks rooms, in the order of their ids, until the transaction ends.
+    func lock(_ rooms: [Int64]) -> Statement<[RoomDesk]> {
+        .all(
+            """
+            SELECT \(Room.columns), r.last_sequence, r.last_message, r.updated_at,
+                r.app = 'anlaka' AND EXISTS (
+                    SELECT 1 FROM blocks b WHERE (b.account_id = r.first_id AND b.blocked_id = r.second_id)
+                        OR (b.account_id = r.second_id AND b.blocked_id = r.first_id)),
+                ARRAY(SELECT p.account_id FROM people p
+                    WHERE p.account_id IN (r.first_id, r.second_id) AND p.withdrawn_at IS NOT NULL)
+            FROM rooms r WHERE r.id = ANY(\(rooms)) ORDER BY r.id FOR NO KEY UPDATE OF r
+            """
+        ) { row in
+            try row.decode { columns in
+                RoomDesk(
+                    room: try Room(&columns),
+                    lastSequence: try columns.next(),
+                    lastMessage: try columns.next(),
+                    updatedAt: try columns.next(),
+                    isBlocked: try columns.next(),
+                    gone: Set(try columns.next([Int64].self))
+                )
+            }
+        }
+    }
+
+    /// What was written before under the ids of drafts.
+    func known(_ drafts: [MessageDraft]) -> Statement<[Message]> {
+        let named = drafts.filter { $0.clientID != nil }
+        return .all(
+            """
+            SELECT \(Message.columns) FROM messages m
+            WHERE (m.room_id, m.sender_id, m.client_id) IN (
+                SELECT * FROM unnest(\(named.map(\.room)), \(named.map(\.sender)), \(named.compactMap(\.clientID))))
+            """
+        ) { try $0.decode { try Message(&$0) } }
+    }
+
+    func insert(_ messages: [Message]) -> Statement<Int> {
+        .execute(
+            """
+            INSERT INTO messages (room_id, sequence, sender_id, content, files, client_id, created_at)
+            SELECT room, sequence, sender, content, string_to_array(files, ' '), NULLIF(client, ''), at
+            FROM unnest(\(messages.map(\.room)), \(messages.map(\.sequence)), \(messages.map(\.sender)),
+                \(messages.map(\.content)), \(messages.map { $0.files.joined(separator: " ") }),
+                \(messages.map { $0.clientID ?? "" }), \(messages.map(\.createdAt)))
+                AS m(room, sequence, sender, content, files, client, at)
+            """
+        )
+    }
+
+    /// Writes down where rooms stand.
+    func advance(_ desks: [RoomDesk]) -> Statement<Int> {
+        .execute(
+            """
+            UPDATE rooms r SET last_sequence = d.sequence, last_message = d.message, updated_at = d.at
+            FROM unnest(\(desks.map(\.room.id)), \(desks.map(\.lastSequence)), \(desks.map(\.lastMessage)),
+                \(desks.map(\.updatedAt))) AS d(room, sequence, message, at)
+            WHERE r.id = d.room
+            """
+        )
+    }
+
+    /// Those who are there have read what has come.
+    func read(by present: [Presence], in desks: [RoomDesk]) -> Statement<Int> {
+        let last = Dictionary(desks.map { ($0.room.id, $0.lastSequence) }) { first, _ in first }
+        let readers = present.filter { last[$0.room] != nil }
+        return .execute(
+            """
+            UPDATE members m SET read_through = greatest(m.read_through, d.through)
+            FROM unnest(\(readers.map(\.room)), \(readers.map(\.account)), \(readers.map { last[$0.room] ?? 0 }))
+                AS d(room, account, through)
+            WHERE m.room_id = d.room AND m.account_id = d.account
+            """
+        )
+    }
+
+    // MARK: Changes
+
+    /// A message of a room, which nobody else changes meanwhile: the room is locked.
+    func message(_ sequence: Int64, in room: Int64, _ transaction: PostgresTransaction) async throws -> Message? {
+        try await transaction.optional(
+            "SELECT \(Message.columns) FROM messages m WHERE m.room_id = \(room) AND m.sequence = \(sequence)"
+        ) { try $0.decode { try Message(&$0) } }
+    }
+
+    /// Keeps what became of a message, and that it did.
+    func change(_ event: RoomEvent) -> (Statement<Int>, Statement<Int>) {
+        let message = event.message
+        return (
+            .execute(
+                """
+                UPDATE messages SET content = \(message.content), files = \(message.files),
+                    edited_at = \(message.editedAt), deleted_at = \(message.deletedAt)
+                WHERE room_id = \(message.room) AND sequence = \(message.sequence)
+                """
+            ),
+            .execute(
+                """
+                INSERT INTO changes (room_id, sequence, message, kind, changed_at)
+                VALUES (\(message.room), \(event.sequence), \(message.sequence), \(event.kind.rawValue), \(event.at))
+                """
+            )
+        )
+    }
+}

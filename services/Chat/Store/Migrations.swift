@@ -1,0 +1,18 @@
+import Outbox
+import People
+import Postgres
+import Uploads
+
+/// The migrations of this service, oldest first.
+enum Migrations {
+    static let all = [
+        People.migration(version: 1),
+        Migration(version: 2, name: "rooms", sql: PackageResources._002_rooms_sql),
+        Migration(version: 3, name: "messages", sql: PackageResources._003_messages_sql),
+        Migration(version: 4, name: "blocks", sql: PackageResources._004_blocks_sql),
+        Migration(version: 5, name: "presences", sql: PackageResources._005_presences_sql),
+        Inbox.migration(version: 6),
+        Outbox.migration(version: 7),
+        Uploads.migration(version: 8),
+    ]
+}

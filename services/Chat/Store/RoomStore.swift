@@ -1,0 +1,153 @@
+import Contracts
+import People
+import Postgres
+import ServiceDatabase
+
+/// All SQL of rooms and of who stands how to them.
+struct RoomStore: Sendable {
+    // MARK: Opening
+
+    /// Makes a room, unless there is one for the pair.
+    ///
+    /// - Parameters:
+    ///   - copies: how With Suhyeon calls the sides of the first and the second of the two, where the room is new.
+    ///   - opener: in whose list it is from now on.
+    func open(
+        _ room: Room,
+        post: RoomPost? = nil,
+        copies: (String, String),
+        opener: Int64?,
+        in transaction: PostgresTransaction
+    ) async throws -> Int64 {
+        try await transaction.execute(
+            """
+            INSERT INTO rooms (public_id, app, post_id, first_id, second_id, post_title, post_region, post_price)
+            VALUES (\(room.publicID), \(room.app), \(post?.id ?? 0), \(room.first), \(room.second), \(post?.title),
+                \(post?.region), \(post?.price))
+            ON CONFLICT (app, post_id, first_id, second_id) DO NOTHING
+            """
+        )
+        let id = try await transaction.one(
+            """
+            SELECT id FROM rooms WHERE app = \(room.app) AND post_id = \(post?.id ?? 0)
+                AND first_id = \(room.first) AND second_id = \(room.second)
+            """
+        ) { try $0.decode(Int64.self) }
+        try await transaction.execute(
+            """
+            INSERT INTO members (room_id, account_id, copy_id)
+            VALUES (\(id), \(room.first), \(copies.0)), (\(id), \(room.second), \(copies.1))
+            ON CONFLICT (room_id, account_id) DO NOTHING
+            """
+        )
+        if let opener {
+            try await transaction.execute(
+                "UPDATE members SET is_open = true WHERE room_id = \(id) AND account_id = \(opener) AND NOT is_open"
+            )
+        }
+        return id
+    }
+
+    // MARK: Finding
+
+    /// Whether there is a room for the pair of one that is to be opened.
+    func exists(_ room: Room, in database: some Querying) async throws -> Bool {
+        try await database.one(
+            """
+            SELECT EXISTS (SELECT 1 FROM rooms WHERE app = \(room.app) AND post_id = 0
+                AND first_id = \(room.first) AND second_id = \(room.second))
+            """
+        ) { try $0.decode(Bool.self) }
+    }
+
+    func room(_ publicID: String, of app: App, in database: some Querying) async throws -> Room? {
+        try await database.optional(
+            "SELECT \(Room.columns) FROM rooms r WHERE r.public_id = \(publicID) AND r.app = \(app)"
+        ) {
+            try $0.decode { try Room(&$0) }
+        }
+    }
+
+    /// The room of which somebody has this side, as With Suhyeon calls it.
+    func room(ofCopy copy: String, of account: Int64, in database: some Querying) async throws -> Room? {
+        try await database.optional(
+            """
+            SELECT \(Room.columns) FROM members m JOIN rooms r ON r.id = m.room_id
+            WHERE m.copy_id = \(copy) AND m.account_id = \(account)
+            """
+        ) { try $0.decode { try Room(&$0) } }
+    }
+
+    /// The sides of the room in which somebody asks about a companion post.
+    func copies(post: Int64, inquirer: Int64, in database: some Querying) async throws -> (String, String)? {
+        try await database.optional(
+            """
+            SELECT f.copy_id, s.copy_id FROM rooms r
+                JOIN members f ON f.room_id = r.id AND f.account_id = r.first_id
+                JOIN members s ON s.room_id = r.id AND s.account_id = r.second_id
+            WHERE r.app = \(App.withsuhyeon) AND r.post_id = \(post) AND r.first_id = \(inquirer)
+            """
+        ) { try $0.decode(as: (String, String).self) }
+    }
+
+    /// Up to which number somebody has cleared a room away.
+    func cleared(by account: Int64, in room: Int64, _ database: some Querying) async throws -> Int64 {
+        try await database.optional(
+            "SELECT cleared_through FROM members WHERE room_id = \(room) AND account_id = \(account)"
+        ) { try $0.decode(Int64.self) } ?? 0
+    }
+
+    // MARK: Standing
+
+    /// Notes how far somebody has read, never less than before and never more than there is.
+    ///
+    /// - Returns: how far it is now, if that is further.
+    func read(
+        _ room: Int64,
+        through sequence: Int64,
+        by account: Int64,
+        in transaction: PostgresTransaction
+    ) async throws -> Int64? {
+        try await transaction.optional(
+            """
+            UPDATE members m SET read_through = least(\(sequence), r.last_sequence) FROM rooms r
+            WHERE r.id = m.room_id AND m.room_id = \(room) AND m.account_id = \(account)
+                AND m.read_through < least(\(sequence), r.last_sequence)
+            RETURNING m.read_through
+            """
+        ) { try $0.decode(Int64.self) }
+    }
+
+    /// Takes a room out of somebody's list, with all that was said so far.
+    func clear(_ room: Int64, by account: Int64, in transaction: PostgresTransaction) async throws {
+        try await transaction.execute(
+            """
+            UPDATE members m SET is_open = false, cleared_through = r.last_sequence, read_through = r.last_sequence
+            FROM rooms r WHERE r.id = m.room_id AND m.room_id = \(room) AND m.account_id = \(account)
+            """
+        )
+    }
+
+    // MARK: Ending
+
+    /// Rooms that are about a post, or in which somebody is, locked in the order of their ids.
+    func lock(post: Int64, in transaction: PostgresTransaction) async throws -> [Room] {
+        try await transaction.all(
+            "SELECT \(Room.columns) FROM rooms r WHERE r.post_id = \(post) AND r.post_id <> 0 ORDER BY r.id FOR UPDATE"
+        ) { try $0.decode { try Room(&$0) } }
+    }
+
+    /// The same for all rooms in which somebody is.
+    func lock(of account: Int64, in transaction: PostgresTransaction) async throws -> [Room] {
+        try await transaction.all(
+            """
+            SELECT \(Room.columns) FROM rooms r
+            WHERE r.id IN (SELECT room_id FROM members WHERE account_id = \(account)) ORDER BY r.id FOR UPDATE
+            """
+        ) { try $0.decode { try Room(&$0) } }
+    }
+
+    func delete(_ rooms: [Int64], in transaction: PostgresTransaction) async throws {
+        try await transaction.execute("DELETE FROM rooms WHERE id = ANY(\(rooms))")
+    }
+}

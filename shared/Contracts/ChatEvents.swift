@@ -1,0 +1,56 @@
+/// What the chat service announces.
+package enum ChatEvents {
+    /// The service has let go of whatever was an account's, after its owner left (`AuthEvents.AccountWithdrawn`). Said
+    /// each time that it is told, also when there was nothing.
+    package struct AccountErased: Event, Equatable {
+        package static let name = "chat.account-erased"
+
+        package var account: Int64
+
+        package var key: String { String(account) }
+
+        package init(account: Int64) {
+            self.account = account
+        }
+    }
+
+    /// Somebody wrote to somebody. Notifications pushes it to the devices of who is not there.
+    package struct MessageSent: Event, Equatable {
+        package static let name = "chat.message-sent"
+
+        package var app: App
+        /// 24 hexadecimal digits: what the app calls the room.
+        package var room: String
+        /// The message's number in the room.
+        package var sequence: Int64
+        package var sender: Int64
+        package var recipient: Int64
+        /// Empty when only files were sent.
+        package var text: String
+        package var files: Int
+        /// A socket of the recipient looked into the room when it was written, so that no push is needed.
+        package var isSeen: Bool
+
+        package var key: String { room }
+
+        package init(
+            app: App,
+            room: String,
+            sequence: Int64,
+            sender: Int64,
+            recipient: Int64,
+            text: String,
+            files: Int,
+            isSeen: Bool
+        ) {
+            self.app = app
+            self.room = room
+            self.sequence = sequence
+            self.sender = sender
+            self.recipient = recipient
+            self.text = text
+            self.files = files
+            self.isSeen = isSeen
+        }
+    }
+}

@@ -1,0 +1,2 @@
+/// Placeholder of the room; replaced with the library.
+enum EngineOpen {}
