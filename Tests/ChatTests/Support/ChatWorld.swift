@@ -61,9 +61,15 @@ struct ChatWorld: Sendable {
 
     /// The id of Anlaka's room of two.
     func room(of one: Int64, _ other: Int64) async throws -> String {
-        struct Answer: Decodable { var room_id: String }
+        struct Answer: Decodable {
+            var id: String
+
+            enum CodingKeys: String, CodingKey {
+                case id = "room_id"
+            }
+        }
         let json = #"{"opponent_id":"\#(Self.publicID(other))"}"#
-        return try await phone(one).send(.post, "/v1/chats", json: json).json(Answer.self).room_id
+        return try await phone(one).send(.post, "/v1/chats", json: json).json(Answer.self).id
     }
 
     /// Tells of an event, as another service would.
