@@ -10,6 +10,7 @@ import ServiceHost
 import TestSupport
 
 @testable import Auth
+@testable import Chat
 @testable import Community
 @testable import Estate
 @testable import Gateway
@@ -30,23 +31,28 @@ struct Platform: Sendable {
     let workforceDatabase: TestDatabase
     let estateDatabase: TestDatabase
     let communityDatabase: TestDatabase
+    let chatDatabase: TestDatabase
+    /// The copies of the service, all on one schema.
+    let chatCopies: [ServiceRunner]
 
     var seats: ServiceRunner { seatsCopies[0] }
 
     /// - Parameters:
     ///   - adjust: changes auth's settings.
     ///   - copies: how many copies of seats the gateway has. Sockets are spread over them in turn.
+    ///   - chats: how many copies of chat the gateway has.
     ///   - adjustSeats: changes the settings of seats.
     static func test(
         _ adjust: @escaping @Sendable (inout AuthConfiguration) -> Void = { _ in },
         copies: Int = 1,
+        chats: Int = 1,
         seats adjustSeats: @escaping @Sendable (inout SeatsConfiguration) -> Void = { _ in },
         _ body: @escaping @Sendable (Platform) async throws -> Void
     ) async throws {
-        try await TestDatabase.with(5) { databases in
+        try await TestDatabase.with(6) { databases in
             var seats = SeatsConfiguration(database: databases[1].configuration)
             adjustSeats(&seats)
-            try await run(databases, seats: seats, copies, adjust, body)
+            try await run(databases, seats: seats, copies, chats: chats, adjust, body)
         }
     }
 
@@ -54,11 +60,14 @@ struct Platform: Sendable {
         _ databases: [TestDatabase],
         seats: SeatsConfiguration,
         _ copies: Int,
+        chats: Int,
         _ adjust: @escaping @Sendable (inout AuthConfiguration) -> Void,
         _ body: @escaping @Sendable (Platform) async throws -> Void
     ) async throws {
         let ports = try (0..<6 + copies).map { _ in try FreePort.find() }
         let urls = ports.map { "http://127.0.0.1:\($0)" }
+        let chatPorts = try (0..<chats).map { _ in try FreePort.find() }
+        let chatURLs = chatPorts.map { "http://127.0.0.1:\($0)" }
         var outside = SandboxConfiguration()
         outside.port = ports[0]
         var auth = AuthConfiguration(database: databases[0].configuration)
@@ -67,6 +76,7 @@ struct Platform: Sendable {
         auth.workforceURLs = [urls[3]]
         auth.estateURLs = [urls[4]]
         auth.communityURLs = [urls[5]]
+        auth.chatURLs = chatURLs
         auth.seatsURLs = Array(urls[6...])
         auth.passwordCost = .least
         auth.noticeSpool = FileManager.default.temporaryDirectory.appending(path: "madang-\(UUID())").path()
@@ -78,7 +88,7 @@ struct Platform: Sendable {
         front.accessLog = false
         front.upstreams = [
             .auth: [urls[1]], .workforce: [urls[3]], .estate: [urls[4]], .community: [urls[5]],
-            .seats: Array(urls[6...]),
+            .seats: Array(urls[6...]), .chat: chatURLs,
         ]
         front.appKeys = ["anlaka-dev-key": .anlaka, "culture-dev-key": .culture]
 
@@ -94,6 +104,7 @@ struct Platform: Sendable {
         community.host.port = ports[5]
         community.authURLs = [urls[1]]
         community.publicURL = urls[2]
+        community.chatURLs = chatURLs
         community.seoulURL = "\(urls[0])/seoul"
         let seatsCopies = ports[6...].map { port in
             var seats = seats
@@ -102,6 +113,14 @@ struct Platform: Sendable {
             seats.seoulURL = "\(urls[0])/seoul"
             return ServiceRunner { [seats] in try buildSeats(seats, logger: .quiet) }
         }
+        var chat = ChatConfiguration(database: databases[5].configuration)
+        chat.authURLs = [urls[1]]
+        chat.communityURLs = [urls[5]]
+        let chatCopies = chatPorts.map { port in
+            var chat = chat
+            chat.host.port = port
+            return ServiceRunner { [chat] in try buildChat(chat, logger: .quiet) }
+        }
         let runners =
             [
                 ServiceRunner { [outside] in try buildSandbox(outside, logger: .quiet) },
@@ -109,7 +128,7 @@ struct Platform: Sendable {
                 ServiceRunner { [workforce] in try buildWorkforce(workforce, logger: .quiet) },
                 ServiceRunner { [estate] in try buildEstate(estate, logger: .quiet) },
                 ServiceRunner { [community] in try buildCommunity(community, logger: .quiet) },
-            ] + seatsCopies
+            ] + seatsCopies + chatCopies
             + [ServiceRunner { [front] in try await GatewayService.build(front, logger: .quiet) }]
         for runner in runners.dropLast() { try await runner.start() }
         let platform = Platform(
@@ -122,12 +141,14 @@ struct Platform: Sendable {
             seatsDatabase: databases[1],
             workforceDatabase: databases[2],
             estateDatabase: databases[3],
-            communityDatabase: databases[4]
+            communityDatabase: databases[4],
+            chatDatabase: databases[5],
+            chatCopies: chatCopies
         )
         let outcome: Result<Void, any Error>
         do {
             // Or the gateway takes a copy that is slow to start for one that is down, and puts every socket on the other.
-            for (url, copy) in zip(urls[3...], runners[2...4] + seatsCopies) {
+            for (url, copy) in zip(urls[3...] + chatURLs, runners[2...4] + seatsCopies + chatCopies) {
                 while (try? await Wire.send(.GET, url + "/readyz").status) != 200 {
                     try await copy.check()
                     try await Task.sleep(for: .milliseconds(20))
@@ -141,7 +162,7 @@ struct Platform: Sendable {
             outcome = .failure(error)
         }
         for runner in runners.reversed() { try await runner.stop() }
-        for folder in [auth.files.folder, estate.files.folder, community.files.folder] {
+        for folder in [auth.files.folder, estate.files.folder, community.files.folder, chat.files.folder] {
             try? FileManager.default.removeItem(atPath: folder)
         }
         try outcome.get()

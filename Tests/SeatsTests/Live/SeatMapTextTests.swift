@@ -35,6 +35,22 @@ import Testing
         }
     }
 
+    /// What a message has made of a car does not change until there is another message: all copies show one thing under one
+    /// number, whenever they read it.
+    @Test func nothingChangesWithTimeAlone() async throws {
+        try await SeatsWorld.test { (world) async throws in
+            let seat = try await world.seats()[0]
+            let car = try CarAddress(train: "2234", code: "2429")
+            _ = try await world.occupy(seat, 1)
+            // Its time is up, and nobody has been told so far.
+            let overdue = try await world.database.transaction { transaction in
+                try await transaction.execute("UPDATE occupancies SET arrives_at = now() - interval '1 second'")
+                return try await CarStore().seatMap(of: car, in: transaction)?.seats.compactMap(\.occupant?.account)
+            }
+            #expect(overdue == [1])
+        }
+    }
+
     @Test func aChangedProfileIsShownOnTheSeat() async throws {
         try await SeatsWorld.test { (world) async throws in
             let seat = try await world.seats()[0]

@@ -31,7 +31,7 @@ struct CarStore: Sendable {
                 (extract(epoch FROM o.arrives_at) * 1000000)::bigint, o.destination,
                 (SELECT max(id) FROM live_messages WHERE topic = \(LiveTopic.car(car).name))
             FROM cars c JOIN seats s ON s.car_id = c.id
-                LEFT JOIN live_occupancies o ON o.seat_id = s.id
+                LEFT JOIN occupancies o ON o.seat_id = s.id AND o.service_date = service_date()
                 LEFT JOIN passengers p ON p.account_id = o.account_id
             WHERE c.train_code = \(car.train.text) AND c.car_code = \(car.code)
             ORDER BY s.id

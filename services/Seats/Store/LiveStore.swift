@@ -17,7 +17,7 @@ struct LiveStore: Sendable {
                         'arrivesAt', (extract(epoch FROM o.arrives_at) * 1000000)::bigint,
                         'destination', o.destination) END))::text AS body
                 FROM unnest(\(seats)) AS s(id)
-                    LEFT JOIN live_occupancies o ON o.seat_id = s.id
+                    LEFT JOIN occupancies o ON o.seat_id = s.id AND o.service_date = service_date()
                     LEFT JOIN passengers p ON p.account_id = o.account_id
             ), message AS (
                 INSERT INTO live_messages (topic, body) SELECT \(LiveTopic.car(car).name), body FROM changes
