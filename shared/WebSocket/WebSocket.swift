@@ -90,6 +90,11 @@ package final class WebSocket: ChannelDuplexHandler {
         sayClose(code, reason)
     }
 
+    /// Breaks the connection without a word.
+    package func abort() {
+        context?.close(promise: nil)
+    }
+
     /// No more is read until `resumeReading`: the peer has to wait.
     package func pauseReading() {
         isReadingPaused = true

@@ -1,7 +1,9 @@
 /// What neighbours of the real-estate app tell each other, as a part of its story.
 extension Phone {
     /// Tells the neighbourhood something; somebody near by finds it, likes it and answers.
-    func playNeighbourhood() async throws {
+    ///
+    /// - Returns: that somebody's phone.
+    func playNeighbourhood() async throws -> Phone {
         let post = try await send(
             "The person tells the neighbourhood something.",
             .post,
@@ -41,5 +43,6 @@ extension Phone {
         guard seen["like_count"] == 1, seen["comments"]?[0]?["content"] == "주말에도 여나요?" else {
             throw StackError("the post lacks the like or the comment")
         }
+        return neighbour
     }
 }

@@ -4,21 +4,24 @@ import WebSocket
 
 extension Phone {
     /// Opens the app's STOMP connection with the access token.
-    func connect(_ story: String) async throws {
+    func connect(_ story: String, to path: String = "/seatcatcher") async throws {
         let token = headers.first { $0.0 == "Authorization" }?.1 ?? ""
         tell("\n  \(story)")
-        tell("    ⇢ CONNECT /seatcatcher")
+        tell("    ⇢ CONNECT \(path)")
         let socket = try await STOMPClient.connect(
-            "ws" + gateway.dropFirst(4) + "/seatcatcher",
-            headers: [("accept-version", "1.1,1.2"), ("Authorization", token)]
+            "ws" + gateway.dropFirst(4) + path,
+            headers: [("accept-version", "1.1,1.2"), ("Authorization", token)],
+            handshake: headers
         )
         self.socket = socket
         tell("    ⇠ CONNECTED version \(socket.connected.headers["version"] ?? "?")")
     }
 
-    func subscribe(_ destination: String) async throws {
+    func subscribe(_ destination: String, headers: [(String, String)] = []) async throws {
         tell("    ⇢ SUBSCRIBE \(destination)")
-        guard let messages = try await socket?.subscribe(destination) else { throw StackError("there is no socket") }
+        guard let messages = try await socket?.subscribe(destination, headers: headers) else {
+            throw StackError("there is no socket")
+        }
         Task {
             do {
                 for try await message in messages { keep(message, of: destination) }

@@ -4,7 +4,9 @@ import FoundationEssentials
 /// Companion posts, as a part of the travel companions app's story.
 extension Phone {
     /// Looks for a companion for tomorrow, and sees the post where others would.
-    func playCompanions() async throws {
+    ///
+    /// - Returns: the post's id.
+    func playCompanions() async throws -> Int64 {
         let title = "내일 저녁 한강 같이 걸어요"
         let tomorrow = SeoulTime.date(of: .now) + 1
         try await send(
@@ -27,9 +29,11 @@ extension Phone {
         guard let post = list["result"]?["posts"]?.elements.first(where: { $0["title"]?.string == title }) else {
             throw StackError("the list lacks the post")
         }
-        let detail = try await send("The person opens it.", .get, "/api/v1/posts/\(try post.number("postId"))")
+        let id = try post.number("postId")
+        let detail = try await send("The person opens it.", .get, "/api/v1/posts/\(id)")
         guard detail["result"]?["postDetailInfo"]?["date"] == post["date"] else {
             throw StackError("the page tells another time than the list")
         }
+        return id
     }
 }

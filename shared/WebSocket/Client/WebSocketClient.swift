@@ -101,6 +101,12 @@ package final class WebSocketClient: Sendable {
         return await end
     }
 
+    /// Breaks the connection without a word, as a phone in a tunnel does; returns when it is gone.
+    package func abort() async {
+        ended.eventLoop.execute { [socket] in socket.value.abort() }
+        _ = await end
+    }
+
     /// How the connection ended; waits for it.
     package var end: WebSocketEnd {
         get async { (try? await ended.get()) ?? .lost }
