@@ -74,6 +74,16 @@ actor TextSocket {
         )
     }
 
+    /// Waits until the other end has closed it; how.
+    @discardableResult
+    func ended() async throws -> WebSocketEnd {
+        for _ in 0..<4000 {
+            if let end { return end }
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        throw StackError("the socket is still open")
+    }
+
     /// What has come and was not taken.
     var waiting: [String] { texts }
 }

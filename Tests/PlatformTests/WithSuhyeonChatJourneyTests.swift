@@ -1,0 +1,199 @@
+import NIOHTTP1
+import TestSupport
+import Testing
+
+@testable import Auth
+@testable import Stack
+
+/// Talks about companion posts as phones of With Suhyeon see them, through the gateway (With Suhyeon contract 1.2, calls 21 to
+/// 24, and 2).
+@Suite(.serialized, .timeLimit(.minutes(3))) struct WithSuhyeonChatJourneyTests {
+    private static let post = #"""
+        {"gender":true,"age":"40세 이상","requests":["사진 촬영"],"region":"강릉","date":"2099-01-25T14:30",
+         "price":10000,"title":"경포에서 같이 걸어요","content":"사진도 찍어 주세요"}
+        """#
+    private static let roomKeys: Set = [
+        "ownerChatRoomId", "peerChatRoomId", "postId", "chatOwnerId", "chatPeerId", "chatPeerNickname",
+        "chatPeerProfileImage", "lastChatMessage", "lastChatAt", "unReadCount", "postTitle", "postPlace", "postCost",
+    ]
+
+    /// The author of a post, and somebody who wants to know more.
+    private func test(
+        chats: Int = 1,
+        _ body: @escaping @Sendable (Platform, Talker, Talker) async throws -> Void
+    ) async throws {
+        try await Platform.test(chats: chats) { platform in
+            let author = try await Companion.join(platform, kakao: 11, number: "01011110000", nickname: "하루")
+            let guest = try await Companion.join(platform, kakao: 12, number: "01022220000", nickname: "나무")
+            try await author.result(.POST, "posts", Self.post)
+            let post = try #require(try await guest.result(.GET, "posts?region=&date=")["posts"]?[0]?.number("postId"))
+            try await body(platform, Talker(author, post), Talker(guest, post))
+        }
+    }
+
+    /// A phone and the post that is talked about.
+    private struct Talker: Sendable {
+        var phone: Companion
+        var post: Int64
+
+        init(_ phone: Companion, _ post: Int64) {
+            self.phone = phone
+            self.post = post
+        }
+
+        func socket() async throws -> TextSocket {
+            let ticket = try await phone.result(.GET, "user-id").number("userId")
+            return try await TextSocket(phone.platform.gateway, "/chat?userId=\(ticket)")
+        }
+
+        /// What the post's page says of rooms.
+        func ids() async throws -> JSON {
+            try #require(try await phone.result(.GET, "posts/\(post)")["chatRoomInfoPost"])
+        }
+
+        func create(_ text: String, on socket: TextSocket) async throws {
+            let ids = try await ids()
+            try await socket.send(
+                """
+                {"type":"CREATE","ownerChatRoomId":"NO","peerChatRoomId":"NO","senderId":\(ids.number("ownerId")),
+                 "receiverId":\(ids.number("writerId")),"postId":\(post),"content":"\(text)"}
+                """
+            )
+        }
+
+        func write(_ text: String, in room: JSON, peerCopy: String? = nil, on socket: TextSocket) async throws {
+            try await socket.send(
+                """
+                {"type":"MESSAGE","ownerChatRoomId":"\(room.text("ownerChatRoomId"))",
+                 "peerChatRoomId":"\(peerCopy ?? room.text("peerChatRoomId"))","senderId":\(room.number("chatOwnerId")),
+                 "receiverId":\(room.number("chatPeerId")),"postId":\(post),"content":"\(text)"}
+                """
+            )
+        }
+
+        func rooms() async throws -> [JSON] {
+            try await phone.result(.GET, "chatrooms")["chatRooms"]?.elements ?? []
+        }
+
+        func log(of room: JSON) async throws -> [JSON] {
+            let path = try "chatrooms/\(room.text("ownerChatRoomId"))"
+            return try await phone.result(.GET, path)["chatMessages"]?.elements ?? []
+        }
+
+        func enter(_ room: JSON) async throws {
+            try await phone.result(.PATCH, "chatrooms/join/\(room.text("ownerChatRoomId"))")
+        }
+
+        func exit(_ room: JSON) async throws {
+            try await phone.result(.PATCH, "chatrooms/exit/\(room.text("ownerChatRoomId"))")
+        }
+    }
+
+    @Test(arguments: [1, 2]) func aTalkFromTheFirstWordToTheLast(copies: Int) async throws {
+        try await test(chats: copies) { (platform, author, guest) async throws in
+            #expect(try await guest.ids().text("ownerChatRoomId") == "NO")
+            let (theirs, own) = (try await guest.socket(), try await author.socket())
+            try await guest.create("아직 \\\"자리\\\" 있나요?", on: theirs)
+            let created = try #require(JSON(parsing: try await theirs.next().utf8))
+            #expect(created["type"] == "CHAT_ROOM_CREATED")
+            let ids = try await guest.ids()
+            #expect(ids["ownerChatRoomId"] == created["ownerChatRoomId"])
+            #expect(ids["peerChatRoomId"] == created["peerChatRoomId"])
+
+            // The author's list comes by itself, with everything that the app cannot do without.
+            let list = try #require(JSON(parsing: try await own.next().utf8))
+            #expect(list.keys == ["chatRooms"])
+            let room = try #require(list["chatRooms"]?[0])
+            #expect(room.keys.isSuperset(of: Self.roomKeys))
+            #expect(room["lastChatMessage"] == "아직 \"자리\" 있나요?" && room["unReadCount"] == 1)
+            #expect(room["postTitle"] == "경포에서 같이 걸어요" && room["postPlace"] == "강릉" && room["postCost"] == "10000")
+            #expect(room["chatPeerNickname"] == "나무" && room["chatPeerProfileImage"] == "img_red_suma")
+            let at = try room.text("lastChatAt")
+            #expect(at.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3,9}/) != nil, "\(at)")
+            #expect(try await author.rooms() == [room])
+
+            try await author.enter(room)
+            let mine = try #require(try await guest.rooms().first)
+            try await guest.enter(mine)
+            #expect(try await author.rooms().first?["unReadCount"] == 0)
+            for number in 1...4 {
+                let (from, to) = number.isMultiple(of: 2) ? (own, theirs) : (theirs, own)
+                // The app gives its own copy for both when it comes from the post.
+                let sender = number.isMultiple(of: 2) ? author : guest
+                let side = number.isMultiple(of: 2) ? room : mine
+                try await sender.write("\(number)", in: side, peerCopy: side.text("ownerChatRoomId"), on: from)
+                let frame = try #require(JSON(parsing: try await to.next().utf8))
+                #expect(frame["content"] == .string("\(number)") && frame["timestamp"]?.string != nil)
+            }
+            let (log, other) = (try await author.log(of: room), try await guest.log(of: mine))
+            #expect(log.map { $0["content"] } == other.map { $0["content"] } && log.count == 5)
+            #expect(log.map { $0["type"] } == ["RECEIVE", "RECEIVE", "SEND", "RECEIVE", "SEND"])
+            #expect(other.map { $0["type"] } == ["SEND", "SEND", "RECEIVE", "SEND", "RECEIVE"])
+            #expect((log + other).allSatisfy { $0["isRead"] == .bool(true) })
+            #expect(await own.waiting == [] && theirs.waiting == [])
+
+            // Outside of the room it is the list that comes, and what came is unread.
+            try await author.exit(room)
+            try await guest.write("아직 거기 있어요?", in: mine, on: theirs)
+            let fresh = try #require(JSON(parsing: try await own.next().utf8))
+            #expect(fresh["chatRooms"]?[0]?["unReadCount"] == 1)
+        }
+    }
+
+    @Test func nobodySpeaksForOthers() async throws {
+        try await test { (platform, author, guest) async throws in
+            let (theirs, own) = (try await guest.socket(), try await author.socket())
+            try await guest.create("안녕하세요", on: theirs)
+            _ = try await theirs.next()
+            let room = try #require(JSON(parsing: try await own.next().utf8)?["chatRooms"]?[0])
+            let mine = try #require(try await guest.rooms().first)
+            // In the other's name, and into the other's side of the room.
+            let forged = """
+                {"type":"MESSAGE","ownerChatRoomId":"\(try room.text("ownerChatRoomId"))","peerChatRoomId":"NO",
+                 "senderId":\(try mine.number("chatPeerId")),"receiverId":\(try mine.number("chatOwnerId")),
+                 "postId":\(guest.post),"content":"forged"}
+                """
+            for text in [forged, "{", "[]", "ping", #"{"type":"DELETE"}"#] { try await theirs.send(text) }
+            try await guest.write("echt", in: mine, on: theirs)
+            _ = try await own.next { $0.contains("echt") }
+            #expect(try await author.log(of: room).map { $0["content"] } == ["안녕하세요", "echt"])
+
+            // A number that somebody's account has is no ticket.
+            let account = try mine.number("chatOwnerId")
+            for number in ["\(account)", "0", "-1", "x", ""] {
+                let socket = try? await TextSocket(platform.gateway, "/chat?userId=\(number)")
+                _ = try await socket?.ended()
+            }
+            let third = try await Companion.join(platform, kakao: 13, number: "01033330000", nickname: "바다")
+            let copy = try room.text("ownerChatRoomId")
+            #expect(try await third.refusal(.GET, "chatrooms/\(copy)") == "410 CHAT_ROOM_001")
+            #expect(try await third.refusal(.PATCH, "chatrooms/join/\(copy)") == "410 CHAT_ROOM_001")
+        }
+    }
+
+    @Test func aDeletedPostTakesItsRoomAlongAndSignsNobodyOut() async throws {
+        try await test { (platform, author, guest) async throws in
+            let theirs = try await guest.socket()
+            try await guest.create("안녕하세요", on: theirs)
+            _ = try await theirs.next()
+            let mine = try #require(try await guest.rooms().first)
+            try await guest.enter(mine)
+            #expect(try await author.phone.ask(.DELETE, "posts/\(author.post)").status == 204)
+            while try await !guest.rooms().isEmpty { try await Task.sleep(for: .milliseconds(20)) }
+            try await guest.exit(mine)
+            let copy = try mine.text("ownerChatRoomId")
+            #expect(try await guest.phone.refusal(.GET, "chatrooms/\(copy)") == "410 CHAT_ROOM_001")
+            try await guest.write("hallo?", in: mine, on: theirs)
+            #expect(try await author.rooms() == [])
+            #expect(try await guest.phone.ask(.GET, "mypage").status == 200)
+        }
+    }
+
+    @Test func aSignOutEndsTheSocket() async throws {
+        try await test { (platform, author, guest) async throws in
+            let socket = try await guest.socket()
+            #expect(try await guest.phone.ask(.POST, "auth/logout").status == 200)
+            try await socket.ended()
+        }
+    }
+}
