@@ -182,10 +182,13 @@ actor LiveFeed: Service {
 
     /// Looks where all rooms stand, after a time in which notices may have been missed.
     private func readOnEverywhere() async {
+        // Of these nobody was told, and nobody will be told what was missed.
+        let watched = hub.watched
+        cursors = cursors.filter { watched.contains($0.key) }
         await heardAnew?()
         while !Task.isCancelled {
             do {
-                for (room, through) in try await live.sequences(of: Array(hub.watched), in: database) {
+                for (room, through) in try await live.sequences(of: Array(watched), in: database) {
                     await heard(room, through: through)
                 }
                 return

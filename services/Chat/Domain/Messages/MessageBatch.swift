@@ -33,18 +33,18 @@ struct MessageBatch: Sendable {
             presences.present(in: rooms)
         )
         var desks = Dictionary(uniqueKeysWithValues: locked.map { ($0.room.id, $0) })
-        var written = Dictionary(known.map { (MessageKey($0), $0) }) { first, _ in first }
+        var named = Dictionary(known.map { (MessageKey($0), $0) }) { first, _ in first }
         var outcome = Outcome()
         for draft in drafts {
             do throws(ChatError) {
-                if let key = MessageKey(draft), let message = written[key] {
+                if let key = MessageKey(draft), let message = named[key] {
                     outcome.results.append(.success(message))
                     continue
                 }
                 guard var desk = desks[draft.room] else { throw .roomNotFound }
                 let message = try desk.write(draft, at: now())
                 desks[draft.room] = desk
-                if let key = MessageKey(draft) { written[key] = message }
+                if let key = MessageKey(draft) { named[key] = message }
                 outcome.results.append(.success(message))
                 outcome.events.append(
                     RoomEvent(sequence: message.sequence, kind: .sent, at: message.createdAt, message: message)
@@ -58,12 +58,20 @@ struct MessageBatch: Sendable {
         for message in messages {
             try await attachments.refer(to: message.files, of: message.sender, transaction)
         }
-        let touched = Set(messages.map(\.room)).compactMap { desks[$0] }
+        let written = Set(messages.map(\.room))
+        let touched = written.compactMap { desks[$0] }
+        let readers = present.filter { $0.isReading && written.contains($0.room) }
+        let happened = touched.map { desk in
+            LiveNotice.happened(desk.room.id, through: desk.lastSequence, accounts: desk.room.accounts)
+        }
+        let read = readers.compactMap { reader in
+            desks[reader.room].map { LiveNotice.read(reader.room, by: reader.account, through: $0.lastSequence) }
+        }
         _ = try await transaction.run(
             store.insert(messages),
             store.advance(touched),
-            store.read(by: present.filter(\.isReading), in: touched),
-            live.announce(touched.map { .happened($0.room.id, through: $0.lastSequence, accounts: $0.room.accounts) })
+            store.read(by: readers, in: touched),
+            live.announce(happened + read)
         )
         let sent = messages.compactMap { message in
             desks[message.room].map { ChatEvents.MessageSent(message, in: $0.room, present: present) }
