@@ -1,3 +1,4 @@
+import Contracts
 import NIOHTTP1
 import TestSupport
 import Testing

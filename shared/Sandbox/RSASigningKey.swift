@@ -32,7 +32,7 @@ struct RSASigningKey: Sendable {
         }
     }
 
-    private init() throws {
+    init() throws {
         key = try _RSA.Signing.PrivateKey(keySize: .bits2048)
         let numbers = try key.publicKey.getKeyPrimitives()
         published = Published(

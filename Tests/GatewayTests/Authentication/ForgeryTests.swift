@@ -23,6 +23,9 @@ struct ForgeryTests {
         ) { try await test($0, service, auth) }
     }
 
+    private static let upgrade =
+        "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
+        + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
     private static let keys: [App: String] = [
         .anlaka: "SeSACKey: anlaka-dev-key\r\n", .culture: "SeSACKey: culture-dev-key\r\n",
     ]
@@ -63,7 +66,7 @@ struct ForgeryTests {
                             "\(method) \(path): \(forgery.name)",
                             """
                             \(method.spelling) /\(path) HTTP/1.1\r\nHost: h\r\n\(Self.keys[app] ?? "")\
-                            Authorization: \(scheme)\(forgery.token)\r\n\r\n
+                            \(route.isSocket ? Self.upgrade : "")Authorization: \(scheme)\(forgery.token)\r\n\r\n
                             """
                         )
                     }
