@@ -3,11 +3,13 @@ import InternalClient
 import Logging
 import Postgres
 import ServiceHost
+import SocketIO
 
 /// The live side of the service, put together: one feed, and the wires that hang on it.
 struct Live: Sendable {
     let feed: LiveFeed
     // anlaka
+    private let rooms: SocketIOEndpoint<RoomSockets>
     // withsuhyeon
     // stream
 
@@ -21,6 +23,7 @@ struct Live: Sendable {
     ) {
         feed = domain.feed
         // anlaka
+        rooms = SocketIOEndpoint(RoomSockets(domain, configuration))
         // withsuhyeon
         // stream
     }
@@ -28,6 +31,7 @@ struct Live: Sendable {
     var sockets: [SocketRoute] {
         [
             // anlaka
+            SocketRoute(.anlaka, "/socket.io", rooms)
             // withsuhyeon
             // stream
         ]
@@ -36,8 +40,9 @@ struct Live: Sendable {
     /// Begins to listen, before the first socket comes.
     func begin() async {
         await feed.tell(
-            { _ in
+            { [rooms] notice in
                 // anlaka
+                rooms.hear(notice)
                 // withsuhyeon
                 // stream
             },

@@ -101,8 +101,8 @@ actor LiveFeed: Service {
     }
 
     /// Cursors of rooms that nobody looks into any more are of no use.
-    private func forgetUnwatched() {
-        guard cursors.count >= 64, cursors.count.isMultiple(of: 64) else { return }
+    private func forgetUnwatched(all: Bool = false) {
+        guard all || (cursors.count >= 64 && cursors.count.isMultiple(of: 64)) else { return }
         let watched = hub.watched
         cursors = cursors.filter { room, cursor in
             if case .at = cursor { watched.contains(room) } else { true }
@@ -186,6 +186,8 @@ actor LiveFeed: Service {
         let watched = hub.watched
         cursors = cursors.filter { watched.contains($0.key) }
         await heardAnew?()
+        // Of rooms that nobody looks into nothing is read, so their places are not known any more.
+        forgetUnwatched(all: true)
         while !Task.isCancelled {
             do {
                 for (room, through) in try await live.sequences(of: Array(watched), in: database) {

@@ -92,7 +92,7 @@ struct MessageRoutes {
         let last = try await rooms.view(room.id, for: context.account).lastSequence
         let limit = try limit(request, usual: Messages.eventLimit)
         let events = try await messages.events(in: room, after: after, limit: limit, for: context.account)
-        let senders = try await senders(of: room)
+        let senders = try await people.senders(of: room)
         let data = events.map { EventBody($0, in: room, by: senders($0.message.sender)) }
         return try .json(EventsResponse(data: data, lastSequence: last))
     }
@@ -112,17 +112,12 @@ struct MessageRoutes {
     }
 
     private func list(_ messages: [Message], in room: Room) async throws -> Response {
-        let senders = try await senders(of: room)
+        let senders = try await people.senders(of: room)
         return try .json(DataBody(data: messages.map { ChatBody($0, in: room, by: senders($0.sender)) }))
     }
 
     private func answer(_ message: Message, in room: Room) async throws -> Response {
-        try .json(ChatBody(message, in: room, by: await senders(of: room)(message.sender)))
-    }
-
-    private func senders(of room: Room) async throws -> (Int64) -> Person {
-        let people = try await people.known(room.accounts)
-        return { account in people[account] ?? Person(account: account, app: room.app, publicID: "", nickname: "") }
+        try .json(ChatBody(message, in: room, by: await people.senders(of: room)(message.sender)))
     }
 }
 

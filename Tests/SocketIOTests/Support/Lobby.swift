@@ -1,0 +1,130 @@
+import HTTPTypes
+import NIOCore
+import SocketIO
+import Synchronization
+import TestSupport
+import WebSocket
+
+/// A service made for tests: `/open…` takes everybody, `/slow` takes them when the test lets it, and others are refused.
+final class Lobby: SocketIOService {
+    private let state = Mutex(State())
+    private let isLimited: Bool
+
+    private struct State {
+        var sockets: [SocketIOSocket] = []
+        var log: [String] = []
+        var gates: [CheckedContinuation<Void, Never>] = []
+        var isOpen = false
+        var waiting: [(count: Int, CheckedContinuation<Void, Never>)] = []
+    }
+
+    /// - Parameter isLimited: visitors may stay for a fifth of a second.
+    init(isLimited: Bool = false) {
+        self.isLimited = isLimited
+    }
+
+    func visitor(_ handshake: HTTPRequest) -> String {
+        handshake.headerFields[.userAgent] ?? "somebody"
+    }
+
+    func stay(of visitor: String) -> TimeAmount? {
+        isLimited ? .milliseconds(200) : nil
+    }
+
+    func connect(
+        _ socket: SocketIOSocket,
+        payload: ByteBuffer?,
+        as visitor: String
+    ) async throws(SocketIORefusal) -> String {
+        state.withLock { $0.sockets.append(socket) }
+        note("connect \(socket.namespace) \(payload.map { String(buffer: $0) } ?? "-")")
+        if socket.namespace == "/slow" {
+            await withCheckedContinuation { gate in
+                let passes = state.withLock { state in
+                    if !state.isOpen { state.gates.append(gate) }
+                    return state.isOpen
+                }
+                if passes { gate.resume() }
+            }
+        } else if !socket.namespace.hasPrefix("/open") {
+            throw SocketIORefusal("There is no such namespace.")
+        }
+        return visitor
+    }
+
+    func disconnected(_ socket: SocketIOSocket, _ membership: String) {
+        note("disconnected \(socket.namespace) \(membership)")
+    }
+
+    /// Lets into `/slow` who waits there.
+    func open() {
+        let gates = state.withLock { state in
+            state.isOpen = true
+            defer { state.gates = [] }
+            return state.gates
+        }
+        for gate in gates { gate.resume() }
+    }
+
+    /// The sockets that have asked for a namespace, in this order.
+    var sockets: [SocketIOSocket] { state.withLock { $0.sockets } }
+
+    // MARK: What happened
+
+    var log: [String] { state.withLock { $0.log } }
+
+    private func note(_ event: String) {
+        let ready = state.withLock { state in
+            state.log.append(event)
+            defer { state.waiting.removeAll { $0.count <= state.log.count } }
+            return state.waiting.filter { $0.count <= state.log.count }
+        }
+        for (_, continuation) in ready { continuation.resume() }
+    }
+
+    /// Waits until so many things have happened.
+    func happened(_ count: Int) async {
+        await withCheckedContinuation { continuation in
+            let isReady = state.withLock { state in
+                if state.log.count < count { state.waiting.append((count, continuation)) }
+                return state.log.count >= count
+            }
+            if isReady { continuation.resume() }
+        }
+    }
+}
+
+/// A client of Socket.IO that says and hears packets as they stand on the wire.
+struct Wire {
+    let socket: WebSocketClient
+
+    static let query = "?transport=websocket&EIO=4"
+
+    /// Opens a connection, and hears its first packet.
+    static func open(_ house: SocketHouse, _ query: String = query) async throws -> Wire {
+        let wire = try await Wire(house, query)
+        guard let first = await wire.next(), first.hasPrefix(#"0{"sid":""#) else { throw WebSocketClientError.closed }
+        return wire
+    }
+
+    init(_ house: SocketHouse, _ query: String = query) async throws {
+        socket = try await WebSocketClient.connect(house.url + query, headers: SocketHouse.identity())
+    }
+
+    func say(_ packet: String) async throws {
+        try await socket.send(packet)
+    }
+
+    /// The next packet; nil when the connection has ended.
+    func next() async -> String? {
+        var messages = socket.messages.makeAsyncIterator()
+        guard case .text(let text)? = await messages.next() else { return nil }
+        return String(buffer: text)
+    }
+
+    /// What is said, and the next packet.
+    func ask(_ packet: String) async throws -> String? {
+        try await say(packet)
+        return await next()
+    }
+}

@@ -1,2 +1,0 @@
-/// Placeholder of the room; replaced with the library.
-enum EngineOpen {}

@@ -1,0 +1,64 @@
+package import NIOCore
+package import WebSocket
+
+/// A client in one namespace, as a service knows it: callable from anywhere. What one caller does in some order takes effect
+/// in that order.
+package final class SocketIOSocket: Sendable, Hashable {
+    package let id: String
+    package let namespace: String
+    package let eventLoop: any EventLoop
+    private let connection: NIOLoopBound<any SocketIOConnection>
+
+    init(namespace: String, of connection: any SocketIOConnection, on eventLoop: any EventLoop) {
+        self.id = SocketIOID.random()
+        self.namespace = namespace
+        self.eventLoop = eventLoop
+        self.connection = NIOLoopBound(connection, eventLoop: eventLoop)
+    }
+
+    /// Sends an event of the socket's namespace; nothing happens when the client has left.
+    package func emit(_ event: SocketIOEvent) {
+        eventLoop.execute { [self] in connection.value.emit(event, to: self) }
+    }
+
+    /// Takes the client out of the namespace.
+    package func disconnect() {
+        eventLoop.execute { [self] in connection.value.disconnect(self) }
+    }
+
+    /// Ends the whole connection.
+    package func close(_ code: CloseCode, _ reason: String) {
+        eventLoop.execute { [self] in connection.value.close(code, reason) }
+    }
+
+    package static func == (one: SocketIOSocket, other: SocketIOSocket) -> Bool {
+        one === other
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(ObjectIdentifier(self))
+    }
+}
+
+/// A connection with its namespaces, on its event loop.
+protocol SocketIOConnection: AnyObject {
+    /// Where it stands in its clock's list.
+    var clockIndex: Int { get set }
+
+    func emit(_ event: SocketIOEvent, to socket: SocketIOSocket)
+    func disconnect(_ socket: SocketIOSocket)
+    func close(_ code: CloseCode, _ reason: String)
+    /// Does what is due.
+    func tick(_ now: NIODeadline)
+}
+
+/// Names connections and sockets.
+enum SocketIOID {
+    private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+
+    /// 20 characters, 120 random bits.
+    static func random() -> String {
+        var generator = SystemRandomNumberGenerator()
+        return String(decoding: (0..<20).map { _ in digits[Int.random(in: 0..<64, using: &generator)] }, as: UTF8.self)
+    }
+}
