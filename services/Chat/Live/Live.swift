@@ -9,6 +9,8 @@ struct Live: Sendable {
     let feed: LiveFeed
     // anlaka
     // withsuhyeon
+    let companionRooms: CompanionRooms
+    let companions: CompanionHouse
     // stream
 
     init(
@@ -22,6 +24,20 @@ struct Live: Sendable {
         feed = domain.feed
         // anlaka
         // withsuhyeon
+        companionRooms = CompanionRooms(
+            database: database,
+            people: domain.people,
+            withdrawal: domain.withdrawal,
+            auth: auth,
+            community: community
+        )
+        companions = CompanionHouse(
+            domain,
+            companions: companionRooms,
+            auth: auth,
+            now: configuration.now,
+            logger: logger
+        )
         // stream
     }
 
@@ -29,6 +45,7 @@ struct Live: Sendable {
         [
             // anlaka
             // withsuhyeon
+            SocketRoute(.withsuhyeon, "/chat", CompanionEndpoint(house: companions)),
             // stream
         ]
     }
@@ -36,13 +53,15 @@ struct Live: Sendable {
     /// Begins to listen, before the first socket comes.
     func begin() async {
         await feed.tell(
-            { _ in
+            { notice in
                 // anlaka
                 // withsuhyeon
+                companions.hear(notice)
                 // stream
             },
             anew: {
                 // withsuhyeon
+                companions.hearAnew()
             }
         )
     }
