@@ -15,6 +15,8 @@ struct ChatConfiguration: Sendable {
     var communityURLs = ["http://127.0.0.1:8085"]
     /// `FILES_DIR`.
     var files: FilesConfiguration
+    /// For so long a room that somebody of With Suhyeon has joined stays so without a socket.
+    var joinedPatience = Duration.seconds(30)
     /// What time it is; tests choose one.
     var now: @Sendable () -> Date = { .now }
 

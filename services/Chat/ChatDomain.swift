@@ -16,6 +16,7 @@ struct ChatDomain: Sendable {
     let messages: Messages
     let blocks: Blocks
     let presences: Presences
+    let joining: Joining
     let withdrawal: Withdrawal
     let feed: LiveFeed
 
@@ -43,6 +44,7 @@ struct ChatDomain: Sendable {
         )
         blocks = Blocks(database: database, people: people)
         presences = Presences(database: database, logger: logger)
+        joining = Joining(database: database, people: people, rooms: rooms, patience: configuration.joinedPatience)
         withdrawal = Withdrawal(people: people, attachments: attachments, outbox: outbox, now: configuration.now)
     }
 }

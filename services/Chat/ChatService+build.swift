@@ -46,6 +46,7 @@ func buildChat(_ configuration: ChatConfiguration, logger: Logger) throws -> som
             inbox,
             domain.presences,
             domain.feed,
+            live.companions,
             UploadCollector(domain.attachments.uploads, logger: logger),
             OutboxRelay(outbox, database: database, logger: logger),
         ],

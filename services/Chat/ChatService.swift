@@ -7,7 +7,7 @@ import ServiceHost
 /// blocked, and which sockets look into which rooms.
 ///
 /// **Tables** (schema `chat`): `people` (from auth); `rooms`, `members`, `messages`, `changes`; `blocks`; `copies`,
-/// `presences` (unlogged); `uploads`; inbox and outbox.
+/// `presences` (unlogged); `joined`; `uploads`; inbox and outbox.
 ///
 /// **Consumes** `auth.account-registered`, `auth.profile-changed`, `auth.session-revoked`, `auth.account-withdrawn` and
 /// `community.companion-post-deleted`. **Publishes** `chat.account-erased` and, for who sends push messages,

@@ -11,6 +11,8 @@ struct Live: Sendable {
     // anlaka
     private let rooms: SocketIOEndpoint<RoomSockets>
     // withsuhyeon
+    let companionRooms: CompanionRooms
+    let companions: CompanionHouse
     // stream
 
     init(
@@ -25,14 +27,29 @@ struct Live: Sendable {
         // anlaka
         rooms = SocketIOEndpoint(RoomSockets(domain, configuration))
         // withsuhyeon
+        companionRooms = CompanionRooms(
+            database: database,
+            people: domain.people,
+            withdrawal: domain.withdrawal,
+            auth: auth,
+            community: community
+        )
+        companions = CompanionHouse(
+            domain,
+            companions: companionRooms,
+            auth: auth,
+            now: configuration.now,
+            logger: logger
+        )
         // stream
     }
 
     var sockets: [SocketRoute] {
         [
             // anlaka
-            SocketRoute(.anlaka, "/socket.io", rooms)
+            SocketRoute(.anlaka, "/socket.io", rooms),
             // withsuhyeon
+            SocketRoute(.withsuhyeon, "/chat", CompanionEndpoint(house: companions)),
             // stream
         ]
     }
@@ -40,14 +57,16 @@ struct Live: Sendable {
     /// Begins to listen, before the first socket comes.
     func begin() async {
         await feed.tell(
-            { [rooms] notice in
+            { [rooms, companions] notice in
                 // anlaka
                 rooms.hear(notice)
                 // withsuhyeon
+                companions.hear(notice)
                 // stream
             },
-            anew: {
+            anew: { [companions] in
                 // withsuhyeon
+                companions.hearAnew()
             }
         )
     }

@@ -49,11 +49,23 @@ struct Routes {
     /// With Suhyeon (contract 1.2, calls 21 to 24).
     private func withSuhyeon(_ app: RouterGroup<SignedInContext>) {
         // withsuhyeon
+        let rooms = CompanionRoomRoutes(rooms: domain.rooms, joining: domain.joining)
+        app.get("api/v1/chatrooms", use: rooms.list)
+        app.patch("api/v1/chatrooms/join/:chatRoomId", use: rooms.join)
+        app.patch("api/v1/chatrooms/exit/:chatRoomId", use: rooms.exit)
+
+        let messages = CompanionMessageRoutes(rooms: domain.rooms, messages: domain.messages)
+        app.get("api/v1/chatrooms/:chatRoomId", use: messages.list)
+        app.post("api/v1/chatrooms/:chatRoomId/messages", use: messages.send)
+        app.patch("api/v1/chatrooms/:chatRoomId/messages/:messageId", use: messages.edit)
+        app.delete("api/v1/chatrooms/:chatRoomId/messages/:messageId", use: messages.delete)
+        app.get("api/v1/chatrooms/:chatRoomId/events", use: messages.events)
     }
 
     /// What other processes of ours ask and tell.
     private func processes(_ router: RouterGroup<AppRequestContext>) {
         inbox.add(to: router)
         // withsuhyeon
+        router.get("internal/rooms", use: RoomViewRoutes(rooms: live.companionRooms).show)
     }
 }

@@ -14,5 +14,6 @@ enum Migrations {
         Inbox.migration(version: 6),
         Outbox.migration(version: 7),
         Uploads.migration(version: 8),
+        Migration(version: 9, name: "joined", sql: PackageResources._009_joined_sql),
     ]
 }

@@ -82,7 +82,8 @@ struct Messages: Sendable {
     ///
     /// - Throws: `ChatError.messageNotFound`, `.notYours`, `.rule`.
     func edit(_ id: String, in room: Room, to content: String, by account: Int64) async throws -> Message {
-        try MessageDraft.check(content)
+        let limit = room.app == .withsuhyeon ? MessageDraft.companionContentLimit : MessageDraft.contentLimit
+        try MessageDraft.check(content, limit: limit)
         return try await change(id, in: room, by: account) { message, now throws(ChatError) in
             guard message.deletedAt == nil else { throw .messageNotFound }
             guard !content.isEmpty || !message.files.isEmpty else { throw .rule("content must not be empty.") }

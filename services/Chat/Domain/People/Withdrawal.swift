@@ -15,6 +15,7 @@ struct Withdrawal: Sendable {
     let now: @Sendable () -> Date
     private let rooms = RoomStore()
     private let blocks = BlockStore()
+    private let joined = JoinedStore()
     private let live = LiveStore()
 
     init(people: People, attachments: Attachments, outbox: Outbox, now: @escaping @Sendable () -> Date) {
@@ -27,7 +28,10 @@ struct Withdrawal: Sendable {
     func withdraw(_ account: Int64, of app: App, in transaction: PostgresTransaction) async throws {
         try await people.withdraw(account, of: app, at: now(), in: transaction)
         try await blocks.deleteAll(of: account, in: transaction)
-        if app == .withsuhyeon { try await end(await rooms.lock(of: account, in: transaction), transaction) }
+        if app == .withsuhyeon {
+            try await end(await rooms.lock(of: account, in: transaction), transaction)
+            try await joined.delete(account, in: transaction)
+        }
         try await attachments.letGoOfAll(of: account, keepingSent: app == .anlaka, transaction)
         _ = try await transaction.run(live.announce([.accountGone(account)]))
         try await outbox.publish(ChatEvents.AccountErased(account: account), in: transaction)

@@ -1,0 +1,182 @@
+import Contracts
+import FoundationEssentials
+import InternalClient
+import Logging
+import People
+import ServiceLifecycle
+import Synchronization
+import WebSocket
+
+/// With Suhyeon's sockets of this process, and what they all need. Hears what the copies of the service tell each other, and hands
+/// it to whom it concerns.
+final class CompanionHouse: Service {
+    let desk: CompanionDesk
+    let joining: Joining
+    let presences: Presences
+    let messages: Messages
+    let rooms: Rooms
+    let feed: LiveFeed
+    let logger: Logger
+    let now: @Sendable () -> Date
+    private let auth: InternalClient
+    private let state = Mutex(State())
+
+    private struct State {
+        var sessions: [Int64: [CompanionSession]] = [:]
+        /// Sockets of which auth is being asked, with the sessions that have ended meanwhile.
+        var asking: [ObjectIdentifier: Set<String>] = [:]
+        /// Frames and farewells under way.
+        var busy = 0
+        /// Sessions may have ended unheard.
+        var mustCheck = false
+    }
+
+    init(
+        _ domain: ChatDomain,
+        companions: CompanionRooms,
+        auth: InternalClient,
+        now: @escaping @Sendable () -> Date,
+        logger: Logger
+    ) {
+        desk = CompanionDesk(rooms: domain.rooms, companions: companions, messages: domain.messages, logger: logger)
+        joining = domain.joining
+        presences = domain.presences
+        messages = domain.messages
+        rooms = domain.rooms
+        feed = domain.feed
+        self.auth = auth
+        self.now = now
+        self.logger = logger
+    }
+
+    // MARK: Who is connected
+
+    /// Whose ticket it is. The socket is known from then on, and one whose session ends meanwhile is not let in.
+    ///
+    /// - Returns: nil for one whose session has ended meanwhile.
+    /// - Throws: `InternalCallError`, 404 for a ticket that is none; `PersonUnknown`.
+    func admit(_ session: CompanionSession, ticket: Int64) async throws -> AuthAPI.Ticket? {
+        let key = ObjectIdentifier(session)
+        state.withLock { $0.asking[key] = [] }
+        let answer: Result<AuthAPI.Ticket, any Error>
+        do {
+            let holder = try await auth.get(AuthAPI.Ticket.path(ticket), as: AuthAPI.Ticket.self)
+            try await joining.people.person(holder.account)
+            answer = .success(holder)
+        } catch {
+            answer = .failure(error)
+        }
+        return try state.withLock { state in
+            let ended = state.asking.removeValue(forKey: key) ?? []
+            let holder = try answer.get()
+            guard !ended.contains(holder.session) else { return nil }
+            state.sessions[holder.account, default: []].append(session)
+            return holder
+        }
+    }
+
+    func remove(_ session: CompanionSession, of account: Int64) {
+        state.withLock { state in
+            state.sessions[account]?.removeAll { $0 === session }
+            if state.sessions[account]?.isEmpty == true { state.sessions[account] = nil }
+        }
+    }
+
+    private func sessions(of account: Int64) -> [CompanionSession] {
+        state.withLock { $0.sessions[account] ?? [] }
+    }
+
+    private var all: [CompanionSession] {
+        state.withLock { $0.sessions.values.flatMap { $0 } }
+    }
+
+    /// Does something that is not broken off when the process is about to end.
+    func work(_ body: @escaping @Sendable () async -> Void) {
+        state.withLock { $0.busy += 1 }
+        Task {
+            await body()
+            state.withLock { $0.busy -= 1 }
+        }
+    }
+
+    // MARK: Hearing
+
+    func hear(_ notice: LiveNotice) {
+        switch notice {
+        case .happened(let room, let through, let accounts):
+            for account in accounts {
+                for session in sessions(of: account) { session.tell { $0.happened(in: room, through: through) } }
+            }
+        case .turned(let account):
+            for session in sessions(of: account) { session.tell { $0.turn() } }
+        case .sessionEnded(let ended):
+            state.withLock { state in
+                for key in state.asking.keys { state.asking[key]?.insert(ended) }
+            }
+            for session in all { session.tell { $0.end(session: ended) } }
+        case .accountGone(let account):
+            for session in sessions(of: account) { session.tell { $0.end(session: nil) } }
+        case .read, .typing, .present, .roomGone:
+            break
+        }
+    }
+
+    /// Notices may have been missed.
+    func hearAnew() {
+        state.withLock { $0.mustCheck = true }
+        for session in all { session.tell { $0.lookAnew() } }
+    }
+
+    // MARK: The clock
+
+    /// Says of the sockets that receive that they are open, for as long as the process runs.
+    func run() async throws {
+        let pause = min(.seconds(5), joining.patience / 3)
+        await cancelWhenGracefulShutdown { [self] in
+            while !Task.isCancelled {
+                do {
+                    try await keep()
+                    try await checkTickets()
+                } catch {
+                    if !Task.isCancelled { logger.warning("sockets could not be kept", error: error) }
+                }
+                try? await Task.sleep(for: pause)
+            }
+        }
+        let end = ContinuousClock.now + .seconds(5)
+        while state.withLock({ $0.busy > 0 }), ContinuousClock.now < end, !Task.isCancelled {
+            try? await Task.sleep(for: .milliseconds(10))
+        }
+    }
+
+    private func keep() async throws {
+        var receiving: [(account: Int64, socket: UUID)] = []
+        for session in all {
+            guard let (account, isReceiver) = await session.standing else { continue }
+            // Another socket that received may be gone with its copy of the service.
+            if isReceiver { receiving.append((account, session.id)) } else { await session.turn() }
+        }
+        try await joining.keep(receiving)
+    }
+
+    /// Closes sockets of sessions that have ended while nobody listened.
+    private func checkTickets() async throws {
+        guard state.withLock({ state in
+            defer { state.mustCheck = false }
+            return state.mustCheck
+        }) else { return }
+        do {
+            for session in all {
+                guard let ticket = session.ticket else { continue }
+                do {
+                    _ = try await auth.get(AuthAPI.Ticket.path(ticket), as: AuthAPI.Ticket.self)
+                } catch InternalCallError.refused(_, status: 404) {
+                    await session.end(session: nil)
+                }
+            }
+        } catch {
+            state.withLock { $0.mustCheck = true }
+            throw error
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import Contracts
+import FoundationEssentials
+import Postgres
+import ServiceDatabase
+
+extension RoomStore {
+    /// The room in which somebody asks about a companion post, and whether anything was written there.
+    func room(
+        post: Int64,
+        inquirer: Int64,
+        in database: some Querying
+    ) async throws -> (room: Room, hasMessages: Bool)? {
+        try await database.optional(
+            """
+            SELECT \(Room.columns), r.last_message > 0 FROM rooms r
+            WHERE r.app = \(App.withsuhyeon) AND r.post_id = \(post) AND r.first_id = \(inquirer)
+            """
+        ) { row in
+            try row.decode { columns in (try Room(&columns), try columns.next()) }
+        }
+    }
+
+    /// Where somebody's rooms stand, those with the newest messages: the number of the last thing that happened, and that of the
+    /// last message before a moment.
+    func standings(
+        of account: Int64,
+        at moment: Date,
+        limit: Int,
+        in database: some Querying
+    ) async throws -> [(room: Int64, last: Int64, before: Int64)] {
+        try await database.all(
+            """
+            SELECT r.id, r.last_sequence, coalesce((
+                SELECT m.sequence FROM messages m WHERE m.room_id = r.id AND m.created_at < \(moment)
+                ORDER BY m.created_at DESC LIMIT 1), 0)
+            FROM members me JOIN rooms r ON r.id = me.room_id WHERE me.account_id = \(account)
+            ORDER BY r.updated_at DESC LIMIT \(limit)
+            """
+        ) {
+            let (room, last, before) = try $0.decode(as: (Int64, Int64, Int64).self)
+            return (room, last, before)
+        }
+    }
+
+    /// Whether others than somebody have written in rooms after certain numbers.
+    func hasNews(
+        _ rooms: [(room: Int64, after: Int64)],
+        for account: Int64,
+        in database: some Querying
+    ) async throws -> Bool {
+        try await database.one(
+            """
+            SELECT EXISTS (SELECT 1 FROM unnest(\(rooms.map(\.room)), \(rooms.map(\.after))) AS n(room, after)
+                JOIN messages m ON m.room_id = n.room AND m.sequence > n.after
+                WHERE m.sender_id <> \(account) AND m.deleted_at IS NULL)
+            """
+        ) { try $0.decode(Bool.self) }
+    }
+}
