@@ -10,6 +10,7 @@ struct Live: Sendable {
     // anlaka
     // withsuhyeon
     // stream
+    private let stream: StreamWire
 
     init(
         _ domain: ChatDomain,
@@ -23,23 +24,23 @@ struct Live: Sendable {
         // anlaka
         // withsuhyeon
         // stream
+        stream = StreamWire(domain, secret: configuration.host.internalSecret)
     }
 
     var sockets: [SocketRoute] {
         [
             // anlaka
             // withsuhyeon
-            // stream
-        ]
+        ] + stream.sockets
     }
 
     /// Begins to listen, before the first socket comes.
     func begin() async {
         await feed.tell(
-            { _ in
+            { notice in
                 // anlaka
                 // withsuhyeon
-                // stream
+                stream.hear(notice)
             },
             anew: {
                 // withsuhyeon
