@@ -11,7 +11,20 @@ import Testing
 
 /// A subscription hears what happened after any number, and then what happens, without a gap or a double.
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct StreamReplayTests {
-    private static func write(_ world: ChatWorld, _ numbers: ClosedRange<Int>, by account: Int64, in room: String) async throws {
+    private struct Chat: Decodable {
+        var id: String
+
+        enum CodingKeys: String, CodingKey {
+            case id = "chat_id"
+        }
+    }
+
+    private static func write(
+        _ world: ChatWorld,
+        _ numbers: ClosedRange<Int>,
+        by account: Int64,
+        in room: String
+    ) async throws {
         for number in numbers {
             let json = #"{"content":"\#(account)-\#(number)"}"#
             #expect(try await world.phone(account).send(.post, "/v1/chats/\(room)", json: json).status == .ok)
@@ -83,14 +96,13 @@ import Testing
 
     @Test func toldOfChangesAsTheyComeAndAfterwards() async throws {
         try await ChatWorld.test(.anlaka, isLive: true) { world in
-            struct Chat: Decodable { var chat_id: String }
             let room = try await world.room(of: 1, 2)
             let phone = try await StreamPhone.connect(world, 2)
             var ears = try await phone.listen(room)
             var ids: [String] = []
             for text in ["하나", "둘"] {
                 let answer = try await world.phone(1).send(.post, "/v1/chats/\(room)", json: #"{"content":"\#(text)"}"#)
-                ids.append(try answer.json(Chat.self).chat_id)
+                ids.append(try answer.json(Chat.self).id)
             }
             let path = "/v1/chats/\(room)/messages/"
             _ = try await world.phone(1).send(.patch, path + ids[0], json: #"{"content":"셋"}"#)

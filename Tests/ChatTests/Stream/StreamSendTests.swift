@@ -45,7 +45,7 @@ import Testing
             try await StreamPhone.connect(world, 1).write("끝", as: "last", in: room)
             let events = try await ears.events(6)
             #expect(events.map(\.message.content) == ["1", "2", "3", "4", "5", "끝"])
-            #expect(events.map(\.message.client_id) == ["m1", "m2", "m3", "m4", "m5", "last"])
+            #expect(events.map(\.message.clientID) == ["m1", "m2", "m3", "m4", "m5", "last"])
         }
     }
 
@@ -105,7 +105,10 @@ import Testing
                 (1, "/app/rooms.\(room)", nil, "There is no such destination."),
                 (1, "/topic/rooms.\(room)", "-1", "The header after must be a number that is not negative."),
                 (1, "/topic/rooms.\(room)", "1.5", "The header after must be a number that is not negative."),
-                (1, "/topic/rooms.\(room)", "2", "The header after must be at most 1, which is the room's last number."),
+                (
+                    1, "/topic/rooms.\(room)", "2",
+                    "The header after must be at most 1, which is the room's last number."
+                ),
             ]
             for (account, destination, after, message) in asked {
                 let phone = try await StreamPhone.connect(world, account)

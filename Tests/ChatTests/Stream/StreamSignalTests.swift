@@ -47,16 +47,16 @@ import Testing
             let room = try await world.room(of: 1, 2)
             let (kim, lee) = (try await StreamPhone.connect(world, 1), try await StreamPhone.connect(world, 2))
             var ears = try await kim.listen(room)
-            _ = try await world.phone(1).send(.put, "/v1/chats/blocks/\(ChatWorld.publicID(2))")
-            try await lee.client.send("/app/rooms.\(room)/typing", "")
-            try await lee.client.send("/app/rooms.\(room)/read", "")
-            _ = try await world.phone(1).send(.delete, "/v1/chats/blocks/\(ChatWorld.publicID(2))")
-            try await StreamPhone.connect(world, 2).client.send("/app/rooms.\(room)/typing", "")
-            #expect(try await ears.next("typing") != nil)
             try await kim.write("글", as: "a", in: room)
-            var kinds = 0
-            while try await ears.events(1).isEmpty { kinds += 1 }
-            #expect(kinds == 0)
+            #expect(try await ears.events(1).count == 1)
+            let path = "/v1/chats/blocks/\(ChatWorld.publicID(2))"
+            #expect(try await world.phone(1).send(.put, path).status == .ok)
+            try await lee.client.send("/app/rooms.\(room)/typing", "")
+            try await lee.client.send("/app/rooms.\(room)/read", "1")
+            #expect(try await ears.kinds(before: "read") == [])
+            #expect(try await world.phone(1).send(.delete, path).status == .ok)
+            try await StreamPhone.connect(world, 2).client.send("/app/rooms.\(room)/typing", "")
+            #expect(try await ears.kinds(before: "typing") == [])
         }
     }
 

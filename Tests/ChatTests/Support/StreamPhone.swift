@@ -59,8 +59,13 @@ struct StreamEars {
     struct Event: Decodable, Equatable {
         struct Message: Decodable, Equatable {
             var content: String
-            var client_id: String?
+            var clientID: String?
             var sender: Sender
+
+            enum CodingKeys: String, CodingKey {
+                case content, sender
+                case clientID = "client_id"
+            }
         }
 
         /// Anlaka's is somebody, With Suhyeon's a direction.
@@ -69,9 +74,8 @@ struct StreamEars {
             case direction(String)
 
             init(from decoder: any Decoder) throws {
-                struct Person: Decodable { var user_id: String }
-                if let person = try? Person(from: decoder) {
-                    self = .person(person.user_id)
+                if let person = try? [String: String](from: decoder) {
+                    self = .person(person["user_id"] ?? "")
                 } else {
                     self = .direction(try String(from: decoder))
                 }
@@ -95,6 +99,15 @@ struct StreamEars {
             if frame.headers["kind"] == kind { return String(buffer: frame.body) }
         }
         return nil
+    }
+
+    /// What comes before the next message of a kind, by kind.
+    mutating func kinds(before last: String) async throws -> [String] {
+        var kinds: [String] = []
+        while let kind = try await frames.next(isolation: #isolation)?.headers["kind"], kind != last {
+            kinds.append(kind)
+        }
+        return kinds
     }
 
     /// The next events.

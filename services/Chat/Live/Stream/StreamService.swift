@@ -70,7 +70,9 @@ struct StreamService: STOMPService {
         // Read after the beginning, so that what is told of it is never older than what is heard.
         let room = try await domain.rooms.view(view.room.id, for: view.viewer)
         guard after ?? 0 <= room.lastSequence else {
-            throw ChatError.rule("The header after must be at most \(room.lastSequence), which is the room's last number.")
+            throw ChatError.rule(
+                "The header after must be at most \(room.lastSequence), which is the room's last number."
+            )
         }
         await domain.presences.enter(listener.presence)
         let peer = view.room.peer(of: view.viewer)
