@@ -194,11 +194,12 @@ struct Tracking: STOMPService {
 
     func subscribe(
         _ subscription: STOMPSubscription,
+        headers: STOMPHeaders,
         on connection: STOMPConnection,
         as principal: String
     ) async throws(STOMPRefusal) {
         onSubscribe(subscription, connection)
-        try await service.subscribe(subscription, on: connection, as: principal)
+        try await service.subscribe(subscription, headers: headers, on: connection, as: principal)
     }
 
     func unsubscribe(_ subscription: STOMPSubscription, on connection: STOMPConnection, as principal: String) {}

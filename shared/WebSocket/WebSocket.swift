@@ -49,6 +49,11 @@ package final class WebSocket: ChannelDuplexHandler {
     /// Whether messages still go out.
     package var isOpen: Bool { context != nil && !saidClose }
 
+    /// Bytes that were written and that the system has not taken yet.
+    package var unsent: Int {
+        (try? context?.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
+    }
+
     /// Writes a whole frame, such as `ByteBuffer.webSocketFrame` makes; `flush` sends it.
     ///
     /// A peer that does not take what it is sent is cut when too much waits for it.

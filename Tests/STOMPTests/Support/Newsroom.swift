@@ -39,6 +39,7 @@ final class Newsroom: STOMPService {
 
     func subscribe(
         _ subscription: STOMPSubscription,
+        headers: STOMPHeaders,
         on connection: STOMPConnection,
         as principal: String
     ) async throws(STOMPRefusal) {

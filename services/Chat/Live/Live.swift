@@ -8,12 +8,13 @@ import SocketIO
 /// The live side of the service, put together: one feed, and the wires that hang on it.
 struct Live: Sendable {
     let feed: LiveFeed
-    // anlaka
+    /// Anlaka's app.
     private let rooms: SocketIOEndpoint<RoomSockets>
-    // withsuhyeon
+    /// With Suhyeon's app.
     let companionRooms: CompanionRooms
     let companions: CompanionHouse
-    // stream
+    /// New clients of both.
+    private let stream: StreamWire
 
     init(
         _ domain: ChatDomain,
@@ -24,9 +25,7 @@ struct Live: Sendable {
         logger: Logger
     ) {
         feed = domain.feed
-        // anlaka
         rooms = SocketIOEndpoint(RoomSockets(domain, configuration))
-        // withsuhyeon
         companionRooms = CompanionRooms(
             database: database,
             people: domain.people,
@@ -41,33 +40,25 @@ struct Live: Sendable {
             now: configuration.now,
             logger: logger
         )
-        // stream
+        stream = StreamWire(domain, secret: configuration.host.internalSecret)
     }
 
     var sockets: [SocketRoute] {
         [
-            // anlaka
             SocketRoute(.anlaka, "/socket.io", rooms),
-            // withsuhyeon
             SocketRoute(.withsuhyeon, "/chat", CompanionEndpoint(house: companions)),
-            // stream
-        ]
+        ] + stream.sockets
     }
 
     /// Begins to listen, before the first socket comes.
     func begin() async {
         await feed.tell(
-            { [rooms, companions] notice in
-                // anlaka
+            { [rooms, companions, stream] notice in
                 rooms.hear(notice)
-                // withsuhyeon
                 companions.hear(notice)
-                // stream
+                stream.hear(notice)
             },
-            anew: { [companions] in
-                // withsuhyeon
-                companions.hearAnew()
-            }
+            anew: { [companions] in companions.hearAnew() }
         )
     }
 }

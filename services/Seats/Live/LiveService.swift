@@ -97,6 +97,7 @@ struct LiveService: STOMPService {
 
     func subscribe(
         _ subscription: STOMPSubscription,
+        headers: STOMPHeaders,
         on connection: STOMPConnection,
         as passenger: Principal
     ) async throws(STOMPRefusal) {

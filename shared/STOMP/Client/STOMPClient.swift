@@ -37,7 +37,14 @@ package final class STOMPClient: Sendable {
         let session = try await eventLoop.submit {
             NIOLoopBound(STOMPClientSession(eventLoop), eventLoop: eventLoop)
         }.get()
-        let socket = try await WebSocketClient.open(url, headers: handshake, on: eventLoop) { session.value }
+        let socket: NIOLoopBound<WebSocket>
+        do {
+            socket = try await WebSocketClient.open(url, headers: handshake, on: eventLoop) { session.value }
+        } catch {
+            // Nobody will ever wait for what it promised.
+            eventLoop.execute { session.value.closed(.lost) }
+            throw error
+        }
         let version = headers.contains { $0.0 == "accept-version" } ? [] : [("accept-version", "1.2")]
         let connected = try await eventLoop.flatSubmit {
             session.value.send(STOMPFrame("CONNECT", version + headers))
@@ -92,6 +99,11 @@ package final class STOMPClient: Sendable {
     package func disconnect() async throws -> WebSocketEnd {
         try await confirmed(STOMPFrame("DISCONNECT", [("receipt", "disconnect/safe")]), "disconnect/safe")
         return await end
+    }
+
+    /// Ends the connection without a word of STOMP, as a phone does that goes to sleep.
+    package func close() {
+        eventLoop.execute { [socket] in socket.value.close(.goingAway) }
     }
 
     /// How the connection ended; waits for it.

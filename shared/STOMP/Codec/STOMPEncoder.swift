@@ -34,6 +34,7 @@ enum STOMPEncoder {
         head.writeSTOMPHeader("subscription", subscription.id, escapes: escapes)
         head.writeSTOMPHeader("content-type", message.contentType, escapes: escapes)
         head.writeSTOMPHeader("content-length", String(length), escapes: escapes)
+        for header in message.headers { head.writeSTOMPHeader(header.name, header.value, escapes: escapes) }
         head.writeInteger(UInt8(0x0a))
         var frame = ByteBuffer()
         frame.reserveCapacity(head.readableBytes + 10)

@@ -20,14 +20,59 @@ package final class STOMPConnection: Sendable, Hashable {
 
     /// Sends a message to one subscription, after everything that was published or delivered before; nothing happens when
     /// the subscription has ended.
-    package func deliver(_ message: STOMPMessage, to subscription: STOMPSubscription) {
+    ///
+    /// - Parameter unsent: when more bytes than these wait to be sent already, the message is worth less than the room that
+    ///   it takes, and is dropped.
+    package func deliver(
+        _ message: STOMPMessage,
+        to subscription: STOMPSubscription,
+        unlessUnsent unsent: Int? = nil
+    ) {
         eventLoop.execute { [outlet] in
-            guard outlet.value.has(subscription) else { return }
+            guard outlet.value.has(subscription), let socket = outlet.value.socket else { return }
+            if let unsent, socket.unsent > unsent { return }
+            let isFirst = !socket.hasUnflushed
             var writer = STOMPMessageWriter(message)
             writer.write(to: outlet.value, for: subscription)
-            outlet.value.socket?.flush()
+            // What else is on its way to this event loop shares the system call.
+            if isFirst { socket.eventLoop.execute { outlet.value.socket?.flush() } }
         }
     }
+
+    /// Sends messages to one subscription, and returns when the socket has taken all of them: who has much to send sends
+    /// the next when the client has read these. A client that does not take them in time is refused.
+    ///
+    /// - Throws: `STOMPRefusal` when the subscription or the connection has ended.
+    package func deliver(
+        _ messages: [STOMPMessage],
+        to subscription: STOMPSubscription
+    ) async throws(STOMPRefusal) {
+        let taken = eventLoop.makePromise(of: Void.self)
+        eventLoop.execute { [outlet] in
+            guard outlet.value.has(subscription), let last = messages.last else {
+                return messages.isEmpty ? taken.succeed() : taken.fail(ChannelError.ioOnClosedChannel)
+            }
+            for message in messages.dropLast() {
+                var writer = STOMPMessageWriter(message)
+                writer.write(to: outlet.value, for: subscription)
+            }
+            var writer = STOMPMessageWriter(last)
+            writer.write(to: outlet.value, for: subscription, promise: taken)
+            outlet.value.socket?.flush()
+        }
+        let slow = eventLoop.scheduleTask(in: Self.takingTime) { [outlet] in
+            outlet.value.refuse(STOMPRefusal("You read too slowly."))
+        }
+        defer { slow.cancel() }
+        do {
+            try await taken.futureResult.get()
+        } catch {
+            throw STOMPRefusal("The subscription has ended.")
+        }
+    }
+
+    /// How long a client may take for messages that are sent with back-pressure.
+    private static let takingTime = TimeAmount.seconds(30)
 
     /// Ends the connection with an ERROR frame.
     package func close(_ refusal: STOMPRefusal) {

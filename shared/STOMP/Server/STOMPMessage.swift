@@ -7,10 +7,15 @@ package final class STOMPMessage: Sendable {
     /// Its place in the sequence of its topic, and its `message-id`.
     package let id: Int64
     package let contentType: String
+    /// Further headers.
+    package let headers: [(name: StaticString, value: String)]
     /// The body and the NUL that ends a frame.
     let tail: ByteBuffer
     private let whenDelivered: (@Sendable () -> Void)?
     private let wasDelivered = Atomic(false)
+
+    /// Bytes of the body.
+    package var size: Int { tail.readableBytes - 1 }
 
     /// - Parameters:
     ///   - body: as it is sent, in UTF-8, since it travels in a text message.
@@ -19,10 +24,12 @@ package final class STOMPMessage: Sendable {
         id: Int64,
         body: ByteBuffer,
         contentType: String = "application/json",
+        headers: [(name: StaticString, value: String)] = [],
         whenDelivered: (@Sendable () -> Void)? = nil
     ) {
         self.id = id
         self.contentType = contentType
+        self.headers = headers
         self.whenDelivered = whenDelivered
         var tail = ByteBuffer()
         tail.reserveCapacity(body.readableBytes + 1)
@@ -50,12 +57,20 @@ struct STOMPMessageWriter {
         self.message = message
     }
 
-    mutating func write(to outlet: STOMPOutlet, for subscription: STOMPSubscription) {
-        guard let socket = outlet.socket, socket.isOpen else { return }
+    /// - Parameter promise: told when the socket has taken the message, or will not take it.
+    mutating func write(
+        to outlet: STOMPOutlet,
+        for subscription: STOMPSubscription,
+        promise: EventLoopPromise<Void>? = nil
+    ) {
+        guard let socket = outlet.socket, socket.isOpen else {
+            promise?.fail(ChannelError.ioOnClosedChannel)
+            return
+        }
         if subscription == self.subscription, outlet.version.escapes == escapes {
             let frame = whole ?? joined()
             whole = frame
-            socket.write(frame)
+            socket.write(frame, promise: promise)
         } else {
             self.subscription = subscription
             escapes = outlet.version.escapes
@@ -66,7 +81,7 @@ struct STOMPMessageWriter {
                 length: message.tail.readableBytes - 1,
                 escapes: escapes
             )
-            socket.write(head, message.tail)
+            socket.write(head, message.tail, promise: promise)
         }
         message.delivered()
     }

@@ -13,8 +13,11 @@ package protocol STOMPService: Sendable {
     ) async throws(STOMPRefusal) -> Principal
 
     /// A client wants to receive what is sent to a destination.
+    ///
+    /// - Parameter headers: all of the SUBSCRIBE frame.
     func subscribe(
         _ subscription: STOMPSubscription,
+        headers: STOMPHeaders,
         on connection: STOMPConnection,
         as principal: Principal
     ) async throws(STOMPRefusal)

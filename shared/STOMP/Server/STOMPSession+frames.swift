@@ -91,7 +91,7 @@ extension STOMPSession {
         outlet.add(subscription)
         let (service, connection) = (service, connection)
         ask(frame) { () async throws(STOMPRefusal) in
-            try await service.subscribe(subscription, on: connection, as: principal)
+            try await service.subscribe(subscription, headers: frame.headers, on: connection, as: principal)
         } then: { (_: Void) in
         }
     }

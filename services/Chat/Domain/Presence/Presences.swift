@@ -40,6 +40,11 @@ final class Presences: Service {
         await forget(presence)
     }
 
+    /// Whether a socket of somebody, of whatever copy, looks into a room.
+    func isThere(_ account: Int64, in room: Int64) async throws -> Bool {
+        try await database.run(store.present(in: [room])).contains { $0.account == account }
+    }
+
     private func forget(_ presence: Presence) async {
         await quietly {
             try await self.store.delete(presence.id, in: self.database)

@@ -96,6 +96,12 @@ struct Rooms: Sendable {
         }
     }
 
+    /// Tells the other that somebody is writing; nothing of it is kept. Nobody hears it of whom they have blocked.
+    func tellTyping(in room: Room, by account: Int64) async throws {
+        if try await blocks.isBlocked(room.first, room.second, in: database) { return }
+        _ = try await database.run(live.announce([.typing(room.id, by: account)]))
+    }
+
     /// Takes a room out of somebody's list, with what was said so far; it comes back with the next message.
     func clear(_ room: Room, by account: Int64) async throws {
         try await database.transaction { try await store.clear(room.id, by: account, in: $0) }

@@ -1,0 +1,128 @@
+import FoundationEssentials
+import NIOCore
+import STOMP
+import TestSupport
+
+/// A phone in the storm: writes one message after the other, each until it is confirmed, and listens without end; loses its
+/// connection now and then, connects again, and reads on from the last number that it has heard.
+struct CrashPhone: Sendable {
+    let number: Int
+    /// The public id.
+    let room: String
+    let plan: CrashPlan
+    let rig: CrashRig
+    let record: CrashRecord
+
+    private var account: Int64 { plan.owner(of: number) }
+
+    /// Until everything is written.
+    func write() async {
+        var random = SplitMix(state: plan.seed &+ UInt64(number) &* 0x1000_0001)
+        while record.written(by: number) < plan.share, !Task.isCancelled {
+            let (count, seed) = (Int.random(in: 5...40, using: &random), random.next())
+            do {
+                try await connected { try await write(count, through: $0, seed: seed) }
+                record.count("disconnected")
+            } catch {
+                note(error)
+                try? await Task.sleep(for: .milliseconds(Int.random(in: 50..<250, using: &random)))
+            }
+        }
+    }
+
+    /// Until everything that anybody has written in the room is heard.
+    func hearAll() async {
+        let total = plan.total(of: plan.room(of: number))
+        while record.last(of: number) < total, !Task.isCancelled {
+            do {
+                try await connected { _ in
+                    while record.last(of: number) < total { try await Task.sleep(for: .milliseconds(20)) }
+                }
+            } catch {
+                note(error)
+                try? await Task.sleep(for: .milliseconds(200))
+            }
+        }
+    }
+
+    /// Listens from where it was, while `body` runs.
+    private func connected(_ body: @escaping @Sendable (STOMPClient) async throws -> Void) async throws {
+        let client = try await STOMPClient.connect(
+            rig.url("ws", .gateway) + "/v1/chats/stream",
+            handshake: rig.headers(of: account, to: .gateway)
+        )
+        defer { client.close() }
+        let after = [("after", String(record.last(of: number)))]
+        let frames = try await client.subscribe("/topic/rooms.\(room)", headers: after)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                for try await frame in frames where frame.headers["kind"] == "event" {
+                    record.hear(try CrashRecord.Line(frame), on: number)
+                }
+                throw Unanswered(status: 0)
+            }
+            group.addTask { try await body(client) }
+            defer { group.cancelAll() }
+            try await group.next()
+        }
+    }
+
+    private func write(_ count: Int, through client: STOMPClient, seed: UInt64) async throws {
+        var random = SplitMix(state: seed)
+        for _ in 0..<count where record.written(by: number) < plan.share {
+            try await Task.sleep(for: .milliseconds(Int.random(in: 0...plan.thinking, using: &random)))
+            let id = "\(number)-\(record.written(by: number))"
+            if Bool.random(using: &random) {
+                try await client.send("/app/rooms.\(room)", Self.content(id), headers: [("client-id", id)])
+            } else {
+                let json = #"{"content":"\#(Self.content(id))","files":[],"client_id":"\#(id)"}"#
+                guard let answer = try await rig.post("/v1/chats/\(room)", json: json, by: account) else {
+                    throw Unanswered(status: 0)
+                }
+                record.count("\(answer.status)")
+                if ![200, 502, 503, 504].contains(answer.status) { record.defect("\(answer)") }
+                guard answer.status == 200 else { throw Unanswered(status: answer.status) }
+            }
+            record.wrote(number)
+        }
+    }
+
+    static func content(_ id: String) -> String { "메시지 \(id)" }
+
+    struct Unanswered: Error {
+        var status: Int
+    }
+
+    /// What a phone must never be told is a defect; the rest is the storm.
+    private func note(_ error: any Error) {
+        guard let message = (error as? STOMPClientError)?.message else { return record.count("lost") }
+        record.count("refused")
+        if message != "Try again in a moment." { record.defect("phone \(number) was told: \(message)") }
+    }
+}
+
+extension CrashRecord.Line {
+    private struct Event: Decodable {
+        struct Message: Decodable {
+            var content: String
+            var clientID: String?
+
+            enum CodingKeys: String, CodingKey {
+                case content
+                case clientID = "client_id"
+            }
+        }
+
+        var sequence: Int64
+        var message: Message
+    }
+
+    init(_ frame: STOMPFrame) throws {
+        let event = try JSONDecoder().decode(Event.self, from: Data(frame.body.readableBytesView))
+        self.init(
+            sequence: event.sequence,
+            clientID: event.message.clientID ?? "",
+            content: event.message.content
+        )
+    }
+}

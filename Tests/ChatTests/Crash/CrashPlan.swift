@@ -1,0 +1,41 @@
+import FoundationEssentials
+
+/// How large the storm is: small in every run of the tests, large with `CHAT_CRASH_FULL=1`.
+struct CrashPlan: Sendable {
+    var rooms = 6
+    /// Phones; a room has two people, who have as many phones as it takes.
+    var phones = 24
+    var messages = 1536
+    /// Milliseconds from one blow to the next.
+    var pause = 700..<1500
+    /// The longest pause of a phone between two messages, in milliseconds.
+    var thinking = 300
+    /// `CHAT_CRASH_SEED`.
+    var seed: UInt64 = 86
+
+    static var current: CrashPlan {
+        let environment = ProcessInfo.processInfo.environment
+        var plan = CrashPlan()
+        if environment["CHAT_CRASH_FULL"] == "1" {
+            (plan.rooms, plan.phones, plan.messages) = (20, 100, 20_000)
+            (plan.pause, plan.thinking) = (2000..<4000, 1000)
+        }
+        if let seed = environment["CHAT_CRASH_SEED"].flatMap({ UInt64($0) }) { plan.seed = seed }
+        return plan
+    }
+
+    var people: Int { 2 * rooms }
+    /// What each phone writes.
+    var share: Int { messages / phones }
+
+    /// Whose phone it is. Accounts are counted from 1; a room has 1 and 2, the next 3 and 4.
+    func owner(of phone: Int) -> Int64 { Int64(phone % people + 1) }
+
+    /// The room's place in the list.
+    func room(of phone: Int) -> Int { phone % people / 2 }
+
+    /// How many messages a room has in the end.
+    func total(of room: Int) -> Int64 {
+        Int64((0..<phones).count { self.room(of: $0) == room } * share)
+    }
+}

@@ -1,0 +1,54 @@
+import Synchronization
+
+/// What the phones have seen, each for itself.
+final class CrashRecord: Sendable {
+    /// A message as a phone has heard it, or as it is stored.
+    struct Line: Sendable, Equatable {
+        var sequence: Int64
+        var clientID: String
+        var content: String
+    }
+
+    private struct State {
+        var logs: [Int: [Line]] = [:]
+        var written: [Int: Int] = [:]
+        var defects: [String] = []
+        var outcomes: [String: Int] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    /// A phone hears of a message: it must be the one after the last.
+    func hear(_ line: Line, on phone: Int) {
+        state.withLock { state in
+            let last = state.logs[phone]?.last?.sequence ?? 0
+            if line.sequence != last + 1 {
+                state.defects.append("phone \(phone) heard \(line.sequence) after \(last)")
+            }
+            state.logs[phone, default: []].append(line)
+        }
+    }
+
+    /// What a phone has heard.
+    func log(of phone: Int) -> [Line] { state.withLock { $0.logs[phone] ?? [] } }
+
+    /// The number of the last message that a phone has heard.
+    func last(of phone: Int) -> Int64 { state.withLock { $0.logs[phone]?.last?.sequence ?? 0 } }
+
+    /// A phone's next message was confirmed.
+    func wrote(_ phone: Int) { state.withLock { $0.written[phone, default: 0] += 1 } }
+
+    /// How many of a phone's messages were confirmed.
+    func written(by phone: Int) -> Int { state.withLock { $0.written[phone] ?? 0 } }
+
+    func defect(_ sentence: String) { state.withLock { $0.defects.append(sentence) } }
+    var defects: [String] { state.withLock { $0.defects } }
+
+    func count(_ outcome: String) { state.withLock { $0.outcomes[outcome, default: 0] += 1 } }
+
+    var summary: String {
+        state.withLock { state in
+            state.outcomes.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
+        }
+    }
+}

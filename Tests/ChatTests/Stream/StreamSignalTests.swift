@@ -1,0 +1,129 @@
+import Contracts
+import FoundationEssentials
+import HTTPTypes
+import HummingbirdTesting
+import STOMP
+import TestSupport
+import Testing
+
+@testable import Chat
+
+/// What passes: who reads, types, comes and goes; and how a connection ends.
+@Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct StreamSignalTests {
+    @Test func theOtherReadsTypesComesAndGoes() async throws {
+        try await ChatWorld.test(.anlaka, isLive: true) { world in
+            let room = try await world.room(of: 1, 2)
+            let (kim, lee) = (try await StreamPhone.connect(world, 1), try await StreamPhone.connect(world, 2))
+            var ears = try await kim.listen(room)
+            let user = #""user_id":"\#(ChatWorld.publicID(2))""#
+            // How it stands at first.
+            #expect(try await ears.next("read")?.contains(#""sequence":0"#) == true)
+            #expect(try await ears.next("presence")?.contains(#""is_present":false"#) == true)
+            _ = try await lee.listen(room)
+            #expect(try await ears.next("presence")?.contains(#""is_present":true"#) == true)
+            try await kim.write("글", as: "a", in: room)
+            try await lee.client.send("/app/rooms.\(room)/typing", "")
+            #expect(try await ears.next("typing") == "{\(user)}")
+            try await lee.client.send("/app/rooms.\(room)/read", "1")
+            let read = try await ears.next("read")
+            #expect(read?.contains(user) == true && read?.contains(#""sequence":1"#) == true)
+            try await lee.client.disconnect()
+            #expect(try await ears.next("presence")?.contains(#""is_present":false"#) == true)
+            let again = try await StreamPhone.connect(world, 1)
+            var later = try await again.listen(room)
+            #expect(try await later.next("read")?.contains(#""sequence":1"#) == true)
+        }
+    }
+
+    @Test func typingIsToldOnceASecondAndNotOfTheBlocked() async throws {
+        let client = StreamClient(app: .anlaka, account: 1, session: nil)
+        let now = ContinuousClock.now
+        #expect(client.mayTell(typingIn: "a", at: now))
+        #expect(client.mayTell(typingIn: "b", at: now))
+        #expect(!client.mayTell(typingIn: "a", at: now + .milliseconds(999)))
+        #expect(client.mayTell(typingIn: "a", at: now + .seconds(1)))
+
+        try await ChatWorld.test(.anlaka, isLive: true) { world in
+            let room = try await world.room(of: 1, 2)
+            let (kim, lee) = (try await StreamPhone.connect(world, 1), try await StreamPhone.connect(world, 2))
+            var ears = try await kim.listen(room)
+            try await kim.write("글", as: "a", in: room)
+            #expect(try await ears.events(1).count == 1)
+            let path = "/v1/chats/blocks/\(ChatWorld.publicID(2))"
+            #expect(try await world.phone(1).send(.put, path).status == .ok)
+            try await lee.client.send("/app/rooms.\(room)/typing", "")
+            try await lee.client.send("/app/rooms.\(room)/read", "1")
+            #expect(try await ears.kinds(before: "read") == [])
+            #expect(try await world.phone(1).send(.delete, path).status == .ok)
+            try await StreamPhone.connect(world, 2).client.send("/app/rooms.\(room)/typing", "")
+            #expect(try await ears.kinds(before: "typing") == [])
+        }
+    }
+
+    @Test func withSuhyeonsPeopleReadFromTheirSide() async throws {
+        try await ChatWorld.test(.withsuhyeon, isLive: true) { world in
+            let (own, peer) = try await world.companionRoom(of: 1, about: 7, by: 2)
+            let (kim, lee) = (try await StreamPhone.connect(world, 1), try await StreamPhone.connect(world, 2))
+            var (mine, theirs) = (try await kim.listen(own), try await lee.listen(peer))
+            try await kim.write("같이 가요", as: "a", in: own)
+            let (sent, received) = (try await mine.events(1), try await theirs.events(1))
+            #expect(sent[0].message.sender == .direction("SEND"))
+            #expect(received[0].message.sender == .direction("RECEIVE"))
+            try await lee.client.send("/app/rooms.\(peer)/typing", "")
+            #expect(try await mine.next("typing") == #"{"sender":"RECEIVE"}"#)
+            // The other's side is not theirs.
+            await #expect(throws: STOMPClientError.self) { try await kim.listen(peer) }
+        }
+    }
+
+    @Test func whoListensToARoomThatGoesIsTold() async throws {
+        try await ChatWorld.test(.withsuhyeon, isLive: true) { world in
+            let (own, _) = try await world.companionRoom(of: 1, about: 7, by: 2)
+            let kim = try await StreamPhone.connect(world, 1)
+            var ears = try await kim.listen(own)
+            let deleted = CommunityEvents.CompanionPostDeleted(post: 7)
+            #expect(try await world.hear(deleted, from: "community") == 204)
+            #expect(try await ears.next("gone") == "{}")
+            let error = await #expect(throws: STOMPClientError.self) { try await kim.write("글", as: "a", in: own) }
+            #expect(error?.message == "There is no such room.")
+        }
+    }
+
+    @Test func aSessionThatEndsAndAnAccountThatGoesAreDisconnected() async throws {
+        try await ChatWorld.test(.anlaka, isLive: true) { world in
+            let room = try await world.room(of: 1, 2)
+            let first = try await StreamPhone.connect(world, 1, session: "one")
+            let second = try await StreamPhone.connect(world, 1, session: "two")
+            var (ears, others) = (try await first.listen(room), try await second.listen(room))
+            let revoked = AuthEvents.SessionRevoked(account: 1, session: "one", app: .anlaka)
+            #expect(try await world.hear(revoked, from: "auth") == 204)
+            let error = await #expect(throws: STOMPClientError.self) { try await ears.events(1) }
+            #expect(error?.message == "Your session has ended.")
+            try await second.write("글", as: "a", in: room)
+            #expect(try await others.events(1).count == 1)
+            let gone = AuthEvents.AccountWithdrawn(account: 1, app: .anlaka)
+            #expect(try await world.hear(gone, from: "auth") == 204)
+            let farewell = await #expect(throws: STOMPClientError.self) { try await others.events(1) }
+            #expect(farewell?.message == "This account is gone.")
+            await #expect(throws: STOMPClientError.self) { try await StreamPhone.connect(world, 1) }
+        }
+    }
+
+    @Test func whoReadsTooSlowlyIsCut() async throws {
+        try await ChatWorld.test(.anlaka, isLive: true) { world in
+            let room = try await world.room(of: 1, 2)
+            let slow = try await SlowPhone.listen(world, 2, to: room, after: nil)
+            let kim = try await StreamPhone.connect(world, 1)
+            var ears = try await kim.listen(room)
+            let text = String(repeating: "가", count: 5000)
+            var number = 0
+            while try await world.presences(of: 2) > 0 {
+                number += 1
+                try await kim.write(text, as: "\(number)", in: room)
+                #expect(try await ears.events(1).map(\.sequence) == [Int64(number)])
+            }
+            #expect(number > 64, "what fits what may wait cuts nobody")
+            await slow.close()
+        }
+    }
+}

@@ -1,0 +1,121 @@
+import Authentication
+import Contracts
+import FoundationEssentials
+import HummingbirdTesting
+import NIOCore
+import STOMP
+
+@testable import Chat
+
+/// A new client: somebody on the STOMP stream, as the gateway lets them in.
+struct StreamPhone: Sendable {
+    let client: STOMPClient
+
+    static func path(of app: App) -> String {
+        app == .anlaka ? "/v1/chats/stream" : "/api/v1/chatrooms/stream"
+    }
+
+    /// - Parameter account: nil for nobody.
+    static func connect(
+        _ world: ChatWorld,
+        _ account: Int64?,
+        session: String = "session"
+    ) async throws -> StreamPhone {
+        let url = "ws://127.0.0.1:\(world.client.port ?? 0)\(path(of: world.app))"
+        let handshake = [identity(account, of: world.app, session: session)]
+        return StreamPhone(client: try await STOMPClient.connect(url, handshake: handshake))
+    }
+
+    static func identity(_ account: Int64?, of app: App, session: String = "session") -> (String, String) {
+        let identity = InternalIdentity(
+            caller: "gateway",
+            app: app,
+            account: account,
+            session: account == nil ? nil : session
+        )
+        return (
+            InternalIdentity.header, identity.signed(with: .development, now: Int64(Date.now.timeIntervalSince1970))
+        )
+    }
+
+    /// Listens to a room; returns when everything that had happened was sent.
+    func listen(_ room: String, after: String? = nil, id: String? = nil) async throws -> StreamEars {
+        let headers = after.map { [("after", $0)] } ?? []
+        return StreamEars(try await client.subscribe("/topic/rooms.\(room)", id: id, headers: headers))
+    }
+
+    func listen(_ room: String, after: Int) async throws -> StreamEars {
+        try await listen(room, after: String(after))
+    }
+
+    /// Writes, and returns when it is confirmed.
+    func write(_ text: String, as clientID: String, in room: String) async throws {
+        try await client.send("/app/rooms.\(room)", text, headers: [("client-id", clientID)])
+    }
+}
+
+/// What a subscription hears, in order.
+struct StreamEars {
+    struct Event: Decodable, Equatable {
+        struct Message: Decodable, Equatable {
+            var content: String
+            var clientID: String?
+            var sender: Sender
+
+            enum CodingKeys: String, CodingKey {
+                case content, sender
+                case clientID = "client_id"
+            }
+        }
+
+        /// Anlaka's is somebody, With Suhyeon's a direction.
+        enum Sender: Decodable, Equatable {
+            case person(String)
+            case direction(String)
+
+            init(from decoder: any Decoder) throws {
+                if let person = try? [String: String](from: decoder) {
+                    self = .person(person["user_id"] ?? "")
+                } else {
+                    self = .direction(try String(from: decoder))
+                }
+            }
+        }
+
+        var sequence: Int64
+        var type: String
+        var message: Message
+    }
+
+    private var frames: AsyncThrowingStream<STOMPFrame, any Error>.Iterator
+
+    init(_ frames: AsyncThrowingStream<STOMPFrame, any Error>) {
+        self.frames = frames.makeAsyncIterator()
+    }
+
+    /// The next message of a kind; nil when the subscription has ended. What is of another kind is passed over.
+    mutating func next(_ kind: String) async throws -> String? {
+        while let frame = try await frames.next(isolation: #isolation) {
+            if frame.headers["kind"] == kind { return String(buffer: frame.body) }
+        }
+        return nil
+    }
+
+    /// What comes before the next message of a kind, by kind.
+    mutating func kinds(before last: String) async throws -> [String] {
+        var kinds: [String] = []
+        while let kind = try await frames.next(isolation: #isolation)?.headers["kind"], kind != last {
+            kinds.append(kind)
+        }
+        return kinds
+    }
+
+    /// The next events.
+    mutating func events(_ count: Int) async throws -> [Event] {
+        var events: [Event] = []
+        while events.count < count, let body = try await next("event") {
+            events.append(try JSONDecoder().decode(Event.self, from: Data(body.utf8)))
+        }
+        return events
+    }
+}

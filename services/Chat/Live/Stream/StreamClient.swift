@@ -1,0 +1,51 @@
+import Contracts
+import STOMP
+import Synchronization
+
+/// Who is connected to the stream, and what they listen to.
+final class StreamClient: Sendable {
+    let app: App
+    let account: Int64
+    let session: String?
+    private let state = Mutex(State())
+
+    private struct State {
+        var rooms: [STOMPSubscription: StreamRoom] = [:]
+        /// When it was last told that they are writing, by what they call the room.
+        var typed: [String: ContinuousClock.Instant] = [:]
+    }
+
+    /// The shortest time between two words that somebody is writing in a room.
+    static let typingPause = Duration.seconds(1)
+
+    init(app: App, account: Int64, session: String?) {
+        self.app = app
+        self.account = account
+        self.session = session
+    }
+
+    func add(_ room: StreamRoom) {
+        state.withLock { $0.rooms[room.subscription] = room }
+    }
+
+    func remove(_ subscription: STOMPSubscription) -> StreamRoom? {
+        state.withLock { $0.rooms.removeValue(forKey: subscription) }
+    }
+
+    func removeAll() -> [StreamRoom] {
+        state.withLock { state in
+            defer { state.rooms = [:] }
+            return Array(state.rooms.values)
+        }
+    }
+
+    /// Whether it is to be told now that they are writing in a room: what comes more often adds nothing.
+    func mayTell(typingIn room: String, at now: ContinuousClock.Instant = .now) -> Bool {
+        state.withLock { state in
+            state.typed = state.typed.filter { now - $0.value < Self.typingPause }
+            guard state.typed[room] == nil else { return false }
+            state.typed[room] = now
+            return true
+        }
+    }
+}

@@ -1,0 +1,31 @@
+/// The destinations of the stream. A room is named as its app names it: With Suhyeon's by the side of who is connected.
+enum StreamDestination: Sendable, Equatable {
+    /// `/topic/rooms.{id}`, to be subscribed to.
+    case room(String)
+    /// `/app/rooms.{id}`, where messages are sent.
+    case messages(String)
+    /// `/app/rooms.{id}/typing`
+    case typing(String)
+    /// `/app/rooms.{id}/read`
+    case read(String)
+
+    init?(_ text: String) {
+        if let room = Self.rest(of: text, after: "/topic/rooms.") {
+            self = .room(room)
+        } else if let rest = Self.rest(of: text, after: "/app/rooms.") {
+            let parts = rest.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+            switch (parts.count, parts.last) {
+            case (1, _): self = .messages(rest)
+            case (2, "typing"): self = .typing(parts[0])
+            case (2, "read"): self = .read(parts[0])
+            default: return nil
+            }
+        } else {
+            return nil
+        }
+    }
+
+    private static func rest(of text: String, after prefix: String) -> String? {
+        text.hasPrefix(prefix) ? String(text.dropFirst(prefix.count)) : nil
+    }
+}

@@ -1,0 +1,182 @@
+import AppWire
+import Authentication
+import Contracts
+import FoundationEssentials
+import HTTPTypes
+import NIOCore
+import People
+import STOMP
+import ServiceHost
+
+/// The conversation of the stream: who is connected, what a subscription is told, what may be sent.
+struct StreamService: STOMPService {
+    typealias Principal = StreamClient
+
+    let domain: ChatDomain
+    let secret: InternalSecret
+
+    init(_ domain: ChatDomain, secret: InternalSecret) {
+        self.domain = domain
+        self.secret = secret
+    }
+
+    // MARK: Connecting
+
+    /// Who the gateway has vouched for in the handshake; CONNECT needs nothing more.
+    func connect(_ headers: STOMPHeaders, on connection: STOMPConnection) async throws(STOMPRefusal) -> Principal {
+        let identity = connection.handshake.headerFields[.internalIdentity].flatMap {
+            InternalIdentity($0, secret: secret, now: Int64(Date.now.timeIntervalSince1970))
+        }
+        guard let identity, let app = identity.app, let account = identity.account else {
+            throw STOMPRefusal("Sign in first.")
+        }
+        try await answering { try await domain.people.person(account) }
+        return StreamClient(app: app, account: account, session: identity.session)
+    }
+
+    func disconnected(_ connection: STOMPConnection, as client: Principal) {
+        for room in client.removeAll() { leave(room) }
+    }
+
+    // MARK: Subscribing
+
+    /// Confirmed when everything that had happened has been sent.
+    func subscribe(
+        _ subscription: STOMPSubscription,
+        headers: STOMPHeaders,
+        on connection: STOMPConnection,
+        as client: Principal
+    ) async throws(STOMPRefusal) {
+        guard case .room(let id) = StreamDestination(subscription.destination) else {
+            throw STOMPRefusal("There is no such destination.")
+        }
+        let after = try Self.number(headers["after"], "The header after")
+        try await answering {
+            let room = try await room(id, of: client)
+            let view = StreamView(
+                room: room,
+                viewer: client.account,
+                people: try await domain.people.known(room.accounts)
+            )
+            let listener = StreamRoom(subscription, on: connection, view: view, messages: domain.messages)
+            // Known before it hears anything: whatever happens now, it is found when the connection ends.
+            client.add(listener)
+            let start = try await domain.feed.watch(room.id, listener)
+            try await begin(listener, in: view, after: after, start: start)
+        }
+    }
+
+    private func begin(_ listener: StreamRoom, in view: StreamView, after: Int64?, start: Int64) async throws {
+        // Read after the beginning, so that what is told of it is never older than what is heard.
+        let room = try await domain.rooms.view(view.room.id, for: view.viewer)
+        guard after ?? 0 <= room.lastSequence else {
+            throw ChatError.rule(
+                "The header after must be at most \(room.lastSequence), which is the room's last number."
+            )
+        }
+        await domain.presences.enter(listener.presence)
+        let peer = view.room.peer(of: view.viewer)
+        listener.tell(view.read(by: peer, through: room.peerReadThrough))
+        let isThere = try await domain.presences.isThere(peer, in: view.room.id)
+        listener.tell(view.presence(of: peer, isThere))
+        try await listener.begin(after: after ?? room.lastSequence, start: start)
+    }
+
+    func unsubscribe(_ subscription: STOMPSubscription, on connection: STOMPConnection, as client: Principal) {
+        if let room = client.remove(subscription) { leave(room) }
+    }
+
+    private func leave(_ listener: StreamRoom) {
+        domain.feed.unwatch(listener.presence.room, listener)
+        // The event loop does not wait for it.
+        Task { await domain.presences.leave(listener.presence.id) }
+    }
+
+    // MARK: Sending
+
+    struct MessageRequest: Decodable {
+        var content: String?
+        /// Paths.
+        var files: [String]?
+    }
+
+    func send(
+        _ destination: String,
+        headers: STOMPHeaders,
+        body: ByteBuffer,
+        on connection: STOMPConnection,
+        as client: Principal
+    ) async throws(STOMPRefusal) {
+        switch StreamDestination(destination) {
+        case .messages(let id):
+            guard let clientID = headers["client-id"] else { throw STOMPRefusal("SEND needs the header client-id.") }
+            let request = try Self.request(body, type: headers["content-type"])
+            try await answering {
+                let draft = MessageDraft(
+                    room: try await room(id, of: client).id,
+                    sender: client.account,
+                    content: request.content ?? "",
+                    files: try Attachments.names(request.files ?? []),
+                    clientID: clientID
+                )
+                _ = try await domain.messages.send(draft)
+            }
+        case .typing(let id):
+            guard client.mayTell(typingIn: id) else { return }
+            try await answering { try await domain.rooms.tellTyping(in: room(id, of: client), by: client.account) }
+        case .read(let id):
+            let sequence = try Self.number(Self.text(body), "The body")
+            try await answering {
+                try await domain.rooms.read(room(id, of: client), through: sequence ?? .max, by: client.account)
+            }
+        case .room, nil:
+            throw STOMPRefusal("Nothing can be sent there.")
+        }
+    }
+
+    // MARK: Common to all
+
+    private func room(_ id: String, of client: StreamClient) async throws -> Room {
+        switch client.app {
+        case .withsuhyeon: try await domain.rooms.room(ofCopy: id, of: client.account)
+        default: try await domain.rooms.room(id, in: client.app, of: client.account)
+        }
+    }
+
+    /// What is refused, in the words in which the routes refuse it.
+    private func answering(_ body: () async throws -> Void) async throws(STOMPRefusal) {
+        do {
+            try await body()
+        } catch {
+            let refusal = error as? STOMPRefusal
+            let problem = (error as? any ProblemConvertible)?.problem
+            throw refusal ?? STOMPRefusal(problem?.message ?? "Try again in a moment.")
+        }
+    }
+
+    /// A number that is not negative; nil for no text.
+    private static func number(_ text: String?, _ name: String) throws(STOMPRefusal) -> Int64? {
+        guard let text, !text.isEmpty else { return nil }
+        guard let number = Int64(text), number >= 0 else {
+            throw STOMPRefusal("\(name) must be a number that is not negative.")
+        }
+        return number
+    }
+
+    private static func text(_ body: ByteBuffer) throws(STOMPRefusal) -> String {
+        guard let text = String(validating: body.readableBytesView, as: UTF8.self) else {
+            throw STOMPRefusal("The body must be UTF-8.")
+        }
+        return text
+    }
+
+    /// A message: an object where the body says that it is JSON, and the text itself otherwise.
+    private static func request(_ body: ByteBuffer, type: String?) throws(STOMPRefusal) -> MessageRequest {
+        guard type?.hasPrefix("application/json") == true else { return MessageRequest(content: try text(body)) }
+        do {
+            return try JSONDecoder().decode(MessageRequest.self, from: Data(body.readableBytesView))
+        } catch {
+            throw STOMPRefusal("The body must be a JSON object with content and files.")
+        }
+    }
+}
