@@ -42,7 +42,7 @@ extension Phone {
         guard own == theirs, own.count == 6 else { throw StackError("the two phones end with different logs") }
         var heard: [String] = []
         for _ in own {
-            let event = try await neighbour.hear("The neighbour's stream had:", on: topic) { _ in true }
+            let event = try await neighbour.hear("This had come on the stream:", on: topic) { $0["message"] != nil }
             heard.append(try (event["message"] ?? .null).text("content"))
         }
         guard heard == own else { throw StackError("the stream has told another story than the log") }
