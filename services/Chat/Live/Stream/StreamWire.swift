@@ -1,7 +1,7 @@
 import Authentication
 import Contracts
-import ServiceHost
 import STOMP
+import ServiceHost
 
 /// STOMP 1.2 for new clients of both apps: they read a room on from any number, write into it, and hear who reads and types.
 struct StreamWire: Sendable {
