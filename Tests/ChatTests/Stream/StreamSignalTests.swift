@@ -35,6 +35,25 @@ import Testing
         }
     }
 
+    @Test func whoLeavesWithOneOfTwoPhonesIsStillThere() async throws {
+        try await ChatWorld.test(.anlaka, isLive: true) { world in
+            let room = try await world.room(of: 1, 2)
+            var ears = try await StreamPhone.connect(world, 1).listen(room)
+            #expect(try await ears.kinds(before: "presence") == ["read"])
+            let (one, other) = (try await StreamPhone.connect(world, 2), try await StreamPhone.connect(world, 2))
+            for phone in [one, other] {
+                _ = try await phone.listen(room)
+                #expect(try await ears.next("presence")?.contains("true") == true)
+            }
+            try await one.client.disconnect()
+            while try await world.presences(of: 2) > 1 { try await Task.sleep(for: .milliseconds(10)) }
+            try await other.client.send("/app/rooms.\(room)/typing", "")
+            #expect(try await ears.kinds(before: "typing") == [])
+            try await other.client.disconnect()
+            #expect(try await ears.next("presence")?.contains("false") == true)
+        }
+    }
+
     @Test func typingIsToldOnceASecondAndNotOfTheBlocked() async throws {
         let client = StreamClient(app: .anlaka, account: 1, session: nil)
         let now = ContinuousClock.now

@@ -48,6 +48,8 @@ final class Presences: Service {
     private func forget(_ presence: Presence) async {
         await quietly {
             try await self.store.delete(presence.id, in: self.database)
+            // Who has another socket there is still there.
+            if try await self.isThere(presence.account, in: presence.room) { return }
             _ = try await self.database.run(
                 self.live.announce([.present(presence.room, presence.account, false)])
             )
@@ -71,7 +73,11 @@ final class Presences: Service {
         }
         try await database.transaction { transaction in
             let lost = try await store.sweep(in: transaction)
-            _ = try await transaction.run(live.announce(lost.map { .present($0.room, $0.account, false) }))
+            let left = try await transaction.run(store.present(in: lost.map(\.room)))
+            let gone = lost.filter { lost in
+                !left.contains { $0.room == lost.room && $0.account == lost.account }
+            }
+            _ = try await transaction.run(live.announce(gone.map { .present($0.room, $0.account, false) }))
         }
     }
 

@@ -1,0 +1,68 @@
+/// What the service says to PostgreSQL when somebody writes a message, as a script for pgbench: the statements of
+/// `services/Chat/Store` in the order and the round trips of `MessageBatch.write`, one message a transaction. The number is
+/// looked up where the message is written, since a script cannot read an answer within a round trip.
+enum ChatScript {
+    static var text: String {
+        """
+        \\set room random(1, \(ChatTown.rooms))
+        \\set account -2 * :room
+        \\set name random(1, 1000000000000)
+        \\startpipeline
+        BEGIN ISOLATION LEVEL READ COMMITTED;
+        \(begun.map(line).joined(separator: "\n"))
+        \\endpipeline
+        \\startpipeline
+        \(written.map(line).joined(separator: "\n"))
+        COMMIT;
+        \\endpipeline
+
+        """
+    }
+
+    private static func line(_ statement: String) -> String {
+        statement.split(whereSeparator: \.isNewline).map { $0.drop { $0 == " " } }.joined(separator: " ") + ";"
+    }
+
+    private static let own = "(SELECT id FROM rooms WHERE public_id = lpad(to_hex(:room::bigint), 24, '0'))"
+
+    private static let begun = [
+        "SELECT r.id FROM rooms r WHERE r.public_id = lpad(to_hex(:room::bigint), 24, '0') AND r.app = 'anlaka'",
+        """
+        SELECT r.id, r.public_id, r.app, r.first_id, r.second_id, r.last_sequence, r.last_message, r.updated_at,
+            r.app = 'anlaka' AND EXISTS (
+                SELECT 1 FROM blocks b WHERE (b.account_id = r.first_id AND b.blocked_id = r.second_id)
+                    OR (b.account_id = r.second_id AND b.blocked_id = r.first_id)),
+            ARRAY(SELECT p.account_id FROM people p
+                WHERE p.account_id IN (r.first_id, r.second_id) AND p.withdrawn_at IS NOT NULL)
+        FROM rooms r WHERE r.id = ANY(ARRAY[\(own)]) ORDER BY r.id FOR NO KEY UPDATE OF r
+        """,
+        """
+        SELECT m.room_id, m.sequence, m.sender_id, m.content, m.files, m.client_id, m.created_at, m.edited_at, m.deleted_at
+        FROM messages m
+        WHERE (m.room_id, m.sender_id, m.client_id) IN (
+            SELECT * FROM unnest(ARRAY[\(own)], ARRAY[:account::bigint], ARRAY[:name::text]))
+        """,
+        """
+        SELECT p.id, p.account_id, p.room_id, p.is_reading FROM presences p JOIN copies c ON c.id = p.copy_id
+        WHERE p.room_id = ANY(ARRAY[\(own)]) AND c.seen_at > now() - '6 seconds'::interval
+        """,
+    ]
+
+    private static let written = [
+        """
+        INSERT INTO messages (room_id, sequence, sender_id, content, files, client_id, created_at)
+        SELECT id, last_sequence + 1, :account::bigint, '\(ChatLoad.content)', '{}', :name::text, clock_timestamp()
+        FROM rooms WHERE id = \(own)
+        """,
+        """
+        UPDATE rooms r SET last_sequence = last_sequence + 1, last_message = last_sequence + 1,
+            updated_at = clock_timestamp() WHERE r.id = \(own)
+        """,
+        """
+        UPDATE members m SET read_through = greatest(m.read_through, d.through)
+        FROM unnest('{}'::bigint[], '{}'::bigint[], '{}'::bigint[]) AS d(room, account, through)
+        WHERE m.room_id = d.room AND m.account_id = d.account
+        """,
+        "SELECT pg_notify('chat_live_chat', 'e ' || :room::text || ' 1 ' || :account::text)",
+    ]
+}
