@@ -60,7 +60,10 @@ actor CompanionSession {
 
     func opened(_ socket: NIOLoopBound<WebSocket>) {
         self.socket = socket
-        guard let ticket else { return socket.value.close(.policyViolation, "userId must be a ticket") }
+        guard let ticket else {
+            // A moment later, when the connection speaks nothing but WebSocket.
+            return tell { $0.socket?.value.close(.policyViolation, "userId must be a ticket") }
+        }
         house.work { await self.admit(ticket) }
     }
 
