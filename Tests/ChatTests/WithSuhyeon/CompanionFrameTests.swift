@@ -109,7 +109,7 @@ import WebSocket
             let author = try await world.open(9)
             try await author.create(70, author: 9, "자기 글")
             await author.socket.close()
-            try await world.eventually { try await world.receiver(of: 9) == nil }
+            try await world.untilGone(9)
             #expect(try await world.chat.count("rooms") == 2)
         }
     }
@@ -174,7 +174,7 @@ import WebSocket
         let name = "chat-\(UInt64.random(in: 0 ... .max))"
         try await CompanionWorld.test { $0.database.applicationName = name } _: { world in
             let room = try await world.ask(1)
-            let phone = try await world.open(1)
+            let phone = try await world.openReceiving(1)
             let admin = try await TestServer.admin
             for number in 1...30 {
                 try await phone.write("\(number)", room)

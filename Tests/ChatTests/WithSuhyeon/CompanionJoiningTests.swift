@@ -100,7 +100,7 @@ import WebSocket
                 let author = try await world.openReceiving(9)
                 try await world.join(room.peer, 9)
                 await author.socket.close(code)
-                try await world.eventually { try await world.receiver(of: 9) == nil }
+                try await world.untilGone(9)
                 try await world.write("그사이", room.own, 1)
                 #expect(try await world.rooms(9).first?.unReadCount == 1)
                 var again = try await world.openReceiving(9)
@@ -115,7 +115,7 @@ import WebSocket
                 await again.socket.close()
                 try await world.join(room.peer, 9)
                 try await world.exit(room.peer, 9)
-                try await world.eventually { try await world.receiver(of: 9) == nil }
+                try await world.untilGone(9)
             }
         }
     }
@@ -132,7 +132,7 @@ import WebSocket
             try await world.write("여기", room.own, 1)
             #expect(try await author.next().content == "여기")
             await author.socket.close(.internalError)
-            try await world.eventually { try await world.receiver(of: 9) == nil }
+            try await world.untilGone(9)
             try await world.database.execute("UPDATE joined SET seen_at = seen_at - interval '2 seconds'")
             var again = try await world.openReceiving(9)
             try await world.write("늦었네", room.own, 1)
@@ -168,20 +168,29 @@ import WebSocket
     @Test func aDeadConnectionCostsNoMessage() async throws {
         try await CompanionWorld.test { world in
             let room = try await world.ask(1)
-            // Dead, and not known to be: it takes what it is sent, and says nothing.
-            let dead = try await world.openReceiving(9)
+            // It takes what it is sent, and never says a word: nobody knows yet that the phone is not there any more.
+            let dead = try await world.openMute(9)
             try await world.join(room.peer, 9)
             try await world.eventually {
                 try await world.database.one("SELECT EXISTS (SELECT FROM presences WHERE is_reading)") {
                     try $0.decode(Bool.self)
                 }
             }
-            // What was never confirmed, as the row tells.
-            try await world.write("사라진 말", room.own, 1)
-            try await world.database.execute("UPDATE joined SET shown_through = 1 WHERE account_id = 9")
+            try await world.write("하나", room.own, 1)
+            try await world.write("둘", room.own, 1)
+            #expect(try await world.rooms(9).first?.unReadCount == 0)
             var again = try await world.openReceiving(9)
-            #expect(try await again.next().content == "사라진 말")
-            await dead.socket.close()
+            #expect(try await again.next().content == "하나")
+            #expect(try await again.next().content == "둘")
+            await dead.close()
+            try await world.write("셋", room.own, 1)
+            #expect(try await again.next().content == "셋")
+            // What has arrived is not shown again.
+            await again.socket.close(.internalError)
+            try await world.untilGone(9)
+            try await world.write("넷", room.own, 1)
+            again = try await world.open(9)
+            #expect(try await again.next().content == "넷")
         }
     }
 }

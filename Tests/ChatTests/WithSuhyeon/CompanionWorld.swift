@@ -69,6 +69,22 @@ struct CompanionWorld: Sendable {
         return CompanionPhone(account: account, socket: socket)
     }
 
+    /// A socket that answers nothing, not even pings; it is open when this returns.
+    func openMute(_ account: Int64) async throws -> RawConnection {
+        let connection = try await RawConnection.connect(to: chat.client.port ?? 0)
+        let identity = InternalIdentity(caller: "gateway", app: .withsuhyeon)
+        let headers = SocketHouse.identity(identity).map { "\($0): \($1)\r\n" }.joined()
+        try await connection.send(
+            """
+            GET /chat?userId=\(account + 1000) HTTP/1.1\r\nHost: h\r\nUpgrade: websocket\r\nConnection: Upgrade\r
+            Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\(headers)\r
+
+            """
+        )
+        try await eventually { try await receiver(of: account) != nil }
+        return connection
+    }
+
     /// Opens a socket, and waits until it is the one that receives.
     func openReceiving(_ account: Int64) async throws -> CompanionPhone {
         let before = try await receiver(of: account)
@@ -85,6 +101,15 @@ struct CompanionWorld: Sendable {
         try await database.optional(
             "SELECT socket_id FROM joined j JOIN presences p ON p.id = socket_id WHERE j.account_id = \(account)"
         ) { try $0.decode(UUID.self) }
+    }
+
+    /// Waits until it is noted that no socket of somebody is there.
+    func untilGone(_ account: Int64) async throws {
+        try await eventually {
+            try await database.one(
+                "SELECT NOT EXISTS (SELECT FROM joined WHERE account_id = \(account) AND socket_id IS NOT NULL)"
+            ) { try $0.decode(Bool.self) }
+        }
     }
 
     /// A room in which somebody has asked 9 about a post, and their socket.

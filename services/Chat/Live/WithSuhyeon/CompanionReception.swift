@@ -14,6 +14,8 @@ struct CompanionReception {
     var mustTurn = false
     /// News may have been missed.
     var mustLook = true
+    /// Where the socket was last said to look: 0 for nowhere; nil while it does not receive.
+    var room: Int64?
     /// The joined room.
     var watch: CompanionWatch?
     var news = CompanionNews()

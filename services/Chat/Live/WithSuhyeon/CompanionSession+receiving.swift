@@ -51,11 +51,12 @@ extension CompanionSession: RoomListener {
         guard let standing else {
             reception.news.forget()
             stopWatching()
+            reception.room = nil
             return await house.presences.leave(id)
         }
         guard let room = standing.room else {
             stopWatching()
-            return await house.presences.enter(Presence(id: id, account: account, room: 0, isReading: false))
+            return await look(nowhere: account)
         }
         guard reception.watch?.room.id != room else { return }
         stopWatching()
@@ -75,6 +76,7 @@ extension CompanionSession: RoomListener {
         let view = try await house.rooms.view(room, for: account)
         reception.watch = CompanionWatch(view, shownThrough: shownThrough)
         // What comes from now on is read by the transaction that writes it; what came before it, here.
+        reception.room = room
         await house.presences.enter(Presence(id: id, account: account, room: room, isReading: true))
         let through = try await house.feed.watch(room, self)
         var missed: [RoomEvent] = []
@@ -85,9 +87,17 @@ extension CompanionSession: RoomListener {
             missed += page
             last = end.sequence
         }
-        try await house.rooms.read(view.room, through: through, by: account)
+        // All of it, since the feed may be behind the database: what it has not told yet, it tells next.
+        try await house.rooms.read(view.room, by: account)
         show(reception.watch?.open(missed, through: through) ?? [])
         reception.news.see(room, through: through)
+    }
+
+    /// The socket is there, and looks into no room. Joining and leaving a room write down the same at once, so it is said only once.
+    private func look(nowhere account: Int64) async {
+        guard reception.room != 0 else { return }
+        reception.room = 0
+        await house.presences.enter(Presence(id: id, account: account, room: 0, isReading: false))
     }
 
     private func stopWatching() {
@@ -122,11 +132,8 @@ extension CompanionSession: RoomListener {
     // MARK: Showing
 
     nonisolated func hear(_ signal: RoomSignal, in room: Int64) {
-        switch signal {
-        case .event(let event): tell { $0.take(event, in: room) }
-        case .gone: tell { $0.turn() }
-        case .read, .typing, .present: break
-        }
+        // That a room is gone is heard by all sockets of the two, whether they look into it or not.
+        if case .event(let event) = signal { tell { $0.take(event, in: room) } }
     }
 
     private func take(_ event: RoomEvent, in room: Int64) {
