@@ -156,6 +156,7 @@ import WebSocket
             #expect(try await newer.next().content == "둘")
             // The older one may still write, and receives again when the newer one is lost.
             try await older.write("내 말", CompanionRoom(own: room.peer, peer: room.own), receiver: 1)
+            try await world.eventually { try await world.messages(room.own, 1).count == 4 }
             await newer.socket.close(.internalError)
             try await world.eventually { try await world.receiver(of: 9) != nil }
             try await world.write("셋", room.own, 1)

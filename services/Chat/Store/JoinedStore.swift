@@ -53,6 +53,20 @@ struct JoinedStore: Sendable {
         )
     }
 
+    /// Whether a socket receives, and shows this room. It does so until the transaction ends.
+    func hold(
+        _ room: Int64,
+        by socket: UUID,
+        of account: Int64,
+        in transaction: PostgresTransaction
+    ) async throws -> Bool {
+        try await transaction.optional(
+            """
+            SELECT true FROM joined WHERE account_id = \(account) AND socket_id = \(socket) AND room_id = \(room) FOR SHARE
+            """
+        ) { try $0.decode(Bool.self) } ?? false
+    }
+
     // MARK: Sockets
 
     /// A new socket receives from now on. The room stays, unless no socket has been there for too long.

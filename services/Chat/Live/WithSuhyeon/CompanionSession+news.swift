@@ -12,6 +12,8 @@ extension CompanionSession {
         guard reception.isReceiver || reception.isTurning else { return }
         if reception.watch?.room.id == room {
             reception.news.see(room, through: through)
+            reception.watch?.notice(through: through)
+            showNoticed()
         } else {
             reception.news.hear(room, through: through)
             lookForNews()

@@ -36,14 +36,20 @@ extension CompanionSession: RoomListener {
             }
         }
         reception.isTurning = false
-        if isClosed { await leave() } else { lookForNews() }
+        if isClosed { return await leave() }
+        showNoticed()
+        lookForNews()
     }
 
     private func stand() async throws {
         guard let account = holder?.account else { return }
+        var shown: (room: Int64, through: Int64)?
         if reception.mustLook {
             reception.news.compare(try await house.rooms.standings(of: account, at: openedAt))
             reception.mustLook = false
+            // Looked at as if it were new; what has been shown is not shown again.
+            shown = reception.watch.map { ($0.room.id, $0.through) }
+            stopWatching()
         }
         let standing = try await house.joining.stand(id, of: account, isNew: reception.isNew)
         reception.isNew = false
@@ -61,9 +67,11 @@ extension CompanionSession: RoomListener {
         guard reception.watch?.room.id != room else { return }
         stopWatching()
         do {
-            try await watch(room, shownThrough: standing.shownThrough, for: account)
-        } catch ChatError.roomNotFound {
-            // It goes as this is written, and with it the room that was joined.
+            let before = shown?.room == room ? shown?.through ?? 0 : 0
+            try await watch(room, shownThrough: max(standing.shownThrough, before), for: account)
+        } catch is ChatError {
+            // The room is gone, or its owner has gone to another one, or to another socket.
+            stopWatching()
             reception.mustTurn = true
         } catch {
             stopWatching()
@@ -88,9 +96,11 @@ extension CompanionSession: RoomListener {
             last = end.sequence
         }
         // All of it, since the feed may be behind the database: what it has not told yet, it tells next.
-        try await house.rooms.read(view.room, by: account)
+        try await house.joining.catchUp(view.room, on: id, of: account)
         show(reception.watch?.open(missed, through: through) ?? [])
-        reception.news.see(room, through: through)
+        let noticed = max(reception.news.heard[room] ?? 0, through)
+        reception.watch?.notice(through: noticed)
+        reception.news.see(room, through: noticed)
     }
 
     /// The socket is there, and looks into no room. Joining and leaving a room write down the same at once, so it is said only once.
@@ -138,7 +148,15 @@ extension CompanionSession: RoomListener {
 
     private func take(_ event: RoomEvent, in room: Int64) {
         guard reception.watch?.room.id == room else { return }
-        show(reception.watch?.hear(event) ?? [])
+        reception.watch?.hear(event)
+        showNoticed()
+    }
+
+    /// Shows what has been heard and noticed. Notices come in the order of commits, so that nothing is shown which was written
+    /// after its owner had turned away.
+    func showNoticed() {
+        guard !reception.isTurning else { return }
+        show(reception.watch?.takeNoticed() ?? [])
     }
 
     /// Tells what the other has written. A ping goes after it, whose answer says that it has arrived: a connection may be dead for
