@@ -127,7 +127,9 @@ import WebSocket
             // Nobody writes to them any more, whatever the community still shows.
             var late = stays
             try await late.write("누구 없어요", CompanionRoom(own: room.peer, peer: room.own), receiver: 1)
-            world.neighbours.state.withLock { $0.posts.append(.init(id: 72, author: 1, title: "a", region: "ALL", price: 0)) }
+            world.neighbours.state.withLock {
+                $0.posts.append(.init(id: 72, author: 1, title: "a", region: "ALL", price: 0))
+            }
             try await late.create(72, author: 1, "누구 없어요")
             _ = try await world.ask(2)
             #expect(try await late.next().chatRooms?.map(\.chatPeerId) == [2])

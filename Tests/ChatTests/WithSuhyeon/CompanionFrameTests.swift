@@ -172,7 +172,9 @@ import WebSocket
 
     @Test func nothingIsLostWhileTheDatabaseIsAway() async throws {
         let name = "chat-\(UInt64.random(in: 0 ... .max))"
-        try await CompanionWorld.test { $0.database.applicationName = name } _: { world in
+        try await CompanionWorld.test {
+            $0.database.applicationName = name
+        } _: { world in
             let room = try await world.ask(1)
             let phone = try await world.openReceiving(1)
             let admin = try await TestServer.admin

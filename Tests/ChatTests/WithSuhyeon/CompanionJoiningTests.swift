@@ -121,7 +121,9 @@ import WebSocket
     }
 
     @Test func aRoomIsKeptOnlySoLong() async throws {
-        try await CompanionWorld.test { $0.joinedPatience = .milliseconds(1500) } _: { world in
+        try await CompanionWorld.test {
+            $0.joinedPatience = .milliseconds(1500)
+        } _: { world in
             let room = try await world.ask(1)
             var author = try await world.openReceiving(9)
             try await world.join(room.peer, 9)

@@ -142,7 +142,9 @@ import Testing
             let path = "/api/v1/chatrooms/\(room.own)"
             let one = world.chat.phone(1)
             let long = String(repeating: "a", count: 65_537)
-            for json in [#"{"content":""}"#, #"{"content":"a\u0000"}"#, "{}", #"{"content":1}"#, #"{"content":"\#(long)"}"#] {
+            for json in [
+                #"{"content":""}"#, #"{"content":"a\u0000"}"#, "{}", #"{"content":1}"#, #"{"content":"\#(long)"}"#,
+            ] {
                 let answer = try await one.send(.post, path + "/messages", json: json)
                 #expect(answer.status == .badRequest)
                 #expect(try answer.json(Answer<String>.self).errorCode == "REQUEST_001")

@@ -6,8 +6,8 @@ import HummingbirdTesting
 import NIOCore
 import Postgres
 import Synchronization
-import Testing
 import TestSupport
+import Testing
 import WebSocket
 
 @testable import Chat

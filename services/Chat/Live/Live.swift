@@ -45,7 +45,7 @@ struct Live: Sendable {
         [
             // anlaka
             // withsuhyeon
-            SocketRoute(.withsuhyeon, "/chat", CompanionEndpoint(house: companions)),
+            SocketRoute(.withsuhyeon, "/chat", CompanionEndpoint(house: companions))
             // stream
         ]
     }

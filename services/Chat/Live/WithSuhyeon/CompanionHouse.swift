@@ -165,10 +165,12 @@ final class CompanionHouse: Service {
 
     /// Closes sockets of sessions that have ended while nobody listened.
     private func checkTickets() async throws {
-        guard state.withLock({ state in
-            defer { state.mustCheck = false }
-            return state.mustCheck
-        }) else { return }
+        guard
+            state.withLock({ state in
+                defer { state.mustCheck = false }
+                return state.mustCheck
+            })
+        else { return }
         do {
             for session in all {
                 guard let ticket = session.ticket else { continue }

@@ -100,7 +100,6 @@ extension CompanionSession: RoomListener {
         show(reception.watch?.open(missed, through: through) ?? [])
         let noticed = max(reception.news.heard[room] ?? 0, through)
         reception.watch?.notice(through: noticed)
-        reception.news.see(room, through: noticed)
     }
 
     /// The socket is there, and looks into no room. Joining and leaving a room write down the same at once, so it is said only once.
@@ -155,8 +154,9 @@ extension CompanionSession: RoomListener {
     /// Shows what has been heard and noticed. Notices come in the order of commits, so that nothing is shown which was written
     /// after its owner had turned away.
     func showNoticed() {
-        guard !reception.isTurning else { return }
-        show(reception.watch?.takeNoticed() ?? [])
+        guard !reception.isTurning, let events = reception.watch?.takeNoticed() else { return }
+        show(events)
+        if let watch = reception.watch { reception.news.see(watch.room.id, through: watch.through) }
     }
 
     /// Tells what the other has written. A ping goes after it, whose answer says that it has arrived: a connection may be dead for
