@@ -36,6 +36,7 @@ import WebSocket
                 try await second.join(room.peer, 9)
                 try await second.write("하나", room.own, 1)
                 #expect(try await older.next().content == "하나")
+                try await first.untilShown(9, through: 2)
                 var newer = try await second.openReceiving(9)
                 try await first.write("둘", room.own, 1)
                 #expect(try await newer.next().content == "둘")

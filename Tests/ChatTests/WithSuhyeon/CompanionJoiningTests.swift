@@ -153,6 +153,7 @@ import WebSocket
             try await world.join(room.peer, 9)
             try await world.write("하나", room.own, 1)
             #expect(try await older.next().content == "하나")
+            try await world.untilShown(9, through: 2)
             var newer = try await world.openReceiving(9)
             try await world.write("둘", room.own, 1)
             #expect(try await newer.next().content == "둘")

@@ -112,6 +112,15 @@ struct CompanionWorld: Sendable {
         }
     }
 
+    /// Waits until it is noted that a phone has what was shown: what is not, is shown again to a newer socket.
+    func untilShown(_ account: Int64, through sequence: Int64) async throws {
+        try await eventually {
+            try await database.one(
+                "SELECT EXISTS (SELECT FROM joined WHERE account_id = \(account) AND shown_through >= \(sequence))"
+            ) { try $0.decode(Bool.self) }
+        }
+    }
+
     /// A room in which somebody has asked 9 about a post, and their socket.
     func ask(_ account: Int64, about post: Int64 = 70, _ text: String = "안녕하세요") async throws -> CompanionRoom {
         var phone = try await open(account)

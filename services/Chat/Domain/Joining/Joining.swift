@@ -88,7 +88,9 @@ struct Joining: Sendable {
     /// - Throws: `ChatError.notAMember` when it shows it no more.
     func catchUp(_ room: Room, on socket: UUID, of account: Int64) async throws {
         try await database.transaction { transaction in
-            let read = try await rooms.store.read(room.id, through: .max, by: account, in: transaction)
+            // What was begun before the socket was known to be there is unread, so it is waited for.
+            guard let last = try await store.hold(room.id, in: transaction) else { throw ChatError.roomNotFound }
+            let read = try await rooms.store.read(room.id, through: last, by: account, in: transaction)
             guard try await store.hold(room.id, by: socket, of: account, in: transaction) else {
                 throw ChatError.notAMember
             }
