@@ -5,10 +5,10 @@ import Postgres
 struct JoinedStore: Sendable {
     // MARK: Rooms
 
-    /// The number of the last thing that happened in a room, which does not go before the transaction ends; nil when it has
-    /// gone.
+    /// The number of the last thing that happened in a room; nil when it has gone. Waits for what is being written there, and
+    /// nothing is written before the transaction ends.
     func hold(_ room: Int64, in transaction: PostgresTransaction) async throws -> Int64? {
-        try await transaction.optional("SELECT last_sequence FROM rooms WHERE id = \(room) FOR KEY SHARE") {
+        try await transaction.optional("SELECT last_sequence FROM rooms WHERE id = \(room) FOR SHARE") {
             try $0.decode(Int64.self)
         }
     }
@@ -51,6 +51,20 @@ struct JoinedStore: Sendable {
             FROM joined j WHERE j.account_id = \(account) AND p.id = j.socket_id
             """
         )
+    }
+
+    /// Whether a socket receives, and shows this room. It does so until the transaction ends.
+    func hold(
+        _ room: Int64,
+        by socket: UUID,
+        of account: Int64,
+        in transaction: PostgresTransaction
+    ) async throws -> Bool {
+        try await transaction.optional(
+            """
+            SELECT true FROM joined WHERE account_id = \(account) AND socket_id = \(socket) AND room_id = \(room) FOR SHARE
+            """
+        ) { try $0.decode(Bool.self) } ?? false
     }
 
     // MARK: Sockets

@@ -64,12 +64,14 @@ struct PresenceStore: Sendable {
         try await database.execute("DELETE FROM presences WHERE id = \(socket)")
     }
 
-    /// Who is in some rooms now.
+    /// Who is in some rooms now. A socket of With Suhyeon reads only where its owner still is, whether or not it has heard of it.
     func present(in rooms: [Int64]) -> Statement<[Presence]> {
         .all(
             """
             SELECT p.id, p.account_id, p.room_id, p.is_reading FROM presences p JOIN copies c ON c.id = p.copy_id
+                LEFT JOIN joined j ON j.account_id = p.account_id
             WHERE p.room_id = ANY(\(rooms)) AND c.seen_at > now() - \(Self.patience)::interval
+                AND (NOT p.is_reading OR j.account_id IS NULL OR (j.socket_id = p.id AND j.room_id = p.room_id))
             """,
             Self.decode
         )

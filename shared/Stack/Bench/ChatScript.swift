@@ -44,7 +44,9 @@ enum ChatScript {
         """,
         """
         SELECT p.id, p.account_id, p.room_id, p.is_reading FROM presences p JOIN copies c ON c.id = p.copy_id
+            LEFT JOIN joined j ON j.account_id = p.account_id
         WHERE p.room_id = ANY(ARRAY[\(own)]) AND c.seen_at > now() - '6 seconds'::interval
+            AND (NOT p.is_reading OR j.account_id IS NULL OR (j.socket_id = p.id AND j.room_id = p.room_id))
         """,
     ]
 

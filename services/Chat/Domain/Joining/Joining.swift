@@ -83,6 +83,22 @@ struct Joining: Sendable {
         return row.map { Standing(room: $0.room, shownThrough: $0.shownThrough) }
     }
 
+    /// Somebody has read all of the room that a socket of theirs shows.
+    ///
+    /// - Throws: `ChatError.notAMember` when it shows it no more.
+    func catchUp(_ room: Room, on socket: UUID, of account: Int64) async throws {
+        try await database.transaction { transaction in
+            // What was begun before the socket was known to be there is unread, so it is waited for.
+            guard let last = try await store.hold(room.id, in: transaction) else { throw ChatError.roomNotFound }
+            let read = try await rooms.store.read(room.id, through: last, by: account, in: transaction)
+            guard try await store.hold(room.id, by: socket, of: account, in: transaction) else {
+                throw ChatError.notAMember
+            }
+            guard let read else { return }
+            _ = try await transaction.run(live.announce([.read(room.id, by: account, through: read)]))
+        }
+    }
+
     /// A socket has gone. Its room stays joined for a while, unless the phone has said goodbye.
     func leave(_ socket: UUID, of account: Int64, isGoodbye: Bool) async throws {
         try await database.transaction { transaction in

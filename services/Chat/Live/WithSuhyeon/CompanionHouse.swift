@@ -109,6 +109,10 @@ final class CompanionHouse: Service {
             }
         case .turned(let account):
             for session in sessions(of: account) { session.tell { $0.turn() } }
+        case .roomGone(_, let accounts):
+            for account in accounts {
+                for session in sessions(of: account) { session.tell { $0.turn() } }
+            }
         case .sessionEnded(let ended):
             state.withLock { state in
                 for key in state.asking.keys { state.asking[key]?.insert(ended) }
@@ -116,7 +120,7 @@ final class CompanionHouse: Service {
             for session in all { session.tell { $0.end(session: ended) } }
         case .accountGone(let account):
             for session in sessions(of: account) { session.tell { $0.end(session: nil) } }
-        case .read, .typing, .present, .roomGone:
+        case .read, .typing, .present:
             break
         }
     }
@@ -161,10 +165,12 @@ final class CompanionHouse: Service {
 
     /// Closes sockets of sessions that have ended while nobody listened.
     private func checkTickets() async throws {
-        guard state.withLock({ state in
-            defer { state.mustCheck = false }
-            return state.mustCheck
-        }) else { return }
+        guard
+            state.withLock({ state in
+                defer { state.mustCheck = false }
+                return state.mustCheck
+            })
+        else { return }
         do {
             for session in all {
                 guard let ticket = session.ticket else { continue }

@@ -14,6 +14,8 @@ struct CompanionReception {
     var mustTurn = false
     /// News may have been missed.
     var mustLook = true
+    /// Where the socket was last said to look: 0 for nowhere; nil while it does not receive.
+    var room: Int64?
     /// The joined room.
     var watch: CompanionWatch?
     var news = CompanionNews()
@@ -23,9 +25,13 @@ struct CompanionReception {
 struct CompanionWatch {
     let view: RoomView
     var isSaving = false
-    /// What is heard before it is known from where on; nil afterwards.
-    private var held: [RoomEvent]? = []
-    private var through: Int64
+    /// It is known from where on events are to be shown.
+    private var isOpen = false
+    /// Everything up to here has been shown.
+    private(set) var through: Int64
+    /// What has come and is not shown yet, and up to which number something has been noticed.
+    private var heard: [RoomEvent] = []
+    private var noticed: Int64 = 0
     /// Everything up to here has been written to the socket; the phone has everything up to `confirmed`, and that is noted up to
     /// `saved`.
     private(set) var written: Int64
@@ -46,24 +52,29 @@ struct CompanionWatch {
 
     // MARK: What is to be shown
 
-    /// What is to be shown now of what is heard.
-    mutating func hear(_ event: RoomEvent) -> [RoomEvent] {
-        if held != nil {
-            held?.append(event)
-            return []
-        }
-        guard event.sequence > through else { return [] }
-        through = event.sequence
-        return [event]
+    mutating func hear(_ event: RoomEvent) {
+        heard.append(event)
     }
 
-    /// What is to be shown of what was missed, up to a number, and of what was heard meanwhile.
-    mutating func open(_ missed: [RoomEvent], through: Int64) -> [RoomEvent] {
-        let waiting = held ?? []
-        held = nil
-        let first = missed.filter { $0.sequence <= through }
-        self.through = max(through, self.through)
-        return first + waiting.flatMap { hear($0) }
+    mutating func notice(through sequence: Int64) {
+        noticed = max(noticed, sequence)
+    }
+
+    /// What is to be shown now of what is heard.
+    mutating func takeNoticed() -> [RoomEvent] {
+        guard isOpen else { return [] }
+        let count = heard.prefix { $0.sequence <= noticed }.count
+        let events = heard.prefix(count).filter { $0.sequence > through }
+        heard.removeFirst(count)
+        through = max(through, events.last?.sequence ?? 0)
+        return events
+    }
+
+    /// What is to be shown of what was missed, up to a number; what is heard counts from there.
+    mutating func open(_ missed: [RoomEvent], through sequence: Int64) -> [RoomEvent] {
+        isOpen = true
+        through = max(sequence, through)
+        return missed.filter { $0.sequence <= sequence }
     }
 
     // MARK: What the phone has

@@ -10,12 +10,10 @@ extension CompanionSession {
     /// Something has happened in a room of theirs, perhaps by themselves.
     func happened(in room: Int64, through: Int64) {
         guard reception.isReceiver || reception.isTurning else { return }
-        if reception.watch?.room.id == room {
-            reception.news.see(room, through: through)
-        } else {
-            reception.news.hear(room, through: through)
-            lookForNews()
-        }
+        reception.news.hear(room, through: through)
+        if reception.watch?.room.id == room { reception.watch?.notice(through: through) }
+        showNoticed()
+        lookForNews()
     }
 
     /// Things may have happened unheard.

@@ -36,14 +36,20 @@ extension CompanionSession: RoomListener {
             }
         }
         reception.isTurning = false
-        if isClosed { await leave() } else { lookForNews() }
+        if isClosed { return await leave() }
+        showNoticed()
+        lookForNews()
     }
 
     private func stand() async throws {
         guard let account = holder?.account else { return }
+        var shown: (room: Int64, through: Int64)?
         if reception.mustLook {
             reception.news.compare(try await house.rooms.standings(of: account, at: openedAt))
             reception.mustLook = false
+            // Looked at as if it were new; what has been shown is not shown again.
+            shown = reception.watch.map { ($0.room.id, $0.through) }
+            stopWatching()
         }
         let standing = try await house.joining.stand(id, of: account, isNew: reception.isNew)
         reception.isNew = false
@@ -51,18 +57,21 @@ extension CompanionSession: RoomListener {
         guard let standing else {
             reception.news.forget()
             stopWatching()
+            reception.room = nil
             return await house.presences.leave(id)
         }
         guard let room = standing.room else {
             stopWatching()
-            return await house.presences.enter(Presence(id: id, account: account, room: 0, isReading: false))
+            return await look(nowhere: account)
         }
         guard reception.watch?.room.id != room else { return }
         stopWatching()
         do {
-            try await watch(room, shownThrough: standing.shownThrough, for: account)
-        } catch ChatError.roomNotFound {
-            // It goes as this is written, and with it the room that was joined.
+            let before = shown?.room == room ? shown?.through ?? 0 : 0
+            try await watch(room, shownThrough: max(standing.shownThrough, before), for: account)
+        } catch is ChatError {
+            // The room is gone, or its owner has gone to another one, or to another socket.
+            stopWatching()
             reception.mustTurn = true
         } catch {
             stopWatching()
@@ -75,6 +84,7 @@ extension CompanionSession: RoomListener {
         let view = try await house.rooms.view(room, for: account)
         reception.watch = CompanionWatch(view, shownThrough: shownThrough)
         // What comes from now on is read by the transaction that writes it; what came before it, here.
+        reception.room = room
         await house.presences.enter(Presence(id: id, account: account, room: room, isReading: true))
         let through = try await house.feed.watch(room, self)
         var missed: [RoomEvent] = []
@@ -85,9 +95,18 @@ extension CompanionSession: RoomListener {
             missed += page
             last = end.sequence
         }
-        try await house.rooms.read(view.room, through: through, by: account)
+        // All of it, since the feed may be behind the database: what it has not told yet, it tells next.
+        try await house.joining.catchUp(view.room, on: id, of: account)
         show(reception.watch?.open(missed, through: through) ?? [])
-        reception.news.see(room, through: through)
+        let noticed = max(reception.news.heard[room] ?? 0, through)
+        reception.watch?.notice(through: noticed)
+    }
+
+    /// The socket is there, and looks into no room. Joining and leaving a room write down the same at once, so it is said only once.
+    private func look(nowhere account: Int64) async {
+        guard reception.room != 0 else { return }
+        reception.room = 0
+        await house.presences.enter(Presence(id: id, account: account, room: 0, isReading: false))
     }
 
     private func stopWatching() {
@@ -122,16 +141,22 @@ extension CompanionSession: RoomListener {
     // MARK: Showing
 
     nonisolated func hear(_ signal: RoomSignal, in room: Int64) {
-        switch signal {
-        case .event(let event): tell { $0.take(event, in: room) }
-        case .gone: tell { $0.turn() }
-        case .read, .typing, .present: break
-        }
+        // That a room is gone is heard by all sockets of the two, whether they look into it or not.
+        if case .event(let event) = signal { tell { $0.take(event, in: room) } }
     }
 
     private func take(_ event: RoomEvent, in room: Int64) {
         guard reception.watch?.room.id == room else { return }
-        show(reception.watch?.hear(event) ?? [])
+        reception.watch?.hear(event)
+        showNoticed()
+    }
+
+    /// Shows what has been heard and noticed. Notices come in the order of commits, so that nothing is shown which was written
+    /// after its owner had turned away.
+    func showNoticed() {
+        guard !reception.isTurning, let events = reception.watch?.takeNoticed() else { return }
+        show(events)
+        if let watch = reception.watch { reception.news.see(watch.room.id, through: watch.through) }
     }
 
     /// Tells what the other has written. A ping goes after it, whose answer says that it has arrived: a connection may be dead for

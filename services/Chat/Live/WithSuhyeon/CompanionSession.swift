@@ -98,7 +98,9 @@ actor CompanionSession {
     func closed(_ end: WebSocketEnd) {
         isClosed = true
         socket = nil
-        if case .closedByPeer(let code, _) = end, code == nil || code == .normal || code == .goingAway { hasLeft = true }
+        if case .closedByPeer(let code, _) = end, code == nil || code == .normal || code == .goingAway {
+            hasLeft = true
+        }
         guard let holder else { return }
         house.remove(self, of: holder.account)
         // Whoever turns it around sees that it has gone.

@@ -1,0 +1,56 @@
+import Contracts
+import FoundationEssentials
+import Hummingbird
+import HummingbirdTesting
+import Synchronization
+import TestSupport
+
+/// Auth and community, as far as chat asks them for With Suhyeon.
+final class CompanionNeighbours: Sendable {
+    struct State {
+        var tickets: [Int64: AuthAPI.Ticket] = [:]
+        /// Who has blocked whom: accounts by the account whose number they have blocked.
+        var blockers: [Int64: [Int64]] = [:]
+        var posts: [CommunityAPI.CompanionPosts.Post] = []
+        var isAuthAway = false
+        /// Posts go as soon as they have been told of so many times.
+        var tellings = Int.max
+    }
+
+    let state = Mutex(State())
+    /// Called with every ticket that is asked for, before it is answered.
+    let asked = Mutex<@Sendable (Int64) async throws -> Void>({ _ in })
+
+    /// Answers while `body` runs with the address.
+    func run(_ body: @escaping @Sendable (String) async throws -> Void) async throws {
+        let router = Router()
+        router.get("/internal/tickets/:ticket") { _, context in
+            let number = try context.parameters.require("ticket", as: Int64.self)
+            try await self.asked.withLock { $0 }(number)
+            let (ticket, isAway) = self.state.withLock { ($0.tickets[number], $0.isAuthAway) }
+            guard !isAway else { throw HTTPError(.serviceUnavailable) }
+            guard let ticket else { throw HTTPError(.notFound) }
+            return try Self.json(ticket)
+        }
+        router.get("/internal/accounts/:account/blockers") { _, context in
+            let account = try context.parameters.require("account", as: Int64.self)
+            return try Self.json(AuthAPI.Blockers(accounts: self.state.withLock { $0.blockers[account] ?? [] }))
+        }
+        router.get("/internal/profiles/:account") { _, _ in HTTPResponse.Status.notFound }
+        router.post("/internal/companion-posts") { request, context in
+            let ids = try await request.decode(as: CommunityAPI.CompanionPosts.Request.self, context: context).posts
+            let posts = self.state.withLock { state in
+                state.tellings -= 1
+                return state.tellings < 0 ? [] : state.posts.filter { ids.contains($0.id) }
+            }
+            return try Self.json(CommunityAPI.CompanionPosts(posts: posts))
+        }
+        try await Application(router: router, logger: .quiet).test(.live) { client in
+            try await body("http://127.0.0.1:\(client.port ?? 0)")
+        }
+    }
+
+    private static func json(_ value: some Encodable) throws -> String {
+        String(decoding: try JSONEncoder().encode(value), as: UTF8.self)
+    }
+}

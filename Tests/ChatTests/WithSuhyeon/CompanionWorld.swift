@@ -1,0 +1,268 @@
+import Authentication
+import Contracts
+import FoundationEssentials
+import HTTPTypes
+import HummingbirdTesting
+import NIOCore
+import Postgres
+import Synchronization
+import TestSupport
+import Testing
+import WebSocket
+
+@testable import Chat
+
+/// Chat among people of With Suhyeon: 1 and 2 ask, 9 has the posts 70 and 71.
+struct CompanionWorld: Sendable {
+    let chat: ChatWorld
+    let neighbours: CompanionNeighbours
+    let url: String
+
+    static func test(
+        _ adjust: @escaping @Sendable (inout ChatConfiguration) -> Void = { _ in },
+        _ body: @escaping @Sendable (CompanionWorld) async throws -> Void
+    ) async throws {
+        let neighbours = CompanionNeighbours()
+        neighbours.state.withLock { state in
+            for account in [1, 2, 9] as [Int64] {
+                state.tickets[account + 1000] = AuthAPI.Ticket(account: account, session: "session-\(account)")
+            }
+            for post in [70, 71] as [Int64] {
+                state.posts.append(
+                    .init(id: post, author: 9, title: "글 \(post)", region: "SEOUL_JAMSIL", price: 15000)
+                )
+            }
+        }
+        try await neighbours.run { url in
+            try await ChatWorld.test(.withsuhyeon, isLive: true) { configuration in
+                configuration.authURLs = [url]
+                configuration.communityURLs = [url]
+                adjust(&configuration)
+            } _: { chat in
+                try await body(CompanionWorld(chat: chat, neighbours: neighbours, url: url))
+            }
+        }
+    }
+
+    /// Another copy of the service, on the same database.
+    func withSecondCopy(_ body: @escaping @Sendable (CompanionWorld) async throws -> Void) async throws {
+        try await ChatWorld.test(.withsuhyeon, people: [:], isLive: true) { configuration in
+            configuration.authURLs = [url]
+            configuration.communityURLs = [url]
+        } _: { chat in
+            try await body(CompanionWorld(chat: chat, neighbours: neighbours, url: url))
+        }
+    }
+
+    var database: PostgresClient { chat.database }
+
+    func open(_ account: Int64) async throws -> CompanionPhone {
+        try await open(query: "userId=\(account + 1000)", account)
+    }
+
+    func open(query: String, _ account: Int64 = 0) async throws -> CompanionPhone {
+        let identity = InternalIdentity(caller: "gateway", app: .withsuhyeon)
+        let socket = try await WebSocketClient.connect(
+            "ws://127.0.0.1:\(chat.client.port ?? 0)/chat?\(query)",
+            headers: SocketHouse.identity(identity)
+        )
+        return CompanionPhone(account: account, socket: socket)
+    }
+
+    /// A socket that answers nothing, not even pings; it is open when this returns.
+    func openMute(_ account: Int64) async throws -> RawConnection {
+        let connection = try await RawConnection.connect(to: chat.client.port ?? 0)
+        let identity = InternalIdentity(caller: "gateway", app: .withsuhyeon)
+        let headers = SocketHouse.identity(identity).map { "\($0): \($1)\r\n" }.joined()
+        try await connection.send(
+            """
+            GET /chat?userId=\(account + 1000) HTTP/1.1\r\nHost: h\r\nUpgrade: websocket\r\nConnection: Upgrade\r
+            Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\(headers)\r
+
+            """
+        )
+        try await eventually { try await receiver(of: account) != nil }
+        return connection
+    }
+
+    /// Opens a socket, and waits until it is the one that receives.
+    func openReceiving(_ account: Int64) async throws -> CompanionPhone {
+        let before = try await receiver(of: account)
+        let phone = try await open(account)
+        try await eventually {
+            let now = try await receiver(of: account)
+            return now != nil && now != before
+        }
+        return phone
+    }
+
+    /// The socket that receives, once it is known to be there.
+    func receiver(of account: Int64) async throws -> UUID? {
+        try await database.optional(
+            "SELECT socket_id FROM joined j JOIN presences p ON p.id = socket_id WHERE j.account_id = \(account)"
+        ) { try $0.decode(UUID.self) }
+    }
+
+    /// Waits until it is noted that no socket of somebody is there.
+    func untilGone(_ account: Int64) async throws {
+        try await eventually {
+            try await database.one(
+                "SELECT NOT EXISTS (SELECT FROM joined WHERE account_id = \(account) AND socket_id IS NOT NULL)"
+            ) { try $0.decode(Bool.self) }
+        }
+    }
+
+    /// Waits until it is noted that a phone has what was shown: what is not, is shown again to a newer socket.
+    func untilShown(_ account: Int64, through sequence: Int64) async throws {
+        try await eventually {
+            try await database.one(
+                "SELECT EXISTS (SELECT FROM joined WHERE account_id = \(account) AND shown_through >= \(sequence))"
+            ) { try $0.decode(Bool.self) }
+        }
+    }
+
+    /// A room in which somebody has asked 9 about a post, and their socket.
+    func ask(_ account: Int64, about post: Int64 = 70, _ text: String = "안녕하세요") async throws -> CompanionRoom {
+        var phone = try await open(account)
+        try await phone.create(post, author: 9, text)
+        let created = try await phone.next()
+        await phone.socket.close()
+        return CompanionRoom(own: try #require(created.ownerChatRoomId), peer: try #require(created.peerChatRoomId))
+    }
+
+    func join(_ copy: String, _ account: Int64) async throws {
+        let answer = try await chat.phone(account).send(.patch, "/api/v1/chatrooms/join/\(copy)")
+        #expect(answer.status == .ok)
+    }
+
+    func exit(_ copy: String, _ account: Int64) async throws {
+        let answer = try await chat.phone(account).send(.patch, "/api/v1/chatrooms/exit/\(copy)")
+        #expect(answer.status == .ok)
+    }
+
+    func rooms(_ account: Int64) async throws -> [CompanionFrameBody.Room] {
+        try await chat.phone(account).send(.get, "/api/v1/chatrooms").json(CompanionList.self).result.chatRooms
+    }
+
+    func messages(_ copy: String, _ account: Int64) async throws -> [CompanionList.Message] {
+        try await chat.phone(account).send(.get, "/api/v1/chatrooms/\(copy)").json(CompanionMessages.self).result
+            .chatMessages
+    }
+
+    func write(_ text: String, _ copy: String, _ account: Int64) async throws {
+        let json = #"{"content":"\#(text)"}"#
+        let answer = try await chat.phone(account).send(.post, "/api/v1/chatrooms/\(copy)/messages", json: json)
+        #expect(answer.status == .ok)
+    }
+
+    /// Waits until something holds.
+    func eventually(_ holds: @escaping () async throws -> Bool) async throws {
+        while try await !holds() { try await Task.sleep(for: .milliseconds(10)) }
+    }
+}
+
+/// The sides of a room: that of who asks, and the author's.
+struct CompanionRoom: Sendable, Equatable {
+    var own: String
+    var peer: String
+}
+
+struct CompanionList: Decodable {
+    struct Rooms: Decodable {
+        var chatRooms: [CompanionFrameBody.Room]
+    }
+
+    struct Message: Decodable, Equatable {
+        var type: String
+        var content: String
+        var timestamp: String
+        var isRead: Bool
+        var messageId: String
+        var sequence: Int64
+    }
+
+    var result: Rooms
+}
+
+struct CompanionMessages: Decodable {
+    struct Messages: Decodable {
+        var chatMessages: [CompanionList.Message]
+    }
+
+    var result: Messages
+}
+
+/// Any of the three frames that the app decodes.
+struct CompanionFrameBody: Decodable, Equatable {
+    struct Room: Decodable, Equatable {
+        var ownerChatRoomId: String
+        var peerChatRoomId: String
+        var postId: Int64
+        var chatOwnerId: Int64
+        var chatPeerId: Int64
+        var chatPeerNickname: String
+        var chatPeerProfileImage: String
+        var lastChatMessage: String
+        var lastChatAt: String
+        var unReadCount: Int
+        var postTitle: String
+        var postPlace: String
+        var postCost: String
+    }
+
+    var type: String?
+    var ownerChatRoomId: String?
+    var peerChatRoomId: String?
+    var content: String?
+    var timestamp: String?
+    var chatRooms: [Room]?
+}
+
+/// The app's end of a socket.
+struct CompanionPhone {
+    let account: Int64
+    let socket: WebSocketClient
+    private var frames: AsyncStream<WebSocketMessage>.AsyncIterator
+
+    init(account: Int64, socket: WebSocketClient) {
+        self.account = account
+        self.socket = socket
+        frames = socket.messages.makeAsyncIterator()
+    }
+
+    /// The next frame; an error when the connection has ended.
+    mutating func next() async throws -> CompanionFrameBody {
+        let message = await frames.next(isolation: #isolation)
+        guard case .text(let bytes) = try #require(message) else {
+            Issue.record("the app ignores what is no text")
+            return CompanionFrameBody()
+        }
+        return try JSONDecoder().decode(CompanionFrameBody.self, from: Data(bytes.readableBytesView))
+    }
+
+    func create(_ post: Int64, author: Int64, _ text: String, sender: Int64? = nil) async throws {
+        try await send("CREATE", "NO", "NO", receiver: author, post: post, text, sender: sender)
+    }
+
+    func write(_ text: String, _ room: CompanionRoom, receiver: Int64 = 9, sender: Int64? = nil) async throws {
+        try await send("MESSAGE", room.own, room.peer, receiver: receiver, post: 70, text, sender: sender)
+    }
+
+    private func send(
+        _ type: String,
+        _ own: String,
+        _ peer: String,
+        receiver: Int64,
+        post: Int64,
+        _ text: String,
+        sender: Int64?
+    ) async throws {
+        let content = String(decoding: try JSONEncoder().encode(text), as: UTF8.self)
+        try await socket.send(
+            """
+            {"type":"\(type)","ownerChatRoomId":"\(own)","peerChatRoomId":"\(peer)","senderId":\(sender ?? account),\
+            "receiverId":\(receiver),"postId":\(post),"content":\(content)}
+            """
+        )
+    }
+}
