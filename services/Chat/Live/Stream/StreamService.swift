@@ -53,11 +53,7 @@ struct StreamService: STOMPService {
         let after = try Self.number(headers["after"], "The header after")
         try await answering {
             let room = try await room(id, of: client)
-            let view = StreamView(
-                room: room,
-                viewer: client.account,
-                people: try await domain.people.known(room.accounts)
-            )
+            let view = StreamView(try await domain.rooms.view(room.id, for: client.account))
             let listener = StreamRoom(subscription, on: connection, view: view, messages: domain.messages)
             // Known before it hears anything: whatever happens now, it is found when the connection ends.
             client.add(listener)

@@ -7,16 +7,21 @@ import STOMP
 /// A room as one of the two reads it on the stream, in the words of its app. The header `kind` says what a message is:
 /// `event`, `read`, `typing`, `presence` or `gone`.
 struct StreamView: Sendable {
-    let room: Room
-    let viewer: Int64
-    /// The two, as they were called when the subscription began.
-    let people: [Int64: Person]
+    /// As it was when the subscription began.
+    let view: RoomView
+
+    init(_ view: RoomView) {
+        self.view = view
+    }
+
+    var room: Room { view.room }
+    var viewer: Int64 { view.own.account }
 
     /// Something that happened, under its number, as `GET …/events` shows it.
     func message(_ event: RoomEvent) -> STOMPMessage {
         switch room.app {
         case .withsuhyeon:
-            Self.message("event", id: event.sequence, SideEventBody(event, in: room, for: viewer))
+            Self.message("event", id: event.sequence, CompanionEventBody(event, in: view))
         default:
             Self.message("event", id: event.sequence, EventBody(event, in: room, by: person(event.message.sender)))
         }
@@ -41,7 +46,7 @@ struct StreamView: Sendable {
     var gone: STOMPMessage { Self.message("gone", PersonBody()) }
 
     fileprivate func person(_ account: Int64) -> Person {
-        people[account] ?? Person(account: account, app: room.app, publicID: "", nickname: "")
+        account == viewer ? view.own : view.peer
     }
 
     /// - Parameter id: 0 where it has no place among what happened.
