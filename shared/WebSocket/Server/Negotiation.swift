@@ -155,14 +155,15 @@ final class Negotiation: ChannelInboundHandler, RemovableChannelHandler {
         let delegate = endpoint.delegate(for: request, on: eventLoop)
         let socket = WebSocket(.server, on: eventLoop, limits: endpoint.limits, delegate: delegate)
         let pipeline = context.pipeline.syncOperations
+        // First, since the socket may speak as soon as it is there.
+        pipeline.removeHandler(codecs.translator, promise: nil)
+        pipeline.removeHandler(codecs.encoder, promise: nil)
         do {
             try channel.setWebSocketOptions(endpoint.limits)
             try pipeline.addHandler(socket)
         } catch {
-            return context.close(promise: nil)
+            return channel.close(promise: nil)
         }
-        pipeline.removeHandler(codecs.translator, promise: nil)
-        pipeline.removeHandler(codecs.encoder, promise: nil)
         pipeline.removeHandler(self, promise: nil)
         // Last, since it hands on what came after the request.
         pipeline.removeHandler(codecs.decoder).assumeIsolated().whenSuccess { socket.readAll() }
