@@ -162,7 +162,9 @@ import WebSocket
         try await Self.run { lobby, house, _ in
             let wire = try await Wire.open(house)
             #expect(try await wire.ask("40/open,")?.hasPrefix("40/open,") == true)
-            for packet in [#"42/open,["chat",{"a":1}]"#, #"42/open,7["a"]"#, #"42/none,["a"]"#, "43/open,7[]", "41/none,"] {
+            for packet in [
+                #"42/open,["chat",{"a":1}]"#, #"42/open,7["a"]"#, #"42/none,["a"]"#, "43/open,7[]", "41/none,",
+            ] {
                 try await wire.say(packet)
             }
             #expect(try await wire.ask("2") == "3")

@@ -15,7 +15,9 @@ import Testing
     @Test func whatCannotBeSentIsNamed() async throws {
         try await ChatWorld.test(.anlaka) { world in
             let room = try await world.room(of: 1, 2)
-            let six = (0..<6).map { "\"/data/chats/\(String(repeating: "\($0)", count: 24)).jpg\"" }.joined(separator: ",")
+            let six = (0..<6).map { "\"/data/chats/\(String(repeating: "\($0)", count: 24)).jpg\"" }.joined(
+                separator: ","
+            )
             let bad: [(String, String)] = [
                 ("{}", "content"), (#"{"content":""}"#, "content"), (#"{"content":"","files":[]}"#, "content"),
                 (#"{"content":"\#(String(repeating: "가", count: 5001))"}"#, "content"),
@@ -64,16 +66,16 @@ import Testing
             var all: [HeardChat] = []
             for number in 1...7 { all.append(try await world.say("\(number)", 1, in: room)) }
             #expect(try await world.history(room, 2) == all)
-            #expect(try await world.history(room, 2, "?before=\(all[6].chat_id)&limit=3") == Array(all[3...5]))
-            #expect(try await world.history(room, 2, "?before=\(all[3].chat_id)&limit=5") == Array(all[0...2]))
-            #expect(try await world.history(room, 2, "?before=\(all[0].chat_id)") == [])
+            #expect(try await world.history(room, 2, "?before=\(all[6].chatID)&limit=3") == Array(all[3...5]))
+            #expect(try await world.history(room, 2, "?before=\(all[3].chatID)&limit=5") == Array(all[0...2]))
+            #expect(try await world.history(room, 2, "?before=\(all[0].chatID)") == [])
             #expect(try await world.history(room, 2, "?from=\(all[6].createdAt)") == [])
             #expect(try await world.history(room, 2, "?from=2000-01-01T00:00:00Z&room_id=x") == all)
             #expect(try await world.history(room, 2, "?next=2000-01-01T00:00:00.123456Z") == all)
             let bad = [
-                "?from=yesterday", "?from=2025-13-01T00:00:00.000Z", "?next=1", "?before=x", "?before=\(room)",
-                "?before=\(all[1].chat_id)&limit=0", "?before=\(all[1].chat_id)&limit=501",
-                "?before=\(all[1].chat_id)&limit=a", "?from=%00",
+                "?from=yesterday", "?from=2025-13-01T00:00:00.000Z", "?next=1", "?before=x", "?before=\(room)0",
+                "?before=\(all[1].chatID)&limit=0", "?before=\(all[1].chatID)&limit=501",
+                "?before=\(all[1].chatID)&limit=a", "?from=%00",
             ]
             for query in bad {
                 let refused = try await world.refusal(2, .get, "/v1/chats/\(room)\(query)")
@@ -85,21 +87,26 @@ import Testing
     @Test func newClientsReadOnFromANumber() async throws {
         struct Page: Decodable {
             var data: [SeenEvent]
-            var last_sequence: Int64
+            var lastSequence: Int64
+
+            enum CodingKeys: String, CodingKey {
+                case data
+                case lastSequence = "last_sequence"
+            }
         }
         try await ChatWorld.test(.anlaka) { world in
             let room = try await world.room(of: 1, 2)
             let (first, second) = (try await world.say("하나", 1, in: room), try await world.say("둘", 2, in: room))
             let path = "/v1/chats/\(room)/messages/"
-            let edited = try await world.phone(1).send(.patch, path + first.chat_id, json: #"{"content":"고침"}"#)
+            let edited = try await world.phone(1).send(.patch, path + first.chatID, json: #"{"content":"고침"}"#)
             #expect(try edited.json(HeardChat.self).content == "고침")
-            #expect(try await world.phone(2).send(.delete, path + second.chat_id).status == .ok)
+            #expect(try await world.phone(2).send(.delete, path + second.chatID).status == .ok)
             try await world.say("셋", 1, in: room)
             let page = { @Sendable (query: String) async throws -> Page in
                 try await world.phone(2).send(.get, "/v1/chats/\(room)/events\(query)").json(Page.self)
             }
             let all = try await page("")
-            #expect(all.last_sequence == 5)
+            #expect(all.lastSequence == 5)
             #expect(all.data.map(\.sequence) == [1, 2, 3, 4, 5])
             #expect(all.data.map(\.type) == ["sent", "sent", "edited", "deleted", "sent"])
             #expect(all.data.map(\.message.content) == ["고침", "", "고침", "", "셋"])
@@ -120,7 +127,7 @@ import Testing
         try await ChatWorld.test(.anlaka) { world in
             let room = try await world.room(of: 1, 2)
             let message = try await world.say("처음", 1, in: room)
-            let path = "/v1/chats/\(room)/messages/\(message.chat_id)"
+            let path = "/v1/chats/\(room)/messages/\(message.chatID)"
             let edit = #"{"content":"나중"}"#
             #expect(try await world.refusal(2, .patch, path, json: edit).code == 445)
             #expect(try await world.refusal(2, .delete, path).code == 445)
@@ -139,7 +146,7 @@ import Testing
             #expect(try await world.refusal(1, .patch, path, json: edit).code == 404)
             #expect(try await world.history(room, 2) == [])
             #expect(try await world.rooms(of: 2).map(\.unreadCount) == [0])
-            for id in [room, "x", "%00", String(message.chat_id.dropLast()) + "9"] {
+            for id in [room, "x", "%00", String(message.chatID.dropLast()) + "9"] {
                 let other = "/v1/chats/\(room)/messages/\(id)"
                 #expect(try await world.refusal(1, .patch, other, json: edit).code == 404)
                 #expect(try await world.refusal(1, .delete, other).code == 404)
@@ -152,7 +159,7 @@ import Testing
             let room = try await world.room(of: 1, 2)
             for _ in 0..<10 {
                 let message = try await world.say("처음", 1, in: room)
-                let path = "/v1/chats/\(room)/messages/\(message.chat_id)"
+                let path = "/v1/chats/\(room)/messages/\(message.chatID)"
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     for _ in 0..<3 {
                         group.addTask {
@@ -160,7 +167,8 @@ import Testing
                             #expect(code == 200)
                         }
                         group.addTask {
-                            let code = try await world.phone(1).send(.patch, path, json: #"{"content":"나중"}"#).status.code
+                            let code = try await world.phone(1).send(.patch, path, json: #"{"content":"나중"}"#).status
+                                .code
                             #expect([200, 404].contains(code))
                         }
                     }

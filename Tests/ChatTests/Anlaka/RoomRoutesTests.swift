@@ -17,18 +17,18 @@ import Testing
             #expect(room.participants.map(\.nick) == ["하루", "나무"])
             #expect(room.lastChat == nil && room.unreadCount == 0)
             #expect(try await world.rooms(of: 2) == [], "nobody has written to them")
-            let message = try await world.say("안녕", 1, in: room.room_id)
+            let message = try await world.say("안녕", 1, in: room.roomID)
             let seen = try #require(try await world.rooms(of: 2).first)
             #expect(seen.participants.map(\.nick) == ["나무", "하루"])
             #expect(seen.lastChat == message)
             #expect(seen.updatedAt == message.createdAt && seen.updatedAt > room.updatedAt)
-            #expect(seen.unreadCount == 1 && seen.last_sequence == 1 && seen.read_through == 0)
+            #expect(seen.unreadCount == 1 && seen.lastSequence == 1 && seen.readThrough == 0)
         }
     }
 
     @Test func whoCannotBeTalkedToIsNamed() async throws {
         try await ChatWorld.test(.anlaka) { world in
-            #expect(try await world.hear(AuthEvents.AccountWithdrawn(account: 9, app: .anlaka), from: "auth") == 200)
+            #expect(try await world.hear(AuthEvents.AccountWithdrawn(account: 9, app: .anlaka), from: "auth") == 204)
             #expect(try await world.phone(2).send(.put, "/v1/chats/blocks/\(ChatWorld.publicID(1))").status == .ok)
             let cases: [(String, Int)] = [
                 (#"{"opponent_id":"\#(ChatWorld.publicID(1))"}"#, 400), ("{}", 400), ("", 400), ("[", 400),
@@ -51,10 +51,10 @@ import Testing
         try await ChatWorld.test(.anlaka, people: [1: "가", 2: "나", 3: "다", 4: "라"]) { world in
             var rooms: [String] = []
             for other in Int64(2)...4 { rooms.append(try await world.room(of: 1, other)) }
-            #expect(try await world.rooms(of: 1).map(\.room_id) == rooms.reversed())
+            #expect(try await world.rooms(of: 1).map(\.roomID) == rooms.reversed())
             try await world.say("먼저", 2, in: rooms[0])
             try await world.say("나중", 1, in: rooms[1])
-            #expect(try await world.rooms(of: 1).map(\.room_id) == [rooms[1], rooms[0], rooms[2]])
+            #expect(try await world.rooms(of: 1).map(\.roomID) == [rooms[1], rooms[0], rooms[2]])
             #expect(try await world.rooms(of: 1).map(\.unreadCount) == [0, 1, 0])
         }
     }
@@ -71,8 +71,8 @@ import Testing
             for (json, through, unread) in steps {
                 #expect(try await world.phone(2).send(.put, path, json: json).status == .ok)
                 let seen = try #require(try await world.rooms(of: 2).first)
-                #expect(seen.read_through == through && seen.unreadCount == unread, "\(json ?? "-")")
-                #expect(try await world.rooms(of: 1).first?.peer_read_through == through)
+                #expect(seen.readThrough == through && seen.unreadCount == unread, "\(json ?? "-")")
+                #expect(try await world.rooms(of: 1).first?.peerReadThrough == through)
             }
             for json in [#"{"sequence":-1}"#, #"{"sequence":"a"}"#, #"{"sequence":1.5}"#, "["] {
                 #expect(try await world.refusal(2, .put, path, json: json).code == 400, "\(json)")
@@ -93,7 +93,7 @@ import Testing
             let seen = try #require(try await world.rooms(of: 2).first)
             #expect(seen.lastChat == next && seen.unreadCount == 1)
             #expect(try await world.history(room, 2) == [next])
-            #expect(try await world.history(room, 2, "?before=\(next.chat_id)") == [])
+            #expect(try await world.history(room, 2, "?before=\(next.chatID)") == [])
             #expect(try await world.history(room, 2, "?from=2020-01-01T00:00:00.000Z") == [next])
             // Opening it again shows it, empty as it is.
             #expect(try await world.phone(2).send(.delete, "/v1/chats/\(room)").status == .ok)
@@ -108,11 +108,13 @@ import Testing
             let room = try await world.room(of: 1, 2)
             let message = try await world.say("안녕", 2, in: room)
             for _ in 1...2 {
-                #expect(try await world.hear(AuthEvents.AccountWithdrawn(account: 2, app: .anlaka), from: "auth") == 200)
+                #expect(
+                    try await world.hear(AuthEvents.AccountWithdrawn(account: 2, app: .anlaka), from: "auth") == 204
+                )
             }
             let seen = try #require(try await world.rooms(of: 1).first)
             #expect(seen.participants.map(\.nick) == ["하루", "탈퇴한 사용자"])
-            #expect(seen.participants.allSatisfy { !$0.user_id.isEmpty })
+            #expect(seen.participants.allSatisfy { !$0.userID.isEmpty })
             let history = try await world.history(room, 1)
             #expect(history.map(\.content) == [message.content])
             #expect(history.map(\.sender.nick) == ["탈퇴한 사용자"])

@@ -26,7 +26,7 @@ import WebSocket
             for text in ["안녕하세요", "\"따옴표\" \\ \n 😀 </script>", "끝"] {
                 let answer = try await world.say(text, 1, in: room)
                 #expect(answer.content == text)
-                #expect(answer.sender.user_id == ChatWorld.publicID(1))
+                #expect(answer.sender.userID == ChatWorld.publicID(1))
                 for socket in sockets { #expect(try await socket.chat(in: room) == answer) }
             }
             #expect(try await bystander.isQuiet())
@@ -45,8 +45,8 @@ import WebSocket
             let (first, second) = (try await world.say("하나", 2, in: one), try await world.say("둘", 9, in: other))
             // Rooms have no order among themselves.
             let heard = [await wire.next() ?? "", await wire.next() ?? ""]
-            #expect(heard.contains { $0.hasPrefix("42/chats-\(one),") && $0.contains(first.chat_id) })
-            #expect(heard.contains { $0.hasPrefix("42/chats-\(other),") && $0.contains(second.chat_id) })
+            #expect(heard.contains { $0.hasPrefix("42/chats-\(one),") && $0.contains(first.chatID) })
+            #expect(heard.contains { $0.hasPrefix("42/chats-\(other),") && $0.contains(second.chatID) })
             try await wire.say("41/chats-\(other),")
             #expect(try await wire.isQuiet())
             try await world.say("셋", 9, in: other)
@@ -61,7 +61,7 @@ import WebSocket
             let wire = try await world.listener(2, in: room)
             let first = try await world.say("처음", 1, in: room)
             #expect(try await wire.chat(in: room) == first)
-            let path = "/v1/chats/\(room)/messages/\(first.chat_id)"
+            let path = "/v1/chats/\(room)/messages/\(first.chatID)"
             #expect(try await world.phone(1).send(.patch, path, json: #"{"content":"고침"}"#).status == .ok)
             #expect(try await world.phone(1).send(.delete, path).status == .ok)
             let last = try await world.say("나중", 1, in: room)
@@ -146,7 +146,7 @@ import WebSocket
             let ended = try await world.listener(1, in: room, session: "a")
             let other = try await world.listener(1, in: room, session: "b")
             let event = AuthEvents.SessionRevoked(account: 1, session: "a", app: .anlaka)
-            #expect(try await world.hear(event, from: "auth") == 200)
+            #expect(try await world.hear(event, from: "auth") == 204)
             #expect(await ended.socket.end == .closedByPeer(.policyViolation, reason: "the session has ended"))
             let last = try await world.say("남음", 2, in: room)
             #expect(try await other.chat(in: room) == last)
@@ -158,7 +158,7 @@ import WebSocket
             let room = try await world.room(of: 1, 2)
             let (gone, left) = (try await world.listener(1, in: room), try await world.listener(2, in: room))
             let event = AuthEvents.AccountWithdrawn(account: 1, app: .anlaka)
-            #expect(try await world.hear(event, from: "auth") == 200)
+            #expect(try await world.hear(event, from: "auth") == 204)
             #expect(await gone.socket.end == .closedByPeer(.policyViolation, reason: "the account is gone"))
             #expect(try await left.isQuiet())
             let again = try await world.socket(1)
@@ -173,10 +173,10 @@ import WebSocket
             #expect(try await world.rooms(of: 2).map(\.unreadCount) == [1])
             let wire = try await world.listener(2, in: room)
             #expect(try await world.rooms(of: 2).map(\.unreadCount) == [0])
-            #expect(try await world.rooms(of: 1).map(\.peer_read_through) == [1])
+            #expect(try await world.rooms(of: 1).map(\.peerReadThrough) == [1])
             try await world.say("둘", 1, in: room)
             #expect(try await world.rooms(of: 2).map(\.unreadCount) == [0])
-            #expect(try await world.rooms(of: 1).map(\.peer_read_through) == [2])
+            #expect(try await world.rooms(of: 1).map(\.peerReadThrough) == [2])
             await wire.socket.close()
             while try await world.count("presences") > 0 { try await Task.sleep(for: .milliseconds(5)) }
             try await world.say("셋", 1, in: room)

@@ -12,19 +12,32 @@ import Testing
 /// A room as a new client of Anlaka decodes it.
 struct SeenRoom: Decodable, Equatable {
     struct Person: Decodable, Equatable {
-        var user_id: String
+        var userID: String
         var nick: String
+
+        enum CodingKeys: String, CodingKey {
+            case nick
+            case userID = "user_id"
+        }
     }
 
-    var room_id: String
+    var roomID: String
     var createdAt: String
     var updatedAt: String
     var participants: [Person]
     var lastChat: HeardChat?
     var unreadCount: Int
-    var last_sequence: Int64
-    var read_through: Int64
-    var peer_read_through: Int64
+    var lastSequence: Int64
+    var readThrough: Int64
+    var peerReadThrough: Int64
+
+    enum CodingKeys: String, CodingKey {
+        case createdAt, updatedAt, participants, lastChat, unreadCount
+        case roomID = "room_id"
+        case lastSequence = "last_sequence"
+        case readThrough = "read_through"
+        case peerReadThrough = "peer_read_through"
+    }
 }
 
 /// A step of a room's history.

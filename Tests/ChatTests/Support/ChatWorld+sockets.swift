@@ -9,19 +9,30 @@ import Testing
 /// A message as Anlaka's socket decodes it: what it cannot do without.
 struct HeardChat: Decodable, Equatable {
     struct Sender: Decodable, Equatable {
-        var user_id: String
+        var userID: String
         var nick: String
         var profileImage: String?
+
+        enum CodingKeys: String, CodingKey {
+            case nick, profileImage
+            case userID = "user_id"
+        }
     }
 
-    var chat_id: String
-    var room_id: String
+    var chatID: String
+    var roomID: String
     var content: String
     var createdAt: String
     var updatedAt: String
     var sender: Sender
     var files: [String]
     var sequence: Int64
+
+    enum CodingKeys: String, CodingKey {
+        case content, createdAt, updatedAt, sender, files, sequence
+        case chatID = "chat_id"
+        case roomID = "room_id"
+    }
 }
 
 extension ChatWorld {
