@@ -172,6 +172,7 @@ import WebSocket
             try await world.say("하나", 1, in: room)
             #expect(try await world.rooms(of: 2).map(\.unreadCount) == [1])
             let wire = try await world.listener(2, in: room)
+            while try await world.count("presences") == 0 { try await Task.sleep(for: .milliseconds(5)) }
             #expect(try await world.rooms(of: 2).map(\.unreadCount) == [0])
             #expect(try await world.rooms(of: 1).map(\.peerReadThrough) == [1])
             try await world.say("둘", 1, in: room)
