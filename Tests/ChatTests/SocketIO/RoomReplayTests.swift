@@ -70,24 +70,25 @@ import Testing
             try await ChatWorld.test(.anlaka, people: [:], isLive: true) { other in
                 let room = try await world.room(of: 1, 2)
                 let wire = try await other.listener(2, in: room)
-                var killed = 0
                 for number in 1...30 {
-                    if number.isMultiple(of: 5) { killed += try await Self.killListeners() }
+                    if number.isMultiple(of: 10) {
+                        while try await Self.killListeners() == 0 { try await Task.sleep(for: .milliseconds(5)) }
+                    }
                     try await world.say("\(number)", 1, in: room)
                 }
-                #expect(killed > 0)
                 for number in 1...30 { #expect(try await wire.chat(in: room).content == "\(number)") }
             }
         }
     }
 
-    /// Breaks the connections by which the copies hear of each other.
+    /// Breaks the connections by which the copies hear of each other. They hear the outbox by them, too, so the last statement
+    /// of one names either channel.
     private static func killListeners() async throws -> Int {
         let schema = try #require(TestDatabase.current.configuration.schema)
         return try await TestServer.admin.one(
             """
             SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
-            WHERE query LIKE 'LISTEN%' AND query LIKE \("%\(LiveStore.channel(schema: schema))%")
+            WHERE query LIKE 'LISTEN%' AND query LIKE \("%\(schema)%")
             """
         ) { try $0.decode(Int.self) }
     }
