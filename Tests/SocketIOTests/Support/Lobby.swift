@@ -17,7 +17,7 @@ final class Lobby: SocketIOService {
         var waiting: [(count: Int, CheckedContinuation<Void, Never>)] = []
     }
 
-    /// - Parameter isLimited: visitors may stay for a fifth of a second.
+    /// - Parameter isLimited: visitors may stay for a second and a half.
     init(isLimited: Bool = false) {
         self.isLimited = isLimited
     }
@@ -27,7 +27,7 @@ final class Lobby: SocketIOService {
     }
 
     func stay(of visitor: String) -> TimeAmount? {
-        isLimited ? .milliseconds(200) : nil
+        isLimited ? .milliseconds(1500) : nil
     }
 
     func connect(
