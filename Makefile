@@ -26,9 +26,10 @@ logs: $(STACK) ## Follow the logs; SERVICE=auth for one
 demo: build ## Play one scenario per app and print what each phone sees
 	@$(STACK) demo
 
-interop: ## Play with stomp.py and headless Chromium against the running house
+interop: ## Play with stomp.py, python-socketio and headless Chromium against the running house
 	@$(INTEROP_PYTHON) Tests/Interoperability/stomp_exchange.py
 	@$(INTEROP_PYTHON) Tests/Interoperability/attendance_page.py
+	@$(INTEROP_PYTHON) Tests/Interoperability/socketio_chat.py
 
 bench: build ## Measure against the yardsticks; SUITE=sql for one
 	@$(STACK) bench $(SUITE)

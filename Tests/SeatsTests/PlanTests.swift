@@ -1,6 +1,5 @@
 import FoundationEssentials
 import Postgres
-import Synchronization
 import TestSupport
 import Testing
 
@@ -52,43 +51,6 @@ import Testing
         _ = try await FavoriteStore().favorites(of: 7, after: nil, limit: 11, in: plans)
         #expect(plans.all.count == 4)
         for plan in plans.all { #expect(Plans.rows(of: plan) <= 8 * map.seats.count, "\(plan)") }
-    }
-}
-
-/// Shows each statement to EXPLAIN before it is performed.
-private final class Plans: Querying {
-    private let counts: Bool
-    private let plans = Mutex<[String]>([])
-
-    /// - Parameter counts: whether the statement is executed to count the rows of each step; only for statements that
-    ///   change nothing.
-    init(counts: Bool = false) {
-        self.counts = counts
-    }
-
-    var all: [String] { plans.withLock { $0 } }
-
-    func perform(_ sql: SQL) async throws -> PostgresResult {
-        let client = TestDatabase.current.client
-        let explain: SQL =
-            counts ? "EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF) \(sql)" : "EXPLAIN (COSTS OFF) \(sql)"
-        let lines = try await client.all(explain) { try $0.decode(String.self) }
-        plans.withLock { $0.append(lines.joined(separator: "\n")) }
-        return try await client.perform(sql)
-    }
-
-    /// The rows that all steps of a plan have read, those that a filter dropped included.
-    static func rows(of plan: String) -> Int {
-        plan.split(separator: "\n").reduce(0) { sum, line in
-            if let removed = line.firstRange(of: "Rows Removed by Filter: ") {
-                return sum + (Int(line[removed.upperBound...]) ?? 0)
-            }
-            guard let rows = line.firstRange(of: "actual rows="), let loops = line.firstRange(of: "loops=") else {
-                return sum
-            }
-            let count = Int(line[rows.upperBound...].prefix { $0.isNumber }) ?? 0
-            return sum + count * (Int(line[loops.upperBound...].prefix { $0.isNumber }) ?? 1)
-        }
     }
 }
 

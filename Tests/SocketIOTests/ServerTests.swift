@@ -102,7 +102,7 @@ import WebSocket
 
     @Test func whoHasNoNamespaceIsClosed() async throws {
         try await Self.run(Lobby()) {
-            $0.connectTime = .milliseconds(100)
+            $0.connectTime = .seconds(1)
         } _: { lobby, house, _ in
             let idle = try await Wire.open(house)
             #expect(await idle.socket.end == Self.closed(.policyViolation, "connected to no namespace"))
@@ -133,8 +133,8 @@ import WebSocket
 
     @Test func whoAnswersNoPingIsClosed() async throws {
         try await Self.run(Lobby()) {
-            $0.pingInterval = .milliseconds(50)
-            $0.pingTimeout = .milliseconds(50)
+            $0.pingInterval = .milliseconds(800)
+            $0.pingTimeout = .milliseconds(800)
         } _: { lobby, house, _ in
             let wire = try await Wire.open(house)
             try await wire.say("40/open,")
@@ -162,7 +162,9 @@ import WebSocket
         try await Self.run { lobby, house, _ in
             let wire = try await Wire.open(house)
             #expect(try await wire.ask("40/open,")?.hasPrefix("40/open,") == true)
-            for packet in [#"42/open,["chat",{"a":1}]"#, #"42/open,7["a"]"#, #"42/none,["a"]"#, "43/open,7[]", "41/none,"] {
+            for packet in [
+                #"42/open,["chat",{"a":1}]"#, #"42/open,7["a"]"#, #"42/none,["a"]"#, "43/open,7[]", "41/none,",
+            ] {
                 try await wire.say(packet)
             }
             #expect(try await wire.ask("2") == "3")
@@ -270,7 +272,7 @@ import WebSocket
 
     @Test func aStayEnds() async throws {
         try await Self.run(Lobby(isLimited: true)) {
-            $0.connectTime = .milliseconds(100)
+            $0.connectTime = .seconds(5)
         } _: { lobby, house, _ in
             let wire = try await Wire.open(house)
             #expect(try await wire.ask("40/open,")?.hasPrefix("40/open,") == true)

@@ -3,7 +3,6 @@ import NIOCore
 import SocketIO
 import Synchronization
 import TestSupport
-import WebSocket
 
 /// A service made for tests: `/open…` takes everybody, `/slow` takes them when the test lets it, and others are refused.
 final class Lobby: SocketIOService {
@@ -18,7 +17,7 @@ final class Lobby: SocketIOService {
         var waiting: [(count: Int, CheckedContinuation<Void, Never>)] = []
     }
 
-    /// - Parameter isLimited: visitors may stay for a fifth of a second.
+    /// - Parameter isLimited: visitors may stay for a second and a half.
     init(isLimited: Bool = false) {
         self.isLimited = isLimited
     }
@@ -28,7 +27,7 @@ final class Lobby: SocketIOService {
     }
 
     func stay(of visitor: String) -> TimeAmount? {
-        isLimited ? .milliseconds(200) : nil
+        isLimited ? .milliseconds(1500) : nil
     }
 
     func connect(
@@ -94,37 +93,15 @@ final class Lobby: SocketIOService {
     }
 }
 
-/// A client of Socket.IO that says and hears packets as they stand on the wire.
-struct Wire {
-    let socket: WebSocketClient
+/// A client of Socket.IO at the house.
+typealias Wire = SocketIOWire
 
-    static let query = "?transport=websocket&EIO=4"
-
-    /// Opens a connection, and hears its first packet.
-    static func open(_ house: SocketHouse, _ query: String = query) async throws -> Wire {
-        let wire = try await Wire(house, query)
-        guard let first = await wire.next(), first.hasPrefix(#"0{"sid":""#) else { throw WebSocketClientError.closed }
-        return wire
+extension SocketIOWire {
+    static func open(_ house: SocketHouse, _ query: String = query) async throws -> SocketIOWire {
+        try await open(house.url + query, headers: SocketHouse.identity())
     }
 
     init(_ house: SocketHouse, _ query: String = query) async throws {
-        socket = try await WebSocketClient.connect(house.url + query, headers: SocketHouse.identity())
-    }
-
-    func say(_ packet: String) async throws {
-        try await socket.send(packet)
-    }
-
-    /// The next packet; nil when the connection has ended.
-    func next() async -> String? {
-        var messages = socket.messages.makeAsyncIterator()
-        guard case .text(let text)? = await messages.next() else { return nil }
-        return String(buffer: text)
-    }
-
-    /// What is said, and the next packet.
-    func ask(_ packet: String) async throws -> String? {
-        try await say(packet)
-        return await next()
+        try await self.init(house.url + query, headers: SocketHouse.identity())
     }
 }

@@ -1,0 +1,93 @@
+import Contracts
+import FoundationEssentials
+import Postgres
+import TestSupport
+import Testing
+
+@testable import Chat
+
+/// How PostgreSQL executes what is asked often, on tables with a past.
+@Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct PlanTests {
+    @Test func whatIsAskedOftenReadsIndexes() async throws {
+        try await Past.fill()
+        let plans = Plans()
+        let (rooms, messages) = (RoomStore(), MessageStore())
+        _ = try await rooms.view(7, for: 7, in: plans)
+        _ = try await rooms.room(Past.publicID(7), of: .anlaka, in: plans)
+        _ = try await rooms.cleared(by: 7, in: 7, plans)
+        _ = try await messages.last(500, in: 7, cleared: 0, plans)
+        _ = try await messages.last(50, in: 7, before: 100, cleared: 3, plans)
+        _ = try await messages.messages(in: 7, after: .now, cleared: 0, limit: 500, plans)
+        _ = try await messages.events(in: 7, after: 190, limit: 500, plans)
+        _ = try await LiveStore().sequences(of: [7, 8], in: plans)
+        _ = try await AttachmentStore().wasSent("file7", to: 7, in: plans)
+        _ = try await BlockStore().isBlocked(7, 8, in: plans)
+        _ = try await BlockStore().blocked(by: 7, limit: 1000, in: plans)
+        #expect(plans.all.count == 11)
+        for plan in plans.all { #expect(!plan.contains("Seq Scan"), "\(plan)") }
+    }
+
+    /// The rows that are touched for an answer are those of the answer, not those of the past.
+    @Test func whatIsShownCostsTheSameWhateverHasBeen() async throws {
+        try await Past.fill()
+        let plans = Plans(counts: true)
+        let (rooms, messages) = (RoomStore(), MessageStore())
+        let list = try await rooms.views(of: 7, limit: 1000, in: plans)
+        #expect(list.count == 2)
+        #expect(try await messages.last(50, in: 7, cleared: 0, plans).count == 50)
+        #expect(try await messages.events(in: 7, after: 150, limit: 500, plans).count == 70)
+        #expect(
+            try await messages.messages(
+                in: 7,
+                after: Past.last.addingTimeInterval(-10.5),
+                cleared: 0,
+                limit: 500,
+                plans
+            ).count == 11
+        )
+        // A few steps for each row of the answer.
+        let most = [300, 300, 900, 100]
+        for (plan, most) in zip(plans.all, most) { #expect(Plans.rows(of: plan) <= most, "\(plan)") }
+    }
+}
+
+/// Some months of a busy service: 2,000 people, in two rooms each; some of these have 200 messages.
+private enum Past {
+    static let last = Date(timeIntervalSince1970: 1_700_000_000)
+
+    static func publicID(_ number: Int) -> String {
+        let digits = String(number)
+        return String(repeating: "0", count: 24 - digits.count) + digits
+    }
+
+    static func fill() async throws {
+        let client = TestDatabase.current.client
+        try await client.batch([
+            """
+            INSERT INTO people (account_id, app, public_id, nickname, image)
+            SELECT n, 'anlaka', lpad(n::text, 24, '0'), 'P', '/data/profiles/p.jpg' FROM generate_series(1, 2000) n
+            """,
+            """
+            INSERT INTO rooms (public_id, app, first_id, second_id, last_sequence, last_message)
+            SELECT lpad(n::text, 24, '0'), 'anlaka', n, n + 1, 200, 200 FROM generate_series(1, 1999) n
+            """,
+            """
+            INSERT INTO members (room_id, account_id, copy_id, is_open, read_through)
+            SELECT id, first_id, lpad((2 * id)::text, 24, '0'), true, 190 FROM rooms UNION ALL
+            SELECT id, second_id, lpad((2 * id + 1)::text, 24, '0'), true, 190 FROM rooms
+            """,
+            """
+            INSERT INTO messages (room_id, sequence, sender_id, content, files, created_at)
+            SELECT r.id, n, r.first_id, 'M', CASE WHEN n = 1 THEN ARRAY['file' || r.id] ELSE '{}' END,
+                \(last) - make_interval(secs => 200 - n)
+            FROM rooms r, generate_series(1, CASE WHEN r.id <= 300 THEN 200 ELSE 5 END) n
+            """,
+            """
+            INSERT INTO changes (room_id, sequence, message, kind, changed_at)
+            SELECT r.id, 200 + n, n, 'edited', \(last) FROM rooms r, generate_series(1, 20) n WHERE r.id <= 300
+            """,
+            "INSERT INTO blocks (account_id, blocked_id) SELECT n, n + 2 FROM generate_series(1, 1998) n",
+        ])
+        try await client.execute("ANALYZE")
+    }
+}

@@ -1,0 +1,95 @@
+import Contracts
+import FoundationEssentials
+import HTTPTypes
+import HummingbirdTesting
+import Postgres
+import TestSupport
+import Testing
+
+@testable import Chat
+
+/// Nobody misses a message and nobody hears one twice, whenever they come and whatever breaks.
+@Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct RoomReplayTests {
+    @Test func theLastHalfMinuteIsToldAgain() async throws {
+        try await ChatWorld.test(.anlaka, isLive: true) { world in
+            let room = try await world.room(of: 1, 2)
+            for number in 1...4 { try await world.say("\(number)", 1, in: room) }
+            try await world.database.execute(
+                "UPDATE messages SET created_at = created_at - interval '31 seconds' WHERE sequence <= 2"
+            )
+            let wire = try await world.listener(2, in: room)
+            try await world.say("5", 1, in: room)
+            for number in 3...5 { #expect(try await wire.chat(in: room).content == "\(number)") }
+            #expect(try await wire.isQuiet())
+            // What somebody has cleared away does not come back.
+            #expect(try await world.phone(2).send(.delete, "/v1/chats/\(room)").status == .ok)
+            let again = try await world.listener(2, in: room)
+            #expect(try await again.isQuiet())
+        }
+    }
+
+    @Test func whoComesWhileOthersWriteHearsEverythingOnce() async throws {
+        try await ChatWorld.test(.anlaka, isLive: true) { world in
+            let room = try await world.room(of: 1, 2)
+            try await withThrowingTaskGroup(of: [Int64].self) { group in
+                for _ in 0..<8 {
+                    group.addTask {
+                        let wire = try await world.listener(2, in: room)
+                        var heard: [Int64] = []
+                        while heard.last != 60 { heard.append(try await wire.chat(in: room).sequence) }
+                        return heard
+                    }
+                }
+                for number in 1...60 { try await world.say("\(number)", 1, in: room) }
+                for try await heard in group { #expect(heard == Array(1...60)) }
+            }
+        }
+    }
+
+    @Test func whatOneCopyWritesTheOtherTells() async throws {
+        try await ChatWorld.test(.anlaka, isLive: true) { world in
+            try await ChatWorld.test(.anlaka, people: [:], isLive: true) { other in
+                let room = try await world.room(of: 1, 2)
+                let wires = [
+                    try await world.listener(1, in: room), try await other.listener(1, in: room),
+                    try await other.listener(2, in: room),
+                ]
+                for number in 1...20 {
+                    try await (number.isMultiple(of: 3) ? other : world).say("\(number)", 1, in: room)
+                }
+                for wire in wires {
+                    for number in 1...20 { #expect(try await wire.chat(in: room).content == "\(number)") }
+                    #expect(try await wire.isQuiet())
+                }
+            }
+        }
+    }
+
+    @Test func aLostConnectionToTheDatabaseLosesNothing() async throws {
+        try await ChatWorld.test(.anlaka, isLive: true) { world in
+            try await ChatWorld.test(.anlaka, people: [:], isLive: true) { other in
+                let room = try await world.room(of: 1, 2)
+                let wire = try await other.listener(2, in: room)
+                for number in 1...30 {
+                    if number.isMultiple(of: 10) {
+                        while try await Self.killListeners() == 0 { try await Task.sleep(for: .milliseconds(5)) }
+                    }
+                    try await world.say("\(number)", 1, in: room)
+                }
+                for number in 1...30 { #expect(try await wire.chat(in: room).content == "\(number)") }
+            }
+        }
+    }
+
+    /// Breaks the connections by which the copies hear of each other. They hear the outbox by them, too, so the last statement
+    /// of one names either channel.
+    private static func killListeners() async throws -> Int {
+        let schema = try #require(TestDatabase.current.configuration.schema)
+        return try await TestServer.admin.one(
+            """
+            SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
+            WHERE query LIKE 'LISTEN%' AND query LIKE \("%\(schema)%")
+            """
+        ) { try $0.decode(Int.self) }
+    }
+}

@@ -1,0 +1,98 @@
+import Contracts
+import Files
+import FoundationEssentials
+import HTTPTypes
+import HummingbirdTesting
+import NIOCore
+import TestSupport
+import Testing
+
+@testable import Chat
+
+/// A room as a new client of Anlaka decodes it.
+struct SeenRoom: Decodable, Equatable {
+    struct Person: Decodable, Equatable {
+        var userID: String
+        var nick: String
+
+        enum CodingKeys: String, CodingKey {
+            case nick
+            case userID = "user_id"
+        }
+    }
+
+    var roomID: String
+    var createdAt: String
+    var updatedAt: String
+    var participants: [Person]
+    var lastChat: HeardChat?
+    var unreadCount: Int
+    var lastSequence: Int64
+    var readThrough: Int64
+    var peerReadThrough: Int64
+
+    enum CodingKeys: String, CodingKey {
+        case createdAt, updatedAt, participants, lastChat, unreadCount
+        case roomID = "room_id"
+        case lastSequence = "last_sequence"
+        case readThrough = "read_through"
+        case peerReadThrough = "peer_read_through"
+    }
+}
+
+/// A step of a room's history.
+struct SeenEvent: Decodable, Equatable {
+    var sequence: Int64
+    var type: String
+    var message: HeardChat
+}
+
+/// A list.
+struct Listed<Element: Decodable>: Decodable {
+    var data: [Element]
+}
+
+extension ChatWorld {
+    /// Opens Anlaka's room of two.
+    func open(_ json: String, by account: Int64) async throws -> TestResponse {
+        try await phone(account).send(.post, "/v1/chats", json: json)
+    }
+
+    func rooms(of account: Int64) async throws -> [SeenRoom] {
+        try await phone(account).send(.get, "/v1/chats").json(Listed<SeenRoom>.self).data
+    }
+
+    /// Messages of a room; the query begins with `?`.
+    func history(_ room: String, _ account: Int64, _ query: String = "") async throws -> [HeardChat] {
+        try await phone(account).send(.get, "/v1/chats/\(room)\(query)").json(Listed<HeardChat>.self).data
+    }
+
+    /// Uploads files for a room; their paths.
+    func upload(_ files: [[UInt8]], _ account: Int64, to room: String) async throws -> [String] {
+        struct Answer: Decodable { var files: [String] }
+        let answer = try await phone(account).send(.post, "/v1/chats/\(room)/files", form: form(files))
+        #expect(answer.status == .ok)
+        return try answer.json(Answer.self).files
+    }
+
+    func form(_ files: [[UInt8]]) -> MultipartForm {
+        files.reduce(MultipartForm()) { $0.file("files", $1) }
+    }
+
+    /// The status of an answer, and what it says.
+    func refusal(
+        _ account: Int64,
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        json: String? = nil
+    ) async throws -> Refused {
+        let answer = try await phone(account).send(method, path, json: json)
+        struct Body: Decodable { var message: String }
+        return Refused(code: answer.status.code, message: (try? answer.json(Body.self).message) ?? "")
+    }
+
+    struct Refused: Equatable {
+        var code: Int
+        var message: String
+    }
+}
