@@ -40,13 +40,16 @@ enum ChatTown {
 
     /// Makes rooms of whoever has joined last with as many others.
     ///
+    /// - Parameter batch: another number for each call.
     /// - Returns: what the app calls them.
-    static func rooms(_ count: Int, ofTheNewestOn server: PostgresServer) async throws -> [String] {
-        try await server.withClient(of: Database.name) { database in
+    static func rooms(_ count: Int, batch: Int, ofTheNewestOn server: PostgresServer) async throws -> [String] {
+        let first = 1_000_000 * (batch + 1) + 1
+        return try await server.withClient(of: Database.name) { database in
             try await database.execute(
                 """
                 INSERT INTO chat.people (account_id, app, public_id, nickname)
-                SELECT -1000000 - n, 'anlaka', 'd' || lpad(to_hex(n), 23, '0'), '이웃' || n FROM generate_series(1, \(count)) n
+                SELECT -n, 'anlaka', 'd' || lpad(to_hex(n), 23, '0'), '이웃' || n
+                FROM generate_series(\(first), \(first + count - 1)) n
                 """
             )
             return try await database.all(
@@ -55,8 +58,8 @@ enum ChatTown {
                     SELECT max(account_id) AS account FROM chat.people
                 ), made AS (
                     INSERT INTO chat.rooms (public_id, app, first_id, second_id)
-                    SELECT 'c' || lpad(to_hex(n), 23, '0'), 'anlaka', -1000000 - n, account
-                    FROM generate_series(1, \(count)) n, own
+                    SELECT 'c' || lpad(to_hex(n), 23, '0'), 'anlaka', -n, account
+                    FROM generate_series(\(first), \(first + count - 1)) n, own
                     RETURNING id, public_id, first_id, second_id
                 ), members AS (
                     INSERT INTO chat.members (room_id, account_id, copy_id)
