@@ -73,6 +73,7 @@ final class Presences: Service {
         }
         try await database.transaction { transaction in
             let lost = try await store.sweep(in: transaction)
+            guard !lost.isEmpty else { return }
             let left = try await transaction.run(store.present(in: lost.map(\.room)))
             let gone = lost.filter { lost in
                 !left.contains { $0.room == lost.room && $0.account == lost.account }
