@@ -56,6 +56,22 @@ import Testing
         #expect(left.0.isEmpty && left.1 == nil)
     }
 
+    /// Whoever has just joined is found before auth has told of them.
+    @Test func whoIsNotKnownIsFoundByTheirPublicID() async throws {
+        let people = People(
+            database: database,
+            ask: { $0 == 7 ? Self.known : nil },
+            find: { publicID, app in publicID == Self.known.publicID && app == .withsuhyeon ? 7 : nil }
+        )
+        #expect(try await people.account(publicID: Self.known.publicID, of: .anlaka) == nil)
+        #expect(try await people.account(publicID: String(repeating: "8", count: 24), of: .withsuhyeon) == nil)
+        #expect(try await people.account(publicID: Self.known.publicID, of: .withsuhyeon) == 7)
+        #expect(try await self.people().person(7) == Self.known)
+        // Who has left is not asked for again.
+        try await database.transaction { try await people.withdraw(7, of: .withsuhyeon, at: .now, in: $0) }
+        #expect(try await people.account(publicID: Self.known.publicID, of: .withsuhyeon) == nil)
+    }
+
     @Test func aPublicIDIsSomebodyOfOneApp() async throws {
         let people = people { _ in Self.known }
         try await people.person(7)

@@ -161,6 +161,19 @@ package enum AuthAPI {
         }
     }
 
+    /// `GET /internal/people/{publicID}?app=APP`: whose public id it is; 404 for nobody's, and for who has left.
+    package struct Somebody: Codable, Sendable, Equatable {
+        package static func path(_ publicID: String, of app: App) -> String {
+            "/internal/people/\(publicID)?app=\(app.rawValue)"
+        }
+
+        package var account: Int64
+
+        package init(account: Int64) {
+            self.account = account
+        }
+    }
+
     /// `GET /internal/profiles/{account}`: somebody of any app as others see them; 404 for who is not there, or has left.
     package struct Profile: Codable, Sendable, Equatable {
         package static func path(_ account: Int64) -> String { "/internal/profiles/\(account)" }

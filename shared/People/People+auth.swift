@@ -6,14 +6,25 @@ package import Postgres
 extension People {
     /// People of some apps, asked for at auth.
     package init(of apps: Set<App>, database: PostgresClient, auth: InternalClient) {
-        self.init(database: database) { account in
-            do {
-                let profile = try await auth.get(AuthAPI.Profile.path(account), as: AuthAPI.Profile.self)
-                return apps.contains(profile.app) ? Person(account, profile) : nil
-            } catch InternalCallError.refused(_, status: 404) {
-                return nil
+        self.init(
+            database: database,
+            ask: { account in
+                do {
+                    let profile = try await auth.get(AuthAPI.Profile.path(account), as: AuthAPI.Profile.self)
+                    return apps.contains(profile.app) ? Person(account, profile) : nil
+                } catch InternalCallError.refused(_, status: 404) {
+                    return nil
+                }
+            },
+            find: { publicID, app in
+                do {
+                    let path = AuthAPI.Somebody.path(publicID, of: app)
+                    return try await auth.get(path, as: AuthAPI.Somebody.self).account
+                } catch InternalCallError.refused(_, status: 404) {
+                    return nil
+                }
             }
-        }
+        )
     }
 
     /// What is to be heard of auth so that the people of some apps are known.

@@ -8,11 +8,18 @@ package struct People: Sendable {
     private let database: PostgresClient
     /// Asks auth for somebody; nil for who is not there, or has left.
     private let ask: @Sendable (Int64) async throws -> Person?
+    /// Asks auth whose public id it is; nil for nobody's.
+    private let find: @Sendable (String, App) async throws -> Int64?
     private let store = PersonStore()
 
-    package init(database: PostgresClient, ask: @escaping @Sendable (Int64) async throws -> Person?) {
+    package init(
+        database: PostgresClient,
+        ask: @escaping @Sendable (Int64) async throws -> Person?,
+        find: @escaping @Sendable (String, App) async throws -> Int64? = { _, _ in nil }
+    ) {
         self.database = database
         self.ask = ask
+        self.find = find
     }
 
     /// The table, under the service's own version number.
@@ -43,7 +50,13 @@ package struct People: Sendable {
     /// The account of who is called by a public id in an app; nil for nobody, and for who has left.
     package func account(publicID: String, of app: App) async throws -> Int64? {
         guard PublicID.isOne(publicID) else { return nil }
-        return try await store.account(publicID: publicID, of: app, in: database)
+        if let account = try await store.account(publicID: publicID, of: app, in: database) { return account }
+        guard let account = try await find(publicID, app) else { return nil }
+        do {
+            return try await person(account).account
+        } catch is PersonUnknown {
+            return nil
+        }
     }
 
     /// The app of somebody who is known here, also of who has left; nil for others.

@@ -49,6 +49,35 @@ import Uploads
         }
     }
 
+    /// As other services ask for who is named by what an app calls them.
+    @Test func areFoundByTheirPublicID() async throws {
+        try await AuthApplication.test { world in
+            try await add(["하루"])
+            try await add(["하루"], app: "culture")
+            let all = try await TestDatabase.current.client.all("SELECT id, public_id, app FROM accounts ORDER BY id") {
+                try $0.decode(as: (Int64, String, String).self)
+            }
+            let chat = Phone(world.auth, process: "chat")
+            for (account, publicID, own) in all {
+                for app in [App.anlaka, .culture] {
+                    let answer = try await chat.send(.get, AuthAPI.Somebody.path(publicID, of: app))
+                    guard app.rawValue == own else {
+                        #expect(answer.status == .notFound)
+                        continue
+                    }
+                    #expect(try answer.json(AuthAPI.Somebody.self) == AuthAPI.Somebody(account: account))
+                }
+            }
+            let path = "/internal/people/\(all[0].1)"
+            for query in ["", "?app=", "?app=none"] {
+                #expect(try await chat.send(.get, path + query).status == .badRequest)
+            }
+            #expect(try await chat.send(.get, AuthAPI.Somebody.path("x", of: .anlaka)).status == .notFound)
+            try await TestDatabase.current.client.execute("UPDATE accounts SET withdrawn_at = now(), nickname = ''")
+            #expect(try await chat.send(.get, "\(path)?app=anlaka").status == .notFound)
+        }
+    }
+
     @Test func fiftyAreEnough() async throws {
         try await AuthApplication.test { world in
             try await add((0..<80).map { "Name\($0)" } + (0..<80).map { "x\($0)name" }, app: "culture")

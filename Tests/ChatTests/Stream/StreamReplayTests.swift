@@ -47,7 +47,7 @@ import Testing
             #expect(try await now.events(2).map(\.message.content) == ["2-11", "2-12"])
             let events = try await all.events(12)
             #expect(events.map(\.sequence) == Array(1...12))
-            #expect(events[0].message.sender == .person(ChatWorld.publicID(1)))
+            #expect(events[0].message.sender?["user_id"] == ChatWorld.publicID(1))
         }
     }
 

@@ -86,10 +86,10 @@ import Testing
             var (mine, theirs) = (try await kim.listen(own), try await lee.listen(peer))
             try await kim.write("같이 가요", as: "a", in: own)
             let (sent, received) = (try await mine.events(1), try await theirs.events(1))
-            #expect(sent[0].message.sender == .direction("SEND"))
-            #expect(received[0].message.sender == .direction("RECEIVE"))
+            #expect(sent[0].message.direction == "SEND")
+            #expect(received[0].message.direction == "RECEIVE")
             try await lee.client.send("/app/rooms.\(peer)/typing", "")
-            #expect(try await mine.next("typing") == #"{"sender":"RECEIVE"}"#)
+            #expect(try await mine.next("typing") == #"{"type":"RECEIVE"}"#)
             // The other's side is not theirs.
             await #expect(throws: STOMPClientError.self) { try await kim.listen(peer) }
         }

@@ -60,25 +60,15 @@ struct StreamEars {
         struct Message: Decodable, Equatable {
             var content: String
             var clientID: String?
-            var sender: Sender
+            /// Anlaka's.
+            var sender: [String: String]?
+            /// With Suhyeon's: whose it is.
+            var direction: String?
 
             enum CodingKeys: String, CodingKey {
                 case content, sender
                 case clientID = "client_id"
-            }
-        }
-
-        /// Anlaka's is somebody, With Suhyeon's a direction.
-        enum Sender: Decodable, Equatable {
-            case person(String)
-            case direction(String)
-
-            init(from decoder: any Decoder) throws {
-                if let person = try? [String: String](from: decoder) {
-                    self = .person(person["user_id"] ?? "")
-                } else {
-                    self = .direction(try String(from: decoder))
-                }
+                case direction = "type"
             }
         }
 

@@ -26,4 +26,13 @@ struct OthersProfileRoutes {
             )
         )
     }
+
+    /// `GET /internal/people/{publicID}?app=` → 200 with an `AuthAPI.Somebody`; 404 for nobody's, and for who has left.
+    func find(_ request: Request, _ context: AppRequestContext) async throws -> Response {
+        guard let app = request.query("app").flatMap(App.init(rawValue:)) else {
+            throw Problem(.badParameter, message: "app must be one.")
+        }
+        let person = try await people.person(context.parameters.require("publicId"), app: app)
+        return try .json(AuthAPI.Somebody(account: person.id))
+    }
 }

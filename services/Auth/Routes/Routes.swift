@@ -54,7 +54,9 @@ struct Routes {
         router.get("internal/tickets/:ticket", use: others.holder)
         router.get("internal/accounts/:account/blockers", use: others.blockers)
         router.get("internal/members/:account", use: MemberRoutes(members: members).show)
-        router.get("internal/profiles/:account", use: OthersProfileRoutes(people: people).show)
+        let profiles = OthersProfileRoutes(people: people)
+        router.get("internal/profiles/:account", use: profiles.show)
+        router.get("internal/people/:publicId", use: profiles.find)
     }
 
     /// Where people are signed in, below each app's own paths.

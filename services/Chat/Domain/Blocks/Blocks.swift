@@ -20,12 +20,9 @@ struct Blocks: Sendable {
     /// - Throws: `ChatError.personNotFound`, `.rule` for oneself; `PersonUnknown`.
     func block(_ publicID: String, by account: Int64) async throws {
         try await people.person(account)
+        let other = try await people.other(publicID, than: account, field: "user_id")
         try await database.transaction { transaction in
-            guard let other = try await people.account(publicID: publicID, of: .anlaka) else {
-                throw ChatError.personNotFound
-            }
-            guard other != account else { throw ChatError.rule("user_id must be somebody else's.") }
-            for one in [account, other].sorted() { try await people.lock(one, in: transaction) }
+            try await people.lock(account, with: other, in: transaction)
             try await store.insert(account, blocks: other, in: transaction)
         }
     }

@@ -24,13 +24,9 @@ struct Rooms: Sendable {
     /// - Throws: `ChatError.personNotFound`, `.rule` for oneself, `.blocked`; `PersonUnknown`.
     func open(with publicID: String, by account: Int64) async throws -> RoomView {
         try await people.person(account)
+        let other = try await people.other(publicID, than: account, field: "opponent_id")
         let id = try await database.transaction { transaction in
-            guard let other = try await people.account(publicID: publicID, of: .anlaka) else {
-                throw ChatError.personNotFound
-            }
-            guard other != account else { throw ChatError.rule("opponent_id must be somebody else's.") }
-            // In one order, since the two may open it at once.
-            for one in [account, other].sorted() { try await people.lock(one, in: transaction) }
+            try await people.lock(account, with: other, in: transaction)
             let room = Room(
                 id: 0,
                 publicID: PublicID.random(),

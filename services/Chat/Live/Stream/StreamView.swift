@@ -62,12 +62,12 @@ private struct PersonBody: Encodable {
     /// Anlaka's name of them.
     var userID: String?
     /// With Suhyeon's: `SEND` for the viewer, `RECEIVE` for the other.
-    var sender: String?
+    var type: String?
     var sequence: Int64?
     var isPresent: Bool?
 
     enum CodingKeys: String, CodingKey {
-        case sender, sequence
+        case type, sequence
         case userID = "user_id"
         case isPresent = "is_present"
     }
@@ -76,7 +76,7 @@ private struct PersonBody: Encodable {
 
     init(_ view: StreamView, _ account: Int64, sequence: Int64? = nil, isPresent: Bool? = nil) {
         switch view.room.app {
-        case .withsuhyeon: sender = account == view.viewer ? "SEND" : "RECEIVE"
+        case .withsuhyeon: type = account == view.viewer ? "SEND" : "RECEIVE"
         default: userID = view.person(account).publicID
         }
         self.sequence = sequence
