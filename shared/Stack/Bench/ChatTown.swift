@@ -52,10 +52,18 @@ enum ChatTown {
                 FROM generate_series(\(first), \(first + count - 1)) n
                 """
             )
+            // Chat may not have been told of them yet.
+            try await database.execute(
+                """
+                INSERT INTO chat.people (account_id, app, public_id, nickname)
+                SELECT id, app, public_id, nickname FROM auth.accounts ORDER BY id DESC LIMIT 1
+                ON CONFLICT DO NOTHING
+                """
+            )
             return try await database.all(
                 """
                 WITH own AS (
-                    SELECT max(account_id) AS account FROM chat.people
+                    SELECT max(id) AS account FROM auth.accounts
                 ), made AS (
                     INSERT INTO chat.rooms (public_id, app, first_id, second_id)
                     SELECT 'c' || lpad(to_hex(n), 23, '0'), 'anlaka', -n, account
