@@ -27,6 +27,18 @@ import Testing
         for plan in plans.all { #expect(!plan.contains("Seq Scan"), "\(plan)") }
     }
 
+    /// A message costs the same in an old room: whether it was written before is looked up by its name.
+    @Test func whatIsWrittenCostsTheSameWhateverHasBeen() async throws {
+        try await Past.fill()
+        let plans = Plans(counts: true)
+        let drafts = (0..<20).map { number in
+            MessageDraft(room: 7, sender: 7, content: "M", clientID: number == 0 ? "name200" : "new\(number)")
+        }
+        #expect(try await plans.run(MessageStore().known(drafts)).map(\.sequence) == [200])
+        _ = try await plans.run(PresenceStore().present(in: [7]))
+        for plan in plans.all { #expect(Plans.rows(of: plan) <= 60, "\(plan)") }
+    }
+
     /// The rows that are touched for an answer are those of the answer, not those of the past.
     @Test func whatIsShownCostsTheSameWhateverHasBeen() async throws {
         try await Past.fill()
@@ -77,8 +89,8 @@ private enum Past {
             SELECT id, second_id, lpad((2 * id + 1)::text, 24, '0'), true, 190 FROM rooms
             """,
             """
-            INSERT INTO messages (room_id, sequence, sender_id, content, files, created_at)
-            SELECT r.id, n, r.first_id, 'M', CASE WHEN n = 1 THEN ARRAY['file' || r.id] ELSE '{}' END,
+            INSERT INTO messages (room_id, sequence, sender_id, content, client_id, files, created_at)
+            SELECT r.id, n, r.first_id, 'M', 'name' || n, CASE WHEN n = 1 THEN ARRAY['file' || r.id] ELSE '{}' END,
                 \(last) - make_interval(secs => 200 - n)
             FROM rooms r, generate_series(1, CASE WHEN r.id <= 300 THEN 200 ELSE 5 END) n
             """,

@@ -42,4 +42,4 @@ CREATE TABLE members (
     cleared_through bigint NOT NULL DEFAULT 0,
     CONSTRAINT members_pkey PRIMARY KEY (room_id, account_id)
 ) WITH (fillfactor = 70);
-CREATE INDEX members_account_id_idx ON members (account_id);
+CREATE INDEX members_account_id_idx ON members (account_id, room_id);

@@ -32,14 +32,20 @@ struct MessageStore: Sendable {
         }
     }
 
-    /// What was written before under the ids of drafts.
+    /// What was written before under the ids of drafts. Each is looked up by itself, by the index: what PostgreSQL plans while the
+    /// table is young would otherwise read all of it, and go on to do so for a while.
     func known(_ drafts: [MessageDraft]) -> Statement<[Message]> {
         let named = drafts.filter { $0.clientID != nil }
         return .all(
             """
-            SELECT \(Message.columns) FROM messages m
-            WHERE (m.room_id, m.sender_id, m.client_id) IN (
-                SELECT * FROM unnest(\(named.map(\.room)), \(named.map(\.sender)), \(named.compactMap(\.clientID))))
+            SELECT \(Message.columns)
+            FROM unnest(\(named.map(\.room)), \(named.map(\.sender)), \(named.compactMap(\.clientID)))
+                AS d(room, sender, client)
+                CROSS JOIN LATERAL (
+                    SELECT * FROM messages m WHERE m.room_id = d.room AND m.sender_id = d.sender
+                        AND m.client_id = d.client AND m.client_id IS NOT NULL
+                    LIMIT 1
+                ) m
             """
         ) { try $0.decode { try Message(&$0) } }
     }
@@ -59,12 +65,14 @@ struct MessageStore: Sendable {
 
     /// Writes down where rooms stand.
     func advance(_ desks: [RoomDesk]) -> Statement<Int> {
-        .execute(
+        let rooms = desks.map(\.room.id)
+        return .execute(
             """
-            UPDATE rooms r SET last_sequence = d.sequence, last_message = d.message, updated_at = d.at
-            FROM unnest(\(desks.map(\.room.id)), \(desks.map(\.lastSequence)), \(desks.map(\.lastMessage)),
-                \(desks.map(\.updatedAt))) AS d(room, sequence, message, at)
-            WHERE r.id = d.room
+            UPDATE rooms r SET
+                last_sequence = (\(desks.map(\.lastSequence)))[array_position(\(rooms), r.id)],
+                last_message = (\(desks.map(\.lastMessage)))[array_position(\(rooms), r.id)],
+                updated_at = (\(desks.map(\.updatedAt)))[array_position(\(rooms), r.id)]
+            WHERE r.id = ANY(\(rooms))
             """
         )
     }

@@ -38,9 +38,12 @@ enum ChatScript {
         """,
         """
         SELECT m.room_id, m.sequence, m.sender_id, m.content, m.files, m.client_id, m.created_at, m.edited_at, m.deleted_at
-        FROM messages m
-        WHERE (m.room_id, m.sender_id, m.client_id) IN (
-            SELECT * FROM unnest(ARRAY[\(own)], ARRAY[:account::bigint], ARRAY[:name::text]))
+        FROM unnest(ARRAY[\(own)], ARRAY[:account::bigint], ARRAY[:name::text]) AS d(room, sender, client)
+            CROSS JOIN LATERAL (
+                SELECT * FROM messages m WHERE m.room_id = d.room AND m.sender_id = d.sender
+                    AND m.client_id = d.client AND m.client_id IS NOT NULL
+                LIMIT 1
+            ) m
         """,
         """
         SELECT p.id, p.account_id, p.room_id, p.is_reading FROM presences p JOIN copies c ON c.id = p.copy_id

@@ -75,7 +75,7 @@ struct GatedRig: Sendable {
         return try await BenchProgram.run(
             "\(executables)/\(name)",
             [],
-            environment: usual.merging(environment) { $1 }
+            environment: Fleet.heaps.merging(usual) { $1 }.merging(environment) { $1 }
         )
     }
 

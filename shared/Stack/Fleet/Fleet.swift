@@ -19,6 +19,10 @@ struct Fleet: Sendable {
     /// The outside systems that the sandbox plays. A program that needs one reads `KAKAO_URL`, `APPLE_URL`, …
     static let providers = ["kakao", "apple", "google", "sms", "seoul"]
 
+    /// Two heaps for all threads. By default the C library gives each thread one of its own, and what one heap has freed no
+    /// other can use: with hundreds of sockets that is a tenth of a process's memory.
+    static let heaps = ["MALLOC_ARENA_MAX": "2"]
+
     /// The table with the ports that the environment asks for.
     ///
     /// - Throws: `StackError` for a value that is no port, and for a port that two programs ask for.
@@ -50,9 +54,7 @@ struct Fleet: Sendable {
         for service in services {
             own["\(service.name.uppercased())_URL"] = service.url
         }
-        // Two heaps for all threads. By default the C library gives each thread one of its own, and what one heap has freed
-        // no other can use: with hundreds of sockets that is a tenth of a process's memory.
-        var defaults = ["MALLOC_ARENA_MAX": "2", "PUBLIC_URL": gateway.url]
+        var defaults = Self.heaps.merging(["PUBLIC_URL": gateway.url]) { $1 }
         for provider in Self.providers {
             defaults["\(provider.uppercased())_URL"] = "\(sandbox.url)/\(provider)"
         }
