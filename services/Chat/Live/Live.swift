@@ -25,7 +25,7 @@ struct Live: Sendable {
         logger: Logger
     ) {
         feed = domain.feed
-        rooms = SocketIOEndpoint(RoomSockets(domain, configuration))
+        rooms = SocketIOEndpoint(RoomSockets(domain, configuration, logger: logger))
         companionRooms = CompanionRooms(
             database: database,
             people: domain.people,

@@ -2,6 +2,7 @@ import Authentication
 import Contracts
 import FoundationEssentials
 import HTTPTypes
+import Logging
 import NIOCore
 import People
 import ServiceHost
@@ -14,12 +15,14 @@ struct RoomSockets: SocketIOService {
     let broadcasts: RoomBroadcasts
     let secret: InternalSecret
     let now: @Sendable () -> Date
+    let logger: Logger
 
-    init(_ domain: ChatDomain, _ configuration: ChatConfiguration) {
+    init(_ domain: ChatDomain, _ configuration: ChatConfiguration, logger: Logger) {
         self.domain = domain
         self.broadcasts = RoomBroadcasts(feed: domain.feed, people: domain.people)
         self.secret = configuration.host.internalSecret
         self.now = configuration.now
+        self.logger = logger
     }
 
     /// The app reads a room by REST before its socket is there: what was written in the seconds before is told again, and the
@@ -73,7 +76,7 @@ struct RoomSockets: SocketIOService {
             )
         } catch {
             disconnected(socket, membership)
-            throw SocketIORefusal("Try again in a moment.")
+            throw notNow(error)
         }
         return membership
     }
@@ -94,8 +97,13 @@ struct RoomSockets: SocketIOService {
         } catch is PersonUnknown {
             throw SocketIORefusal("You have left.")
         } catch {
-            throw SocketIORefusal("Try again in a moment.")
+            throw notNow(error)
         }
+    }
+
+    private func notNow(_ error: any Error) -> SocketIORefusal {
+        logger.warning("nobody could be let into a room", error: error)
+        return SocketIORefusal("Try again in a moment.")
     }
 }
 
