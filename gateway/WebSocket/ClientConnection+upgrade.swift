@@ -34,7 +34,7 @@ extension ClientConnection {
         inbound = ByteBuffer()
         do {
             try clientPlace.channel.setReadBuffer(least: 256, first: 1024, most: 4 * 1024)
-            try servicePlace.channel.setReadBuffer(least: 1024, first: 8 * 1024, most: 32 * 1024)
+            try servicePlace.channel.setReadBuffer(least: 256, first: 1024, most: 32 * 1024)
             try clientPlace.pipeline.syncOperations.addHandler(tunnel.client)
             try servicePlace.pipeline.syncOperations.addHandler(tunnel.service)
         } catch {
@@ -66,7 +66,7 @@ extension ClientConnection {
 extension Channel {
     /// One buffer to read into, kept for as long as the connection lives and no larger than what comes, in bytes: tunnels
     /// are many, and a phone says little in them. A service sends several messages at a time; they are to be one read and
-    /// one write.
+    /// one write, for which the buffer of a busy tunnel grows.
     fileprivate func setReadBuffer(least: Int, first: Int, most: Int) throws {
         try syncOptions?.setOption(.maxMessagesPerRead, value: 1)
         let allocator = AdaptiveRecvByteBufferAllocator(minimum: least, initial: first, maximum: most)
