@@ -46,6 +46,9 @@ final class CrashRecord: Sendable {
 
     func count(_ outcome: String) { state.withLock { $0.outcomes[outcome, default: 0] += 1 } }
 
+    /// Whether something has happened.
+    func has(_ outcome: String) -> Bool { state.withLock { $0.outcomes[outcome] != nil } }
+
     var summary: String {
         state.withLock { state in
             state.outcomes.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
