@@ -127,6 +127,8 @@ import Testing
     @Test func aBlockEndsTheTalkAndKeepsTheRoom() async throws {
         try await ChatWorld.test(.anlaka) { world in
             let room = try await world.room(of: 1, 2)
+            for text in ["하나", "둘"] { try await world.say(text, 2, in: room) }
+            let old = (1...2).map { MessageID.text(Int64($0), in: room) }
             let block = "/v1/chats/blocks/\(ChatWorld.publicID(2))"
             for _ in 1...2 { #expect(try await world.phone(1).send(.put, block).status == .ok) }
             let blocked = try await world.phone(1).send(.get, "/v1/chats/blocks").json(Listed<SeenRoom.Person>.self)
@@ -136,8 +138,22 @@ import Testing
                 #expect(refused.code == 403)
                 #expect(try await world.room(of: account, 3 - account) == room)
             }
+            // Nor by another way: what was said can be taken back, and cannot be made to say something else.
+            for id in old {
+                let path = "/v1/chats/\(room)/messages/\(id)"
+                #expect(try await world.refusal(2, .patch, path, json: #"{"content":"a"}"#).code == 403)
+            }
+            #expect(try await world.history(room, 1).map(\.content) == ["하나", "둘"])
+            #expect(try await world.phone(2).send(.delete, "/v1/chats/\(room)/messages/\(old[0])").status == .ok)
+            #expect(try await world.history(room, 1).map(\.content) == ["둘"])
             for _ in 1...2 { #expect(try await world.phone(1).send(.delete, block).status == .ok) }
             try await world.say("다시", 2, in: room)
+            let edited = try await world.phone(2).send(
+                .patch,
+                "/v1/chats/\(room)/messages/\(old[1])",
+                json: #"{"content":"셋"}"#
+            )
+            #expect(edited.status == .ok)
             #expect(try await world.refusal(1, .put, "/v1/chats/blocks/\(ChatWorld.publicID(1))").code == 400)
             #expect(try await world.refusal(1, .put, "/v1/chats/blocks/nobody").code == 404)
         }

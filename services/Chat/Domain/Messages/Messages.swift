@@ -80,7 +80,7 @@ struct Messages: Sendable {
 
     /// Gives a message of somebody another text.
     ///
-    /// - Throws: `ChatError.messageNotFound`, `.notYours`, `.rule`.
+    /// - Throws: `ChatError.messageNotFound`, `.notYours`, `.rule`, `.blocked`.
     func edit(_ id: String, in room: Room, to content: String, by account: Int64) async throws -> Message {
         let limit = room.app == .withsuhyeon ? MessageDraft.companionContentLimit : MessageDraft.contentLimit
         try MessageDraft.check(content, limit: limit)
@@ -126,7 +126,7 @@ struct Messages: Sendable {
             var after = before
             let now = now()
             guard let kind = try apply(&after, now) else { return (before, nil as RoomEvent?) }
-            let event = RoomEvent(sequence: desk.change(), kind: kind, at: now, message: after)
+            let event = RoomEvent(sequence: try desk.change(kind), kind: kind, at: now, message: after)
             let (update, insert) = store.change(event)
             let notice = LiveNotice.happened(room.id, through: event.sequence, accounts: room.accounts)
             _ = try await transaction.run(update, insert, store.advance([desk]), live.announce([notice]))

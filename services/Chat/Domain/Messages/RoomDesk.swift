@@ -53,8 +53,12 @@ struct RoomDesk: Sendable, Equatable {
         )
     }
 
-    /// The number of a change to a message.
-    mutating func change() -> Int64 {
+    /// The number of a change to a message. Whom one has blocked cannot write by editing either; what was said can always be
+    /// taken back.
+    ///
+    /// - Throws: `ChatError.blocked`.
+    mutating func change(_ kind: RoomEvent.Kind) throws(ChatError) -> Int64 {
+        guard !isBlocked || kind == .deleted else { throw .blocked }
         lastSequence += 1
         return lastSequence
     }

@@ -70,7 +70,8 @@ struct MessageRoutes {
         return try await answer(await messages.send(draft), in: room)
     }
 
-    /// `PATCH /v1/chats/{room_id}/messages/{chat_id}` `{content}` → 200 with the message; 445 for another's.
+    /// `PATCH /v1/chats/{room_id}/messages/{chat_id}` `{content}` → 200 with the message; 445 for another's, 403
+    /// where one of the two has blocked the other.
     func edit(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let content = try await request.json(EditRequest.self, context).content
         let (room, id) = (try await room(context), try context.parameters.require("chatId"))
