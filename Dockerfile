@@ -14,7 +14,7 @@ COPY shared shared
 COPY services services
 COPY gateway gateway
 COPY Tests Tests
-RUN set -e; for product in $(grep -o '\.executable(name: "[a-z]*"' Package.swift | cut -d '"' -f 2); do \
+RUN set -e; for product in $(sed -n '/products: \[/,/\]/p' Package.swift | grep -o '"[A-Za-z]*"' | tr -d '"' | tr A-Z a-z); do \
         swift build --configuration release --static-swift-stdlib --disable-automatic-resolution --product "$product"; \
         install -D --strip ".build/release/$product" "/image/bin/$product"; \
     done; \

@@ -8,16 +8,8 @@ let package = Package(
     name: "madang",
     platforms: [.macOS(.v15)],
     products: [
-        .executable(name: "auth", targets: ["Auth"]),
-        .executable(name: "seats", targets: ["Seats"]),
-        .executable(name: "workforce", targets: ["Workforce"]),
-        .executable(name: "estate", targets: ["Estate"]),
-        .executable(name: "community", targets: ["Community"]),
-        .executable(name: "chat", targets: ["Chat"]),
-        .executable(name: "gateway", targets: ["Gateway"]),
-        .executable(name: "sandbox", targets: ["Sandbox"]),
-        .executable(name: "stack", targets: ["Stack"]),
-    ],
+        "Auth", "Seats", "Workforce", "Estate", "Community", "Chat", "Payments", "Gateway", "Sandbox", "Stack",
+    ].map { .executable(name: $0.lowercased(), targets: [$0]) },
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
@@ -55,7 +47,7 @@ extension [Target] {
             .library("Contracts", []),
             .library("Districts", [], resources: [.embedInCode("Data")]),
             .library("Subway", [], resources: [.embedInCode("Data")]),
-            .library("Providers", [.httpClient, .logging, .nioCore, .nioHTTP1]),
+            .library("Providers", ["AppWire", "ServiceHost", .httpClient, .logging, .nioCore, .nioHTTP1]),
             .library(
                 "People",
                 ["AppWire", "Contracts", "InternalClient", "Outbox", "Postgres", "ServiceDatabase", "ServiceHost"],
@@ -179,6 +171,11 @@ extension [Target] {
                 resources: [.embedInCode("Categories"), .embedInCode("Pages")]
             ),
             .service("Chat", ["Files", "People", "SocketIO", "STOMP", "Uploads", "WebSocket"]),
+            .service(
+                "Payments",
+                ["Geography", "Paging", "People", "Providers", .crypto, .httpClient],
+                resources: [.embedInCode("Pages")]
+            ),
         ]
     }
 }
@@ -275,13 +272,16 @@ extension [Target] {
                     .httpClient, .nioHTTP1,
                 ]
             ),
+            .serviceTests(
+                "Payments",
+                ["AppWire", "Paging", "People", "PostgresServer", "Providers", "Sandbox", .httpClient, .nioHTTP1]
+            ),
             .tests(
                 "Platform",
                 [
-                    "Auth", "Chat", "Community", "Estate", "Files", "Gateway", "Geography", "Postgres",
-                    "PostgresServer",
-                    "Sandbox", "Seats", "STOMP", "Stack", "WebSocket", "Workforce", .crypto, .httpClient, .lifecycle,
-                    .nioHTTP1,
+                    "Auth", "Chat", "Community", "Estate", "Files", "Gateway", "Geography", "Payments", "Postgres",
+                    "PostgresServer", "Sandbox", "Seats", "STOMP", "Stack", "WebSocket", "Workforce", .crypto,
+                    .httpClient, .lifecycle, .nioHTTP1,
                 ]
             ),
             .tests("Architecture", [.yams]),

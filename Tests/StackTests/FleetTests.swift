@@ -16,7 +16,8 @@ import Testing
 
     @Test func everyExecutableOfThePackageIsAMember() throws {
         let manifest = try String(contentsOfFile: Self.root + "Package.swift", encoding: .utf8)
-        let products = manifest.matches(of: /\.executable\(name: "([a-z]+)"/).map { String($0.1) }
+        let list = try #require(manifest.firstMatch(of: /products: \[([^\]]*)\]/)).1
+        let products = list.matches(of: /"([A-Za-z]+)"/).map { $0.1.lowercased() }
         let members = try Fleet(environment: [:]).members.map(\.name)
         #expect(!products.isEmpty)
         #expect(Set(products).subtracting(["stack"]) == Set(members))

@@ -33,6 +33,8 @@ struct AuthConfiguration: Sendable {
     var communityURLs = Self.usualCommunityURLs
     /// `CHAT_URL`, several joined by commas.
     var chatURLs = ["http://127.0.0.1:8086"]
+    /// `PAYMENTS_URL`, several joined by commas.
+    var paymentsURLs = ["http://127.0.0.1:8087"]
     /// `FILES_DIR`.
     var files: FilesConfiguration
     /// `PUBLIC_URL`: where phones reach the gateway, for the URLs of pictures that MOUP is given.
@@ -79,6 +81,7 @@ struct AuthConfiguration: Sendable {
         self.noticeSpool = settings.string("NOTICE_SPOOL", default: Self.usualNoticeSpool)
         self.communityURLs = settings.urls("COMMUNITY_URL", default: "http://127.0.0.1:8085")
         self.chatURLs = settings.urls("CHAT_URL", default: "http://127.0.0.1:8086")
+        self.paymentsURLs = settings.urls("PAYMENTS_URL", default: "http://127.0.0.1:8087")
         self.files = FilesConfiguration(&settings, service: "auth")
         self.publicURL = settings.outside("PUBLIC_URL", sandbox: "http://127.0.0.1:8080")
         self.seatsURLs = settings.urls("SEATS_URL", default: "http://127.0.0.1:8082")

@@ -26,6 +26,7 @@ func buildAuth(_ configuration: AuthConfiguration, logger: Logger) throws -> som
         Subscriber(.estate, to: profiles, client: client(to: .estate, at: configuration.estateURLs)),
         Subscriber(.community, to: profiles, client: community),
         Subscriber(.chat, to: profiles + sessions, client: client(to: .chat, at: configuration.chatURLs)),
+        Subscriber(.payments, to: profiles, client: client(to: .payments, at: configuration.paymentsURLs)),
     ])
     let domain = AuthDomain(
         configuration,

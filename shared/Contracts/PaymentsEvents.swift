@@ -50,4 +50,48 @@ package enum PaymentsEvents {
             self.isPaid = isPaid
         }
     }
+
+    /// Somebody has paid for an order, or has got all of it back. For who tells them so.
+    package struct OrderSettled: Event, Equatable {
+        package static let name = "payments.order-settled"
+
+        package enum Outcome: String, Codable, Sendable {
+            case paid, refunded
+        }
+
+        package var app: App
+        package var account: Int64
+        /// The order's code.
+        package var order: String
+        /// What was paid for.
+        package var name: String
+        /// Won.
+        package var amount: Int64
+        package var outcome: Outcome
+
+        package var key: String { order }
+
+        package init(app: App, account: Int64, order: String, name: String, amount: Int64, outcome: Outcome) {
+            self.app = app
+            self.account = account
+            self.order = order
+            self.name = name
+            self.amount = amount
+            self.outcome = outcome
+        }
+    }
+
+    /// The service has let go of whatever was an account's, after its owner left (`AuthEvents.AccountWithdrawn`), but for the
+    /// books, which the law has kept. Said each time that it is told, also when there was nothing.
+    package struct AccountErased: Event, Equatable {
+        package static let name = "payments.account-erased"
+
+        package var account: Int64
+
+        package var key: String { String(account) }
+
+        package init(account: Int64) {
+            self.account = account
+        }
+    }
 }

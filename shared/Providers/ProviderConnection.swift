@@ -58,6 +58,15 @@ package struct ProviderConnection: Sendable {
         return try await send(.POST, path, authorization, type: "application/json", body: body)
     }
 
+    package func put(
+        _ path: String,
+        json: some Encodable,
+        authorization: String? = nil
+    ) async throws -> ProviderAnswer {
+        let body = ByteBuffer(bytes: try JSONEncoder().encode(json))
+        return try await send(.PUT, path, authorization, type: "application/json", body: body)
+    }
+
     /// The provider refuses us, not the person: a setting is wrong, and whoever runs this has to hear of it.
     package func refusesUs(_ answer: ProviderAnswer, _ call: String) -> ProviderUnavailable {
         Logger.current.error(

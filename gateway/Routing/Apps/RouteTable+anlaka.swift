@@ -7,6 +7,8 @@ extension RouteTable {
         [
             .post("/notices/anlaka/apple", .auth, .open).unready(),
             .on([.get, .post], "/notices/anlaka/kakao", .auth, .open).unready(),
+            // One account at PortOne serves both apps that take money.
+            .post("/notices/portone", .payments, .open),
             .post("/v1/users/validation/email", .auth, .key, rate: .signIn),
             .post("/v1/users/join", .auth, .key, rate: .signIn),
             .post("/v1/users/login", .auth, .key, rate: .signIn),
@@ -75,6 +77,7 @@ extension RouteTable {
             .socket("/socket.io", .chat, .optional),
 
             .on([.get, .post], "/v1/orders", .payments),
+            .delete("/v1/orders/{orderCode}", .payments),
             .post("/v1/payments/validation", .payments),
             .get("/v1/payments/{orderCode}", .payments),
 

@@ -41,6 +41,7 @@ extension RouteTable {
             // The city's open data, in the city's own path shape: the app puts a key of its own first.
             .get("/{key}/json/culturalEventInfo/**", .community, .open),
 
+            .post("/v1/payments/prepare", .payments),
             .post("/v1/payments/validation", .payments),
             .get("/v1/payments/me", .payments),
         ]

@@ -22,6 +22,9 @@ struct EventHandlers: Sendable {
             Subscription(to: ChatEvents.AccountErased.self) { event, transaction in
                 try await steps.finish(.chat, of: event.account, in: transaction)
             },
+            Subscription(to: PaymentsEvents.AccountErased.self) { event, transaction in
+                try await steps.finish(.payments, of: event.account, in: transaction)
+            },
         ]
     }
 }

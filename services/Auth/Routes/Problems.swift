@@ -74,12 +74,6 @@ extension Allowances.TooMany: ProblemConvertible {
     }
 }
 
-extension ProviderUnavailable: ProblemConvertible {
-    var problem: Problem {
-        Problem(.unavailable, message: "\(provider) does not answer; try again.", retryAfter: 2)
-    }
-}
-
 extension KeyRingError: ProblemConvertible {
     var problem: Problem {
         Problem(.unavailable, message: "Starting up; try again.", retryAfter: 1)

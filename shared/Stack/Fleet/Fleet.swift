@@ -10,6 +10,7 @@ struct Fleet: Sendable {
         Member("estate", .service, port: 8084),
         Member("community", .service, port: 8085),
         Member("chat", .service, port: 8086),
+        Member("payments", .service, port: 8087),
     ]
     private(set) var gateway = Member("gateway", .gateway, port: 8080, adminPort: 8079)
 
@@ -17,7 +18,7 @@ struct Fleet: Sendable {
     var members: [Member] { [sandbox] + services + [gateway] }
 
     /// The outside systems that the sandbox plays. A program that needs one reads `KAKAO_URL`, `APPLE_URL`, …
-    static let providers = ["kakao", "apple", "google", "sms", "seoul"]
+    static let providers = ["kakao", "apple", "google", "sms", "seoul", "portone"]
 
     /// Two heaps for all threads. By default the C library gives each thread one of its own, and what one heap has freed no
     /// other can use: with hundreds of sockets that is a tenth of a process's memory.
@@ -62,6 +63,8 @@ struct Fleet: Sendable {
         defaults["KAKAO_LOCAL_URL"] = defaults["KAKAO_URL"]
         // So is the city's calendar of events.
         defaults["SEOUL_EVENTS_URL"] = defaults["SEOUL_URL"]
+        // Where PortOne's console would be told to send its webhooks.
+        defaults["PORTONE_WEBHOOK_URL"] = "\(gateway.url)/notices/portone"
         return defaults.merging(inherited) { $1 }.merging(own) { $1 }
     }
 }

@@ -1,3 +1,4 @@
+import AppWire
 import Hummingbird
 import People
 import ServiceHost

@@ -92,8 +92,3 @@ struct EventBody: Encodable {
         message = ChatBody(event.message, in: room, by: sender)
     }
 }
-
-/// A list (contract 1.7).
-struct DataBody<Element: Encodable>: Encodable {
-    var data: [Element]
-}

@@ -1,0 +1,178 @@
+import Contracts
+import FoundationEssentials
+import InternalClient
+import Outbox
+import Paging
+import People
+import Postgres
+import Providers
+
+/// Orders of Anlaka: who wants to reserve which listing (contract 2.5, 4.7 and 7). The price is the listing's, whatever the
+/// app says; PortOne is told it in advance, so that its window takes no other.
+struct Orders: Sendable {
+    let database: PostgresClient
+    let people: People
+    let estate: InternalClient
+    let portOne: PortOneClient
+    let open: OpenOrders
+    let outbox: Outbox
+    /// For so long an order holds its listing unpaid, in seconds.
+    let hold: TimeInterval
+    let now: @Sendable () -> Date
+    private let store = OrderStore()
+
+    init(
+        database: PostgresClient,
+        people: People,
+        estate: InternalClient,
+        portOne: PortOneClient,
+        open: OpenOrders,
+        outbox: Outbox,
+        hold: TimeInterval,
+        now: @escaping @Sendable () -> Date
+    ) {
+        self.database = database
+        self.people = people
+        self.estate = estate
+        self.portOne = portOne
+        self.open = open
+        self.outbox = outbox
+        self.hold = hold
+        self.now = now
+    }
+
+    // MARK: Made
+
+    /// Reserves a listing for somebody until they have paid, or their time is up. Who has reserved it already gets the same
+    /// order.
+    ///
+    /// - Parameter price: what the app says that it costs, in won; nil when it does not say.
+    /// - Throws: `PaymentsError`, `PersonUnknown`, `ProviderUnavailable`, `InternalCallError`.
+    func place(_ listing: String, at price: Int64?, by account: Int64) async throws -> Order {
+        try await people.person(account)
+        let listing = try await self.listing(listing, for: account)
+        guard listing.reservationPrice > 0 else {
+            throw PaymentsError.rule("estate_id must be of an estate that can be reserved for money.")
+        }
+        guard price == nil || price == listing.reservationPrice else {
+            throw PaymentsError.rule("total_price must be the estate's reservation_price, \(listing.reservationPrice).")
+        }
+        let order = try await reserve(listing, for: account)
+        guard order.preparedAt == nil else { return order }
+        return try await prepare(order)
+    }
+
+    /// How many orders may come before one's own while one asks.
+    private static let attempts = 4
+
+    private func reserve(_ listing: EstateAPI.Listing, for account: Int64) async throws -> Order {
+        for _ in 0..<Self.attempts {
+            if let order = try await insert(listing, for: account) { return order }
+            // The code was taken, or the one that has the listing has just let go of it.
+            guard let other = try await store.reservation(of: listing.id, in: database) else { continue }
+            if other.state == .open, other.heldUntil <= now() {
+                try await open.check(other.code)
+            } else if other.state == .open, other.account == account {
+                return other
+            } else {
+                throw PaymentsError.reserved
+            }
+        }
+        throw PaymentsError.reserved
+    }
+
+    private func insert(_ listing: EstateAPI.Listing, for account: Int64) async throws -> Order? {
+        let now = now()
+        var order = Order(
+            id: 0,
+            app: .anlaka,
+            code: Order.randomCode(),
+            account: account,
+            subject: listing.id,
+            name: listing.title,
+            amount: listing.reservationPrice,
+            listing: listing,
+            heldUntil: now + Self.preparation,
+            createdAt: now,
+            updatedAt: now
+        )
+        return try await database.transaction { transaction in
+            try await people.lock(account, in: transaction)
+            guard let id = try await store.insert(order, in: transaction) else { return nil }
+            order.id = id
+            return order
+        }
+    }
+
+    /// Seconds that PortOne may take to note an amount.
+    private static let preparation: TimeInterval = 30
+
+    /// Tells PortOne the amount, and then gives the order its time.
+    private func prepare(_ order: Order) async throws -> Order {
+        do {
+            try await portOne.prepare(order.code, Money.won(order.amount))
+        } catch {
+            // Nobody knows the code, so nobody can pay: others need not wait.
+            try? await open.check(order.code, givingUp: true)
+            throw error
+        }
+        let now = now()
+        let end = now + hold
+        try await database.transaction { transaction in
+            let check = min(end, now + open.pause)
+            guard try await store.prepare(order.id, at: now, until: end, check: check, in: transaction) else { return }
+            try await OrderChange(outbox: outbox, now: now).hold(order, until: end, in: transaction)
+        }
+        guard let order = try await store.order(code: order.code, in: database), order.state == .open,
+            order.preparedAt != nil
+        else { throw PaymentsError.reserved }
+        return order
+    }
+
+    // MARK: Given up
+
+    /// Lets go of a listing that somebody has not paid for; nothing happens to an order that has ended.
+    ///
+    /// - Throws: `PaymentsError.orderNotFound`, `.notYours`, `.orderPaid`; `ProviderUnavailable`.
+    func giveUp(_ code: String, by account: Int64) async throws {
+        let order = try await order(code, of: account)
+        if order.state == .open { try await open.check(code, givingUp: true) }
+        let state = try await self.order(code, of: account).state
+        guard state == .expired || state == .refunded else { throw PaymentsError.orderPaid }
+    }
+
+    // MARK: Looked at
+
+    /// An order of somebody's.
+    ///
+    /// - Throws: `PaymentsError.orderNotFound`, `.notYours`.
+    func order(_ code: String, of account: Int64) async throws -> Order {
+        guard !code.utf8.contains(0), let order = try await store.order(code: code, in: database), order.app == .anlaka
+        else { throw PaymentsError.orderNotFound }
+        guard order.account == account else { throw PaymentsError.notYours }
+        return order
+    }
+
+    /// Somebody's paid orders, the latest first, with their listings as they are now. One that is gone, or that cannot be asked
+    /// for, is as it was when it was ordered.
+    func paid(by account: Int64, after cursor: PageCursor?, limit: Int) async throws -> Page<Order> {
+        let found = try await store.paid(by: account, after: cursor, limit: limit, in: database)
+        var page = Page(found.map { (item: $0, cursor: $1) }, limit: limit)
+        let path = EstateAPI.Listings.path(page.items.map(\.subject), viewer: account)
+        guard !page.items.isEmpty,
+            let answer = try? await estate.get(path, as: EstateAPI.Listings.self, deadline: .seconds(1))
+        else { return page }
+        let listings = Dictionary(answer.listings.map { ($0.id, $0) }) { first, _ in first }
+        for index in page.items.indices {
+            if let listing = listings[page.items[index].subject] { page.items[index].listing = listing }
+        }
+        return page
+    }
+
+    private func listing(_ id: String, for account: Int64) async throws -> EstateAPI.Listing {
+        guard PublicID.isOne(id) else { throw PaymentsError.listingNotFound }
+        let answer = try await estate.get(EstateAPI.Listings.path([id], viewer: account), as: EstateAPI.Listings.self)
+        guard let listing = answer.listings.first else { throw PaymentsError.listingNotFound }
+        return listing
+    }
+}

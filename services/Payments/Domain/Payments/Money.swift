@@ -1,0 +1,34 @@
+import FoundationEssentials
+
+/// An amount in the smallest unit of its currency (ISO 4217): won for KRW, cents for USD.
+struct Money: Sendable, Equatable {
+    var amount: Int64
+    var currency: String
+
+    init(amount: Int64, currency: String) {
+        self.amount = amount
+        self.currency = currency
+    }
+
+    static func won(_ amount: Int64) -> Money { Money(amount: amount, currency: "KRW") }
+
+    /// An amount as PortOne writes it: 100 for a hundred won, 9.99 for 999 cents. nil for what is none: below zero, finer than
+    /// the smallest unit, or of no currency.
+    init?(units: Double, currency: String) {
+        guard currency.utf8.count == 3, currency.utf8.allSatisfy({ (65...90).contains($0) }) else { return nil }
+        let amount = units * Self.scale(of: currency)
+        guard amount >= 0, amount <= Self.largest, abs(amount - amount.rounded()) < 0.000_1 else { return nil }
+        self.init(amount: Int64(amount.rounded()), currency: currency)
+    }
+
+    /// As PortOne writes it.
+    var units: Double { Double(amount) / Self.scale(of: currency) }
+
+    /// So that sums of amounts stay whole numbers in a `Double` and in PostgreSQL.
+    private static let largest = 1e14
+
+    /// Currencies without a smaller unit, of those that PortOne takes.
+    private static let whole: Set = ["KRW", "JPY", "VND"]
+
+    private static func scale(of currency: String) -> Double { whole.contains(currency) ? 1 : 100 }
+}

@@ -1,0 +1,21 @@
+import Contracts
+import Outbox
+import People
+
+/// What this service does when others announce something.
+struct EventHandlers: Sendable {
+    let people: People
+    let withdrawal: Withdrawal
+
+    /// The apps that are served.
+    static let apps: Set<App> = [.anlaka, .culture]
+
+    var subscriptions: [Subscription] {
+        people.subscriptions(of: Self.apps) + [
+            Subscription(to: AuthEvents.AccountWithdrawn.self) { event, transaction in
+                guard Self.apps.contains(event.app) else { return }
+                try await withdrawal.withdraw(event.account, of: event.app, in: transaction)
+            }
+        ]
+    }
+}

@@ -1,0 +1,50 @@
+import Contracts
+import Hummingbird
+import InternalClient
+import Logging
+import Outbox
+import People
+import Postgres
+import ServiceDatabase
+import ServiceHost
+
+/// Puts the payments service together: configuration → stores → domain → routes → application.
+func buildPayments(_ configuration: PaymentsConfiguration, logger: Logger) throws -> some ApplicationProtocol {
+    let database = PostgresClient(configuration.database, logger: logger)
+    func client(to service: ServiceName, at urls: [String]) -> InternalClient {
+        InternalClient(to: service.rawValue, at: urls, from: "payments", secret: configuration.host.internalSecret)
+    }
+    let auth = client(to: .auth, at: configuration.authURLs)
+    let estate = client(to: .estate, at: configuration.estateURLs)
+    let community = client(to: .community, at: configuration.communityURLs)
+    // Whoever tells people subscribes to `OrderSettled`.
+    let outbox = Outbox(subscribers: [
+        Subscriber(.auth, to: [PaymentsEvents.AccountErased.self], client: auth),
+        Subscriber(.estate, to: [PaymentsEvents.ReservationChanged.self], client: estate),
+        Subscriber(.community, to: [PaymentsEvents.PurchaseChanged.self], client: community),
+    ])
+    let domain = PaymentsDomain(
+        configuration,
+        database: database,
+        outbox: outbox,
+        people: People(of: EventHandlers.apps, database: database, auth: auth),
+        estate: estate,
+        community: community
+    )
+    let handlers = EventHandlers(people: domain.people, withdrawal: domain.withdrawal)
+    let inbox = Inbox(database: database, subscriptions: handlers.subscriptions)
+    return try ServiceHost.application(
+        "payments",
+        configuration: configuration.host,
+        database: database,
+        migrations: Migrations.all,
+        apiDocument: PackageResources.openapi_yaml,
+        services: [
+            inbox,
+            PaymentTimers(domain, logger: logger),
+            OutboxRelay(outbox, database: database, logger: logger),
+        ],
+        logger: logger,
+        routes: Routes(domain, inbox: inbox).add
+    )
+}

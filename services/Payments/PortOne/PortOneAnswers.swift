@@ -1,0 +1,135 @@
+import FoundationEssentials
+
+/// What PortOne answers, as far as it is needed (Anlaka contract 6.1).
+enum PortOneAnswers {
+    struct Envelope: Decodable {
+        /// 0 when all is well.
+        var code: Int
+        var message: String?
+    }
+
+    struct Response<Value: Decodable>: Decodable {
+        var response: Value?
+    }
+
+    struct Token: Decodable {
+        var text: String
+        var now: Int64
+        var expiresAt: Int64
+
+        enum CodingKeys: String, CodingKey {
+            case text = "access_token"
+            case now
+            case expiresAt = "expired_at"
+        }
+    }
+
+    struct Prepared: Codable {
+        var code: String
+        var amount: Double
+
+        enum CodingKeys: String, CodingKey {
+            case code = "merchant_uid"
+            case amount
+        }
+    }
+
+    struct Cancel: Encodable {
+        var impUID: String
+        var amount: Double
+        /// What PortOne should still hold.
+        var checksum: Double
+        var reason: String
+
+        enum CodingKeys: String, CodingKey {
+            case impUID = "imp_uid"
+            case amount, checksum, reason
+        }
+    }
+
+    struct Page: Decodable {
+        var list: [Payment]
+        /// The number of the next page; 0 for none.
+        var next: Int
+    }
+
+    struct Payment: Decodable {
+        private var impUID: String
+        private var merchantUID: String
+        private var status: PaymentReport.Status
+        private var amount: Double
+        private var cancelAmount: Double?
+        private var currency: String
+        private var sandbox: Bool?
+        private var paidAt: Int64?
+        private var receipt: Receipt
+
+        enum CodingKeys: String, CodingKey {
+            case impUID = "imp_uid"
+            case merchantUID = "merchant_uid"
+            case status, amount, currency, sandbox
+            case cancelAmount = "cancel_amount"
+            case paidAt = "paid_at"
+        }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            impUID = try container.decode(String.self, forKey: .impUID)
+            merchantUID = try container.decode(String.self, forKey: .merchantUID)
+            status = try container.decode(PaymentReport.Status.self, forKey: .status)
+            amount = try container.decode(Double.self, forKey: .amount)
+            cancelAmount = try container.decodeIfPresent(Double.self, forKey: .cancelAmount)
+            currency = try container.decode(String.self, forKey: .currency)
+            sandbox = try container.decodeIfPresent(Bool.self, forKey: .sandbox)
+            paidAt = try container.decodeIfPresent(Int64.self, forKey: .paidAt)
+            receipt = try Receipt(ofPortOne: decoder)
+        }
+
+        /// - Throws: `failure` for what cannot be a payment.
+        func report(or failure: some Error) throws -> PaymentReport {
+            guard ImpUID.isOne(impUID), !merchantUID.utf8.contains(0), !merchantUID.isEmpty,
+                let money = Money(units: amount, currency: currency),
+                let cancelled = Money(units: cancelAmount ?? 0, currency: currency)
+            else { throw failure }
+            return PaymentReport(
+                impUID: impUID,
+                merchantUID: merchantUID,
+                status: status,
+                money: money,
+                cancelledAmount: cancelled.amount,
+                isTest: sandbox ?? false,
+                paidAt: paidAt.flatMap { $0 > 0 ? Date(timeIntervalSince1970: Double($0)) : nil },
+                receipt: receipt
+            )
+        }
+    }
+}
+
+extension Receipt {
+    /// Reads what there is under PortOne's names, whatever it is: a receipt is for reading, and nothing depends on it. Buyers
+    /// write some of it, so characters that PostgreSQL does not keep are left out.
+    fileprivate init(ofPortOne decoder: any Decoder) throws {
+        self.init()
+        let container = try decoder.container(keyedBy: AnyKey.self)
+        for key in Self.textKeys {
+            guard let text = try? container.decode(String.self, forKey: AnyKey(key)), !text.isEmpty else { continue }
+            texts[key] = text.filter { $0 != "\0" }
+        }
+        for key in Self.numberKeys {
+            let number = try? container.decode(Int64.self, forKey: AnyKey(key))
+            numbers[key] = number ?? (try? container.decode(String.self, forKey: AnyKey(key))).flatMap { Int64($0) }
+        }
+        for key in Self.flagKeys { flags[key] = try? container.decode(Bool.self, forKey: AnyKey(key)) }
+        let started = try? container.decode(Int64.self, forKey: AnyKey("started_at"))
+        startedAt = started.flatMap { $0 > 0 ? $0 : nil }
+    }
+
+    private struct AnyKey: CodingKey {
+        var stringValue: String
+        var intValue: Int? { nil }
+
+        init(_ name: String) { stringValue = name }
+        init?(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+}

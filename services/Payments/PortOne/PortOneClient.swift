@@ -1,0 +1,137 @@
+import AsyncHTTPClient
+import FoundationEssentials
+import Logging
+import Providers
+
+/// PortOne's REST API, version 1 (Anlaka contract 6.1; PortOne's documentation). Every answer is `{code, message, response}`,
+/// and some refusals come with 200.
+struct PortOneClient: Sendable {
+    private let connection: ProviderConnection
+    private let token: PortOneToken
+
+    init(
+        url: String,
+        key: String,
+        secret: String,
+        http: HTTPClient = .shared,
+        patience: Duration = .seconds(10),
+        now: @escaping @Sendable () -> Date
+    ) {
+        let connection = ProviderConnection(provider: "PortOne", baseURL: url, http: http, patience: patience)
+        self.connection = connection
+        token = PortOneToken(connection: connection, key: key, secret: secret, now: now)
+    }
+
+    /// A payment as it is now; nil when there is none of this id.
+    ///
+    /// - Throws: `ProviderUnavailable`, as the others do.
+    func payment(_ impUID: String) async throws -> PaymentReport? {
+        let answer = try await ask { try await connection.get("/payments/\(impUID)", authorization: $0) }
+        guard answer.status != 404 else { return nil }
+        return try read(answer, PortOneAnswers.Payment.self).report(or: connection.unavailable)
+    }
+
+    /// All payments that were begun under an order's code, the latest first.
+    func payments(under code: String) async throws -> [PaymentReport] {
+        let path = "/payments/findAll/\(code.percentEncoded)"
+        let answer = try await ask { try await connection.get(path, query: ["limit": "100"], authorization: $0) }
+        guard answer.status != 404 else { return [] }
+        return try read(answer, PortOneAnswers.Page.self).list.map { try $0.report(or: connection.unavailable) }
+    }
+
+    /// Payments that were begun in a span of time, a page of them.
+    ///
+    /// - Parameter page: counted from 1.
+    func payments(from start: Date, to end: Date, page: Int, limit: Int) async throws
+        -> (reports: [PaymentReport], isLast: Bool)
+    {
+        let query = [
+            "from": "\(Int64(start.timeIntervalSince1970))", "to": "\(Int64(end.timeIntervalSince1970))",
+            "page": "\(page)", "limit": "\(limit)", "sorting": "started",
+        ]
+        let answer = try await ask {
+            try await connection.get("/payments/status/all", query: query, authorization: $0)
+        }
+        guard answer.status != 404 else { return ([], true) }
+        let list = try read(answer, PortOneAnswers.Page.self)
+        return (try list.list.map { try $0.report(or: connection.unavailable) }, list.next == 0)
+    }
+
+    /// Has PortOne take no other amount for an order. May be repeated.
+    func prepare(_ code: String, _ money: Money) async throws {
+        let amount = PortOneAnswers.Prepared(code: code, amount: money.units)
+        let answer = try await ask { try await connection.post("/payments/prepare", json: amount, authorization: $0) }
+        guard try envelope(answer).code != 0 else { return }
+        // It is there already.
+        let change = try await ask { try await connection.put("/payments/prepare", json: amount, authorization: $0) }
+        _ = try read(change, PortOneAnswers.Prepared.self)
+    }
+
+    /// Gives money back.
+    ///
+    /// - Parameter report: how the payment is now. When PortOne still holds more or less than that, it refuses.
+    /// - Returns: how it is afterwards.
+    /// - Throws: `PortOneRefusal` as well.
+    func cancel(_ report: PaymentReport, _ money: Money, because reason: String) async throws -> PaymentReport {
+        let rest = Money(amount: report.money.amount - report.cancelled, currency: money.currency)
+        let cancel = PortOneAnswers.Cancel(
+            impUID: report.impUID,
+            amount: money.units,
+            checksum: rest.units,
+            reason: reason
+        )
+        let answer = try await ask { try await connection.post("/payments/cancel", json: cancel, authorization: $0) }
+        let envelope = try envelope(answer)
+        guard envelope.code == 0 else { throw PortOneRefusal(message: envelope.message ?? "code \(envelope.code)") }
+        return try read(answer, PortOneAnswers.Payment.self).report(or: connection.unavailable)
+    }
+
+    // MARK: Calls
+
+    /// Asks with a token, and once more with a new one when PortOne knows it no longer.
+    private func ask(_ call: (String) async throws -> ProviderAnswer) async throws -> ProviderAnswer {
+        let first = try await token.current()
+        let answer = try await call(first)
+        guard answer.status == 401 else { return answer }
+        let again = try await call(try await token.renewed(after: first))
+        if again.status == 401 { throw connection.refusesUs(again, "any call") }
+        return again
+    }
+
+    private func envelope(_ answer: ProviderAnswer) throws -> PortOneAnswers.Envelope {
+        guard let envelope = answer.value(PortOneAnswers.Envelope.self) else { throw connection.unavailable }
+        return envelope
+    }
+
+    private func read<Value: Decodable>(_ answer: ProviderAnswer, _ type: Value.Type) throws -> Value {
+        let envelope = try envelope(answer)
+        guard envelope.code == 0, let value = answer.value(PortOneAnswers.Response<Value>.self)?.response else {
+            Logger.current.warning(
+                "PortOne answers something else than was asked for",
+                metadata: ["status": "\(answer.status)", "code": "\(envelope.code)"]
+            )
+            throw connection.unavailable
+        }
+        return value
+    }
+}
+
+/// PortOne did not want to do something, and has not done it.
+struct PortOneRefusal: Error, Sendable, Equatable {
+    var message: String
+}
+
+extension String {
+    /// For one segment of a path.
+    fileprivate var percentEncoded: String {
+        utf8.reduce(into: "") { text, byte in
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+                UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"), UInt8(ascii: "-"):
+                text.unicodeScalars.append(Unicode.Scalar(byte))
+            default:
+                text += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
+            }
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import AppWire
+import Hummingbird
+import ServiceHost
+
+/// What people of Seoul Culture pay for (contract 2, calls 23 and 24, and 4.5; ordering first is ours).
+struct PurchaseRoutes {
+    let purchases: Purchases
+
+    struct ValidationRequest: Decodable {
+        var impUID: String
+        var post: String
+
+        enum CodingKeys: String, CodingKey {
+            case impUID = "imp_uid"
+            case post = "post_id"
+        }
+    }
+
+    struct OrderRequest: Decodable {
+        var post: String
+
+        enum CodingKeys: String, CodingKey {
+            case post = "post_id"
+        }
+    }
+
+    struct OrderResponse: Encodable {
+        var merchantUID: String
+        var post: String
+        var productName: String
+        /// Won.
+        var price: Int64
+        var expiresAt: SeSACInstant
+
+        enum CodingKeys: String, CodingKey {
+            case productName, price
+            case merchantUID = "merchant_uid"
+            case post = "post_id"
+            case expiresAt = "expires_at"
+        }
+    }
+
+    /// `POST /v1/payments/prepare` `{post_id}` → 200 with the `merchant_uid` and the price to pay under it; 400 for a post without
+    /// a price, 410 for none.
+    func order(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let body = try await request.json(OrderRequest.self, context)
+        let order = try await purchases.order(body.post, by: context.account)
+        return try .json(
+            OrderResponse(
+                merchantUID: order.code,
+                post: order.subject,
+                productName: order.name,
+                price: order.amount,
+                expiresAt: SeSACInstant(order.heldUntil)
+            )
+        )
+    }
+
+    /// `POST /v1/payments/validation` `{imp_uid, post_id}` → 200 with the payment, the same for who asks again; 400 for what is
+    /// not paid, or wrongly, 409 for what was paid for something else or by somebody else, 410 for a post that is not there.
+    func validate(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let body = try await request.json(ValidationRequest.self, context)
+        return try .json(
+            PurchaseBody(await purchases.validate(body.impUID, for: body.post, by: context.account))
+        )
+    }
+
+    /// `GET /v1/payments/me` → 200 `{data: […]}`, the latest first.
+    func list(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        try .json(DataBody(data: await purchases.list(of: context.account).map(PurchaseBody.init)))
+    }
+}
+
+/// A payment (contract 1.2, Payment).
+struct PurchaseBody: Encodable {
+    private let buyer: String
+    private let post: String
+    private let merchantUID: String
+    private let productName: String
+    private let price: Int64
+    private let paidAt: SeSACInstant
+
+    enum CodingKeys: String, CodingKey {
+        case productName, price, paidAt
+        case buyer = "buyer_id"
+        case post = "post_id"
+        case merchantUID = "merchant_uid"
+    }
+
+    init(_ purchase: Purchase) {
+        buyer = purchase.buyer
+        post = purchase.post
+        merchantUID = purchase.maskedCode
+        productName = purchase.productName
+        price = purchase.price
+        paidAt = SeSACInstant(purchase.paidAt)
+    }
+}

@@ -1,0 +1,25 @@
+import AppWire
+import ServiceHost
+
+extension PaymentsError: ProblemConvertible {
+    var problem: Problem {
+        switch self {
+        case .listingNotFound: Problem(.notFound, message: "There is no such estate.")
+        case .orderNotFound: Problem(.notFound, message: "There is no such order.")
+        case .notYours: Problem(.notOwner, message: "This order is somebody else's.")
+        case .reserved: Problem(.conflict, message: "This estate is reserved.")
+        case .orderPaid: Problem(.conflict, message: "This order is paid.")
+        case .rule(let what): Problem(.malformed, message: what)
+        case .paymentUnknown: Problem(.malformed, message: "imp_uid must be the id of a payment.")
+        case .unpaid(let status): Problem(.malformed, message: "The payment is not paid: it is \(status.rawValue).")
+        case .rejected(let verdict): Problem(verdict.isConflict ? .conflict : .malformed, message: verdict.sentence)
+        case .paymentReturned: Problem(.malformed, message: "The payment was given back.")
+        case .boundElsewhere: Problem(.conflict, message: "The payment was made for something else.")
+        case .postNotFound: Problem(.notFound, message: "There is no such post.")
+        case .notForSale: Problem(.malformed, message: "post_id must be of a post that has a price.")
+        case .notRefundable(let what): Problem(.malformed, message: what)
+        case .keyReused: Problem(.conflict, message: "The Idempotency-Key was used for another request.")
+        case .keyBusy: Problem(.conflict, message: "The same request is still being answered; try again.")
+        }
+    }
+}

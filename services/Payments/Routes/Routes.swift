@@ -1,0 +1,55 @@
+import Contracts
+import Hummingbird
+import Outbox
+import ServiceHost
+
+/// The URL map of the payments service, an app at a time, and what PortOne and other processes of ours tell and ask.
+struct Routes {
+    let domain: PaymentsDomain
+    let inbox: Inbox
+
+    init(_ domain: PaymentsDomain, inbox: Inbox) {
+        self.domain = domain
+        self.inbox = inbox
+    }
+
+    func add(to router: RouterGroup<AppRequestContext>) {
+        anlaka(router.app(.anlaka).signedIn.add(middleware: RepeatableRequestMiddleware(requests: domain.requests)))
+        culture(router.app(.culture).signedIn.add(middleware: RepeatableRequestMiddleware(requests: domain.requests)))
+        open(router.app(.anlaka))
+        processes(router)
+    }
+
+    /// Anlaka (contract 2.5, calls 35 to 38).
+    private func anlaka(_ app: RouterGroup<SignedInContext>) {
+        let orders = OrderRoutes(orders: domain.orders)
+        app.post("v1/orders", use: orders.place)
+        app.get("v1/orders", use: orders.list)
+        app.delete("v1/orders/:orderCode", use: orders.giveUp)
+
+        let payments = PaymentRoutes(orders: domain.orders, validation: domain.validation)
+        app.post("v1/payments/validation", use: payments.validate)
+        app.get("v1/payments/:orderCode", use: payments.receipt)
+    }
+
+    /// Seoul Culture (contract 2, calls 23 and 24).
+    private func culture(_ app: RouterGroup<SignedInContext>) {
+        let purchases = PurchaseRoutes(purchases: domain.purchases)
+        app.post("v1/payments/prepare", use: purchases.order)
+        app.post("v1/payments/validation", use: purchases.validate)
+        app.get("v1/payments/me", use: purchases.list)
+    }
+
+    /// What comes from outside, as nobody.
+    private func open(_ app: RouterGroup<AppRequestContext>) {
+        app.post("notices/portone", use: NoticeRoutes(notices: domain.notices).receive)
+        // checkout
+    }
+
+    /// What other processes of ours ask and tell.
+    private func processes(_ router: RouterGroup<AppRequestContext>) {
+        inbox.add(to: router)
+        router.post("internal/payments/:impUid/refunds", use: RefundRoutes(refunds: domain.refunds).create)
+        // comparison
+    }
+}

@@ -1,0 +1,17 @@
+import Outbox
+import People
+import Postgres
+
+/// The migrations of this service, oldest first.
+enum Migrations {
+    static let all = [
+        People.migration(version: 1),
+        Migration(version: 2, name: "orders", sql: PackageResources._002_orders_sql),
+        Migration(version: 3, name: "payments", sql: PackageResources._003_payments_sql),
+        Migration(version: 4, name: "refunds", sql: PackageResources._004_refunds_sql),
+        Migration(version: 5, name: "notices", sql: PackageResources._005_notices_sql),
+        Inbox.migration(version: 6),
+        Outbox.migration(version: 7),
+        Migration(version: 8, name: "requests", sql: PackageResources._008_requests_sql),
+    ]
+}

@@ -1,0 +1,84 @@
+import FoundationEssentials
+import Paging
+import Postgres
+
+extension OrderStore {
+    /// Somebody's paid orders of Anlaka, the latest first.
+    func paid(by account: Int64, after cursor: PageCursor?, limit: Int, in database: some Querying) async throws
+        -> [(Order, PageCursor)]
+    {
+        try await database.all(
+            """
+            SELECT \(Order.columns) FROM orders o
+            WHERE o.account_id = \(account) AND o.app = 'anlaka' AND o.state = 'paid' AND o.paid_at IS NOT NULL
+                AND (\(cursor == nil) OR (o.paid_at, o.id) < (\(cursor?.instant), \(cursor?.id)))
+            ORDER BY o.paid_at DESC, o.id DESC LIMIT \(limit + 1)
+            """
+        ) { row in
+            let order = try Order.read(row)
+            return (order, PageCursor(order.paidAt ?? order.createdAt, order.id))
+        }
+    }
+
+    /// What somebody has paid for in Seoul Culture, with what has paid for it, the latest first.
+    func purchases(of account: Int64, limit: Int, in database: some Querying) async throws -> [(Order, Payment)] {
+        try await database.all(
+            """
+            SELECT \(Order.columns), \(Payment.columns)
+            FROM orders o JOIN payments p ON p.order_id = o.id AND p.verdict = 'confirmed'
+            WHERE o.account_id = \(account) AND o.app = 'culture' AND o.state = 'paid' AND o.paid_at IS NOT NULL
+            ORDER BY o.paid_at DESC, o.id DESC LIMIT \(limit)
+            """
+        ) { row in
+            try row.decode { columns in (try Order(&columns), try Payment(&columns)) }
+        }
+    }
+
+    /// What somebody has under way, locked in the order of the ids.
+    func lockOpen(of account: Int64, in transaction: PostgresTransaction) async throws -> [Order] {
+        try await transaction.all(
+            """
+            SELECT \(Order.columns) FROM orders o WHERE o.account_id = \(account) AND o.state = 'open'
+            ORDER BY o.id FOR UPDATE
+            """,
+            Order.read
+        )
+    }
+
+    /// Ends what somebody has under way for a post when its time is up, or its price is another now.
+    func endOpen(
+        by account: Int64,
+        for post: String,
+        unlessFor price: Int64,
+        at now: Date,
+        in transaction: PostgresTransaction
+    ) async throws {
+        try await transaction.execute(
+            """
+            UPDATE orders SET state = 'expired', updated_at = \(now)
+            WHERE account_id = \(account) AND subject = \(post) AND app = 'culture' AND state = 'open'
+                AND (held_until <= \(now) OR amount <> \(price))
+            """
+        )
+    }
+
+    // MARK: Asking PortOne
+
+    /// Takes orders after which PortOne is to be asked, and keeps others off them until `later`.
+    ///
+    /// - Returns: their codes.
+    func takeDue(at now: Date, limit: Int, until later: Date, in database: some Querying) async throws -> [String] {
+        try await database.all(
+            """
+            UPDATE orders SET check_at = \(later) WHERE id IN (
+                SELECT id FROM orders WHERE check_at <= \(now) ORDER BY check_at LIMIT \(limit) FOR UPDATE SKIP LOCKED
+            ) RETURNING code
+            """
+        ) { try $0.decode(String.self) }
+    }
+
+    /// When to ask next; never when nil.
+    func check(_ id: Int64, at instant: Date?, in transaction: PostgresTransaction) async throws {
+        try await transaction.execute("UPDATE orders SET check_at = \(instant) WHERE id = \(id)")
+    }
+}

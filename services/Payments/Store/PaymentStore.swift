@@ -1,0 +1,142 @@
+import FoundationEssentials
+import Postgres
+
+/// All SQL of payments and of the ledger.
+struct PaymentStore: Sendable {
+    func insertIfNew(_ payment: Payment, in transaction: PostgresTransaction) async throws {
+        try await transaction.execute(
+            """
+            INSERT INTO payments (imp_uid, public_id, merchant_uid, status, currency, amount, receipt, created_at)
+            VALUES (\(payment.impUID), \(payment.publicID), \(payment.merchantUID), 'ready', \(payment.money.currency),
+                \(payment.money.amount), \(PostgresJSON(payment.receipt)), \(payment.createdAt))
+            ON CONFLICT (imp_uid) DO NOTHING
+            """
+        )
+    }
+
+    /// One that is there. Nobody else changes it before the transaction ends.
+    func lock(_ impUID: String, in transaction: PostgresTransaction) async throws -> Payment {
+        try await transaction.one(
+            "SELECT \(Payment.columns) FROM payments p WHERE p.imp_uid = \(impUID) FOR UPDATE",
+            Payment.read
+        )
+    }
+
+    func merchantUID(of impUID: String, in database: some Querying) async throws -> String? {
+        try await database.optional("SELECT merchant_uid FROM payments WHERE imp_uid = \(impUID)") {
+            try $0.decode(String.self)
+        }
+    }
+
+    /// A payment that somebody has shown before, with its order.
+    func payment(_ impUID: String, in database: some Querying) async throws -> (Order, Payment)? {
+        try await database.optional(
+            """
+            SELECT \(Order.columns), \(Payment.columns) FROM payments p JOIN orders o ON o.id = p.order_id
+            WHERE p.imp_uid = \(impUID)
+            """
+        ) { row in
+            try row.decode { columns in (try Order(&columns), try Payment(&columns)) }
+        }
+    }
+
+    /// The payment of an order: the one that has paid for it, or else the latest.
+    func payment(of order: Int64, in database: some Querying) async throws -> Payment? {
+        try await database.optional(
+            """
+            SELECT \(Payment.columns) FROM payments p WHERE p.order_id = \(order)
+            ORDER BY (p.verdict = 'confirmed') IS TRUE DESC, p.created_at DESC, p.imp_uid DESC LIMIT 1
+            """,
+            Payment.read
+        )
+    }
+
+    func update(_ payment: Payment, in transaction: PostgresTransaction) async throws {
+        let balance = payment.balance
+        try await transaction.execute(
+            """
+            UPDATE payments SET order_id = \(payment.order), status = \(payment.status.rawValue), paid = \(balance.paid),
+                cancelled = \(balance.cancelled), due = \(balance.due), sold = \(balance.sold),
+                paid_at = \(payment.paidAt), verdict = \(payment.verdict?.rawValue), decided_at = \(payment.decidedAt),
+                receipt = \(PostgresJSON(payment.receipt))
+            WHERE imp_uid = \(payment.impUID)
+            """
+        )
+    }
+
+    /// Writes a movement of money into the ledger.
+    func post(
+        _ movement: PaymentDesk.Movement,
+        of payment: Payment,
+        at now: Date,
+        in transaction: PostgresTransaction
+    ) async throws {
+        let entries = movement.entries.sorted { $0.key.rawValue < $1.key.rawValue }
+        try await transaction.execute(
+            """
+            WITH movement AS (
+                INSERT INTO ledger_transactions (imp_uid, kind, currency, at)
+                VALUES (\(payment.impUID), \(movement.kind.rawValue), \(payment.money.currency), \(now)) RETURNING id
+            )
+            INSERT INTO ledger_entries (transaction_id, account, amount)
+            SELECT movement.id, account, amount
+            FROM movement, unnest(\(entries.map(\.key.rawValue)), \(entries.map(\.value))) AS e(account, amount)
+            """
+        )
+    }
+
+    /// Payments that were made a while ago and that nobody has said are theirs.
+    ///
+    /// - Parameter shape: of the `merchant_uid`s that are ours for sure, as a regular expression.
+    func unclaimed(paidBefore instant: Date, shape: String, limit: Int, in database: some Querying) async throws
+        -> [String]
+    {
+        try await database.all(
+            """
+            SELECT imp_uid FROM payments
+            WHERE verdict IS NULL AND order_id IS NULL AND paid > cancelled AND paid_at < \(instant)
+                AND merchant_uid ~ \(shape)
+            ORDER BY paid_at LIMIT \(limit)
+            """
+        ) { try $0.decode(String.self) }
+    }
+}
+
+extension Payment {
+    /// Of a table or alias `p`.
+    static let columns: SQL =
+        """
+        p.imp_uid, p.public_id, p.merchant_uid, p.order_id, p.status, p.amount, p.currency, p.paid, p.cancelled,
+        p.due, p.sold, p.paid_at, p.verdict, p.decided_at, p.receipt, p.created_at
+        """
+
+    /// Reads `columns`.
+    init(_ columns: inout Columns) throws {
+        self.init(
+            impUID: try columns.next(),
+            publicID: try columns.next(),
+            merchantUID: try columns.next(),
+            order: try columns.next(),
+            status: try columns.next(),
+            money: Money(amount: try columns.next(), currency: try columns.next()),
+            balance: Balance(
+                paid: try columns.next(),
+                cancelled: try columns.next(),
+                due: try columns.next(),
+                sold: try columns.next()
+            ),
+            paidAt: try columns.next(),
+            verdict: try columns.next(),
+            decidedAt: try columns.next(),
+            receipt: try columns.next(PostgresJSON<Receipt>.self).value,
+            createdAt: try columns.next()
+        )
+    }
+
+    static func read(_ row: borrowing Row) throws -> Payment {
+        try row.decode { try Payment(&$0) }
+    }
+}
+
+extension PaymentReport.Status: PostgresDecodable {}
+extension Verdict: PostgresDecodable {}

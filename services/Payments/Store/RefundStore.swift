@@ -1,0 +1,72 @@
+import FoundationEssentials
+import Postgres
+
+/// All SQL of refunds.
+struct RefundStore: Sendable {
+    func insert(_ refund: RefundDraft, of impUID: String, at now: Date, in transaction: PostgresTransaction)
+        async throws
+    {
+        try await transaction.execute(
+            """
+            INSERT INTO refunds (imp_uid, amount, reason, request_key, requested_at, due_at)
+            VALUES (\(impUID), \(refund.amount), \(refund.reason), \(refund.key), \(now), \(now))
+            """
+        )
+    }
+
+    /// Whether a refund was asked for before under this name. The payment is locked.
+    ///
+    /// - Throws: `PaymentsError.keyReused` for one of another payment.
+    func isKnown(_ key: String, of impUID: String, in transaction: PostgresTransaction) async throws -> Bool {
+        let known = try await transaction.optional("SELECT imp_uid FROM refunds WHERE request_key = \(key)") {
+            try $0.decode(String.self)
+        }
+        guard known == nil || known == impUID else { throw PaymentsError.keyReused }
+        return known != nil
+    }
+
+    /// All that was to go back has gone.
+    func finishAll(of impUID: String, at now: Date, in transaction: PostgresTransaction) async throws {
+        try await transaction.execute(
+            "UPDATE refunds SET done_at = \(now), due_at = NULL WHERE imp_uid = \(impUID) AND done_at IS NULL"
+        )
+    }
+
+    // MARK: Carrying out
+
+    /// Takes refunds that are due, the first of each payment, and keeps others off them until `later`.
+    func takeDue(at now: Date, limit: Int, until later: Date, in database: some Querying) async throws -> [Refund] {
+        try await database.all(
+            """
+            UPDATE refunds SET due_at = \(later), attempts = attempts + 1 WHERE id IN (
+                SELECT r.id FROM refunds r
+                WHERE r.done_at IS NULL AND r.due_at <= \(now) AND NOT EXISTS (
+                    SELECT 1 FROM refunds earlier
+                    WHERE earlier.imp_uid = r.imp_uid AND earlier.id < r.id AND earlier.done_at IS NULL
+                )
+                ORDER BY r.due_at LIMIT \(limit) FOR UPDATE SKIP LOCKED
+            ) RETURNING id, imp_uid, amount, reason, attempts
+            """
+        ) { row in
+            let (id, impUID, amount, reason, attempts) = try row.decode(as: (Int64, String, Int64, String, Int).self)
+            return Refund(id: id, impUID: impUID, amount: amount, reason: reason, attempts: attempts)
+        }
+    }
+
+    func finish(_ id: Int64, at now: Date, in database: some Querying) async throws {
+        try await database.execute(
+            "UPDATE refunds SET done_at = \(now), due_at = NULL WHERE id = \(id) AND done_at IS NULL"
+        )
+    }
+
+    func putOff(_ id: Int64, until instant: Date, because error: String, in database: some Querying) async throws {
+        try await database.execute(
+            "UPDATE refunds SET due_at = \(instant), last_error = \(error) WHERE id = \(id) AND done_at IS NULL"
+        )
+    }
+
+    /// What is still to go back of a payment, in the smallest unit of its currency.
+    func due(of impUID: String, in database: some Querying) async throws -> Int64 {
+        try await database.one("SELECT due FROM payments WHERE imp_uid = \(impUID)") { try $0.decode(Int64.self) }
+    }
+}

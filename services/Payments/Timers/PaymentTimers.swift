@@ -1,0 +1,60 @@
+import Logging
+import ServiceHost
+import ServiceLifecycle
+
+/// Asks PortOne after open orders and webhooks, gives back what is due, and forgets what is old. Several copies of the service
+/// may do so beside each other: each takes rows that no other has.
+struct PaymentTimers: Service {
+    let domain: PaymentsDomain
+    let logger: Logger
+
+    init(_ domain: PaymentsDomain, logger: Logger) {
+        self.domain = domain
+        self.logger = logger
+    }
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            await withLogger(logger) { _ in
+                await withDiscardingTaskGroup { group in
+                    group.addTask { await repeatedly("open orders") { try await domain.openOrders.checkDue() } }
+                    group.addTask {
+                        await repeatedly("webhooks", domain.notices.waker) { try await domain.notices.lookIntoDue() }
+                    }
+                    group.addTask {
+                        await repeatedly("refunds", domain.refunds.waker) { try await domain.refunds.carryOutDue() }
+                    }
+                    group.addTask {
+                        await repeatedly("unclaimed payments", every: .seconds(5)) {
+                            try await domain.purchases.sendBackUnclaimed()
+                        }
+                    }
+                    group.addTask {
+                        await repeatedly("old answers and webhooks", every: .seconds(3600)) {
+                            try await domain.requests.prune()
+                            try await domain.notices.prune()
+                            return false
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// - Parameter work: answers whether there may be more at once.
+    private func repeatedly(
+        _ what: String,
+        _ waker: Waker = Waker(),
+        every pause: Duration = .seconds(1),
+        _ work: () async throws -> Bool
+    ) async {
+        while !Task.isCancelled {
+            do {
+                while try await work() { try Task.checkCancellation() }
+            } catch {
+                if !Task.isCancelled { logger.warning("\(what) have to wait", error: error) }
+            }
+            await waker.sleep(atMost: pause)
+        }
+    }
+}

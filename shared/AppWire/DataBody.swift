@@ -1,0 +1,8 @@
+/// A list of the SeSAC apps without pages: `{"data": […]}`.
+package struct DataBody<Element: Encodable>: Encodable {
+    package var data: [Element]
+
+    package init(data: [Element]) {
+        self.data = data
+    }
+}
