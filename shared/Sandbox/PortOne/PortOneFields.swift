@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Hummingbird
+import ServiceHost
 
 /// The fields of a body, which PortOne takes as JSON and as a form alike; numbers may be written as text.
 struct PortOneFields: Sendable {
@@ -7,14 +8,27 @@ struct PortOneFields: Sendable {
 
     /// - Throws: `PortOneError` for what is neither a form nor a JSON object.
     init(_ request: Request, _ context: some RequestContext) async throws {
+        let body = try await request.body.collect(upTo: context.maxUploadSize)
         if request.headers[.contentType]?.hasPrefix("application/x-www-form-urlencoded") == true {
-            values = try await request.form(context).mapValues { .text($0) }
+            values = try Self.form(String(buffer: body))
         } else {
-            let body = try await request.body.collect(upTo: context.maxUploadSize)
             let object = try? JSONDecoder().decode([String: Value].self, from: Data(body.readableBytesView))
             guard let object else { throw PortOneError(.badRequest, "요청 본문이 JSON 객체가 아닙니다.") }
             values = object
         }
+    }
+
+    /// The fields of a form by their plain names, those of structures (`extra[requester]`) among them.
+    private static func form(_ text: String) throws(PortOneError) -> [String: Value] {
+        var values: [String: Value] = [:]
+        for field in text.split(separator: "&") {
+            let parts = field.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard let name = parts[0].replacing("+", with: " ").percentDecoded,
+                let value = parts.dropFirst().first.map({ $0.replacing("+", with: " ").percentDecoded }) ?? ""
+            else { throw .bad(String(parts[0]), "올바르게 인코딩되지 않았습니다.") }
+            values[name] = .text(value)
+        }
+        return values
     }
 
     /// The text of a field; nil when it is absent, `null` or empty.

@@ -39,6 +39,6 @@ struct PortOneProvider: Provider {
     }
 
     func refusal(_ status: HTTPResponse.Status, at path: String) -> Response {
-        PortOneError(status, code: -1, status == .ok ? "일시적인 오류가 발생하였습니다." : status.reasonPhrase).response
+        PortOneError(status, status == .notFound ? "존재하지 않는 API입니다." : "일시적인 오류가 발생하였습니다.").response
     }
 }

@@ -84,7 +84,7 @@ struct PortOneWindowRoutes: Sendable {
 
     private func finish(_ request: Request, _ context: SandboxContext) throws -> Response {
         guard let action = PortOneWindows.Action(rawValue: context.parameters.get("action") ?? "") else {
-            throw PortOneError(.notFound, HTTPResponse.Status.notFound.reasonPhrase)
+            throw PortOneError(.notFound, "존재하지 않는 API입니다.")
         }
         let payment = try windows.finish(context.parameters.get("imp_uid") ?? "", by: action)
         return try .snakeJSON(ended(payment))
