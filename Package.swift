@@ -1,8 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Every target is declared by one of five helpers: `library` (shared/), `service` (services/), `program` (gateway
-// and tools), `tests` and `serviceTests`. A service may depend on shared libraries only; the gateway imports no service.
+// Targets are declared by the helpers at the end. A service depends on shared libraries only; so does the gateway.
 
 let package = Package(
     name: "madang",
@@ -174,7 +173,7 @@ extension [Target] {
             .service("Chat", ["Files", "People", "SocketIO", "STOMP", "Uploads", "WebSocket"]),
             .service(
                 "Payments",
-                ["Geography", "Paging", "People", "Providers", .crypto, .httpClient],
+                ["CivilTime", "Geography", "Paging", "People", "Providers", .crypto, .httpClient],
                 resources: [.embedInCode("Pages")]
             ),
         ]
@@ -275,7 +274,10 @@ extension [Target] {
             ),
             .serviceTests(
                 "Payments",
-                ["AppWire", "Paging", "People", "PostgresServer", "Providers", "Sandbox", .httpClient, .nioHTTP1]
+                [
+                    "AppWire", "CivilTime", "Paging", "People", "PostgresServer", "Providers", "Sandbox", .httpClient,
+                    .nioHTTP1,
+                ]
             ),
             .tests(
                 "Platform",

@@ -15,6 +15,7 @@ struct PaymentsDomain: Sendable {
     let refunds: Refunds
     let notices: Notices
     let requests: RepeatableRequests
+    let comparison: Comparison
 
     init(
         _ configuration: PaymentsConfiguration,
@@ -85,5 +86,12 @@ struct PaymentsDomain: Sendable {
             now: now
         )
         requests = RepeatableRequests(database: database, now: now)
+        comparison = Comparison(
+            database: database,
+            portOne: portOne,
+            settlement: settlement,
+            refunds: refunds.waker,
+            now: now
+        )
     }
 }

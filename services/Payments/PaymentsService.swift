@@ -7,7 +7,7 @@ import ServiceHost
 ///
 /// **Tables** (schema `payments`): `people` (from auth); `orders`; `payments`, `ledger_transactions`, `ledger_entries`, `audit`
 /// (these three are only ever added to); `refunds`; `notices` (PortOne's webhooks); `requests` (answers to requests that may be
-/// repeated); inbox and outbox.
+/// repeated); `comparisons` and `differences` (what PortOne has otherwise); inbox and outbox.
 ///
 /// **Consumes** `auth.account-registered`, `auth.profile-changed` and `auth.account-withdrawn`. **Publishes**
 /// `payments.reservation-changed` (estate), `payments.purchase-changed` (community), `payments.account-erased` (auth) and, for
@@ -21,7 +21,8 @@ import ServiceHost
 /// for its order goes back (`Domain/Refunds/Refunds.swift`), asked for until PortOne has done it.
 ///
 /// **Nothing is waited for** that can get lost: open orders are asked after (`OpenOrders`), webhooks are kept first and looked
-/// into afterwards (`Notices`), and all timers are rows.
+/// into afterwards (`Notices`), and all timers are rows. Once a day everything is compared with PortOne
+/// (`Domain/Comparison/Comparison.swift`).
 ///
 /// Every URL is in `Routes/Routes.swift`; `PaymentsService+build.swift` puts the pieces together.
 @main

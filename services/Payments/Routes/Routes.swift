@@ -50,6 +50,8 @@ struct Routes {
     private func processes(_ router: RouterGroup<AppRequestContext>) {
         inbox.add(to: router)
         router.post("internal/payments/:impUid/refunds", use: RefundRoutes(refunds: domain.refunds).create)
-        // comparison
+        let comparisons = ComparisonRoutes(comparison: domain.comparison)
+        router.get("internal/comparisons/:day", use: comparisons.show)
+        router.post("internal/comparisons/:day", use: comparisons.run)
     }
 }

@@ -22,6 +22,13 @@ struct PaymentStore: Sendable {
         )
     }
 
+    func find(_ impUID: String, in database: some Querying) async throws -> Payment? {
+        try await database.optional(
+            "SELECT \(Payment.columns) FROM payments p WHERE p.imp_uid = \(impUID)",
+            Payment.read
+        )
+    }
+
     func merchantUID(of impUID: String, in database: some Querying) async throws -> String? {
         try await database.optional("SELECT merchant_uid FROM payments WHERE imp_uid = \(impUID)") {
             try $0.decode(String.self)

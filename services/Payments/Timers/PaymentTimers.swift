@@ -30,6 +30,12 @@ struct PaymentTimers: Service {
                         }
                     }
                     group.addTask {
+                        await repeatedly("the comparison with PortOne", every: .seconds(60)) {
+                            try await domain.comparison.runIfDue()
+                            return false
+                        }
+                    }
+                    group.addTask {
                         await repeatedly("old answers and webhooks", every: .seconds(3600)) {
                             try await domain.requests.prune()
                             try await domain.notices.prune()

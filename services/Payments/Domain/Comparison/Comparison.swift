@@ -1,0 +1,146 @@
+import CivilTime
+import FoundationEssentials
+import Logging
+import Postgres
+import Providers
+import ServiceHost
+
+/// Compares what PortOne has with what is here, once a day, and names every difference. Where PortOne knows better, its word is
+/// taken in; what is left then is for people to look at, and so is said in the log.
+struct Comparison: Sendable {
+    let database: PostgresClient
+    let portOne: PortOneClient
+    let settlement: Settlement
+    /// Woken when there may be money to give back.
+    let refunds: Waker
+    let now: @Sendable () -> Date
+    private let store = ComparisonStore()
+    private let payments = PaymentStore()
+    private let orders = OrderStore()
+
+    init(
+        database: PostgresClient,
+        portOne: PortOneClient,
+        settlement: Settlement,
+        refunds: Waker,
+        now: @escaping @Sendable () -> Date
+    ) {
+        self.database = database
+        self.portOne = portOne
+        self.settlement = settlement
+        self.refunds = refunds
+        self.now = now
+    }
+
+    /// Payments of so many days are compared: in the last of them somebody may have cancelled one of the first.
+    private static let days = 7
+    /// Minutes after midnight in Seoul at which the day before is compared.
+    private static let minute = 4 * 60
+    /// Payments on a page.
+    private static let page = 200
+    /// Seconds after which a comparison that was begun and not finished is begun anew, and after which money should have gone
+    /// back.
+    private static let patience: TimeInterval = 3600
+
+    /// What a comparison has found.
+    struct Result: Sendable, Equatable {
+        var day: CivilDate
+        var startedAt: Date
+        /// nil while it is under way.
+        var finishedAt: Date?
+        /// How many payments PortOne had.
+        var payments: Int
+        var differences: [(Difference, isMended: Bool)]
+
+        static func == (left: Result, right: Result) -> Bool {
+            left.day == right.day && left.startedAt == right.startedAt && left.finishedAt == right.finishedAt
+                && left.payments == right.payments
+                && left.differences.elementsEqual(right.differences) { $0.0 == $1.0 && $0.1 == $1.1 }
+        }
+    }
+
+    /// Compares yesterday, if that is due and nobody has.
+    func runIfDue() async throws {
+        let now = now()
+        let today = SeoulTime.date(of: now)
+        guard now >= SeoulTime.instant(today, minute: Self.minute) else { return }
+        _ = try await run(CivilDate(dayNumber: today.dayNumber - 1), isForced: false)
+    }
+
+    /// Compares a day, and those before it.
+    ///
+    /// - Parameter isForced: also when it was compared before.
+    /// - Returns: nil when somebody else does, or has.
+    /// - Throws: `ProviderUnavailable`; it is begun anew a while later then.
+    func run(_ day: CivilDate, isForced: Bool) async throws -> Result? {
+        let now = now()
+        let isMine = try await store.begin(
+            day,
+            at: now,
+            unlessBegunAfter: isForced ? now : now - Self.patience,
+            again: isForced,
+            in: database
+        )
+        guard isMine else { return nil }
+        let start = SeoulTime.instant(CivilDate(dayNumber: day.dayNumber - Self.days + 1), minute: 0)
+        let end = SeoulTime.instant(CivilDate(dayNumber: day.dayNumber + 1), minute: 0)
+        var (found, seen) = ([(Difference, isMended: Bool)](), Set<String>())
+        var page = 1
+        while true {
+            let (reports, isLast) = try await portOne.payments(from: start, to: end, page: page, limit: Self.page)
+            for report in reports where seen.insert(report.impUID).inserted { found += try await compare(report) }
+            if isLast { break }
+            page += 1
+        }
+        for impUID in try await store.paid(from: start, to: end, in: database) where !seen.contains(impUID) {
+            guard try await portOne.payment(impUID) == nil else { continue }
+            found.append((Difference(impUID: impUID, kind: .unknownThere, ours: "paid"), false))
+        }
+        found += try await store.unbalanced(in: database).map { ($0, false) }
+        found += try await store.overdue(before: now - Self.patience, in: database).map { ($0, false) }
+        refunds.wake()
+        try await store.finish(day, payments: seen.count, found, at: self.now(), in: database)
+        for (difference, isMended) in found { Self.tell(difference, isMended) }
+        return try await store.result(of: day, in: database)
+    }
+
+    /// What a comparison has found; nil for a day that was not compared.
+    func result(of day: CivilDate) async throws -> Result? { try await store.result(of: day, in: database) }
+
+    // MARK: One payment
+
+    private func compare(_ report: PaymentReport) async throws -> [(Difference, isMended: Bool)] {
+        let before = try await differences(report)
+        guard !before.isEmpty else { return [] }
+        do {
+            let hasOrder = try await orders.order(code: report.merchantUID, in: database) != nil
+            let isKnown = try await payments.merchantUID(of: report.impUID, in: database) != nil
+            // What is nobody's order here may be somebody else's elsewhere.
+            if hasOrder || isKnown {
+                _ = try await database.transaction { try await settlement.settle(report, by: .timer, in: $0) }
+            }
+        } catch PaymentsError.boundElsewhere {
+            Logger.current.error("a payment has changed its order", metadata: ["imp_uid": "\(report.impUID)"])
+        }
+        let after = try await differences(report)
+        return before.map { ($0, isMended: !after.contains($0)) }
+    }
+
+    private func differences(_ report: PaymentReport) async throws -> [Difference] {
+        let ours = try await payments.find(report.impUID, in: database)
+        let order = try await orders.order(code: report.merchantUID, in: database)
+        return Difference.all(between: ours, and: report, hasOrder: order != nil)
+    }
+
+    private static func tell(_ difference: Difference, _ isMended: Bool) {
+        let level: Logger.Level = isMended ? .warning : .error
+        Logger.current.log(
+            level: level,
+            isMended ? "a payment was otherwise at PortOne" : "a payment is otherwise at PortOne",
+            metadata: [
+                "imp_uid": "\(difference.impUID)", "kind": "\(difference.kind.rawValue)",
+                "ours": "\(difference.ours ?? "-")", "theirs": "\(difference.theirs ?? "-")",
+            ]
+        )
+    }
+}
