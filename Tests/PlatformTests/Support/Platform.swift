@@ -14,6 +14,7 @@ import TestSupport
 @testable import Community
 @testable import Estate
 @testable import Gateway
+@testable import Payments
 @testable import Sandbox
 @testable import Seats
 @testable import Workforce
@@ -32,6 +33,7 @@ struct Platform: Sendable {
     let estateDatabase: TestDatabase
     let communityDatabase: TestDatabase
     let chatDatabase: TestDatabase
+    let paymentsDatabase: TestDatabase
     /// The copies of the service, all on one schema.
     let chatCopies: [ServiceRunner]
 
@@ -42,34 +44,42 @@ struct Platform: Sendable {
     ///   - copies: how many copies of seats the gateway has. Sockets are spread over them in turn.
     ///   - chats: how many copies of chat the gateway has.
     ///   - adjustSeats: changes the settings of seats.
+    ///   - adjustPayments: changes the settings of payments.
     static func test(
         _ adjust: @escaping @Sendable (inout AuthConfiguration) -> Void = { _ in },
         copies: Int = 1,
         chats: Int = 1,
         seats adjustSeats: @escaping @Sendable (inout SeatsConfiguration) -> Void = { _ in },
+        payments adjustPayments: @escaping @Sendable (inout PaymentsConfiguration) -> Void = { _ in },
         _ body: @escaping @Sendable (Platform) async throws -> Void
     ) async throws {
-        try await TestDatabase.with(6) { databases in
+        try await TestDatabase.with(7) { databases in
             var seats = SeatsConfiguration(database: databases[1].configuration)
             adjustSeats(&seats)
-            try await run(databases, seats: seats, copies, chats: chats, adjust, body)
+            var payments = PaymentsConfiguration(database: databases[6].configuration)
+            adjustPayments(&payments)
+            try await run(databases, seats: seats, payments: payments, copies, chats: chats, adjust, body)
         }
     }
 
     private static func run(
         _ databases: [TestDatabase],
         seats: SeatsConfiguration,
+        payments: PaymentsConfiguration,
         _ copies: Int,
         chats: Int,
         _ adjust: @escaping @Sendable (inout AuthConfiguration) -> Void,
         _ body: @escaping @Sendable (Platform) async throws -> Void
     ) async throws {
+        let paymentsPort = try FreePort.find()
+        let paymentsURL = "http://127.0.0.1:\(paymentsPort)"
         let ports = try (0..<6 + copies).map { _ in try FreePort.find() }
         let urls = ports.map { "http://127.0.0.1:\($0)" }
         let chatPorts = try (0..<chats).map { _ in try FreePort.find() }
         let chatURLs = chatPorts.map { "http://127.0.0.1:\($0)" }
         var outside = SandboxConfiguration()
         outside.port = ports[0]
+        outside.portOneWebhookURL = urls[2] + "/notices/portone"
         var auth = AuthConfiguration(database: databases[0].configuration)
         auth.host.port = ports[1]
         auth.providers.move(to: urls[0])
@@ -77,6 +87,7 @@ struct Platform: Sendable {
         auth.estateURLs = [urls[4]]
         auth.communityURLs = [urls[5]]
         auth.chatURLs = chatURLs
+        auth.paymentsURLs = [paymentsURL]
         auth.seatsURLs = Array(urls[6...])
         auth.passwordCost = .least
         auth.noticeSpool = FileManager.default.temporaryDirectory.appending(path: "madang-\(UUID())").path()
@@ -88,7 +99,7 @@ struct Platform: Sendable {
         front.accessLog = false
         front.upstreams = [
             .auth: [urls[1]], .workforce: [urls[3]], .estate: [urls[4]], .community: [urls[5]],
-            .seats: Array(urls[6...]), .chat: chatURLs,
+            .seats: Array(urls[6...]), .chat: chatURLs, .payments: [paymentsURL],
         ]
         front.appKeys = ["anlaka-dev-key": .anlaka, "culture-dev-key": .culture]
 
@@ -121,6 +132,13 @@ struct Platform: Sendable {
             chat.host.port = port
             return ServiceRunner { [chat] in try buildChat(chat, logger: .quiet) }
         }
+        var payments = payments
+        payments.host.port = paymentsPort
+        payments.authURLs = [urls[1]]
+        payments.estateURLs = [urls[4]]
+        payments.communityURLs = [urls[5]]
+        payments.portOneURL = "\(urls[0])/portone"
+        let till = ServiceRunner { [payments] in try buildPayments(payments, logger: .quiet) }
         let runners =
             [
                 ServiceRunner { [outside] in try buildSandbox(outside, logger: .quiet) },
@@ -129,7 +147,7 @@ struct Platform: Sendable {
                 ServiceRunner { [estate] in try buildEstate(estate, logger: .quiet) },
                 ServiceRunner { [community] in try buildCommunity(community, logger: .quiet) },
             ] + seatsCopies + chatCopies
-            + [ServiceRunner { [front] in try await GatewayService.build(front, logger: .quiet) }]
+            + [till, ServiceRunner { [front] in try await GatewayService.build(front, logger: .quiet) }]
         for runner in runners.dropLast() { try await runner.start() }
         let platform = Platform(
             gateway: urls[2],
@@ -143,12 +161,14 @@ struct Platform: Sendable {
             estateDatabase: databases[3],
             communityDatabase: databases[4],
             chatDatabase: databases[5],
+            paymentsDatabase: databases[6],
             chatCopies: chatCopies
         )
         let outcome: Result<Void, any Error>
         do {
             // Or the gateway takes a copy that is slow to start for one that is down, and puts every socket on the other.
-            for (url, copy) in zip(urls[3...] + chatURLs, runners[2...4] + seatsCopies + chatCopies) {
+            let waited = urls[3...] + chatURLs + [paymentsURL]
+            for (url, copy) in zip(waited, runners[2...4] + seatsCopies + chatCopies + [till]) {
                 while (try? await Wire.send(.GET, url + "/readyz").status) != 200 {
                     try await copy.check()
                     try await Task.sleep(for: .milliseconds(20))

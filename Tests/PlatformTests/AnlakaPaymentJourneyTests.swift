@@ -1,0 +1,162 @@
+import Contracts
+import FoundationEssentials
+import NIOHTTP1
+import Postgres
+import TestSupport
+import Testing
+
+@testable import Gateway
+@testable import Payments
+
+/// Reserving a listing for money, as the app does it (Anlaka contract 8, items 3, 4 and 8).
+@Suite(.serialized, .timeLimit(.minutes(3))) struct AnlakaPaymentJourneyTests {
+    private typealias Shape = JSONShape.Anlaka
+
+    private func list(_ owner: KeyedPhone) async throws -> String {
+        let listing = try await owner.platform.send(
+            .POST,
+            "/v1/estates",
+            key: owner.key,
+            token: owner.token,
+            json: AnlakaEstateJourneyTests.body([])
+        )
+        return try #require(try listing.value(JSONValue.self)["estate_id"]?.text)
+    }
+
+    private func isReserved(_ listing: String, for phone: KeyedPhone) async throws -> Bool {
+        let answer = try await phone.platform.send(.GET, "/v1/estates/\(listing)", key: phone.key, token: phone.token)
+        return answer.body.contains(#""is_reserved":true"#)
+    }
+
+    @Test func anOrderIsPaidOnceWhoeverSaysSoFirst() async throws {
+        try await Platform.test { platform in
+            let owner = try await KeyedPhone(platform, .anlaka, "o@b.kr", nick: "중개사")
+            let guest = try await KeyedPhone(platform, .anlaka, "g@b.kr", nick: "손님")
+            let listing = try await list(owner)
+            // With and without the slash, and with the app's price.
+            let json = #"{"estate_id":"\#(listing)","total_price":100}"#
+            let order = try await guest.ask(.POST, "/v1/orders/", json, 200, Shape.order)
+            let code = try #require(order["order_code"]?.text)
+            #expect(try await guest.ask(.POST, "/v1/orders", json, 200, Shape.order) == order)
+            #expect(code.utf8.count <= 40)
+            try await owner.ask(.POST, "/v1/orders/", json, 409)
+            try await guest.ask(.POST, "/v1/orders/", #"{"estate_id":"\#(listing)","total_price":1}"#, 400)
+            try await platform.eventually { try await isReserved(listing, for: owner) }
+
+            // A try that fails is posted, too, and does not close the order.
+            let failed = try await platform.pay(code, 100, status: "failed")
+            try await guest.ask(.POST, "/v1/payments/validation", #"{"imp_uid":"\#(failed)"}"#, 400)
+            let impUID = try await platform.pay(code, 100)
+            try await owner.ask(.POST, "/v1/payments/validation", #"{"imp_uid":"\#(impUID)"}"#, 445)
+            async let told = platform.tell(of: impUID, times: 3)
+            let body = #"{"imp_uid":"\#(impUID)"}"#
+            let first = try await guest.ask(.POST, "/v1/payments/validation", body, 200, Shape.validation)
+            #expect(try await told == [200, 200, 200])
+            let again = try await guest.ask(.POST, "/v1/payments/validation", body, 200, Shape.validation)
+            #expect(again == first)
+            #expect(first["order_item"]?["order_code"]?.text == code)
+
+            let orders = try await guest.ask(.GET, "/v1/orders/?", nil, 200, Shape.orders)
+            #expect(orders.texts("order_code") == [code])
+            #expect(try await owner.ask(.GET, "/v1/orders/", nil, 200, Shape.orders).texts("order_code") == [])
+            let path = "/v1/payments/\(code)?order_code=Optional(%22\(code)%22)"
+            let receipt = try await platform.send(.GET, path, key: guest.key, token: guest.token)
+            #expect(receipt.status == 200 && receipt.body.contains(impUID))
+            try await owner.ask(.GET, "/v1/payments/\(code)", nil, 445)
+            try await guest.ask(.GET, "/v1/payments/ABCD000000", nil, 404)
+            let confirmed = try await platform.paymentsDatabase.client.one(
+                "SELECT count(*) FROM payments WHERE verdict = 'confirmed'"
+            ) { try $0.decode(Int.self) }
+            #expect(confirmed == 1)
+        }
+    }
+
+    /// Who has paid is told where the listing is; nobody else.
+    @Test func whoHasPaidIsToldWhereItIs() async throws {
+        try await Platform.test { platform in
+            let owner = try await KeyedPhone(platform, .anlaka, "o@b.kr", nick: "중개사")
+            let guest = try await KeyedPhone(platform, .anlaka, "g@b.kr", nick: "손님")
+            let listing = try await list(owner)
+            let order = try await guest.ask(.POST, "/v1/orders", #"{"estate_id":"\#(listing)"}"#, 200, Shape.order)
+            let code = try #require(order["order_code"]?.text)
+            let impUID = try await platform.pay(code, 100)
+            // The app was closed: the webhook alone.
+            #expect(try await platform.tell(of: impUID) == [200])
+            try await platform.eventually {
+                let orders = try await guest.ask(.GET, "/v1/orders", nil, 200, Shape.orders)
+                return orders["data"]?.values.first?["estate"]?["geolocation"]?.json.contains("37.652258") ?? false
+            }
+        }
+    }
+
+    @Test func fraudGoesBack() async throws {
+        try await Platform.test { platform in
+            let owner = try await KeyedPhone(platform, .anlaka, "o@b.kr", nick: "중개사")
+            let guest = try await KeyedPhone(platform, .anlaka, "g@b.kr", nick: "손님")
+            let listing = try await list(owner)
+            let order = try await guest.ask(.POST, "/v1/orders", #"{"estate_id":"\#(listing)"}"#, 200, Shape.order)
+            let code = try #require(order["order_code"]?.text)
+            let forged = try await platform.pay(code, 1)
+            try await guest.ask(.POST, "/v1/payments/validation", #"{"imp_uid":"\#(forged)"}"#, 400)
+            try await platform.eventually { try await platform.atPortOne(forged)["status"]?.text == "cancelled" }
+            // Nobody's order: as for what is not there.
+            let foreign = try await platform.pay("NOBODY", 100)
+            try await guest.ask(.POST, "/v1/payments/validation", #"{"imp_uid":"\#(foreign)"}"#, 404)
+            for junk in [#"{"imp_uid":"imp_1"}"#, #"{"imp_uid":""}"#, #"{}"#, "x"] {
+                try await guest.ask(.POST, "/v1/payments/validation", junk, 400)
+            }
+            let impUID = try await platform.pay(code, 100)
+            try await guest.ask(.POST, "/v1/payments/validation", #"{"imp_uid":"\#(impUID)"}"#, 200, Shape.validation)
+            let twice = try await platform.pay(code, 100)
+            try await guest.ask(.POST, "/v1/payments/validation", #"{"imp_uid":"\#(twice)"}"#, 409)
+            try await platform.eventually { try await platform.atPortOne(twice)["status"]?.text == "cancelled" }
+            #expect(try await platform.atPortOne(impUID)["status"]?.text == "paid")
+        }
+    }
+
+    @Test func anOrderThatNobodyPaysLetsGo() async throws {
+        try await Platform.test(payments: { $0.hold = .seconds(2) }) { platform in
+            let owner = try await KeyedPhone(platform, .anlaka, "o@b.kr", nick: "중개사")
+            let guest = try await KeyedPhone(platform, .anlaka, "g@b.kr", nick: "손님")
+            let listing = try await list(owner)
+            let json = #"{"estate_id":"\#(listing)"}"#
+            let order = try await guest.ask(.POST, "/v1/orders", json, 200, Shape.order)
+            let code = try #require(order["order_code"]?.text)
+            try await platform.eventually { try await isReserved(listing, for: owner) }
+            try await platform.eventually { try await !isReserved(listing, for: owner) }
+            // PortOne tells the second of a payment: one of the last second would still be in time.
+            try await platform.eventually {
+                try await platform.paymentsDatabase.client.one("SELECT state FROM orders WHERE code = \(code)") {
+                    try $0.decode(String.self)
+                } == "expired"
+            }
+            let late = try await platform.pay(code, 100)
+            try await guest.ask(.POST, "/v1/payments/validation", #"{"imp_uid":"\#(late)"}"#, 409)
+            try await platform.eventually { try await platform.atPortOne(late)["status"]?.text == "cancelled" }
+            let next = try await owner.ask(.POST, "/v1/orders", json, 200, Shape.order)
+            try await owner.ask(.DELETE, "/v1/orders/\(next["order_code"]?.text ?? "")")
+            try await guest.ask(.POST, "/v1/orders", json, 200, Shape.order)
+        }
+    }
+
+    @Test func whoLeavesLetsGoOfWhatIsNotPaid() async throws {
+        try await Platform.test { platform in
+            let owner = try await KeyedPhone(platform, .anlaka, "o@b.kr", nick: "중개사")
+            let guest = try await KeyedPhone(platform, .anlaka, "g@b.kr", nick: "손님")
+            let listing = try await list(owner)
+            let json = #"{"estate_id":"\#(listing)"}"#
+            try await guest.ask(.POST, "/v1/orders", json, 200, Shape.order)
+            try await guest.ask(.DELETE, "/v1/users/me")
+            try await platform.eventually {
+                let answer = try await platform.send(
+                    .POST,
+                    "/v1/orders",
+                    key: owner.key,
+                    token: owner.token,
+                    json: json
+                )
+                return answer.status == 200
+            }
+        }
+    }
+}
