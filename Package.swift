@@ -275,7 +275,11 @@ extension [Target] {
             ),
             .serviceTests(
                 "Payments",
-                ["AppWire", "Paging", "People", "PostgresServer", "Providers", "Sandbox", .httpClient, .nioHTTP1]
+                [
+                    "AppWire", "Paging", "People", "PostgresServer", "Providers", "Sandbox", .configuration,
+                    .httpClient,
+                    .nioHTTP1,
+                ]
             ),
             .tests(
                 "Platform",
