@@ -56,19 +56,23 @@ final class Neighbours: Sendable {
 
 extension Neighbours.State {
     fileprivate mutating func hear(_ data: Data) throws {
-        struct Envelope<Body: Decodable>: Decodable { var body: Body }
         struct Header: Decodable { var name: String }
-        func body<Body: Decodable>(_ type: Body.Type) throws -> Body {
-            try JSONDecoder().decode(Envelope<Body>.self, from: data).body
-        }
         switch try JSONDecoder().decode(Header.self, from: data).name {
         case PaymentsEvents.ReservationChanged.name:
-            reservations.append(try body(PaymentsEvents.ReservationChanged.self))
+            reservations.append(try Self.body(of: data))
         case PaymentsEvents.PurchaseChanged.name:
-            purchases.append(try body(PaymentsEvents.PurchaseChanged.self))
+            purchases.append(try Self.body(of: data))
         case PaymentsEvents.AccountErased.name:
-            erased.append(try body(PaymentsEvents.AccountErased.self).account)
+            erased.append(try Self.body(of: data, PaymentsEvents.AccountErased.self).account)
         default: throw HTTPError(.badRequest)
         }
+    }
+
+    private static func body<Body: Decodable>(of data: Data, _ type: Body.Type = Body.self) throws -> Body {
+        try JSONDecoder().decode(Envelope<Body>.self, from: data).body
+    }
+
+    private struct Envelope<Body: Decodable>: Decodable {
+        var body: Body
     }
 }

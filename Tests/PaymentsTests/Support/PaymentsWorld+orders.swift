@@ -1,7 +1,9 @@
 import Contracts
 import FoundationEssentials
+import HTTPTypes
 import HummingbirdTesting
 import Postgres
+import Synchronization
 import TestSupport
 
 @testable import Payments

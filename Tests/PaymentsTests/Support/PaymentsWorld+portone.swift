@@ -11,7 +11,9 @@ extension PaymentsWorld {
     ///
     /// - Parameter more: further fields of the lever, as `"sandbox":true`.
     /// - Returns: the payment's `imp_uid`.
-    func pay(_ code: String, _ amount: Double = 100_000, status: String = "paid", more: String = "") async throws -> String {
+    func pay(_ code: String, _ amount: Double = 100_000, status: String = "paid", more: String = "") async throws
+        -> String
+    {
         struct Answer: Decodable {
             var impUID: String
 

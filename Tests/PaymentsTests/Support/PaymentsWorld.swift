@@ -23,8 +23,10 @@ struct PaymentsWorld: Sendable {
         _ body: @escaping @Sendable (PaymentsWorld) async throws -> Void
     ) async throws {
         let database = TestDatabase.current
-        for (account, nickname) in [1: "하루", 2: "나무", 9: "바다"] { try await introduce(account, nickname, .anlaka) }
-        for (account, nickname) in [101: "가람", 102: "마루"] { try await introduce(account, nickname, .culture) }
+        for (account, nickname) in [Int64(1): "하루", 2: "나무", 9: "바다"] {
+            try await introduce(account, nickname, .anlaka)
+        }
+        for (account, nickname) in [Int64(101): "가람", 102: "마루"] { try await introduce(account, nickname, .culture) }
         let (neighbours, clock) = (Neighbours(), AheadClock())
         var outside = SandboxConfiguration()
         outside.port = 0

@@ -1,0 +1,82 @@
+import Contracts
+import FoundationEssentials
+import HTTPTypes
+import HummingbirdTesting
+import NIOCore
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Payments
+
+@Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct OrderListTests {
+    struct List: Decodable {
+        var data: [Item]
+        var nextCursor: String
+
+        struct Item: Decodable {
+            var orderCode: String
+            var estate: Estate
+            var paidAt: String
+        }
+
+        struct Estate: Decodable {
+            var id: String
+            var title: String
+            var geolocation: Place
+        }
+
+        struct Place: Decodable {
+            var longitude: Double
+            var latitude: Double
+        }
+    }
+
+    private func list(_ world: PaymentsWorld, _ query: String = "", by account: Int64 = 1) async throws -> List {
+        let answer = try await world.phone(account).send(.get, "/v1/orders\(query)")
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        return try decoder.decode(List.self, from: Data(answer.body.readableBytesView))
+    }
+
+    @Test func paidOrdersAreListedTheLatestFirst() async throws {
+        try await PaymentsWorld.test { world in
+            var codes: [String] = []
+            for _ in 0..<3 {
+                let code = try await world.order()
+                #expect(try await world.validate(world.pay(code)).status == .ok)
+                codes.append(code)
+            }
+            _ = try await world.order()
+            let all = try await list(world)
+            #expect(all.data.map(\.orderCode) == codes.reversed() && all.nextCursor == "0")
+            #expect(try await list(world, by: 2).data.isEmpty)
+            let first = try await list(world, "?limit=2")
+            #expect(first.data.map(\.orderCode) == [codes[2], codes[1]])
+            let rest = try await list(world, "?limit=2&next=\(first.nextCursor)")
+            #expect(rest.data.map(\.orderCode) == [codes[0]] && rest.nextCursor == "0")
+            for query in ["?limit=0", "?limit=51", "?limit=x", "?next=x"] {
+                #expect(try await world.phone(1).send(.get, "/v1/orders\(query)").status == .badRequest)
+            }
+        }
+    }
+
+    /// Whoever has paid is shown the listing as estate tells it them now, and as it was ordered when there is nothing to tell.
+    @Test func listingsAreShownAsTheyAre() async throws {
+        try await PaymentsWorld.test { world in
+            let listing = world.list()
+            let code = try await world.place(listing).json(OrderAnswer.self).orderCode
+            _ = try await world.validate(world.pay(code))
+            world.neighbours.state.withLock {
+                $0.listings[listing]?.title = "새 제목"
+                $0.listings[listing]?.latitude = 37.6512
+            }
+            let now = try await list(world).data[0].estate
+            #expect(now.title == "새 제목" && now.geolocation.latitude == 37.6512 && now.id == listing)
+            world.neighbours.state.withLock { $0.listings[listing] = nil }
+            #expect(try await list(world).data[0].estate.title == "햇살이 드는 원룸")
+            world.neighbours.state.withLock { $0.isEstateAway = true }
+            #expect(try await list(world).data[0].estate.title == "햇살이 드는 원룸")
+        }
+    }
+}

@@ -1,0 +1,261 @@
+import Contracts
+import FoundationEssentials
+import HTTPTypes
+import HummingbirdTesting
+import NIOCore
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Payments
+
+@Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct ValidationTests {
+    struct Answer: Decodable {
+        var paymentID: String
+        var orderItem: Item
+        var createdAt: String
+        var updatedAt: String
+
+        enum CodingKeys: String, CodingKey {
+            case paymentID = "payment_id"
+            case orderItem = "order_item"
+            case createdAt, updatedAt
+        }
+
+        struct Item: Decodable {
+            var code: String
+            var paidAt: String
+
+            enum CodingKeys: String, CodingKey {
+                case code = "order_code"
+                case paidAt
+            }
+        }
+    }
+
+    @Test func whatIsPaidIsConfirmedAndSaidAgainTheSame() async throws {
+        try await PaymentsWorld.test { world in
+            let code = try await world.order()
+            let impUID = try await world.pay(code)
+            let first = try await world.validate(impUID)
+            #expect(first.status == .ok)
+            let answer = try first.json(Answer.self)
+            #expect(answer.orderItem.code == code && PublicID.isOne(answer.paymentID))
+            #expect(try await world.state(of: code) == "paid")
+            #expect(try await world.ledger() == ["clearing": 100_000, "sales": -100_000])
+            let calls = try await world.calls().count
+            for _ in 0..<3 { #expect(try await world.validate(impUID).body == first.body) }
+            #expect(try await world.calls().count == calls, "what is confirmed needs no more questions")
+            try await world.eventually("estate is told") {
+                world.neighbours.state.withLock { $0.reservations.last?.state == .paid }
+            }
+        }
+    }
+
+    @Test func atOnceByAppAndWebhookItIsOnePayment() async throws {
+        try await PaymentsWorld.test { world in
+            let code = try await world.order()
+            let impUID = try await world.pay(code)
+            let bodies = try await withThrowingTaskGroup(of: TestResponse?.self) { group in
+                for number in 0..<8 {
+                    group.addTask {
+                        guard number.isMultiple(of: 2) else {
+                            #expect(try await world.notify(impUID) == 200)
+                            return nil
+                        }
+                        return try await world.validate(impUID)
+                    }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }.compactMap(\.self)
+            }
+            #expect(bodies.allSatisfy { $0.status == .ok } && Set(bodies.map(\.text)).count == 1)
+            #expect(try await world.ledger() == ["clearing": 100_000, "sales": -100_000])
+        }
+    }
+
+    @Test(arguments: [("ready", 0), ("failed", 0), ("cancelled", 0)]) func whatIsNotPaidPaysForNothing(
+        status: String,
+        cancelled: Int
+    ) async throws {
+        try await PaymentsWorld.test { world in
+            let code = try await world.order()
+            let failed = try await world.pay(code, status: status)
+            #expect(try await world.validate(failed).status == .badRequest)
+            // The order can still be paid.
+            #expect(try await world.state(of: code) == "open")
+            #expect(try await world.validate(world.pay(code)).status == .ok)
+        }
+    }
+
+    /// The same try may succeed later: a card that is refused, and then another one in the same window.
+    @Test func aTryThatSucceedsLaterPays() async throws {
+        try await PaymentsWorld.test { world in
+            let impUID = try await world.pay(world.order(), status: "ready")
+            #expect(try await world.validate(impUID).status == .badRequest)
+            try await world.change(impUID, #"{"status":"paid"}"#)
+            #expect(try await world.validate(impUID).status == .ok)
+        }
+    }
+
+    @Test(arguments: [Double(1), 99_999, 100_001, 10_000_000]) func aTamperedAmountGoesBack(amount: Double) async throws
+    {
+        try await PaymentsWorld.test { world in
+            let code = try await world.order()
+            let impUID = try await world.pay(code, amount)
+            for _ in 0..<2 { #expect(try await world.validate(impUID).status == .badRequest) }
+            try await world.eventually("it goes back") { try await world.truth(of: impUID).status == "cancelled" }
+            let truth = try await world.truth(of: impUID)
+            #expect(truth.cancelAmount == amount && truth.cancelHistory.count == 1)
+            #expect(truth.cancelReason == Verdict.wrongAmount.reason)
+            try await world.eventually("the books are closed") { try await world.ledger().isEmpty }
+            #expect(try await world.state(of: code) == "open", "a forged payment does not close the order")
+            #expect(try await world.validate(world.pay(code)).status == .ok)
+        }
+    }
+
+    @Test func anotherCurrencyGoesBack() async throws {
+        try await PaymentsWorld.test { world in
+            let impUID = try await world.pay(world.order(), 100_000, more: #""currency":"USD""#)
+            #expect(try await world.validate(impUID).status == .badRequest)
+            try await world.eventually("it goes back") { try await world.truth(of: impUID).status == "cancelled" }
+        }
+    }
+
+    @Test func whatWasCancelledInPartGoesBackWhole() async throws {
+        try await PaymentsWorld.test { world in
+            let impUID = try await world.pay(world.order())
+            try await world.change(impUID, #"{"cancel_amount":40000}"#)
+            #expect(try await world.validate(impUID).status == .badRequest)
+            try await world.eventually("it goes back") { try await world.truth(of: impUID).cancelAmount == 100_000 }
+        }
+    }
+
+    @Test(arguments: [true, false]) func testPaymentsCountOnlyWhereTheyAreTaken(isTaken: Bool) async throws {
+        try await PaymentsWorld.test({ $0.takesTests = isTaken }) { world in
+            let impUID = try await world.pay(world.order(), more: #""sandbox":true"#)
+            #expect(try await world.validate(impUID).status == (isTaken ? .ok : .badRequest))
+        }
+    }
+
+    @Test func aSecondPaymentGoesBack() async throws {
+        try await PaymentsWorld.test { world in
+            let code = try await world.order()
+            let (first, second) = (try await world.pay(code), try await world.pay(code))
+            #expect(try await world.validate(second).status == .ok)
+            #expect(try await world.validate(first).status == .conflict)
+            try await world.eventually("it goes back") { try await world.truth(of: first).status == "cancelled" }
+            #expect(try await world.truth(of: second).cancelAmount == 0)
+            #expect(try await world.validate(second).status == .ok)
+        }
+    }
+
+    @Test func whoPaysTooLateGetsItBack() async throws {
+        try await PaymentsWorld.test { world in
+            world.clock.pass(-700)
+            let code = try await world.order()
+            world.clock.pass(700)
+            let impUID = try await world.pay(code)
+            #expect(try await world.validate(impUID).status == .conflict)
+            try await world.eventually("it goes back") { try await world.truth(of: impUID).status == "cancelled" }
+        }
+    }
+
+    @Test func othersPaymentsAreOthers() async throws {
+        try await PaymentsWorld.test { world in
+            let code = try await world.order(by: 1)
+            let impUID = try await world.pay(code)
+            #expect(try await world.validate(impUID, by: 2).status.code == 445)
+            #expect(try await world.payment(impUID) == nil, "nothing has happened")
+            #expect(try await world.validate(impUID, by: 1).status == .ok)
+            #expect(try await world.validate(impUID, by: 2).status.code == 445)
+        }
+    }
+
+    @Test func whatIsNoPaymentIsNone() async throws {
+        try await PaymentsWorld.test { world in
+            #expect(try await world.validate("imp_000000000000").status == .badRequest)
+            for id in ["", " ", "../users/getToken", "imp_1?x=1", "imp_1/..", "결제", String(repeating: "1", count: 65)] {
+                #expect(try await world.validate(id).status == .badRequest, "\(id)")
+            }
+            #expect(try await world.calls().allSatisfy { !$0.contains("..") && !$0.contains("?") })
+            // Somebody else's shop, at the same PortOne.
+            let foreign = try await world.pay("NOBODY")
+            #expect(try await world.validate(foreign).status == .notFound)
+            #expect(try await world.truth(of: foreign).cancelAmount == 0)
+        }
+    }
+
+    /// PortOne's answer decides what the payment is for, and it may not change its mind.
+    @Test func aPaymentBelongsToOneOrder() async throws {
+        try await PaymentsWorld.test { world in
+            let (one, other) = (try await world.order(), try await world.order())
+            let impUID = try await world.pay(one, status: "failed")
+            #expect(try await world.validate(impUID).status == .badRequest)
+            var report = try #require(try await world.report(of: impUID))
+            report.merchantUID = other
+            await #expect(throws: PaymentsError.boundElsewhere) { try await world.settle(report) }
+        }
+    }
+
+    @Test(arguments: ["timeout", "http 500", "http 200", "http 404", "slow"])
+    func whilePortOneIsAwayTheOrderWaits(kind: String) async throws {
+        try await PaymentsWorld.test({ $0.portOnePatience = .milliseconds(400) }) { world in
+            let code = try await world.order()
+            let impUID = try await world.pay(code)
+            let words = kind.split(separator: " ")
+            try await world.fail(String(words[0]), status: words.count > 1 ? Int(words[1]) ?? 0 : 503)
+            let answer = try await world.validate(impUID)
+            // What PortOne does not know it says with 404, and so it is believed.
+            #expect(answer.status == (kind == "http 404" ? .badRequest : .serviceUnavailable))
+            #expect(try await world.state(of: code) == "open")
+            try await world.fail(count: 0)
+            #expect(try await world.validate(impUID).status == .ok)
+        }
+    }
+
+    @Test func aTokenThatHasEndedIsRenewed() async throws {
+        try await PaymentsWorld.test { world in
+            let (one, other) = (try await world.order(), try await world.order())
+            #expect(try await world.validate(world.pay(one)).status == .ok)
+            _ = try await world.pull("/_control/payments/tokens/expire", "{}")
+            #expect(try await world.validate(world.pay(other)).status == .ok)
+        }
+    }
+
+    @Test func receiptsAreTheOrderers() async throws {
+        try await PaymentsWorld.test { world in
+            let code = try await world.order()
+            let path = "/v1/payments/\(code)"
+            #expect(try await world.phone(1).send(.get, path).status == .notFound)
+            let failed = try await world.pay(code, status: "failed")
+            _ = try await world.validate(failed)
+            #expect(try await world.phone(1).send(.get, path).text.contains(failed))
+            let impUID = try await world.pay(code, more: #""buyer_name":"하루""#)
+            _ = try await world.validate(impUID)
+            let answer = try await world.phone(1).send(.get, path)
+            #expect(answer.status == .ok)
+            let receipt = try answer.json(ReceiptAnswer.self)
+            #expect(receipt.impUID == impUID && receipt.merchantUID == code && receipt.amount == 100_000)
+            #expect(receipt.status == "paid" && receipt.currency == "KRW" && receipt.buyerName == "하루")
+            #expect(try await world.phone(2).send(.get, path).status.code == 445)
+            #expect(try await world.phone(1).send(.get, "/v1/payments/ABCD000000").status == .notFound)
+        }
+    }
+
+    struct ReceiptAnswer: Decodable {
+        var impUID: String
+        var merchantUID: String
+        var amount: Int
+        var currency: String
+        var status: String
+        var buyerName: String?
+        var paidAt: String?
+
+        enum CodingKeys: String, CodingKey {
+            case amount, currency, status, paidAt
+            case impUID = "imp_uid"
+            case merchantUID = "merchant_uid"
+            case buyerName = "buyer_name"
+        }
+    }
+}

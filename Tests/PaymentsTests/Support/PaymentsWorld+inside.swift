@@ -1,0 +1,34 @@
+import FoundationEssentials
+import HummingbirdTesting
+import Outbox
+import Postgres
+import TestSupport
+
+@testable import Payments
+@testable import Sandbox
+
+extension PaymentsWorld {
+    private var portOne: PortOneClient {
+        PortOneClient(
+            url: "http://127.0.0.1:\(sandbox.port ?? 0)/portone",
+            key: PaymentsConfiguration.developmentKey,
+            secret: PaymentsConfiguration.developmentSecret,
+            now: { .now }
+        )
+    }
+
+    /// A payment as PortOne tells of it.
+    func report(of impUID: String) async throws -> PaymentReport? { try await portOne.payment(impUID) }
+
+    /// Takes in what somebody says that PortOne has told.
+    @discardableResult
+    func settle(_ report: PaymentReport) async throws -> Settlement.Outcome {
+        let settlement = Settlement(
+            outbox: Outbox(subscribers: []),
+            takesTests: true,
+            claimWindow: 1800,
+            now: { [clock] in clock.now }
+        )
+        return try await database.transaction { try await settlement.settle(report, by: .portOne, in: $0) }
+    }
+}
