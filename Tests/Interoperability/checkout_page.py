@@ -125,6 +125,9 @@ class Checkout:
         script = f"(b => b && !b.disabled && (b.click(), true))(document.getElementById('{button}'))"
         self.tab.until(script, f"the pay window's button {button} cannot be pressed", within="/portone/window/")
 
+    def wait_for_script(self):
+        self.tab.until("!!window.IMP", "PortOne's script does not come")
+
     def call_back_with(self, amount):
         """Pays that much by the sandbox's lever, and has PortOne's script tell the page of it; returns the imp_uid.
 
@@ -133,10 +136,12 @@ class Checkout:
         lever = {"merchant_uid": self.order["order_code"], "amount": amount}
         uid = call(SANDBOX + "/_control/payments", lever)["imp_uid"]
         outcome = f"{{ success: true, imp_uid: '{uid}' }}"
-        self.tab.until(f"window.IMP && (window.IMP.request_pay = (order, done) => done({outcome}), true)",
-                       "PortOne's script does not come")
+        self.tab.ask(f"window.IMP.request_pay = (order, done) => done({outcome})")
         self.touch("pay")
         return uid
+
+    def set_clock_ahead(self, seconds):
+        self.tab.ask(f"(() => {{ const at = Date.now; Date.now = () => at() + {seconds * 1000}; }})()")
 
     def told(self):
         return self.tab.ask("JSON.parse(sessionStorage.told ?? '[]')")
@@ -210,6 +215,7 @@ def another_amount(browser):
     order = person.order()
     page = Checkout(browser, person, order)
     page.reach("payable")
+    page.wait_for_script()
     uid = page.call_back_with(order["total_price"] - 1)
     page.reach("returned", "금액", "돌려")
     require(page.payments() == [uid], f"the app was told {page.told()}")
@@ -232,6 +238,7 @@ def silence(browser):
     order = person.order()
     page = Checkout(browser, person, order)
     page.reach("payable")
+    page.wait_for_script()
     fault(1000)
     try:
         page.call_back_with(order["total_price"])
@@ -244,15 +251,36 @@ def silence(browser):
     page.close()
 
 
+def long_silence(browser):
+    """After a minute the page stops asking, and looks again when it is told to."""
+    person = Person()
+    order = person.order()
+    page = Checkout(browser, person, order)
+    page.reach("payable")
+    page.wait_for_script()
+    fault(1000)
+    try:
+        page.call_back_with(order["total_price"])
+        page.reach("checking")
+        page.set_clock_ahead(61)
+        page.reach("later", "아직 결제를 확인하지 못했어요")
+        require(page.told() == [], f"the app was told {page.told()}")
+    finally:
+        fault(0)
+    page.touch("again")
+    page.reach("paid")
+    page.close()
+
+
 def gone(browser):
     """Once the order is given up there is nothing to pay, and the page finds out when it is touched."""
     person = Person()
     order = person.order()
     page = Checkout(browser, person, order)
     page.reach("payable")
-    # As if its time had passed: the page's own clock is set ahead, and the house has let go of the order.
+    # As if its time had passed.
     person.give_up(order)
-    page.tab.ask("(() => { const at = Date.now; Date.now = () => at() + 3600000; })()")
+    page.set_clock_ahead(3600)
     page.reach("expired", "예약이 풀렸어요")
     require([result["state"] for result in page.told()] == ["expired"], f"the app was told {page.told()}")
     page.close()
@@ -307,7 +335,7 @@ BROWSER = shutil.which(os.environ.get("CHROMIUM", "chromium"))
 if not BROWSER:
     sys.exit("Chromium is not installed. Install it with\n  apt-get install --no-install-recommends chromium")
 
-SCENES = (paid_at_once, second_try, another_amount, silence, gone, phone, no_script, strangers)
+SCENES = (paid_at_once, second_try, another_amount, silence, long_silence, gone, phone, no_script, strangers)
 
 
 def main():
