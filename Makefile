@@ -29,6 +29,7 @@ demo: build ## Play one scenario per app and print what each phone sees
 interop: ## Play with stomp.py, python-socketio and headless Chromium against the running house
 	@$(INTEROP_PYTHON) Tests/Interoperability/stomp_exchange.py
 	@$(INTEROP_PYTHON) Tests/Interoperability/attendance_page.py
+	@$(INTEROP_PYTHON) Tests/Interoperability/checkout_page.py
 	@$(INTEROP_PYTHON) Tests/Interoperability/socketio_chat.py
 
 bench: build ## Measure against the yardsticks; SUITE=sql for one

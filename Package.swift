@@ -275,8 +275,8 @@ extension [Target] {
             .serviceTests(
                 "Payments",
                 [
-                    "AppWire", "CivilTime", "Paging", "People", "PostgresServer", "Providers", "Sandbox", .httpClient,
-                    .nioHTTP1,
+                    "AppWire", "CivilTime", "Paging", "People", "PostgresServer", "Providers", "Sandbox", .configuration,
+                    .httpClient, .nioHTTP1,
                 ]
             ),
             .tests(

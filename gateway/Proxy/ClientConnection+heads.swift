@@ -18,7 +18,7 @@ extension ClientConnection {
         out.writeBytes(bytes.bytes.extracting(head.host))
         out.writeStaticString("\r\n")
         var dropped = HeaderNames.droppedFromRequests
-        if route.access == .user || exchange.renewed != nil { _ = dropped.insert(.authorization) }
+        if [.user, .page].contains(route.access) || exchange.renewed != nil { _ = dropped.insert(.authorization) }
         if route.refreshToken != .passed { dropped.formUnion(.carryingRefreshTokens) }
         out.writeFields(head.fields, of: bytes) { dropped.contains($0) }
         if dropped.contains(.cookie), head.fields.present.contains(.cookie) {

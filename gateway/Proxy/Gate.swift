@@ -121,7 +121,7 @@ final class Gate {
         _ request: Circumstances
     ) -> Decision {
         let route = forwarding.route
-        guard route.access == .user || route.access == .optional else { return .forward(forwarding) }
+        guard route.access.asksWho else { return .forward(forwarding) }
         let token = AuthorizationField.token(head.fields, of: request.bytes, for: route.app)
         let verdict =
             token.map {

@@ -10,8 +10,15 @@ final class Route: Sendable {
         case key
         /// As `key`; a valid access token is vouched for, and a missing or bad one is no reason to refuse.
         case optional
+        /// Anybody, also without the app's key: pages that browsers come back to. As `optional` otherwise.
+        case page
         /// Only with a valid access token of the app, and with its key where it has one.
         case user
+
+        /// Whether an app that has a key is known by it here.
+        var needsKey: Bool { self != .open && self != .page }
+        /// Whether whoever shows a valid access token is vouched for.
+        var asksWho: Bool { self == .user || self == .optional || self == .page }
     }
 
     /// Which of the address's allowances a call uses.

@@ -40,7 +40,7 @@ final class Router: Sendable {
         self.keys = keys.map { (key: Array($0.key.utf8), app: $0.value) }
         let numbered = routes.enumerated().map { (number: $0.offset, route: $0.element) }
         byApp = Dictionary(grouping: numbered, by: \.route.app).mapValues(PathTree.init)
-        keyless = PathTree(numbered.filter { !$0.route.app.hasKey || $0.route.access == .open })
+        keyless = PathTree(numbered.filter { !$0.route.app.hasKey || !$0.route.access.needsKey })
     }
 
     /// - Parameters:
@@ -66,7 +66,7 @@ final class Router: Sendable {
 
     private func find(_ method: Method, _ target: RequestTarget, of app: App, keyed: App?) -> Finding {
         let finding = byApp[app]?.find(method, target) ?? PathTree.Finding()
-        let isOpen = finding.route.map { routes[$0].access == .open } ?? false
+        let isOpen = finding.route.map { !routes[$0].access.needsKey } ?? false
         guard isOpen || !app.hasKey || keyed == app else { return .nothing(app, .appKey) }
         return self.finding(finding, app: app)
     }

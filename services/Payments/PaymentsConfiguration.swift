@@ -18,6 +18,10 @@ struct PaymentsConfiguration: Sendable {
     /// `PORTONE_KEY` and `PORTONE_SECRET`: what PortOne's console calls the REST API key and its secret.
     var portOneKey = Self.developmentKey
     var portOneSecret = Self.developmentSecret
+    /// `PORTONE_SCRIPT_URL`, `PORTONE_STORE_CODE` and `PORTONE_PG`.
+    var payWindow = PayWindow()
+    /// `PUBLIC_URL`: where phones reach the gateway; PortOne's window sends them back there.
+    var publicURL = "http://127.0.0.1:8080"
     /// `PORTONE_PATIENCE`: how long an answer of PortOne may take.
     var portOnePatience = Duration.seconds(10)
     /// `PORTONE_TAKES_TESTS`: whether payments of PortOne's test mode count, which move no money; not in production.
@@ -56,11 +60,26 @@ struct PaymentsConfiguration: Sendable {
         self.portOneURL = settings.outside("PORTONE_URL", sandbox: portOneURL)
         self.portOneKey = settings.credential("PORTONE_KEY", development: Self.developmentKey)
         self.portOneSecret = settings.credential("PORTONE_SECRET", development: Self.developmentSecret)
+        self.publicURL = settings.outside("PUBLIC_URL", sandbox: publicURL)
+        self.payWindow = PayWindow(&settings)
         let takesTests = settings.environment != .production
         self.takesTests = settings.value("PORTONE_TAKES_TESTS", default: takesTests, "true or false") { Bool($0) }
         self.hold = settings.seconds("PAYMENTS_HOLD", default: 600)
         self.askPause = settings.seconds("PAYMENTS_ASK_PAUSE", default: 120)
         self.portOnePatience = settings.seconds("PORTONE_PATIENCE", default: 10)
         self.claimWindow = settings.seconds("PAYMENTS_CLAIM_WINDOW", default: 1800)
+    }
+}
+
+extension PayWindow {
+    fileprivate init(_ settings: inout Settings) {
+        let script = settings.outside("PORTONE_SCRIPT_URL", sandbox: Self.sandboxScript)
+        self.init(
+            script: settings.value("PORTONE_SCRIPT_URL", default: script, "the http(s) address of a script") { _ in
+                Self.origin(of: script) == nil ? nil : script
+            },
+            store: settings.credential("PORTONE_STORE_CODE", development: Self.developmentStore),
+            provider: settings.string("PORTONE_PG", default: Self.testProvider)
+        )
     }
 }

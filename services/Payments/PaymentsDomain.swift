@@ -11,6 +11,9 @@ struct PaymentsDomain: Sendable {
     let orders: Orders
     let openOrders: OpenOrders
     let validation: Validation
+    let checkout: Checkout
+    let payWindow: PayWindow
+    let publicURL: String
     let purchases: Purchases
     let refunds: Refunds
     let notices: Notices
@@ -67,6 +70,16 @@ struct PaymentsDomain: Sendable {
             now: now
         )
         validation = Validation(database: database, portOne: portOne, settlement: settlement, refunds: refunds.waker)
+        checkout = Checkout(
+            database: database,
+            people: people,
+            orders: orders,
+            openOrders: openOrders,
+            validation: validation,
+            now: now
+        )
+        payWindow = configuration.payWindow
+        publicURL = configuration.publicURL
         purchases = Purchases(
             database: database,
             people: people,

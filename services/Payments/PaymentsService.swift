@@ -7,7 +7,7 @@ import ServiceHost
 ///
 /// **Tables** (schema `payments`): `people` (from auth); `orders`; `payments`, `ledger_transactions`, `ledger_entries`, `audit`
 /// (these three are only ever added to); `refunds`; `notices` (PortOne's webhooks); `requests` (answers to requests that may be
-/// repeated); `comparisons` and `differences` (what PortOne has otherwise); inbox and outbox.
+/// repeated); `checkout_pages`; `comparisons` and `differences` (what PortOne has otherwise); inbox and outbox.
 ///
 /// **Consumes** `auth.account-registered`, `auth.profile-changed` and `auth.account-withdrawn`. **Publishes**
 /// `payments.reservation-changed` (estate), `payments.purchase-changed` (community), `payments.account-erased` (auth) and, for

@@ -82,6 +82,30 @@ struct AccessTests {
         }
     }
 
+    @Test func aPageIsForEverybodyAndWhoShowsATokenIsVouchedFor() async throws {
+        try await withGateway { gateway, upstream in
+            let good = try TestGateway.key.token(.anlaka) { $0.sub = "7" }
+            let expired = try TestGateway.key.token(.anlaka) { ($0.sub, $0.exp) = ("7", 1) }
+            let foreign = try TestGateway.key.token(.culture) { $0.sub = "7" }
+            for (token, account) in [(nil, nil), (good, Int64(7)), (expired, nil), (foreign, nil), ("x", nil)] {
+                for key in ["", "SeSACKey: anlaka-dev-key\r\n"] {
+                    let answer = try await gateway.call(
+                        "/v1/payments/checkout/ABCD123456?imp_uid=imp_1",
+                        token: token,
+                        headers: key + "Cookie: checkout-ABCD123456=x; refresh_token=y\r\n"
+                    )
+                    #expect(answer?.status == 200)
+                    let request = try #require(upstream.requests.last)
+                    // The page's own cookie goes on, and nothing that opens more.
+                    #expect(request["cookie"] == ["checkout-ABCD123456=x"] && request["authorization"] == [])
+                    let value = try #require(request["x-madang-identity"].first)
+                    let identity = InternalIdentity(value, secret: .development, now: Int64(time(nil)))
+                    #expect(identity?.app == .anlaka && identity?.account == account)
+                }
+            }
+        }
+    }
+
     @Test func anUnknownKeyIsAskedForOnce() async throws {
         let rotated = TestKey("k2")
         let published = Mutex([TestGateway.key.jwk])

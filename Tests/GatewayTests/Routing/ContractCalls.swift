@@ -157,6 +157,8 @@ enum ContractCalls {
         GET /v1/orders/ payments user
         POST /v1/payments/validation payments user
         GET /v1/payments/65f0c0ffee65f0c0ffee65f1 payments user
+        GET /v1/payments/checkout/ABCD123456 payments page
+        POST /v1/payments/checkout/ABCD123456/result payments open
         POST /v1/posts/files community user
         POST /v1/posts community user
         GET /v1/posts/geolocation community user

@@ -60,6 +60,14 @@ struct RouterTests {
         }
     }
 
+    @Test(arguments: [nil, "", "anlaka-dev-ke", "anlaka-dev-key"])
+    func aPageThatBrowsersComeBackToNeedsNone(_ key: String?) throws {
+        let page = try route(find(.get, "/v1/payments/checkout/ABCD123456", key: key))
+        #expect(page?.app == .anlaka && page?.access == .page)
+        // Beside it, nothing else is opened.
+        if key != "anlaka-dev-key" { #expect(try route(find(.get, "/v1/payments/ABCD123456", key: key)) == nil) }
+    }
+
     @Test func unknownAddressesAreAnsweredByTheAppThatTheyLookLike() throws {
         func app(_ path: String, key: String? = nil) throws -> App? {
             guard case .nothing(let app, .unknown) = try find(.get, path, key: key) else { return .seatcatcher }

@@ -80,6 +80,9 @@ extension RouteTable {
             .delete("/v1/orders/{orderCode}", .payments),
             .post("/v1/payments/validation", .payments),
             .get("/v1/payments/{orderCode}", .payments),
+            // PortOne's window sends phones back to the page without key and token; it has a cookie of its own then.
+            .get("/v1/payments/checkout/{orderCode}", .payments, .page),
+            .post("/v1/payments/checkout/{orderCode}/result", .payments, .open),
 
             .put("/v1/users/deviceToken", .notifications),
             .post("/v1/notifications/push", .notifications),

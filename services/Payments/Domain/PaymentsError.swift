@@ -22,6 +22,8 @@ enum PaymentsError: Error, Sendable, Equatable {
     /// The payment belongs to something else than it is shown for.
     case boundElsewhere
     case postNotFound
+    /// A checkout page that is too old, or of another order.
+    case pageUnknown
     /// The post asks for no money.
     case notForSale
     /// Nothing can be refunded, or not as much.

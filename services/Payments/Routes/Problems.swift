@@ -15,6 +15,7 @@ extension PaymentsError: ProblemConvertible {
         case .rejected(let verdict): Problem(verdict.isConflict ? .conflict : .malformed, message: verdict.sentence)
         case .paymentReturned: Problem(.malformed, message: "The payment was given back.")
         case .boundElsewhere: Problem(.conflict, message: "The payment was made for something else.")
+        case .pageUnknown: Problem(.unauthenticated, message: "This page is too old; open it again.")
         case .postNotFound: Problem(.notFound, message: "There is no such post.")
         case .notForSale: Problem(.malformed, message: "post_id must be of a post that has a price.")
         case .notRefundable(let what): Problem(.malformed, message: what)

@@ -43,7 +43,13 @@ struct Routes {
     /// What comes from outside, as nobody.
     private func open(_ app: RouterGroup<AppRequestContext>) {
         app.post("notices/portone", use: NoticeRoutes(notices: domain.notices).receive)
-        // checkout
+        let checkout = CheckoutRoutes(
+            checkout: domain.checkout,
+            window: domain.payWindow,
+            publicURL: domain.publicURL
+        )
+        app.get("v1/payments/checkout/:orderCode", use: checkout.page)
+        app.post("v1/payments/checkout/:orderCode/result", use: checkout.result)
     }
 
     /// What other processes of ours ask and tell.

@@ -13,6 +13,7 @@ enum Migrations {
         Inbox.migration(version: 6),
         Outbox.migration(version: 7),
         Migration(version: 8, name: "requests", sql: PackageResources._008_requests_sql),
+        Migration(version: 9, name: "checkout", sql: PackageResources._009_checkout_sql),
         Migration(version: 10, name: "comparisons", sql: PackageResources._010_comparisons_sql),
     ]
 }

@@ -65,6 +65,8 @@ struct Fleet: Sendable {
         defaults["SEOUL_EVENTS_URL"] = defaults["SEOUL_URL"]
         // Where PortOne's console would be told to send its webhooks.
         defaults["PORTONE_WEBHOOK_URL"] = "\(gateway.url)/notices/portone"
+        // The script that opens PortOne's pay window in a browser.
+        defaults["PORTONE_SCRIPT_URL"] = "\(sandbox.url)/portone/v1/iamport.js"
         return defaults.merging(inherited) { $1 }.merging(own) { $1 }
     }
 }

@@ -13,6 +13,7 @@ struct Withdrawal: Sendable {
     let now: @Sendable () -> Date
     private let orders = OrderStore()
     private let requests = RequestStore()
+    private let pages = CheckoutStore()
 
     init(people: People, outbox: Outbox, now: @escaping @Sendable () -> Date) {
         self.people = people
@@ -27,6 +28,7 @@ struct Withdrawal: Sendable {
             try await OrderChange(outbox: outbox, now: now).apply(.expired, to: order, in: transaction)
         }
         try await requests.deleteAll(of: account, in: transaction)
+        try await pages.deleteAll(of: account, in: transaction)
         try await outbox.publish(PaymentsEvents.AccountErased(account: account), in: transaction)
     }
 }

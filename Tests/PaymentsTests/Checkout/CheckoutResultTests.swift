@@ -1,0 +1,238 @@
+import FoundationEssentials
+import HTTPTypes
+import HummingbirdTesting
+import Postgres
+import TestSupport
+import Testing
+
+@testable import Payments
+
+@Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct CheckoutResultTests {
+    @Test func whatIsPaidIsPaidHoweverOftenItIsAsked() async throws {
+        try await PaymentsWorld.test { world in
+            let code = try await world.order()
+            let token = try await world.openCheckout(code)
+            let before = try await world.result(code, token)
+            #expect(before.state == "payable" && before.message == "아직 결제되지 않았어요.")
+            let order = try await world.phone(1).send(.get, PaymentsWorld.checkoutPath(code)).text
+            #expect(order.contains(#"data-end="\#(try #require(before.expiresAt))""#))
+            let paid = try await world.pay(code)
+            for _ in 0..<2 {
+                let answer = try await world.result(code, token, of: paid)
+                #expect(answer == CheckoutAnswer(state: "paid", message: "결제가 완료되었어요."))
+            }
+            #expect(try await world.result(code, token).state == "paid")
+            // The app's own call afterwards, and a webhook.
+            #expect(try await world.validate(paid).status == .ok)
+            #expect(try await world.notify(paid) == 200)
+            #expect(try await world.ledger() == ["clearing": 100_000, "sales": -100_000])
+        }
+    }
+
+    @Test func whoeverClosesTheWindowIsSeenAllTheSame() async throws {
+        try await PaymentsWorld.test { world in
+            let code = try await world.order()
+            let token = try await world.openCheckout(code)
+            _ = try await world.pay(code)
+            // Nobody has told which payment it was.
+            #expect(try await world.result(code, token).state == "paid")
+            #expect(try await world.state(of: code) == "paid")
+        }
+    }
+
+    @Test func aFailedAttemptSaysWhyAndMayBeRepeated() async throws {
+        try await PaymentsWorld.test { world in
+            let code = try await world.order()
+            let token = try await world.openCheckout(code)
+            let failed = try await world.pay(code, status: "failed")
+            let answer = try await world.result(code, token, of: failed)
+            #expect(answer.state == "payable" && answer.message.hasPrefix("결제하지 못했어요") && answer.expiresAt != nil)
+            let begun = try await world.pay(code, status: "ready")
+            #expect(try await world.result(code, token, of: begun).state == "payable")
+            let paid = try await world.pay(code)
+            #expect(try await world.result(code, token, of: paid).state == "paid")
+            // What failed before has failed; the order is paid.
+            #expect(try await world.result(code, token, of: failed).state == "paid")
+        }
+    }
+
+    @Test func anotherAmountGoesBackAndTheOrderCanStillBePaidFor() async throws {
+        try await PaymentsWorld.test { world in
+            let code = try await world.order()
+            let token = try await world.openCheckout(code)
+            let wrong = try await world.pay(code, 100)
+            let answer = try await world.result(code, token, of: wrong)
+            #expect(answer.state == "returned" && answer.message.contains("금액이 주문 금액과 달라요"))
+            #expect(answer.message.contains("돌려") && answer.expiresAt != nil)
+            try await world.eventually { try await world.truth(of: wrong).status == "cancelled" }
+            let paid = try await world.pay(code)
+            #expect(try await world.result(code, token, of: paid).state == "paid")
+            let second = try await world.pay(code)
+            let twice = try await world.result(code, token, of: second)
+            #expect(twice.state == "returned" && twice.message.contains("이미") && twice.expiresAt == nil)
+            #expect(try await world.result(code, token).state == "paid")
+            #expect(try await world.state(of: code) == "paid")
+        }
+    }
+
+    @Test func whatComesAfterTheHoldIsReturned() async throws {
+        try await PaymentsWorld.test { world in
+            let code = try await world.order()
+            let token = try await world.openCheckout(code)
+            world.clock.pass(601)
+            let over = try await world.result(code, token)
+            #expect(over.state == "expired" && over.expiresAt == nil)
+            #expect(try await world.state(of: code) == "expired")
+            let late = try await world.pay(code)
+            let answer = try await world.result(code, token, of: late)
+            #expect(answer.state == "returned" && answer.message.contains("시간이 지난"))
+            // Also for who asks without knowing of it.
+            #expect(try await world.result(code, token).state == "returned")
+        }
+    }
+
+    @Test func aFailedAttemptAfterTheHoldEndsTheOrder() async throws {
+        try await PaymentsWorld.test { world in
+            let code = try await world.order()
+            let token = try await world.openCheckout(code)
+            let failed = try await world.pay(code, status: "failed")
+            world.clock.pass(601)
+            #expect(try await world.result(code, token, of: failed).state == "expired")
+        }
+    }
+
+    @Test(arguments: ["http", "timeout", "lost"])
+    func asLongAsPortOneDoesNotAnswerNothingIsSaid(_ fault: String) async throws {
+        try await PaymentsWorld.test({ $0.portOnePatience = .milliseconds(300) }) { world in
+            let code = try await world.order()
+            let token = try await world.openCheckout(code)
+            let paid = try await world.pay(code)
+            try await world.fail(fault)
+            let dark = CheckoutAnswer(state: "checking", message: "결제를 확인하고 있어요.")
+            #expect(try await world.result(code, token, of: paid) == dark)
+            #expect(try await world.result(code, token) == dark)
+            // Also when its time is up: it does not end unasked.
+            world.clock.pass(601)
+            #expect(try await world.result(code, token) == dark)
+            #expect(try await world.state(of: code) == "open")
+            try await world.fail(fault, count: 0)
+            #expect(try await world.result(code, token, of: paid).state == "paid")
+            try await world.fail(fault)
+            // What is settled needs no PortOne.
+            #expect(try await world.result(code, token).state == "paid")
+            #expect(try await world.result(code, token, of: paid).state == "paid")
+        }
+    }
+
+    @Test func whatIsGivenBackIsNotPaid() async throws {
+        try await PaymentsWorld.test { world in
+            let code = try await world.order()
+            let token = try await world.openCheckout(code)
+            let paid = try await world.pay(code)
+            #expect(try await world.result(code, token, of: paid).state == "paid")
+            #expect(try await world.refund(paid).status == .ok)
+            for impUID in [nil, paid] {
+                let answer = try await world.result(code, token, of: impUID)
+                #expect(answer.state == "returned" && answer.message.contains("취소") && answer.expiresAt == nil)
+            }
+        }
+    }
+
+    @Test func paymentsOfOthersAreNotLookedAt() async throws {
+        try await PaymentsWorld.test { world in
+            let (mine, another, theirs) = (
+                try await world.order(), try await world.order(), try await world.order(by: 2)
+            )
+            let token = try await world.openCheckout(mine)
+            let other = try await world.pay(another)
+            #expect(try await world.askResult(mine, token, json: #"{"imp_uid":"\#(other)"}"#).status == .conflict)
+            let foreign = try await world.pay(theirs)
+            #expect(try await world.askResult(mine, token, json: #"{"imp_uid":"\#(foreign)"}"#).status.code == 445)
+            let stray = try await world.pay("nobodys-order")
+            #expect(try await world.askResult(mine, token, json: #"{"imp_uid":"\#(stray)"}"#).status == .notFound)
+            #expect(try await world.result(mine, token).state == "payable")
+            // Said for the wrong order, it has paid for its own.
+            #expect(try await world.state(of: another) == "paid")
+            #expect(try await world.state(of: theirs) == "open")
+        }
+    }
+
+    @Test func whatIsNoTokenOpensNothing() async throws {
+        try await PaymentsWorld.test { world in
+            let (code, other) = (try await world.order(), try await world.order())
+            let token = try await world.openCheckout(code)
+            for wrong in [nil, "", "x", String(repeating: "A", count: 43), token + "A", String(token.dropLast())] {
+                let answer = try await world.askResult(code, wrong, json: "{}")
+                #expect(answer.status == .unauthorized, "\(wrong ?? "nil")")
+                #expect(try answer.keys() == ["message"])
+            }
+            for path in [other, "ABCD000000", "%00", "'"] {
+                #expect(try await world.askResult(path, token, json: "{}").status == .unauthorized, "\(path)")
+            }
+            // Being signed in, or having the cookie, is no token.
+            let headers: HTTPFields = [.cookie: "checkout-\(code)=\(token)"]
+            let path = PaymentsWorld.checkoutPath(code) + "/result"
+            #expect(try await world.phone(1).send(.post, path, json: "{}", headers: headers).status == .unauthorized)
+        }
+    }
+
+    @Test(arguments: [
+        #"{"imp_uid":"imp_000000000000"}"#, #"{"imp_uid":""}"#, #"{"imp_uid":"../x"}"#, #"{"imp_uid":"a\u0000"}"#,
+        #"{"imp_uid":7}"#, #"{"imp_uid":["imp_1"]}"#, "[]", "{", "\"imp_1\"",
+        #"{"imp_uid":"\#(String(repeating: "a", count: 65))"}"#,
+    ])
+    func junkIsRefused(_ json: String) async throws {
+        try await PaymentsWorld.test { world in
+            let code = try await world.order()
+            let answer = try await world.askResult(code, try await world.openCheckout(code), json: json)
+            #expect(answer.status == .badRequest, "\(answer.text)")
+            if json.contains("imp_uid") { #expect(answer.text.contains("imp_uid")) }
+        }
+    }
+
+    @Test(arguments: ["", #"{"imp_uid":null}"#, #"{"more":1}"#])
+    func withoutAPaymentItTellsHowTheOrderStands(_ json: String) async throws {
+        try await PaymentsWorld.test { world in
+            let code = try await world.order()
+            let answer = try await world.askResult(code, try await world.openCheckout(code), json: json)
+            #expect(try answer.json(CheckoutAnswer.self).state == "payable")
+        }
+    }
+
+    @Test func pageAndAppAndWebhookAtOnceAreOnePayment() async throws {
+        try await PaymentsWorld.test { world in
+            let code = try await world.order()
+            let tokens = [try await world.openCheckout(code), try await world.openCheckout(code)]
+            let paid = try await world.pay(code)
+            try await withThrowingTaskGroup { group in
+                for number in 0..<16 {
+                    group.addTask {
+                        switch number % 4 {
+                        case 0: try await world.result(code, tokens[0], of: paid).state == "paid"
+                        case 1: try await world.result(code, tokens[1]).state == "paid"
+                        case 2: try await world.validate(paid).status == .ok
+                        default: try await world.notify(paid) == 200
+                        }
+                    }
+                }
+                for try await isPaid in group { #expect(isPaid) }
+            }
+            #expect(try await world.count("payments") == 1)
+            #expect(try await world.ledger() == ["clearing": 100_000, "sales": -100_000])
+        }
+    }
+
+    @Test func ofTwoPaymentsAtOnceOneGoesBack() async throws {
+        try await PaymentsWorld.test { world in
+            let code = try await world.order()
+            let token = try await world.openCheckout(code)
+            let both = [try await world.pay(code), try await world.pay(code)]
+            let states = try await withThrowingTaskGroup { group in
+                for impUID in both { group.addTask { try await world.result(code, token, of: impUID).state } }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(states.sorted() == ["paid", "returned"])
+            try await world.eventually { try await world.ledger() == ["clearing": 100_000, "sales": -100_000] }
+        }
+    }
+}

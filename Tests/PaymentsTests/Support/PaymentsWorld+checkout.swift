@@ -1,0 +1,58 @@
+import Contracts
+import FoundationEssentials
+import HTTPTypes
+import HummingbirdTesting
+import Postgres
+import TestSupport
+import Testing
+
+@testable import Payments
+
+extension PaymentsWorld {
+    static func checkoutPath(_ code: String) -> String { "/v1/payments/checkout/\(code)" }
+
+    /// Opens the checkout page of an order; its token.
+    func openCheckout(_ code: String, by account: Int64 = 1) async throws -> String {
+        let answer = try await phone(account).send(.get, Self.checkoutPath(code))
+        let token = try #require(answer.text.firstMatch(of: /data-token="([A-Za-z0-9_-]{43})"/)?.1, "\(answer.text)")
+        return String(token)
+    }
+
+    /// What a browser gets that shows up with a cookie, and with nothing else.
+    func reopenCheckout(_ code: String, cookie: String?, query: String = "") async throws -> TestResponse {
+        var headers: HTTPFields = [:]
+        headers[.cookie] = cookie
+        return try await Phone(client, app: .anlaka).send(.get, Self.checkoutPath(code) + query, headers: headers)
+    }
+
+    /// Asks as the page does: as nobody, as far as the gateway is concerned.
+    func askResult(_ code: String, _ token: String?, json: String) async throws -> TestResponse {
+        var headers: HTTPFields = [:]
+        headers[.pageToken] = token
+        let path = Self.checkoutPath(code) + "/result"
+        return try await Phone(client, app: .anlaka).send(.post, path, json: json, headers: headers)
+    }
+
+    func result(_ code: String, _ token: String, of impUID: String? = nil) async throws -> CheckoutAnswer {
+        let json = impUID.map { #"{"imp_uid":"\#($0)"}"# } ?? "{}"
+        let answer = try await askResult(code, token, json: json)
+        try #require(answer.status == .ok, "\(answer.text)")
+        return try answer.json()
+    }
+
+    func count(_ table: String) async throws -> Int {
+        try await database.one("SELECT count(*) FROM \(identifier: table)") { try $0.decode(Int.self) }
+    }
+}
+
+/// How an order stands, as the page reads it.
+struct CheckoutAnswer: Decodable, Equatable {
+    var state: String
+    var message: String
+    var expiresAt: String?
+
+    enum CodingKeys: String, CodingKey {
+        case state, message
+        case expiresAt = "expires_at"
+    }
+}

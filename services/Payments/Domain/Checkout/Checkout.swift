@@ -1,0 +1,135 @@
+import Authentication
+import Crypto
+import FoundationEssentials
+import People
+import Postgres
+import Providers
+
+/// The page on which somebody of Anlaka pays for an order of theirs (contract 4.7).
+///
+/// Each page carries a token of its own, which is good for one order until an hour after that has ended. It tells how the
+/// order stands and lets payments be looked at, and opens nothing else. What has been paid PortOne says, never the page.
+struct Checkout: Sendable {
+    let database: PostgresClient
+    let people: People
+    let orders: Orders
+    let openOrders: OpenOrders
+    let validation: Validation
+    let now: @Sendable () -> Date
+    private let store = CheckoutStore()
+    private let payments = PaymentStore()
+
+    init(
+        database: PostgresClient,
+        people: People,
+        orders: Orders,
+        openOrders: OpenOrders,
+        validation: Validation,
+        now: @escaping @Sendable () -> Date
+    ) {
+        self.database = database
+        self.people = people
+        self.orders = orders
+        self.openOrders = openOrders
+        self.validation = validation
+        self.now = now
+    }
+
+    /// Seconds for which a page is good after its order has ended.
+    private static let afterwards: TimeInterval = 3600
+
+    // MARK: Opened
+
+    /// Makes a page for an order of somebody's.
+    ///
+    /// - Throws: `PaymentsError.orderNotFound`, `.notYours`; `PersonUnknown`.
+    func open(_ code: String, by account: Int64) async throws -> CheckoutOpening {
+        let buyer = try await people.person(account).shownName
+        let order = try await orders.order(code, of: account)
+        // Nobody was told of an order that PortOne does not know yet.
+        guard order.preparedAt != nil else { throw PaymentsError.orderNotFound }
+        let now = now()
+        let end = max(order.heldUntil, now) + Self.afterwards
+        let token = Base64URL.encode((0..<32).map { _ in UInt8.random(in: .min ... .max) })
+        try await database.transaction { transaction in
+            try await people.lock(account, in: transaction)
+            try await store.delete(before: now, in: transaction)
+            try await store.insert(Self.hash(token), for: order, until: end, in: transaction)
+        }
+        return CheckoutOpening(token: token, tokenEnd: end, order: order, buyer: buyer, now: now)
+    }
+
+    /// The page for which a token was made, as when a phone comes back from PortOne's window.
+    ///
+    /// - Throws: `PaymentsError.pageUnknown`; `PersonUnknown`.
+    func reopen(_ code: String, page token: String) async throws -> CheckoutOpening {
+        let (order, end) = try await order(code, page: token)
+        let buyer = try await people.person(order.account).shownName
+        return CheckoutOpening(token: token, tokenEnd: end, order: order, buyer: buyer, now: now())
+    }
+
+    // MARK: Asked
+
+    /// How an order stands, after PortOne was asked if there is anything to ask about.
+    ///
+    /// - Parameters:
+    ///   - token: that of a page of the order.
+    ///   - impUID: the payment that the page shows; nil when it has none to show.
+    /// - Throws: `PaymentsError.pageUnknown`, `.paymentUnknown`, `.orderNotFound`, `.notYours`, `.boundElsewhere`.
+    func result(_ code: String, page token: String, of impUID: String?) async throws -> CheckoutState {
+        let (order, _) = try await order(code, page: token)
+        do {
+            guard let impUID else { return try await state(of: order) }
+            return try await state(of: order, paidBy: impUID)
+        } catch is ProviderUnavailable {
+            // A webhook may have settled it all the same.
+            let known = try await standing(of: code, nil)
+            return known.name == .paid ? known : .checking
+        }
+    }
+
+    /// - Throws: `ProviderUnavailable`, as the next.
+    private func state(of order: Order) async throws -> CheckoutState {
+        // Somebody may have paid whose window was closed before it could say so, and no webhook has come.
+        if order.state == .open || order.state == .expired { try await openOrders.check(order.code) }
+        return try await standing(of: order.code, nil)
+    }
+
+    private func state(of order: Order, paidBy impUID: String) async throws -> CheckoutState {
+        do {
+            _ = try await validation.validate(impUID, by: order.account)
+        } catch PaymentsError.unpaid(_), PaymentsError.rejected(_), PaymentsError.paymentReturned {
+            // Why is told below.
+        }
+        guard let (paid, payment) = try await payments.payment(impUID, in: database), paid.id == order.id else {
+            throw PaymentsError.boundElsewhere
+        }
+        let state = try await standing(of: order.code, payment)
+        guard state.name == .checking else { return state }
+        try await openOrders.check(order.code)
+        return try await standing(of: order.code, payment)
+    }
+
+    /// - Parameter payment: the one that is asked about; nil for the one that has paid, or else the latest.
+    private func standing(of code: String, _ payment: Payment?) async throws -> CheckoutState {
+        guard let order = try await OrderStore().order(code: code, in: database) else {
+            throw PaymentsError.orderNotFound
+        }
+        let latest = payment == nil ? try await payments.payment(of: order.id, in: database) : payment
+        return CheckoutState(order, latest, at: now())
+    }
+
+    /// The order of a page.
+    ///
+    /// - Throws: `PaymentsError.pageUnknown`.
+    private func order(_ code: String, page token: String) async throws -> (Order, end: Date) {
+        guard !code.utf8.contains(0),
+            let found = try await store.order(code, ofPage: Self.hash(token), at: now(), in: database)
+        else { throw PaymentsError.pageUnknown }
+        return found
+    }
+
+    private static func hash(_ token: String) -> [UInt8] {
+        Array(SHA256.hash(data: Array(token.utf8)))
+    }
+}
