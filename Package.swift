@@ -178,9 +178,7 @@ extension [Target] {
             ),
         ]
     }
-}
 
-extension [Target] {
     static var gateway: Self {
         [
             .program(
@@ -275,7 +273,8 @@ extension [Target] {
             .serviceTests(
                 "Payments",
                 [
-                    "AppWire", "CivilTime", "Paging", "People", "PostgresServer", "Providers", "Sandbox", .configuration,
+                    "AppWire", "CivilTime", "Paging", "People", "PostgresServer", "Providers", "Sandbox",
+                    .configuration,
                     .httpClient, .nioHTTP1,
                 ]
             ),

@@ -16,12 +16,15 @@ import ArgumentParser
               stack logs auth --follow    what the auth service says
               stack demo                  one scenario per app, played
               stack bench sql             the SQL client beside pgbench
+              stack refund imp_1 --reason "고객 요청"
+                                          give somebody's money back
+              stack compare               all payments of a week beside PortOne's
               GATEWAY_PORT=9080 stack up  listen elsewhere
               stack down                  stop everything
             """,
         subcommands: [
             UpCommand.self, DownCommand.self, StatusCommand.self, LogsCommand.self, SeedCommand.self,
-            DemoCommand.self, BenchCommand.self, ReadyCommand.self,
+            DemoCommand.self, BenchCommand.self, ReadyCommand.self, RefundCommand.self, CompareCommand.self,
         ]
     )
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Authentication
 import FoundationEssentials
 import PostgresServer
 
@@ -15,6 +16,14 @@ struct YardOptions: ParsableArguments {
     }
 
     func fleet() throws -> Fleet { try Fleet(environment: environment) }
+
+    /// Calls to the services of the running house.
+    var internalCalls: InternalCalls {
+        get throws {
+            let secret = environment["MADANG_INTERNAL_SECRET"].map { InternalSecret($0) } ?? .development
+            return InternalCalls(fleet: try fleet(), secret: secret)
+        }
+    }
 
     func server() throws -> PostgresServer { try PostgresServer(directory: folder.postgres) }
 }

@@ -2,7 +2,8 @@ extension Scenario {
     /// The real-estate app: join with an e-mail address, look at the map, refresh, also without asking for it.
     static let anlaka = Scenario(
         name: "anlaka",
-        title: "Anlaka: join with an e-mail address, look at the map, like what is near, talk with a neighbour",
+        title:
+            "Anlaka: join with an e-mail address, look at the map, like what is near, reserve, talk with a neighbour",
         headers: [("SeSACKey", Seed.anlakaKey)]
     ) { phone in
         let email = "phone-\(UInt32.random(in: 0...UInt32.max))@example.com"
@@ -39,6 +40,7 @@ extension Scenario {
         )
         await phone.keep("Authorization", try fresh.text("accessToken"))
         try await phone.playMap()
+        try await phone.playPayment()
         let neighbour = try await phone.playNeighbourhood()
         try await phone.playChat(with: neighbour)
     }

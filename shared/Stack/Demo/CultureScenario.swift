@@ -2,7 +2,7 @@ extension Scenario {
     /// The cultural events app: join, sign in, and a refresh that leaves the refresh token as it is.
     static let culture = Scenario(
         name: "culture",
-        title: "Seoul Culture: join, sign in, refresh with the one refresh token, like an event, write a review",
+        title: "Seoul Culture: join, sign in, refresh with the one refresh token, like an event, write a review, give",
         headers: [("SeSACKey", Seed.cultureKey)]
     ) { phone in
         let login = try await phone.joinCulture("The person", "나들이")
@@ -15,5 +15,6 @@ extension Scenario {
         let listed = try await phone.send("Where am I signed in?", .get, "/v1/users/me/sessions")
         guard listed["sessions"]?.elements.count == 1 else { throw StackError("there should be one session") }
         try await phone.playReviews(of: try login.text("user_id"))
+        try await phone.playGift()
     }
 }

@@ -14,7 +14,7 @@ actor Phone {
     }
 
     let gateway: String
-    private let sandbox: String
+    let sandbox: String
     let tell: @Sendable (String) -> Void
     private(set) var headers: [(String, String)]
     /// The app's STOMP connection, and what has come on it and nobody has looked at yet.

@@ -1,5 +1,4 @@
 import AsyncHTTPClient
-import Authentication
 import Contracts
 import FoundationEssentials
 import NIOCore
@@ -54,28 +53,17 @@ extension Seed {
     private func plant(_ numbers: Range<Int>, of creator: String, pictures: [String]) async throws -> Int {
         let listings = numbers.map { SeedListings.listing($0, pictures: pictures) }
         let body = try JSONEncoder().encode(EstateAPI.Import(creator: creator, listings: listings))
+        let calls = InternalCalls(fleet: fleet, secret: secret)
         // The service hears of somebody who has just joined a moment later.
         for _ in 0..<100 {
-            let answer = try await post(EstateAPI.Import.path, [UInt8](body))
+            let answer = try await calls.post("estate", EstateAPI.Import.path, [UInt8](body))
             if answer.status == .ok {
-                return try JSONDecoder().decode(EstateAPI.Imported.self, from: Data(answer.body.utf8)).created
+                return try JSONDecoder().decode(EstateAPI.Imported.self, from: Data(answer.text.utf8)).created
             }
-            guard answer.status == .notFound else { throw StackError("listings cannot be planted: \(answer.body)") }
+            guard answer.status == .notFound else { throw StackError("listings cannot be planted: \(answer.text)") }
             try await Task.sleep(for: .milliseconds(100))
         }
         throw StackError("listings cannot be planted: estate has not heard of who lists them")
-    }
-
-    private func post(_ path: String, _ body: [UInt8]) async throws -> (status: HTTPResponseStatus, body: String) {
-        var request = HTTPClientRequest(url: (fleet.services.first { $0.name == "estate" }?.url ?? "") + path)
-        request.method = .POST
-        let now = Int64(Date.now.timeIntervalSince1970)
-        let identity = InternalIdentity(caller: "stack").signed(with: secret, now: now)
-        request.headers.add(name: InternalIdentity.header, value: identity)
-        request.headers.add(name: "content-type", value: "application/json")
-        request.body = .bytes(ByteBuffer(bytes: body))
-        let answer = try await HTTPClient.shared.execute(request, timeout: .seconds(30))
-        return (answer.status, String(buffer: try await answer.body.collect(upTo: 1 << 20)))
     }
 
     /// Pictures of houses, as a person of Anlaka would upload them for listings.

@@ -1,0 +1,43 @@
+import AsyncHTTPClient
+import Authentication
+import FoundationEssentials
+import NIOCore
+import NIOHTTP1
+
+/// Calls a service of the house beside the gateway, as one of its own processes.
+struct InternalCalls: Sendable {
+    let fleet: Fleet
+    let secret: InternalSecret
+
+    /// What came back.
+    struct Answer: Sendable {
+        var status: HTTPResponseStatus
+        var text: String
+    }
+
+    /// - Parameters:
+    ///   - service: its name in the fleet.
+    ///   - body: JSON; nothing when nil.
+    /// - Throws: when nobody answers there.
+    func post(
+        _ service: String,
+        _ path: String,
+        _ body: [UInt8]? = nil,
+        headers: [(String, String)] = []
+    ) async throws -> Answer {
+        guard let member = fleet.services.first(where: { $0.name == service }) else {
+            throw StackError("there is no service named \(service)")
+        }
+        var request = HTTPClientRequest(url: member.url + path)
+        request.method = .POST
+        let now = Int64(Date.now.timeIntervalSince1970)
+        let identity = InternalIdentity(caller: "stack").signed(with: secret, now: now)
+        request.headers = HTTPHeaders(headers + [(InternalIdentity.header, identity)])
+        if let body {
+            request.headers.add(name: "content-type", value: "application/json")
+            request.body = .bytes(ByteBuffer(bytes: body))
+        }
+        let answer = try await HTTPClient.shared.execute(request, timeout: .seconds(60))
+        return Answer(status: answer.status, text: String(buffer: try await answer.body.collect(upTo: 4 << 20)))
+    }
+}
