@@ -12,8 +12,14 @@ extension PaymentsWorld {
     /// A listing that can be reserved; its id.
     func list(_ price: Int64 = 100_000, title: String = "햇살이 드는 원룸") -> String {
         let id = PublicID.random()
+        neighbours.state.withLock { $0.listings[id] = Self.listing(id, price, title) }
+        return id
+    }
+
+    /// A listing as estate tells of it.
+    static func listing(_ id: String, _ price: Int64, _ title: String) -> EstateAPI.Listing {
         let at = Date(timeIntervalSince1970: 1_700_000_000)
-        let listing = EstateAPI.Listing(
+        return EstateAPI.Listing(
             id: id,
             category: "원룸",
             title: title,
@@ -27,13 +33,11 @@ extension PaymentsWorld {
             floors: 3,
             latitude: 37.65,
             longitude: 127.04,
-            creator: EstateAPI.Creator(account: 9, publicID: Self.publicID(9)),
+            creator: EstateAPI.Creator(account: 9, publicID: publicID(9)),
             isReserved: false,
             createdAt: at,
             updatedAt: at
         )
-        neighbours.state.withLock { $0.listings[id] = listing }
-        return id
     }
 
     /// A post of Seoul Culture; its id.

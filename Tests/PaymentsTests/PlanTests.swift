@@ -1,0 +1,88 @@
+import Contracts
+import FoundationEssentials
+import Postgres
+import TestSupport
+import Testing
+
+@testable import Payments
+
+/// How PostgreSQL executes what is asked often, on tables with a past.
+@Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct PlanTests {
+    @Test func whatIsAskedOftenReadsIndexes() async throws {
+        try await Past.fill()
+        let plans = Plans()
+        let (orders, payments, pages) = (OrderStore(), PaymentStore(), CheckoutStore())
+        _ = try await orders.order(code: "C7", in: plans)
+        _ = try await orders.reservation(of: "s7", in: plans)
+        _ = try await orders.open(by: 7, for: "s7", in: plans)
+        _ = try await orders.hasPaid(7, for: "s7", in: plans)
+        _ = try await orders.paid(by: 7, after: nil, limit: 50, in: plans)
+        _ = try await orders.purchases(of: 7, limit: 1000, in: plans)
+        _ = try await payments.payment("imp_7", in: plans)
+        _ = try await payments.payment(of: 7, in: plans)
+        _ = try await payments.unclaimed(paidBefore: .now - 1800, shape: Purchases.shape, limit: 32, in: plans)
+        _ = try await RefundStore().due(of: "imp_7", in: plans)
+        _ = try await pages.order("C7", ofPage: [7], at: .now, in: plans)
+        #expect(plans.all.count == 11)
+        for plan in plans.all { #expect(!plan.contains("Seq Scan"), "\(plan)") }
+    }
+
+    /// What timers ask every second costs nothing while nothing is due.
+    @Test func whatIsNotDueIsNotRead() async throws {
+        try await Past.fill()
+        let plans = Plans(counts: true)
+        let (now, later) = (Date.now, Date.now + 30)
+        _ = try await OrderStore().takeDue(at: now, limit: 16, until: later, in: plans)
+        _ = try await RefundStore().takeDue(at: now, limit: 8, until: later, in: plans)
+        _ = try await NoticeStore().takeDue(at: now, limit: 16, until: later, in: plans)
+        _ = try await PaymentStore().unclaimed(paidBefore: now - 1800, shape: Purchases.shape, limit: 32, in: plans)
+        #expect(plans.all.count == 4)
+        for plan in plans.all { #expect(Plans.rows(of: plan) <= 60, "\(plan)") }
+    }
+}
+
+/// Some months of a busy service: 20,000 orders of 2,000 people, most of them paid.
+private enum Past {
+    static func fill() async throws {
+        let client = TestDatabase.current.client
+        let listing = PostgresJSON(PaymentsWorld.listing("s7", 100, "N"))
+        try await client.batch([
+            """
+            INSERT INTO orders (public_id, app, code, account_id, subject, name, amount, listing, state, held_until,
+                prepared_at, check_at, created_at, updated_at, paid_at)
+            SELECT lpad(n::text, 24, '0'), app, 'C' || n, n % 2000, 's' || n, 'N', 100,
+                CASE WHEN app = 'anlaka' THEN \(listing) END, state, at + interval '10 minutes', at,
+                CASE WHEN state = 'open' THEN now() + interval '1 hour' END, at, at,
+                CASE WHEN state = 'paid' THEN at END
+            FROM generate_series(1, 20000) n,
+                LATERAL (SELECT CASE WHEN n % 3 = 0 THEN 'culture' ELSE 'anlaka' END AS app,
+                    CASE WHEN n % 10 = 0 THEN 'expired' WHEN n > 19900 THEN 'open' ELSE 'paid' END AS state,
+                    now() - make_interval(mins => 20000 - n) AS at) o
+            """,
+            """
+            INSERT INTO payments (imp_uid, public_id, merchant_uid, order_id, status, currency, amount, paid, sold, paid_at,
+                verdict, decided_at, receipt, created_at)
+            SELECT 'imp_' || id, lpad(id::text, 24, '0'), code, id, 'paid', 'KRW', 100, 100, 100, paid_at, 'confirmed',
+                paid_at, '{"texts":{},"numbers":{},"flags":{}}', created_at
+            FROM orders WHERE state = 'paid'
+            """,
+            """
+            INSERT INTO refunds (imp_uid, amount, reason, requested_at, done_at)
+            SELECT imp_uid, 10, 'R', now(), now() FROM payments LIMIT 5000
+            """,
+            """
+            INSERT INTO notices (imp_uid, merchant_uid, status, received_at)
+            SELECT imp_uid, merchant_uid, 'paid', now() FROM payments
+            """,
+            """
+            INSERT INTO people (account_id, app, public_id, nickname)
+            SELECT n, 'anlaka', lpad(to_hex(n), 24, '0'), 'P' FROM generate_series(0, 1999) n
+            """,
+            """
+            INSERT INTO checkout_pages (token_hash, order_id, account_id, expires_at)
+            SELECT decode(lpad(to_hex(id), 64, '0'), 'hex'), id, account_id, now() + interval '1 hour' FROM orders
+            """,
+        ])
+        try await client.execute("ANALYZE")
+    }
+}
