@@ -159,4 +159,44 @@ import Testing
             }
         }
     }
+
+    /// The page that a web view opens with key and token, and to which PortOne's window sends it back with a cookie alone.
+    @Test func thePageIsTheOrderers() async throws {
+        try await Platform.test { platform in
+            let owner = try await KeyedPhone(platform, .anlaka, "o@b.kr", nick: "중개사")
+            let guest = try await KeyedPhone(platform, .anlaka, "g@b.kr", nick: "손님")
+            let listing = try await list(owner)
+            let order = try await guest.ask(.POST, "/v1/orders", #"{"estate_id":"\#(listing)"}"#, 200, Shape.order)
+            let code = try #require(order["order_code"]?.text)
+            let path = "/v1/payments/checkout/\(code)"
+            let page = try await platform.send(.GET, path, key: guest.key, token: guest.token)
+            #expect(page.status == 200 && page.headers["content-type"] == ["text/html; charset=utf-8"])
+            let token = try #require(page.body.firstMatch(of: /data-token="([^"]+)"/)).1
+            let cookie = try #require(page.headers["set-cookie"].first?.split(separator: ";").first)
+
+            #expect(try await platform.send(.GET, path, key: owner.key, token: owner.token).status == 445)
+            #expect(try await platform.send(.GET, path).status == 401)
+            #expect(try await platform.send(.GET, path, headers: ["cookie": "\(cookie)x"]).status == 401)
+            let back = try await platform.send(.GET, path + "?imp_uid=imp_1", headers: ["cookie": String(cookie)])
+            #expect(back.status == 200 && back.body.contains(token))
+
+            func state(_ json: String, _ token: String) async throws -> String {
+                let answer = try await platform.send(
+                    .POST,
+                    path + "/result",
+                    headers: ["x-page-token": token],
+                    json: json
+                )
+                return answer.status == 200 ? try answer.value(JSONValue.self)["state"]?.text ?? "" : "\(answer.status)"
+            }
+            #expect(try await state("{}", String(token)) == "payable")
+            #expect(try await state("{}", "x") == "401")
+            let forged = try await platform.pay(code, 1)
+            #expect(try await state(#"{"imp_uid":"\#(forged)"}"#, String(token)) == "returned")
+            let impUID = try await platform.pay(code, 100)
+            #expect(try await state(#"{"imp_uid":"\#(impUID)"}"#, String(token)) == "paid")
+            let body = #"{"imp_uid":"\#(impUID)"}"#
+            try await guest.ask(.POST, "/v1/payments/validation", body, 200, Shape.validation)
+        }
+    }
 }
