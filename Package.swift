@@ -120,7 +120,8 @@ extension [Target] {
                 [
                     "AppWire", "Authentication", "CivilTime", "Districts", "Files", "ServiceHost", "Subway", .crypto,
                     .cryptoExtras, .httpTypes, .hummingbird, .httpClient, .lifecycle, .logging, .nioCore, .nioHTTP1,
-                ]
+                ],
+                resources: [.embedInCode("PortOne/Pages")]
             ),
             .program(
                 "Stack",

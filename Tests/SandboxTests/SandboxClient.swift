@@ -3,6 +3,7 @@ import Hummingbird
 import HummingbirdTesting
 import Logging
 import NIOCore
+import TestSupport
 import Testing
 
 @testable import Sandbox
@@ -12,8 +13,15 @@ struct SandboxClient {
     let client: any TestClientProtocol
 
     /// Runs `body` with a fresh sandbox.
-    static func run(_ body: @escaping @Sendable (SandboxClient) async throws -> Void) async throws {
-        let application = try buildSandbox(SandboxConfiguration(), logger: Logger(label: "sandbox-test"))
+    static func run(
+        _ adjust: (inout SandboxConfiguration) -> Void = { _ in },
+        _ body: @escaping @Sendable (SandboxClient) async throws -> Void
+    ) async throws {
+        var configuration = SandboxConfiguration()
+        // What the sandbox tells by itself must not reach a server that happens to run on this machine.
+        configuration.portOneWebhookURL = ""
+        adjust(&configuration)
+        let application = try buildSandbox(configuration, logger: .quiet)
         try await application.test(.router) { try await body(SandboxClient(client: $0)) }
     }
 
@@ -24,19 +32,29 @@ struct SandboxClient {
     }
 
     func post(_ path: String, json: String, authorization: String? = nil) async throws -> Reply {
-        try await post(path, json, type: "application/json", authorization)
+        try await send(.post, path, json, type: "application/json", authorization)
+    }
+
+    func put(_ path: String, json: String, authorization: String? = nil) async throws -> Reply {
+        try await send(.put, path, json, type: "application/json", authorization)
     }
 
     func post(_ path: String, form: [String: String], authorization: String? = nil) async throws -> Reply {
         let text = form.map { "\($0)=\($1)" }.joined(separator: "&")
-        return try await post(path, text, type: "application/x-www-form-urlencoded", authorization)
+        return try await send(.post, path, text, type: "application/x-www-form-urlencoded", authorization)
     }
 
-    private func post(_ path: String, _ body: String, type: String, _ authorization: String?) async throws -> Reply {
+    private func send(
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        _ body: String,
+        type: String,
+        _ authorization: String?
+    ) async throws -> Reply {
         var headers: HTTPFields = [.contentType: type]
         headers[.authorization] = authorization
         let body = ByteBuffer(string: body)
-        return try await Reply(client.executeRequest(uri: path, method: .post, headers: headers, body: body))
+        return try await Reply(client.executeRequest(uri: path, method: method, headers: headers, body: body))
     }
 }
 
@@ -44,10 +62,12 @@ struct SandboxClient {
 struct Reply: Sendable {
     let status: Int
     let text: String
+    let headers: HTTPFields
 
     init(_ response: TestResponse) {
         status = response.status.code
         text = String(buffer: response.body)
+        headers = response.headers
     }
 
     func decode<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {

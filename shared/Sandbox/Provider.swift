@@ -1,4 +1,5 @@
 import Hummingbird
+import ServiceLifecycle
 
 /// One outside system that the sandbox plays.
 protocol Provider: Sendable {
@@ -17,6 +18,9 @@ protocol Provider: Sendable {
     /// What a person would do there, below `/_control/CONTROLS`.
     func addControls(to group: RouterGroup<SandboxContext>)
 
+    /// What it does by itself, as long as the sandbox runs; nothing unless it says otherwise.
+    var services: [any Service] { get }
+
     /// Its answer when it does not do what it is asked, in its own form.
     ///
     /// - Parameter path: what it was asked, without its prefix.
@@ -29,6 +33,7 @@ protocol Provider: Sendable {
 
 extension Provider {
     var controls: String { name }
+    var services: [any Service] { [] }
 
     func answerElsewhere(_ request: Request) throws -> Response { refusal(.notFound, at: path(of: request)) }
     var bodyLimit: Int { 1 << 20 }

@@ -19,6 +19,14 @@ struct SandboxConfiguration: Sendable {
     /// `KAKAO_REST_KEY`: the key that may search for places; what the services use in development.
     var kakaoRESTKey = "madang-development-rest-key"
 
+    /// `PORTONE_KEY` and `PORTONE_SECRET`: `imp_key` and `imp_secret` of the shop; what the services use in development.
+    var portOneKey = "madang-development-portone-key"
+    var portOneSecret = "madang-development-portone-secret"
+    /// `PORTONE_WEBHOOK_URL`: where PortOne's webhooks go; nowhere when it is empty.
+    var portOneWebhookURL = "http://127.0.0.1:8080/notices/portone"
+    /// `PORTONE_WEBHOOK_PAUSE`, in seconds: how long PortOne waits before it brings a webhook again that was not taken.
+    var portOneWebhookPause = Duration.seconds(60)
+
     /// Every default, for tests.
     init() {}
 
@@ -30,5 +38,9 @@ struct SandboxConfiguration: Sendable {
         smsKey = settings.string("SMS_KEY", default: smsKey)
         smsSecret = settings.string("SMS_SECRET", default: smsSecret)
         kakaoRESTKey = settings.string("KAKAO_REST_KEY", default: kakaoRESTKey)
+        portOneKey = settings.string("PORTONE_KEY", default: portOneKey)
+        portOneSecret = settings.string("PORTONE_SECRET", default: portOneSecret)
+        portOneWebhookURL = settings.string("PORTONE_WEBHOOK_URL", default: portOneWebhookURL)
+        portOneWebhookPause = settings.seconds("PORTONE_WEBHOOK_PAUSE", default: 60)
     }
 }

@@ -10,10 +10,19 @@ func buildSandbox(_ configuration: SandboxConfiguration, logger: Logger) throws 
     guard configuration.environment != .production else {
         throw SandboxError("it plays the outside world for development, and refuses to run with MADANG_ENV=production")
     }
+    let portOneWebhooks = PortOneWebhooks(
+        url: configuration.portOneWebhookURL,
+        pause: configuration.portOneWebhookPause
+    )
     let providers: [any Provider] = [
         KakaoProvider(restKey: configuration.kakaoRESTKey), try AppleProvider(), try GoogleProvider(),
         SMSProvider(key: SMSKey(id: configuration.smsKey, secret: configuration.smsSecret)), try SeoulProvider(),
         S3Provider(key: .development),
+        PortOneProvider(
+            key: configuration.portOneKey,
+            secret: configuration.portOneSecret,
+            webhooks: portOneWebhooks
+        ),
     ]
     let world = World(names: providers.map(\.name))
 
@@ -33,6 +42,7 @@ func buildSandbox(_ configuration: SandboxConfiguration, logger: Logger) throws 
     return Application(
         router: router,
         configuration: ApplicationConfiguration(address: .hostname(configuration.host, port: configuration.port)),
+        services: providers.flatMap(\.services),
         logger: logger
     )
 }

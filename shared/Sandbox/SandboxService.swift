@@ -15,8 +15,15 @@ import ServiceHost
 /// | `GET /_control/sms?to=` | → `{messages: [{to, from, text, at, code?}]}`, newest first |
 /// | `POST /_control/trains` `{btrainNo, line, station, direction, seconds, destination}` | a train beside those of the station data |
 /// | `DELETE /_control/trains` | the placed trains leave |
-/// | `POST /_control/faults` `{provider, kind: timeout\|slow\|http, status?, delay_ms?, count}` | the next `count` calls fail |
+/// | `POST /_control/payments` `{merchant_uid, amount, status?, currency?, sandbox?, paid_at?, name?, buyer_name?}` | → `{imp_uid}`, as if paid in PortOne's window |
+/// | `GET /_control/payments/{imp_uid}` | → the payment |
+/// | `POST /_control/payments/{imp_uid}` `{status?, cancel_amount?, amount?, currency?}` | as if changed in PortOne's console |
+/// | `POST /_control/payments/{imp_uid}/webhook` `{times?, delay_ms?, form?, status?}` | → `{statuses}`, what PortOne's webhook was answered |
+/// | `POST /_control/payments/tokens/expire` | PortOne's access token is past its time |
+/// | `POST /_control/faults` `{provider, kind: timeout\|lost\|slow\|http, status?, delay_ms?, count}` | the next `count` calls fail |
 /// | `GET /_control/calls?provider=` | → `{calls: [{provider, method, path, query, body, at}]}`, newest first |
+///
+/// A page pays by `GET /portone/v1/iamport.js`, which defines `window.IMP` and opens the pay window.
 ///
 /// State is in memory and ends with the process. The sandbox refuses to run with `MADANG_ENV=production`.
 @main struct SandboxService {

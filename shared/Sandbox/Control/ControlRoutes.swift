@@ -35,6 +35,7 @@ struct ControlRoutes: Sendable {
     private func kind(_ body: FaultRequest) throws -> Fault.Kind {
         switch body.kind {
         case "timeout": return .timeout
+        case "lost": return .lost
         case "slow":
             let delay = body.delay ?? 2000
             guard (0...600_000).contains(delay) else {
@@ -47,7 +48,7 @@ struct ControlRoutes: Sendable {
                 throw Problem(.invalid, message: "status must be 200 or from 400 to 599.")
             }
             return .http(HTTPResponse.Status(code: status))
-        default: throw Problem(.invalid, message: "kind must be timeout, slow or http.")
+        default: throw Problem(.invalid, message: "kind must be timeout, lost, slow or http.")
         }
     }
 

@@ -8,11 +8,19 @@ enum NoticeSender {
     ///
     /// - Returns: the status of the answer; nil without one.
     static func post(_ url: String, json: String) async -> Int? {
+        await post(url, body: json, type: "application/json")
+    }
+
+    /// Sends a body of any type.
+    ///
+    /// - Parameter timeout: how long the provider waits for the answer.
+    /// - Returns: the status of the answer; nil without one.
+    static func post(_ url: String, body: String, type: String, timeout: TimeAmount = .seconds(10)) async -> Int? {
         var request = HTTPClientRequest(url: url)
         request.method = .POST
-        request.headers.add(name: "content-type", value: "application/json")
-        request.body = .bytes(ByteBuffer(string: json))
-        return await send(request)
+        request.headers.add(name: "content-type", value: type)
+        request.body = .bytes(ByteBuffer(string: body))
+        return await send(request, timeout)
     }
 
     /// Calls an address.
@@ -21,10 +29,10 @@ enum NoticeSender {
     static func get(_ url: String, authorization: String) async -> Int? {
         var request = HTTPClientRequest(url: url)
         request.headers.add(name: "authorization", value: authorization)
-        return await send(request)
+        return await send(request, .seconds(10))
     }
 
-    private static func send(_ request: HTTPClientRequest) async -> Int? {
-        (try? await HTTPClient.shared.execute(request, timeout: .seconds(10))).map { Int($0.status.code) }
+    private static func send(_ request: HTTPClientRequest, _ timeout: TimeAmount) async -> Int? {
+        (try? await HTTPClient.shared.execute(request, timeout: timeout)).map { Int($0.status.code) }
     }
 }

@@ -39,8 +39,16 @@ struct Outside: RouterMiddleware {
             try await cancelWhenGracefulShutdown { try await Task.sleep(for: delay) }
             return try await next(request, context)
         case .timeout:
-            try await cancelWhenGracefulShutdown { try await Task.sleep(for: Self.silence) }
-            return provider.refusal(.gatewayTimeout, at: path)
+            return try await silence(path)
+        case .lost:
+            _ = try? await next(request, context)
+            return try await silence(path)
         }
+    }
+
+    /// No answer that anyone still waits for.
+    private func silence(_ path: String) async throws -> Response {
+        try await cancelWhenGracefulShutdown { try await Task.sleep(for: Self.silence) }
+        return provider.refusal(.gatewayTimeout, at: path)
     }
 }

@@ -56,6 +56,8 @@ struct Fault: Sendable, Equatable {
     enum Kind: Sendable, Equatable {
         /// No answer for longer than anyone waits.
         case timeout
+        /// The provider does what it is asked, and the answer never comes.
+        case lost
         /// The right answer, late.
         case slow(Duration)
         /// The provider's refusal with this status instead of the right answer; some refuse with 200.

@@ -1,0 +1,87 @@
+import Testing
+
+@testable import Sandbox
+
+@Suite(.timeLimit(.minutes(1))) struct PortOneFaultTests {
+    /// Calls without waiting for an answer that does not come, until something is so.
+    ///
+    /// - Returns: the answer's status; nil when there was none.
+    private static func status(
+        of call: @escaping @Sendable () async throws -> Int?,
+        until isSo: @escaping @Sendable () async throws -> Bool
+    ) async throws -> Int? {
+        try await withThrowingTaskGroup(of: Int?.self) { group in
+            group.addTask { try? await call() }
+            group.addTask {
+                while try await !isSo() { try await Task.sleep(for: .milliseconds(5)) }
+                // An answer that is on its way after all has time to come.
+                try await Task.sleep(for: .milliseconds(100))
+                return nil
+            }
+            defer { group.cancelAll() }
+            return try await group.next() ?? nil
+        }
+    }
+
+    private static func cancel(_ impUid: String, of shop: PortOneShop) async throws -> Int {
+        let order = #"{"imp_uid": "\#(impUid)"}"#
+        return try await shop.sandbox.post("/portone/payments/cancel", json: order, authorization: shop.token).status
+    }
+
+    private struct CallList: Decodable {
+        var calls: [Call]
+    }
+
+    @Test func aLostAnswerIsThatOfACallThatWasDone() async throws {
+        try await PortOneShop.run { shop in
+            let impUid = try await shop.pay()
+            try await shop.sandbox.order(#"{"provider": "portone", "kind": "lost", "count": 1}"#)
+            let status = try await Self.status(
+                of: { try await Self.cancel(impUid, of: shop) },
+                until: { try await shop.state(impUid).status == "cancelled" }
+            )
+            #expect(status == nil)
+            #expect(try await shop.cancel(#"{"imp_uid": "\#(impUid)"}"#).code == 1)
+            #expect(try await shop.state(impUid).cancelHistory.count == 1)
+        }
+    }
+
+    @Test func aCallThatTimesOutIsNotDone() async throws {
+        try await PortOneShop.run { shop in
+            let impUid = try await shop.pay()
+            try await shop.sandbox.order(#"{"provider": "portone", "kind": "timeout", "count": 1}"#)
+            let status = try await Self.status(
+                of: { try await Self.cancel(impUid, of: shop) },
+                until: {
+                    let calls = try await shop.sandbox.get("/_control/calls?provider=portone").decode(CallList.self)
+                        .calls
+                    return calls.contains { $0.path == "/payments/cancel" }
+                }
+            )
+            #expect(status == nil)
+            #expect(try await shop.state(impUid).status == "paid")
+        }
+    }
+
+    @Test(arguments: [(#", "status": 200"#, 200), (#", "status": 500"#, 500), ("", 503)])
+    func refusalsComeInPortOnesEnvelope(order: String, status: Int) async throws {
+        try await PortOneShop.run { shop in
+            let impUid = try await shop.pay()
+            try await shop.sandbox.order(#"{"provider": "portone", "kind": "http", "count": 1\#(order)}"#)
+            let reply = try await shop.get("payments/\(impUid)")
+            #expect(reply.status == status)
+            #expect(reply.code == -1)
+            #expect(reply.message?.isEmpty == false)
+            #expect(reply.response == nil)
+            #expect(try await shop.get("payments/\(impUid)").code == 0)
+        }
+    }
+
+    @Test func aSlowAnswerIsTheRightOne() async throws {
+        try await PortOneShop.run { shop in
+            let impUid = try await shop.pay()
+            try await shop.sandbox.order(#"{"provider": "portone", "kind": "slow", "delay_ms": 20, "count": 1}"#)
+            #expect(try await shop.get("payments/\(impUid)").value.impUid == impUid)
+        }
+    }
+}

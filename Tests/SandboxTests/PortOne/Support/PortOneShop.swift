@@ -1,0 +1,159 @@
+import Testing
+
+@testable import Sandbox
+
+/// A shop at PortOne, with its access token.
+struct PortOneShop: Sendable {
+    let sandbox: SandboxClient
+    let token: String
+
+    static let credentials = """
+        {"imp_key": "madang-development-portone-key", "imp_secret": "madang-development-portone-secret"}
+        """
+
+    /// Runs `body` with a fresh sandbox.
+    static func run(
+        _ adjust: (inout SandboxConfiguration) -> Void = { _ in },
+        _ body: @escaping @Sendable (PortOneShop) async throws -> Void
+    ) async throws {
+        try await SandboxClient.run(adjust) { sandbox in
+            let token = try await sandbox.portOneToken().accessToken
+            try await body(PortOneShop(sandbox: sandbox, token: token))
+        }
+    }
+
+    /// Somebody has paid; tells the `imp_uid`.
+    func pay(_ merchantUid: String = "ABCD123456", _ amount: String = "12000", more: String = "") async throws -> String
+    {
+        let order = #"{"merchant_uid": "\#(merchantUid)", "amount": \#(amount)\#(more)}"#
+        let reply = try await sandbox.post("/_control/payments", json: order)
+        #expect(reply.status == 200)
+        return try #require(reply.texts["imp_uid"])
+    }
+
+    func get<Value: Decodable & Sendable>(
+        _ path: String,
+        as type: Value.Type = PortOneAnswer.Payment.self
+    ) async throws -> PortOneAnswer.Envelope<Value> {
+        try await sandbox.get("/portone/\(path)", authorization: token).portOne()
+    }
+
+    func cancel(_ json: String) async throws -> PortOneAnswer.Envelope<PortOneAnswer.Payment> {
+        try await sandbox.post("/portone/payments/cancel", json: json, authorization: token).portOne()
+    }
+
+    /// What the lever tells of a payment.
+    func state(_ impUid: String) async throws -> PortOneAnswer.Payment {
+        try await sandbox.get("/_control/payments/\(impUid)").decode()
+    }
+
+    /// Opens the pay window as a page does.
+    func begin(_ fields: [String: String] = [:]) async throws -> PortOneAnswer.Window {
+        let usual = ["user_code": "imp00000000", "merchant_uid": "ABCD123456", "amount": "12000", "name": "room"]
+        return try await sandbox.post("/portone/window", form: usual.merging(fields) { $1 }).decode()
+    }
+
+    /// Presses a button of the pay window.
+    func press(_ button: String, in impUid: String) async throws -> PortOneAnswer.Window {
+        try await sandbox.post("/portone/window/\(impUid)/\(button)", form: [:]).decode()
+    }
+}
+
+/// PortOne's answers, as a shop reads them.
+enum PortOneAnswer {
+    struct Envelope<Value: Decodable & Sendable>: Decodable, Sendable {
+        var code: Int
+        var message: String?
+        var response: Value?
+        /// The HTTP status.
+        var status: Int?
+
+        var value: Value { get throws { try #require(response) } }
+    }
+
+    struct Token: Decodable, Sendable {
+        var accessToken: String
+        var now: Int
+        var expiredAt: Int
+    }
+
+    struct Payment: Decodable, Sendable {
+        var impUid: String
+        var merchantUid: String
+        var status: String
+        var amount: Double
+        var cancelAmount: Double
+        var currency: String
+        var sandbox: Bool
+        var name: String?
+        var buyerName: String?
+        var channel: String
+        var pgId: String
+        var startedAt: Int
+        var paidAt: Int
+        var failedAt: Int
+        var cancelledAt: Int
+        var failReason: String?
+        var cancelReason: String?
+        var customData: String?
+        var cancelHistory: [Cancellation]
+        var cancelReceiptUrls: [String]
+    }
+
+    struct Cancellation: Decodable, Sendable {
+        var amount: Double
+        var reason: String
+        var cancelledAt: Int
+        var cancellationId: String
+        var receiptUrl: String
+    }
+
+    struct Page: Decodable, Sendable {
+        var total: Int
+        var previous: Int
+        var next: Int
+        var list: [Payment]
+    }
+
+    struct Preparation: Decodable, Sendable, Equatable {
+        var merchantUid: String
+        var amount: Double
+    }
+
+    struct Window: Decodable, Sendable {
+        var impUid: String?
+        var outcome: Outcome?
+        var redirect: String?
+        var origin: String?
+        var message: String?
+    }
+
+    struct Outcome: Decodable, Sendable {
+        var success: Bool
+        var impUid: String?
+        var merchantUid: String?
+        var status: String?
+        var paidAmount: Double?
+        var errorCode: String?
+        var errorMsg: String?
+    }
+}
+
+extension Reply {
+    /// The answer in PortOne's envelope, which always has all three members.
+    func portOne<Value: Decodable & Sendable>(
+        _ type: Value.Type = Value.self
+    ) throws -> PortOneAnswer.Envelope<Value> {
+        for member in ["code", "message", "response"] { #expect(text.contains(#""\#(member)":"#)) }
+        var envelope = try decode(PortOneAnswer.Envelope<Value>.self)
+        envelope.status = status
+        return envelope
+    }
+}
+
+extension SandboxClient {
+    func portOneToken() async throws -> PortOneAnswer.Token {
+        let reply = try await post("/portone/users/getToken", json: PortOneShop.credentials)
+        return try reply.portOne(PortOneAnswer.Token.self).value
+    }
+}

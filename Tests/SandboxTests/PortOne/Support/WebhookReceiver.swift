@@ -1,0 +1,62 @@
+import Hummingbird
+import HummingbirdTesting
+import Logging
+import Synchronization
+import TestSupport
+
+@testable import Sandbox
+
+/// A shop's server, which takes webhooks on a port of its own.
+final class WebhookReceiver: Sendable {
+    struct Webhook: Sendable, Equatable {
+        var type: String
+        var body: String
+    }
+
+    private let received = Mutex<[Webhook]>([])
+    /// What it answers, in turn; 200 when there are no more.
+    private let answers: Mutex<[HTTPResponse.Status]>
+
+    private init(_ answers: [HTTPResponse.Status]) {
+        self.answers = Mutex(answers)
+    }
+
+    /// Runs `body` with a sandbox that sends webhooks to a receiver.
+    static func run(
+        answers: [HTTPResponse.Status] = [],
+        _ adjust: @escaping @Sendable (inout SandboxConfiguration) -> Void = { _ in },
+        _ body: @escaping @Sendable (PortOneShop, WebhookReceiver) async throws -> Void
+    ) async throws {
+        let receiver = WebhookReceiver(answers)
+        let router = Router()
+        router.post("hook") { request, context in
+            let text = String(buffer: try await request.body.collect(upTo: 10_000))
+            return receiver.take(Webhook(type: request.headers[.contentType] ?? "", body: text))
+        }
+        let address = ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0))
+        try await Application(router: router, configuration: address, logger: .quiet).test(.live) { server in
+            let url = "http://127.0.0.1:\(server.port ?? 0)/hook"
+            try await PortOneShop.run({
+                $0.portOneWebhookURL = url
+                adjust(&$0)
+            }) { try await body($0, receiver) }
+        }
+    }
+
+    private func take(_ webhook: Webhook) -> HTTPResponse.Status {
+        received.withLock { $0.append(webhook) }
+        return answers.withLock { $0.isEmpty ? .ok : $0.removeFirst() }
+    }
+
+    /// What has come so far.
+    var all: [Webhook] { received.withLock(\.self) }
+
+    /// What has come, as soon as it is so many.
+    func first(_ count: Int) async throws -> [Webhook] {
+        while true {
+            let all = all
+            if all.count >= count { return all }
+            try await Task.sleep(for: .milliseconds(2))
+        }
+    }
+}

@@ -1,0 +1,109 @@
+import HTTPTypes
+import Synchronization
+
+/// The pay window: payments begin, and the person pays, fails or gives up.
+final class PortOneWindows: Sendable {
+    /// What a page asks the window for.
+    struct Order: Sendable {
+        var merchantUid: String
+        var amount: PortOneAmount
+        var currency: String
+        /// The channel's provider, with the shop's id there after a point: `html5_inicis.INIpayTest`.
+        var pg: String?
+        var payMethod: String?
+        var name: String?
+        var buyerName: String?
+        var buyerEmail: String?
+        var buyerTel: String?
+        var buyerAddr: String?
+        var buyerPostcode: String?
+        var customData: String?
+        var userAgent: String?
+        /// Where the browser goes afterwards, in place of a callback.
+        var redirect: String?
+        /// The page's origin, the only one that is told of the outcome; nil when it has none.
+        var origin: String?
+    }
+
+    /// The page that opened a window.
+    struct Opener: Sendable {
+        var redirect: String?
+        var origin: String?
+    }
+
+    /// What a person does in the window.
+    enum Action: String, Sendable {
+        case pay, fail, cancel
+    }
+
+    private let payments: PortOnePayments
+    private let prepared: PortOnePrepared
+    private let webhooks: PortOneWebhooks
+    private let openers = Mutex<[String: Opener]>([:])
+
+    init(payments: PortOnePayments, prepared: PortOnePrepared, webhooks: PortOneWebhooks) {
+        self.payments = payments
+        self.prepared = prepared
+        self.webhooks = webhooks
+    }
+
+    /// A payment begins: it is ready, or has failed already where the order was registered with another amount.
+    func begin(_ order: Order) -> PortOnePayment {
+        let registered = prepared.amount(of: order.merchantUid)
+        let payment = payments.add { impUid in
+            var payment = PortOnePayment(impUid: impUid, order)
+            if let registered, registered != order.amount {
+                payment.fail("사전등록된 결제금액과 요청된 결제금액이 다릅니다.", at: payment.startedAt)
+            }
+            return payment
+        }
+        openers.withLock { $0[payment.impUid] = Opener(redirect: order.redirect, origin: order.origin) }
+        return payment
+    }
+
+    /// - Throws: `PortOneError` for an `imp_uid` that nobody has.
+    func payment(_ impUid: String) throws(PortOneError) -> PortOnePayment {
+        try payments.payment(impUid)
+    }
+
+    func opener(of impUid: String) -> Opener {
+        openers.withLock { $0[impUid] } ?? Opener()
+    }
+
+    /// The person has decided. The shop's server is told of what was paid.
+    ///
+    /// - Throws: `PortOneError` for an `imp_uid` that nobody has, or that has been decided on before.
+    func finish(_ impUid: String, by action: Action) throws -> PortOnePayment {
+        let payment = try payments.change(impUid) { payment in
+            guard payment.status == .ready else { throw PortOneError(.conflict, "이미 처리된 결제입니다.") }
+            switch action {
+            case .pay: payment.confirm(at: PortOneTime.now)
+            case .fail: payment.fail("카드사 승인이 거절되었습니다.", at: PortOneTime.now)
+            case .cancel: payment.fail("사용자가 결제를 취소하셨습니다", at: PortOneTime.now)
+            }
+        }
+        if payment.status == .paid { webhooks.sendUntilTaken(PortOneWebhook(payment)) }
+        return payment
+    }
+}
+
+extension PortOnePayment {
+    fileprivate init(impUid: String, _ order: PortOneWindows.Order) {
+        self.init(impUid: impUid, merchantUid: order.merchantUid, amount: order.amount, startedAt: PortOneTime.now)
+        if let parts = order.pg?.split(separator: ".", maxSplits: 1), let provider = parts.first {
+            pgProvider = String(provider)
+            if parts.count > 1 { pgId = String(parts[1]) }
+        }
+        currency = order.currency
+        payMethod = order.payMethod ?? payMethod
+        channel = order.userAgent?.contains("Mobile") == true ? "mobile" : "pc"
+        name = order.name
+        buyerName = order.buyerName
+        buyerEmail = order.buyerEmail
+        buyerTel = order.buyerTel
+        buyerAddr = order.buyerAddr
+        buyerPostcode = order.buyerPostcode
+        customData = order.customData
+        userAgent = order.userAgent
+    }
+}
