@@ -237,7 +237,7 @@ extension [Target] {
             .tests("Files", ["Files", "Sandbox", .crypto, .httpClient]),
             .tests("Uploads", ["Files", "Postgres", "Uploads"]),
             .tests("InternalClient", ["AppWire", "InternalClient"]),
-            .tests("Sandbox", ["CivilTime", "Districts", "Sandbox", "Subway", .crypto, .jwt]),
+            .tests("Sandbox", ["CivilTime", "Districts", "Sandbox", "Subway", .configuration, .crypto, .jwt]),
             .tests("Stack", ["PostgresServer", "Stack", .subprocess, .system]),
             .tests(
                 "Gateway",

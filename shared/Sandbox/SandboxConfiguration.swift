@@ -40,7 +40,13 @@ struct SandboxConfiguration: Sendable {
         kakaoRESTKey = settings.string("KAKAO_REST_KEY", default: kakaoRESTKey)
         portOneKey = settings.string("PORTONE_KEY", default: portOneKey)
         portOneSecret = settings.string("PORTONE_SECRET", default: portOneSecret)
-        portOneWebhookURL = settings.string("PORTONE_WEBHOOK_URL", default: portOneWebhookURL)
+        portOneWebhookURL = settings.value(
+            "PORTONE_WEBHOOK_URL",
+            default: portOneWebhookURL,
+            "an http(s) address, or empty"
+        ) { url in
+            url.isEmpty || ["http://", "https://"].contains(where: url.hasPrefix) ? url : nil
+        }
         portOneWebhookPause = settings.seconds("PORTONE_WEBHOOK_PAUSE", default: 60)
     }
 }

@@ -4,6 +4,13 @@ import NIOHTTP1
 
 /// How a provider tells an app's server something unasked.
 enum NoticeSender {
+    /// Takes a server that is away at its word: no tries until the time is over. Lives as long as the process.
+    private static let http: HTTPClient = {
+        var configuration = HTTPClient.Configuration.singletonConfiguration
+        configuration.connectionPool.retryConnectionEstablishment = false
+        return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    }()
+
     /// Sends JSON.
     ///
     /// - Returns: the status of the answer; nil without one.
@@ -33,6 +40,6 @@ enum NoticeSender {
     }
 
     private static func send(_ request: HTTPClientRequest, _ timeout: TimeAmount) async -> Int? {
-        (try? await HTTPClient.shared.execute(request, timeout: timeout)).map { Int($0.status.code) }
+        (try? await http.execute(request, timeout: timeout)).map { Int($0.status.code) }
     }
 }

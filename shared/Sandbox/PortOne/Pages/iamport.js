@@ -41,6 +41,7 @@
     };
     window.addEventListener("message", listen);
     document.body.append(frame);
+    frame.focus();
   };
 
   window.IMP = {
