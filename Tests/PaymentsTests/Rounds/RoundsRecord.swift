@@ -1,3 +1,4 @@
+import ServiceHost
 import Synchronization
 
 /// What the rounds have done and seen.
@@ -65,6 +66,9 @@ final class RoundsRecord: Sendable {
             return state.begun
         }
     }
+
+    /// Says something at once, also where what is printed goes to a file.
+    static func say(_ sentence: String) { StandardError.write("rounds: \(sentence)") }
 
     func finishRound() { state.withLock { $0.finished += 1 } }
     var finished: Int { state.withLock { $0.finished } }

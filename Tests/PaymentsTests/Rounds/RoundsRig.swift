@@ -62,9 +62,10 @@ final class RoundsRig: Sendable {
 
     func waitUntilReady(_ part: Part) async throws {
         let path = part == .sandbox ? "/_control/calls?provider=portone" : "/readyz"
-        for _ in 0..<1500 {
+        let start = ContinuousClock.now
+        while ContinuousClock.now - start < .seconds(60) {
             let request = HTTPClientRequest(url: url(part) + path)
-            if (try? await http.execute(request, timeout: .seconds(5)))?.status == .ok { return }
+            if (try? await http.execute(request, timeout: .seconds(1)))?.status == .ok { return }
             try await Task.sleep(for: .milliseconds(20))
         }
         throw NotReady(part: part, log: text(part))

@@ -84,7 +84,7 @@ struct RoundsStorm: Sendable {
         while true {
             try? await Task.sleep(for: .seconds(10))
             if Task.isCancelled { return }
-            print("rounds: \(record.finished) of \(plan.rounds), \(record.defects.count) defects")
+            RoundsRecord.say("\(record.finished) of \(plan.rounds), \(record.defects.count) defects")
         }
     }
 }

@@ -24,7 +24,7 @@ import Testing
                 do {
                     try await Self.run(plan, rig, neighbours)
                 } catch {
-                    for part in RoundsRig.Part.allCases { print("\(part):\n\(rig.text(part))") }
+                    for part in RoundsRig.Part.allCases { RoundsRecord.say("\(part):\n\(rig.text(part))") }
                     try await rig.shutDown()
                     throw error
                 }
@@ -57,15 +57,15 @@ import Testing
                 watch.addTask { await ledger.watch() }
                 defer { watch.cancelAll() }
                 try await RoundsStorm(plan: plan, rig: rig, record: record).run()
-                print("rounds: over after \(ContinuousClock.now - start); \(record.summary)")
+                RoundsRecord.say("over after \(ContinuousClock.now - start); \(record.summary)")
                 try await quiet(plan, database)
             }
             await ledger.sample()
             let books = try await RoundsBooks(database, portOneURL: rig.portOneURL)
             let held = books.truth.count { $0.paid > $0.cancelled }
-            print(
+            RoundsRecord.say(
                 """
-                rounds: seed \(plan.seed), \(plan.rounds) rounds, \(books.orders.count) orders, \(books.truth.count) \
+                seed \(plan.seed), \(plan.rounds) rounds, \(books.orders.count) orders, \(books.truth.count) \
                 payments, of which \(held) have paid for theirs; \(ContinuousClock.now - start)
                 """
             )
@@ -96,7 +96,7 @@ import Testing
         while let unfinished = try await RoundsBooks.unfinished(database) {
             try #require(ContinuousClock.now - start < plan.patience, "\(unfinished) are not at their end")
             if ContinuousClock.now - told > .seconds(5) {
-                print("rounds: waiting for \(unfinished)")
+                RoundsRecord.say("waiting for \(unfinished)")
                 told = .now
             }
             try await Task.sleep(for: .milliseconds(200))
@@ -107,7 +107,7 @@ import Testing
     private static func checkLog(of server: PostgresServer) {
         let log = (try? String(contentsOfFile: "\(server.directory)/server.log", encoding: .utf8)) ?? ""
         let errors = log.split(separator: "\n").filter { $0.contains("ERROR:") }
-        for error in Set(errors.map { String($0.drop { $0 != "E" }) }).sorted().prefix(10) { print("rounds: \(error)") }
+        for error in Set(errors.map { String($0.drop { $0 != "E" }) }).sorted().prefix(10) { RoundsRecord.say("\(error)") }
         #expect(!log.isEmpty)
         #expect(!errors.contains { $0.contains("deadlock detected") || $0.contains("violates") })
     }
