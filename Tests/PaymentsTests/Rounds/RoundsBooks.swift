@@ -84,7 +84,7 @@ struct RoundsBooks: Sendable {
         )
         var reports: [PaymentReport] = []
         for number in 1... {
-            let page = try await portOne.payments(from: .now - 86_400, to: .now + 60, page: number, limit: 1000)
+            let page = try await portOne.payments(from: .now - 86_400, to: .now + 60, page: number, limit: 200)
             reports += page.reports
             if page.isLast { break }
         }
