@@ -39,7 +39,10 @@ import Testing
         let json = #"{"merchant_uid":"\#(code)","amount":\#(won),"paid_at":\#(seconds)}"#
         let headers: HTTPFields = [.contentType: "application/json"]
         let answer = try await sandbox.execute(
-            uri: "/_control/payments", method: .post, headers: headers, body: ByteBuffer(string: json)
+            uri: "/_control/payments",
+            method: .post,
+            headers: headers,
+            body: ByteBuffer(string: json)
         ) { $0 }
         #expect(answer.status.kind == .successful)
     }

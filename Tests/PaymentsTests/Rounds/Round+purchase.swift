@@ -35,7 +35,12 @@ extension Round {
                 let key = random.happens(25) ? "validate-\(impUID)-\(account)-\(post)" : nil
                 deeds.append {
                     await steps.validate(
-                        impUID, post: post, by: account, key: key, mayConfirm: may, at: number + time
+                        impUID,
+                        post: post,
+                        by: account,
+                        key: key,
+                        mayConfirm: may,
+                        at: number + time
                     )
                 }
             }
@@ -52,7 +57,8 @@ extension Round {
     }
 
     /// - Returns: the payments' `imp_uid`s.
-    private func pay(_ code: String, _ won: Double, _ kind: Payment, _ random: inout SplitMix) async throws -> [String] {
+    private func pay(_ code: String, _ won: Double, _ kind: Payment, _ random: inout SplitMix) async throws -> [String]
+    {
         switch kind {
         case .wrongAmount: return [try await steps.pay(code, won + 50)]
         case .wrongCurrency: return [try await steps.pay(code, won, currency: "USD")]
@@ -84,7 +90,11 @@ extension Round {
             let account = random.happens(70) ? buyer : rival
             deeds.append {
                 await steps.validate(
-                    impUID, post: post, by: account, mayConfirm: account == buyer, at: number + time
+                    impUID,
+                    post: post,
+                    by: account,
+                    mayConfirm: account == buyer,
+                    at: number + time
                 )
             }
         }

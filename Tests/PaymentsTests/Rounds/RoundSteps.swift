@@ -46,7 +46,12 @@ struct RoundSteps: Sendable {
                     return nil
                 }
                 return Ordered(
-                    app: app, code: code, account: account, subject: subject, amount: amount, heldUntil: heldUntil
+                    app: app,
+                    code: code,
+                    account: account,
+                    subject: subject,
+                    amount: amount,
+                    heldUntil: heldUntil
                 )
             }
             if answer?.status == 409 { return nil }

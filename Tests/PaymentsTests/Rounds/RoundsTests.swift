@@ -69,7 +69,10 @@ import Testing
                 payments, of which \(held) have paid for theirs; \(ContinuousClock.now - start)
                 """
             )
-            #expect(record.count(of: "killed first") > 0 && record.count(of: "killed PostgreSQL") > 0, "there was a storm")
+            #expect(
+                record.count(of: "killed first") > 0 && record.count(of: "killed PostgreSQL") > 0,
+                "there was a storm"
+            )
             #expect(held > plan.rounds / 8, "people did pay")
             RoundsVerdict(record: record, books: books, told: neighbours.told).check()
             checkLog(of: rig.server)
@@ -107,7 +110,9 @@ import Testing
     private static func checkLog(of server: PostgresServer) {
         let log = (try? String(contentsOfFile: "\(server.directory)/server.log", encoding: .utf8)) ?? ""
         let errors = log.split(separator: "\n").filter { $0.contains("ERROR:") }
-        for error in Set(errors.map { String($0.drop { $0 != "E" }) }).sorted().prefix(10) { RoundsRecord.say("\(error)") }
+        for error in Set(errors.map { String($0.drop { $0 != "E" }) }).sorted().prefix(10) {
+            RoundsRecord.say("\(error)")
+        }
         #expect(!log.isEmpty)
         #expect(!errors.contains { $0.contains("deadlock detected") || $0.contains("violates") })
     }

@@ -52,7 +52,10 @@ struct RoundsVerdict {
         fault(payment.order != nil && payment.order != order?.id, "\(impUID) has another order than its own")
         if payment.verdict == "confirmed" {
             fault(payment.sold != held, "\(impUID) has sold \(payment.sold), and PortOne holds \(held)")
-            fault(order?.state != (held > 0 ? "paid" : "refunded"), "\(impUID) holds \(held): \(String(describing: order))")
+            fault(
+                order?.state != (held > 0 ? "paid" : "refunded"),
+                "\(impUID) holds \(held): \(String(describing: order))"
+            )
         } else {
             fault(held != 0, "PortOne still holds \(held) of \(impUID), which is \(payment.verdict ?? "undecided")")
         }
@@ -76,6 +79,9 @@ struct RoundsVerdict {
             let purchase = RoundNeighbours.Purchase(post: order.subject, account: order.account)
             paid[purchase] = paid[purchase] == true || order.state == "paid"
         }
-        fault(paid != told.purchases, "community believes \(told.purchases.count) purchases, and there are \(paid.count)")
+        fault(
+            paid != told.purchases,
+            "community believes \(told.purchases.count) purchases, and there are \(paid.count)"
+        )
     }
 }
