@@ -30,6 +30,8 @@ final class RoundsRig: Sendable {
         ports = Dictionary(uniqueKeysWithValues: try Part.allCases.map { ($0, try FreePort.find()) })
         var configuration = HTTPClient.Configuration()
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 128
+        // Or a copy that is up again would be left alone for seconds, because it was down before.
+        configuration.connectionPool.retryConnectionEstablishment = false
         http = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     }
 
