@@ -48,14 +48,14 @@ extension Round {
             if isRight { paid.forEach(record.mustBeConfirmed) }
             return
         }
-        var deeds: [Step] = []
+        var (deeds, afterwards): ([Step], [Step]) = ([], [])
         var isTouched = false
         for impUID in paid {
             deeds += validations(impUID, order, mayConfirm: isRight, &random)
             deeds += webhooks(impUID, &random)
             let returns = kind == .wrongCurrency ? [] : returns(impUID, order.amount, &random)
             isTouched = isTouched || !returns.isEmpty
-            deeds += returns
+            if random.happens(50) { deeds += returns } else { afterwards += returns }
         }
         if givesUp { deeds.append { await steps.giveUp(order, at: number + 1) } }
         if paid.count == 1, isRight, kind != .late, isInTime, !givesUp, !isTouched {
@@ -63,6 +63,8 @@ extension Round {
         }
         await Self.perform(deeds, &random)
         for impUID in paid { await steps.tell(impUID, seed: random.next()) }
+        await Self.pause(upTo: 500, &random)
+        await Self.perform(afterwards, &random)
     }
 
     /// - Returns: the payments' `imp_uid`s.

@@ -7,7 +7,7 @@ struct RoundsPlan: Sendable {
     /// So many rounds are under way at a time.
     var atOnce = 48
     /// Milliseconds from one blow to the next.
-    var pause = 1200..<2200
+    var pause = 1800..<3200
     /// For so long all that is open may take to come to its end when nothing goes wrong any more.
     var patience = Duration.seconds(120)
     /// `PAYMENTS_ROUNDS_SEED`.
