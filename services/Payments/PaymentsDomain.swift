@@ -85,6 +85,7 @@ struct PaymentsDomain: Sendable {
             people: people,
             community: community,
             portOne: portOne,
+            open: openOrders,
             settlement: settlement,
             refunds: refunds.waker,
             hold: configuration.hold / .seconds(1),

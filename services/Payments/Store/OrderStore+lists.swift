@@ -45,23 +45,6 @@ extension OrderStore {
         )
     }
 
-    /// Ends what somebody has under way for a post when its time is up, or its price is another now.
-    func endOpen(
-        by account: Int64,
-        for post: String,
-        unlessFor price: Int64,
-        at now: Date,
-        in transaction: PostgresTransaction
-    ) async throws {
-        try await transaction.execute(
-            """
-            UPDATE orders SET state = 'expired', updated_at = \(now)
-            WHERE account_id = \(account) AND subject = \(post) AND app = 'culture' AND state = 'open'
-                AND (held_until <= \(now) OR amount <> \(price))
-            """
-        )
-    }
-
     // MARK: Asking PortOne
 
     /// Takes orders after which PortOne is to be asked, and keeps others off them until `later`.

@@ -46,6 +46,13 @@ struct OrderStore: Sendable {
         )
     }
 
+    /// Lets nobody else who does the same make an order of this code before the transaction ends.
+    func lockCode(_ code: String, in transaction: PostgresTransaction) async throws {
+        try await transaction.execute(
+            "SELECT pg_advisory_xact_lock(hashtextextended('code ' || current_schema() || \(code), 0))"
+        )
+    }
+
     /// Which order has a listing, or is about to.
     func reservation(of listing: String, in database: some Querying) async throws -> Order? {
         try await database.optional(

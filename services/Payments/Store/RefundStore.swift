@@ -3,15 +3,18 @@ import Postgres
 
 /// All SQL of refunds.
 struct RefundStore: Sendable {
+    /// - Throws: `PaymentsError.keyReused` when another payment's refund has the name; two may be made at once.
     func insert(_ refund: RefundDraft, of impUID: String, at now: Date, in transaction: PostgresTransaction)
         async throws
     {
-        try await transaction.execute(
+        let made = try await transaction.execute(
             """
             INSERT INTO refunds (imp_uid, amount, reason, request_key, requested_at, due_at)
             VALUES (\(impUID), \(refund.amount), \(refund.reason), \(refund.key), \(now), \(now))
+            ON CONFLICT (request_key) DO NOTHING
             """
         )
+        guard made == 1 else { throw PaymentsError.keyReused }
     }
 
     /// Whether a refund was asked for before under this name. The payment is locked.

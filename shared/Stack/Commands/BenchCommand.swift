@@ -6,7 +6,7 @@ struct BenchCommand: AsyncParsableCommand {
     /// Every suite, in the order in which they run.
     static let suites: [any BenchSuite] = [
         SQLBench(), GatewayBench(), SeatsBench(), LiveBench(), RefreshBench(), PayBench(), WorkforceBench(),
-        EstateBench(), CommunityBench(), ChatBench(), ClustersBench(), StartBench(),
+        EstateBench(), CommunityBench(), ChatBench(), PaymentsBench(), ClustersBench(), StartBench(),
     ]
 
     static let configuration = CommandConfiguration(

@@ -71,15 +71,30 @@ struct OpenOrders: Sendable {
     /// - Throws: `ProviderUnavailable`; the order is as it was then.
     func check(_ code: String, givingUp: Bool = false) async throws {
         guard let order = try await store.order(code: code, in: database) else { return }
+        // Whoever pays while PortOne is asked, and before the order's time is up, has paid in time.
+        let askedAt = now()
         // Nobody was told a code that PortOne does not know.
         if order.preparedAt != nil { try await settleAll(under: code) }
         try await database.transaction { transaction in
             guard let order = try await store.lock(code: code, in: transaction) else { return }
             let now = now()
-            if order.state == .open, givingUp || order.heldUntil <= now {
+            let isOver = givingUp || order.heldUntil <= askedAt
+            if order.state == .open, isOver {
                 try await OrderChange(outbox: outbox, now: now).apply(.expired, to: order, in: transaction)
             }
-            try await store.check(order.id, at: next(after: order, now), in: transaction)
+            try await store.check(order.id, at: next(after: order, isOver: isOver, now), in: transaction)
+        }
+    }
+
+    /// Ends an order of which PortOne has taken no note, so that nobody was told its code. When somebody else has succeeded
+    /// with that meanwhile, it stays.
+    func abandon(_ code: String) async throws {
+        try await database.transaction { transaction in
+            guard let order = try await store.lock(code: code, in: transaction), order.state == .open,
+                order.preparedAt == nil
+            else { return }
+            try await OrderChange(outbox: outbox, now: now()).apply(.expired, to: order, in: transaction)
+            try await store.check(order.id, at: nil, in: transaction)
         }
     }
 
@@ -95,9 +110,13 @@ struct OpenOrders: Sendable {
     }
 
     /// When to ask again; nil for not at all.
-    private func next(after order: Order, _ now: Date) -> Date? {
+    ///
+    /// - Parameter isOver: whether it has ended, if it was open.
+    private func next(after order: Order, isOver: Bool, _ now: Date) -> Date? {
+        if order.state == .open, !isOver {
+            return order.preparedAt == nil ? order.heldUntil : min(order.heldUntil, now + pause)
+        }
         guard order.state == .open || order.state == .expired, order.preparedAt != nil else { return nil }
-        guard order.state == .expired || order.heldUntil <= now else { return min(order.heldUntil, now + pause) }
         let since = max(pause, now.timeIntervalSince(order.heldUntil))
         return since > Self.patience ? nil : now + since
     }

@@ -113,7 +113,7 @@ struct Orders: Sendable {
             try await portOne.prepare(order.code, Money.won(order.amount))
         } catch {
             // Nobody knows the code, so nobody can pay: others need not wait.
-            try? await open.check(order.code, givingUp: true)
+            try? await open.abandon(order.code)
             throw error
         }
         let now = now()

@@ -6,7 +6,7 @@ import Postgres
 /// Takes in what PortOne tells of a payment: the one place where a payment comes to pay for an order, or is sent back. Whoever
 /// asks for it (the app, a webhook, a timer) and however often, in whatever order and at once, comes to the same end.
 ///
-/// The order is locked first and then the payment. What changes hands is written in the ledger in the same transaction, and
+/// The order, or its code where there is no order yet, is locked first and then the payment. What changes hands is written in the ledger in the same transaction, and
 /// so is whom to tell.
 struct Settlement: Sendable {
     let outbox: Outbox
@@ -53,7 +53,7 @@ struct Settlement: Sendable {
         claim: Claim? = nil,
         in transaction: PostgresTransaction
     ) async throws -> Outcome {
-        var order = try await orders.lock(code: report.merchantUID, in: transaction)
+        let order = try await order(of: report, in: transaction)
         if let payer, let order, order.account != payer { throw PaymentsError.notYours }
         let now = now()
         let fresh = Payment(report, at: now, publicID: PublicID.random())
@@ -62,8 +62,6 @@ struct Settlement: Sendable {
         guard payment.merchantUID == report.merchantUID, payment.money.currency == report.money.currency else {
             throw PaymentsError.boundElsewhere
         }
-        // Somebody else may have claimed it while it was waited for.
-        if order == nil { order = try await orders.lock(code: report.merchantUID, in: transaction) }
         if let claim, let order, !claim.fits(order) { throw PaymentsError.boundElsewhere }
 
         var desk = PaymentDesk(payment: payment, order: order)
@@ -120,6 +118,15 @@ struct Settlement: Sendable {
     }
 
     // MARK: Steps
+
+    /// The order that a payment is for, locked; nil when there is none. Nobody else claims it then before the transaction ends.
+    private func order(of report: PaymentReport, in transaction: PostgresTransaction) async throws -> Order? {
+        if let order = try await orders.lock(code: report.merchantUID, in: transaction) { return order }
+        // Whoever held this may have claimed it. To look again later, with the payment locked, would be against the order of
+        // locks.
+        try await orders.lockCode(report.merchantUID, in: transaction)
+        return try await orders.lock(code: report.merchantUID, in: transaction)
+    }
 
     /// Makes the order that a payment was for, once all is well with it.
     private func claim(

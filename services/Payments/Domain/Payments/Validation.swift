@@ -42,10 +42,9 @@ struct Validation: Sendable {
         }
         refunds.wake()
         if let refusal = outcome.payment.refusal { throw refusal }
-        guard let order = try await OrderStore().order(code: outcome.payment.merchantUID, in: database) else {
-            throw PaymentsError.orderNotFound
-        }
-        return (order, outcome.payment)
+        // As it is stored, so that whoever asks again reads the same.
+        guard let confirmed = try await store.payment(impUID, in: database) else { throw PaymentsError.orderNotFound }
+        return confirmed
     }
 
     /// The payment of an order: the one that has paid for it, or else the latest.

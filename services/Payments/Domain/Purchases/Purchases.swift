@@ -15,6 +15,7 @@ struct Purchases: Sendable {
     let people: People
     let community: InternalClient
     let portOne: PortOneClient
+    let open: OpenOrders
     let settlement: Settlement
     /// Woken when there may be money to give back.
     let refunds: Waker
@@ -30,6 +31,7 @@ struct Purchases: Sendable {
         people: People,
         community: InternalClient,
         portOne: PortOneClient,
+        open: OpenOrders,
         settlement: Settlement,
         refunds: Waker,
         hold: TimeInterval,
@@ -39,6 +41,7 @@ struct Purchases: Sendable {
         self.people = people
         self.community = community
         self.portOne = portOne
+        self.open = open
         self.settlement = settlement
         self.refunds = refunds
         self.hold = hold
@@ -99,10 +102,10 @@ struct Purchases: Sendable {
         let offer = try await offer(post)
         let (now, price) = (now(), offer.price ?? 0)
         for _ in 0..<4 {
-            if let order = try await orders.open(by: account, for: post, in: database), order.heldUntil > now,
-                order.preparedAt != nil, order.amount == price
-            {
-                return order
+            if let order = try await orders.open(by: account, for: post, in: database) {
+                if order.heldUntil > now, order.preparedAt != nil, order.amount == price { return order }
+                // It ends, unless it was paid and nobody has said so yet.
+                try await open.check(order.code, givingUp: true)
             }
             var order = Order(
                 id: 0,
@@ -120,7 +123,6 @@ struct Purchases: Sendable {
             order.preparedAt = now
             let isMade = try await database.transaction { [order] transaction in
                 try await people.lock(account, in: transaction)
-                try await orders.endOpen(by: account, for: post, unlessFor: price, at: now, in: transaction)
                 guard let id = try await orders.insert(order, in: transaction) else { return false }
                 return try await orders.prepare(id, at: now, until: now + hold, check: now + hold, in: transaction)
             }

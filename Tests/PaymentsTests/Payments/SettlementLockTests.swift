@@ -1,0 +1,134 @@
+import Contracts
+import FoundationEssentials
+import Outbox
+import Postgres
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Payments
+
+/// Who waits for whom when several settle at once. What has to wait is seen to wait, so that nothing here depends on time.
+@Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct SettlementLockTests {
+    private var database: PostgresClient { TestDatabase.current.client }
+    private let settlement = Settlement(outbox: Outbox(subscribers: []), takesTests: true, claimWindow: 60) { .now }
+    private let orders = OrderStore()
+    private let payments = PaymentStore()
+
+    private static func report(_ impUID: String, of code: String) -> PaymentReport {
+        PaymentReport(
+            impUID: impUID,
+            merchantUID: code,
+            status: .paid,
+            money: .won(100),
+            cancelledAmount: 0,
+            isTest: false,
+            paidAt: .now,
+            receipt: Receipt()
+        )
+    }
+
+    private static func order(_ code: String) -> Order {
+        Order(
+            id: 0,
+            app: .culture,
+            code: code,
+            account: 7,
+            subject: "a0000000000000000000000a",
+            name: "후원하기",
+            amount: 100,
+            heldUntil: .now + 60,
+            createdAt: .now,
+            updatedAt: .now
+        )
+    }
+
+    /// Returns when so many wait for a process of PostgreSQL, or for one that does.
+    private func wait(for process: Int, _ count: Int) async throws {
+        let waiting: SQL = """
+            WITH RECURSIVE waiting(pid) AS (
+                SELECT \(process)::integer
+                UNION
+                SELECT a.pid FROM waiting w JOIN pg_stat_activity a ON w.pid = ANY(pg_blocking_pids(a.pid))
+            )
+            SELECT count(*) - 1 FROM waiting
+            """
+        while try await database.one(waiting, { try $0.decode(Int.self) }) < count {
+            try await Task.sleep(for: .milliseconds(5))
+        }
+    }
+
+    /// How often transactions were begun.
+    private final class Runs: Sendable {
+        let count = Mutex(0)
+    }
+
+    private func process(of transaction: PostgresTransaction) async throws -> Int {
+        try await transaction.one("SELECT pg_backend_pid()::bigint") { try $0.decode(Int.self) }
+    }
+
+    @Test func whoHasThePaymentNeverWaitsForAnOrder() async throws {
+        let (code, report) = ("ios_key_1700000000", Self.report("imp_1", of: "ios_key_1700000000"))
+        try await database.transaction {
+            try await payments.insertIfNew(Payment(report, at: .now, publicID: "p"), in: $0)
+        }
+        let runs = Runs()
+        let both = try await database.transaction { holder in
+            let process = try await process(of: holder)
+            _ = try await payments.lock("imp_1", in: holder)
+            // One finds no order, and waits for the payment.
+            let first = Task {
+                try await database.transaction {
+                    runs.count.withLock { $0 += 1 }
+                    _ = try await settlement.settle(report, by: .portOne, in: $0)
+                }
+            }
+            try await wait(for: process, 1)
+            _ = try await database.transaction { try await orders.insert(Self.order(code), in: $0) }
+            // The other has the order that was made meanwhile, and waits behind it.
+            let second = Task {
+                try await database.transaction {
+                    runs.count.withLock { $0 += 1 }
+                    _ = try await orders.lock(code: code, in: $0)
+                    _ = try await payments.lock("imp_1", in: $0)
+                }
+            }
+            try await wait(for: process, 2)
+            return [first, second]
+        }
+        for task in both { try await task.value }
+        #expect(runs.count.withLock(\.self) == 2, "nobody had to begin again")
+    }
+
+    @Test func twoRefundsUnderOneNameAtOnceAreOne() async throws {
+        for number in 1...2 {
+            let code = "ABCD00000\(number)"
+            try await database.transaction { transaction in
+                var order = Self.order(code)
+                order.account = Int64(number)
+                _ = try await orders.insert(order, in: transaction)
+                let report = Self.report("imp_\(number)", of: code)
+                #expect(try await settlement.settle(report, by: .timer, in: transaction).payment.verdict == .confirmed)
+            }
+        }
+        @Sendable func refund(_ impUID: String, _ transaction: PostgresTransaction) async throws {
+            _ = try await settlement.refund(
+                impUID,
+                10,
+                because: "사유",
+                key: "k",
+                by: .operator("하늘"),
+                in: transaction
+            )
+        }
+        let second = try await database.transaction { first in
+            try await refund("imp_1", first)
+            let second = Task { try await database.transaction { try await refund("imp_2", $0) } }
+            try await wait(for: process(of: first), 1)
+            return second
+        }
+        await #expect(throws: PaymentsError.keyReused) { try await second.value }
+        let due = try await database.all("SELECT due FROM payments ORDER BY imp_uid") { try $0.decode(Int64.self) }
+        #expect(due == [10, 0])
+    }
+}

@@ -1,0 +1,95 @@
+import AsyncHTTPClient
+import FoundationEssentials
+import Glibc
+import NIOCore
+import NIOHTTP1
+import PostgresServer
+import Synchronization
+import TestSupport
+
+/// Two copies of the service, and a sandbox that plays PortOne, in processes of their own, on a PostgreSQL of their own.
+final class RoundsRig: Sendable {
+    enum Part: String, CaseIterable {
+        case first, second
+        /// Is never killed: it knows the truth.
+        case sandbox
+    }
+
+    let server: PostgresServer
+    let http: HTTPClient
+    private let databaseURL: String
+    private let neighboursURL: String
+    private let ports: [Part: Int]
+    private let running = Mutex<[Part: ProgramProcess]>([:])
+
+    /// - Parameter neighboursURL: where auth, estate and community answer.
+    init(server: PostgresServer, neighboursURL: String) throws {
+        self.server = server
+        self.neighboursURL = neighboursURL
+        databaseURL = try server.adminURL()
+        ports = Dictionary(uniqueKeysWithValues: try Part.allCases.map { ($0, try FreePort.find()) })
+        var configuration = HTTPClient.Configuration()
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 128
+        // Or a copy that is up again would be left alone for seconds, because it was down before.
+        configuration.connectionPool.retryConnectionEstablishment = false
+        http = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    }
+
+    func url(_ part: Part) -> String { "http://127.0.0.1:\(ports[part] ?? 0)" }
+    var portOneURL: String { url(.sandbox) + "/portone" }
+
+    func start(_ part: Part) async throws {
+        var environment = ["HOST": "127.0.0.1", "PORT": "\(ports[part] ?? 0)", "LOG_LEVEL": "warning"]
+        if part == .sandbox {
+            environment["PORTONE_WEBHOOK_URL"] = ""
+        } else {
+            environment["DATABASE_URL"] = databaseURL
+            for name in ["AUTH_URL", "ESTATE_URL", "COMMUNITY_URL"] { environment[name] = neighboursURL }
+            environment["PORTONE_URL"] = portOneURL
+            environment["PORTONE_PATIENCE"] = "1"
+            environment["PORTONE_TAKES_TESTS"] = "false"
+            environment["PAYMENTS_HOLD"] = "\(RoundsPlan.hold)"
+            environment["PAYMENTS_CLAIM_WINDOW"] = "\(RoundsPlan.hold)"
+            environment["PAYMENTS_ASK_PAUSE"] = "1"
+        }
+        let program = part == .sandbox ? "sandbox" : "payments"
+        let process = try await ProgramProcess.start(program, environment: environment, log: log(part))
+        running.withLock { $0[part] = process }
+        try await waitUntilReady(part)
+    }
+
+    func kill(_ part: Part) async {
+        await running.withLock { $0.removeValue(forKey: part) }?.end()
+    }
+
+    func waitUntilReady(_ part: Part) async throws {
+        let path = part == .sandbox ? "/_control/calls?provider=portone" : "/readyz"
+        let start = ContinuousClock.now
+        while ContinuousClock.now - start < .seconds(60) {
+            let request = HTTPClientRequest(url: url(part) + path)
+            if (try? await http.execute(request, timeout: .seconds(1)))?.status == .ok { return }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        throw NotReady(part: part, log: text(part))
+    }
+
+    struct NotReady: Error {
+        var part: Part
+        var log: String
+    }
+
+    /// What a process has printed last.
+    func text(_ part: Part) -> String {
+        String(((try? String(contentsOfFile: log(part), encoding: .utf8)) ?? "").suffix(4000))
+    }
+
+    private func log(_ part: Part) -> String { "/tmp/payments-rounds-\(getpid())-\(part.rawValue).log" }
+
+    func shutDown() async throws {
+        for part in Part.allCases {
+            await kill(part)
+            try? FileManager.default.removeItem(atPath: log(part))
+        }
+        try await http.shutdown()
+    }
+}

@@ -1,0 +1,87 @@
+import Contracts
+import FoundationEssentials
+import Testing
+
+@testable import Payments
+
+/// What must hold when all is quiet.
+struct RoundsVerdict {
+    let record: RoundsRecord
+    let books: RoundsBooks
+    let told: RoundNeighbours.Told
+
+    func check() {
+        for report in books.truth where report.paid > 0 { check(report) }
+        let confirmed = Dictionary(
+            grouping: books.payments.values.filter { $0.verdict == "confirmed" },
+            by: \.order
+        )
+        for order in books.orders.values { check(order, confirmed[order.id]?.count ?? 0) }
+        checkWhoWasTold()
+        for impUID in record.lasting {
+            let payment = books.payments[impUID]
+            fault(payment.map { $0.verdict == "confirmed" && $0.sold > 0 } != true, "\(impUID) is not confirmed")
+        }
+        for payment in books.payments.values {
+            let isConfirmed = payment.verdict == "confirmed"
+            fault(payment.confirmations != (isConfirmed ? 1 : 0), "the audit has not \(payment.impUID)'s confirmation")
+        }
+        for defect in record.defects.prefix(20) { Issue.record("\(defect)") }
+        #expect(record.defects.isEmpty)
+    }
+
+    private func fault(_ isThere: Bool, _ sentence: @autoclosure () -> String) {
+        if isThere { record.defect(sentence()) }
+    }
+
+    /// Money that has come in at PortOne pays for one order, or has gone back.
+    private func check(_ report: PaymentReport) {
+        let (impUID, held) = (report.impUID, report.paid - report.cancelled)
+        let elsewhere = record.cancelled(impUID)
+        guard let payment = books.payments[impUID] else {
+            return record.defect("nobody has heard of \(impUID) of \(report.merchantUID)")
+        }
+        fault(payment.cancelled != report.cancelled, "\(impUID) has \(report.cancelled) back, not \(payment.cancelled)")
+        fault(payment.due != 0, "\(payment.due) of \(impUID) is still to go back")
+        // PortOne was asked for no more than there were refunds, and each refund has gone back, by whoever's hand.
+        fault(report.cancelled - elsewhere > payment.refunds, "\(impUID) went back without a refund")
+        fault(payment.refunds > report.cancelled, "\(payment.refunds) of \(impUID) should be back")
+        fault(elsewhere == 0 && payment.refunds != report.cancelled, "\(impUID) went back otherwise than asked for")
+
+        let order = books.orders[report.merchantUID]
+        fault(payment.order != nil && payment.order != order?.id, "\(impUID) has another order than its own")
+        if payment.verdict == "confirmed" {
+            fault(payment.sold != held, "\(impUID) has sold \(payment.sold), and PortOne holds \(held)")
+            fault(
+                order?.state != (held > 0 ? "paid" : "refunded"),
+                "\(impUID) holds \(held): \(String(describing: order))"
+            )
+        } else {
+            fault(held != 0, "PortOne still holds \(held) of \(impUID), which is \(payment.verdict ?? "undecided")")
+        }
+    }
+
+    private func check(_ order: RoundsBooks.Order, _ payments: Int) {
+        let expected = ["paid", "refunded"].contains(order.state) ? 1 : 0
+        fault(payments != expected, "\(order.code) is \(order.state), and has \(payments) payments")
+        guard order.app == "anlaka" else { return }
+        switch told.reservations[order.code] {
+        case nil: fault(order.isPrepared, "estate has never heard of \(order.code)")
+        case .paid: fault(order.state != "paid", "estate believes that \(order.code) is paid")
+        case .released: fault(order.state == "paid", "estate believes that \(order.code) is released")
+        case .held: record.defect("estate believes that \(order.code) still holds its listing")
+        }
+    }
+
+    private func checkWhoWasTold() {
+        var paid: [RoundNeighbours.Purchase: Bool] = [:]
+        for order in books.orders.values where order.app == "culture" && order.state != "expired" {
+            let purchase = RoundNeighbours.Purchase(post: order.subject, account: order.account)
+            paid[purchase] = paid[purchase] == true || order.state == "paid"
+        }
+        fault(
+            paid != told.purchases,
+            "community believes \(told.purchases.count) purchases, and there are \(paid.count)"
+        )
+    }
+}
