@@ -102,6 +102,20 @@ import Testing
         }
     }
 
+    /// Nobody pays half a dong; PortOne may say so all the same, and the others must not suffer from it.
+    @Test func whatCannotBeReadIsNamed() async throws {
+        try await PaymentsWorld.test { world in
+            let code = try await world.order()
+            let odd = try await world.pay(code, 0.5, more: #""currency":"VND""#)
+            let impUID = try await world.pay(code)
+            let found = try await compare(world).differences
+            #expect(found.contains { $0.impUID == odd && $0.kind == "unreadable" && !$0.isMended })
+            #expect(found.contains { $0.impUID == impUID && $0.isMended })
+            #expect(try await world.validate(odd).status == .serviceUnavailable)
+            #expect(try await world.phone(1).send(.delete, "/v1/orders/\(code)").status == .conflict)
+        }
+    }
+
     @Test func aLedgerThatIsOtherwiseIsNamed() async throws {
         try await PaymentsWorld.test { world in
             let impUID = try await world.pay(world.order())

@@ -143,7 +143,7 @@ import Testing
             "INSERT INTO people (account_id, app, public_id, nickname) VALUES (7, 'culture', \(PublicID.random()), '가람')"
         )
         try await withPortOne { url, sandbox in
-            try await RoundNeighbours().run { neighbours in
+            try await RoundNeighbours.all().run { neighbours in
                 let clock = Mutex(Date.now)
                 var configuration = PaymentsConfiguration(database: TestDatabase.current.configuration)
                 configuration.portOneURL = url

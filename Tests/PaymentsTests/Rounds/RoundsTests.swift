@@ -3,6 +3,7 @@ import FoundationEssentials
 import Logging
 import Postgres
 import PostgresServer
+import Synchronization
 import TestSupport
 import Testing
 
@@ -18,7 +19,7 @@ import Testing
         let server = try PostgresServer.temporary(settings: ["shared_buffers": "64MB", "fsync": "on"])
         try await server.start(detached: false)
         do {
-            let neighbours = RoundNeighbours()
+            let neighbours = RoundNeighbours.all()
             try await neighbours.run { url in
                 let rig = try RoundsRig(server: server, neighboursURL: url)
                 do {
@@ -37,7 +38,7 @@ import Testing
         try await server.stop(.immediate)
     }
 
-    private static func run(_ plan: RoundsPlan, _ rig: RoundsRig, _ neighbours: RoundNeighbours) async throws {
+    private static func run(_ plan: RoundsPlan, _ rig: RoundsRig, _ neighbours: Neighbours) async throws {
         let configuration = try PostgresConfiguration(
             url: rig.server.adminURL(),
             schema: "payments",
@@ -74,7 +75,8 @@ import Testing
                 "there was a storm"
             )
             #expect(held > plan.rounds / 8, "people did pay")
-            RoundsVerdict(record: record, books: books, told: neighbours.told).check()
+            RoundsVerdict(record: record, books: books, told: RoundNeighbours(neighbours.state.withLock(\.self)))
+                .check()
             checkLog(of: rig.server)
         }
     }

@@ -8,7 +8,7 @@ import Testing
 struct RoundsVerdict {
     let record: RoundsRecord
     let books: RoundsBooks
-    let told: RoundNeighbours.Told
+    let told: RoundNeighbours
 
     func check() {
         for report in books.truth where report.paid > 0 { check(report) }

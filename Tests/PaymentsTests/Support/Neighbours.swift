@@ -16,9 +16,22 @@ final class Neighbours: Sendable {
         var reservations: [PaymentsEvents.ReservationChanged] = []
         var purchases: [PaymentsEvents.PurchaseChanged] = []
         var erased: [Int64] = []
+        /// Ids of events: each counts once.
+        fileprivate var heard: Set<UUID> = []
     }
 
     let state = Mutex(State())
+    /// Listings and offers that are not kept one by one.
+    private let listing: @Sendable (String) -> EstateAPI.Listing?
+    private let offer: @Sendable (String) -> CommunityAPI.Offer?
+
+    init(
+        listing: @escaping @Sendable (String) -> EstateAPI.Listing? = { _ in nil },
+        offer: @escaping @Sendable (String) -> CommunityAPI.Offer? = { _ in nil }
+    ) {
+        self.listing = listing
+        self.offer = offer
+    }
 
     /// Answers while `body` runs with the address.
     func run(_ body: @escaping @Sendable (String) async throws -> Void) async throws {
@@ -26,14 +39,14 @@ final class Neighbours: Sendable {
         router.get("/internal/listings") { request, _ in
             let ids = request.uri.queryParameters["ids"]?.split(separator: ",").map(String.init) ?? []
             let (found, isAway) = self.state.withLock { state in
-                (ids.compactMap { state.listings[$0] }, state.isEstateAway)
+                (ids.compactMap { state.listings[$0] ?? self.listing($0) }, state.isEstateAway)
             }
             guard !isAway else { throw HTTPError(.serviceUnavailable) }
             return try Self.json(EstateAPI.Listings(listings: found))
         }
         router.get("/internal/posts/:post") { _, context in
             let post = try context.parameters.require("post")
-            let (offer, isAway) = self.state.withLock { ($0.offers[post], $0.isCommunityAway) }
+            let (offer, isAway) = self.state.withLock { ($0.offers[post] ?? self.offer(post), $0.isCommunityAway) }
             guard !isAway else { throw HTTPError(.serviceUnavailable) }
             guard let offer else { throw HTTPError(.notFound) }
             return try Self.json(offer)
@@ -56,8 +69,13 @@ final class Neighbours: Sendable {
 
 extension Neighbours.State {
     fileprivate mutating func hear(_ data: Data) throws {
-        struct Header: Decodable { var name: String }
-        switch try JSONDecoder().decode(Header.self, from: data).name {
+        struct Header: Decodable {
+            var id: UUID
+            var name: String
+        }
+        let header = try JSONDecoder().decode(Header.self, from: data)
+        guard heard.insert(header.id).inserted else { return }
+        switch header.name {
         case PaymentsEvents.ReservationChanged.name:
             reservations.append(try Self.body(of: data))
         case PaymentsEvents.PurchaseChanged.name:

@@ -48,9 +48,25 @@ enum PortOneAnswers {
     }
 
     struct Page: Decodable {
-        var list: [Payment]
+        var list: [Entry]
         /// The number of the next page; 0 for none.
         var next: Int
+    }
+
+    /// A payment of a list; one that cannot be read does not spoil the list.
+    struct Entry: Decodable {
+        /// `?` when even that cannot be read.
+        var impUID: String
+        /// nil for what cannot be read.
+        var report: PaymentReport?
+
+        init(from decoder: any Decoder) throws {
+            let id = try? decoder.container(keyedBy: Payment.CodingKeys.self).decode(String.self, forKey: .impUID)
+            impUID = id.map { String($0.filter { $0 != "\0" }.prefix(64)) } ?? "?"
+            report = try? Payment(from: decoder).report(or: Unreadable())
+        }
+
+        private struct Unreadable: Error {}
     }
 
     struct Payment: Decodable {

@@ -31,20 +31,27 @@ struct PortOneClient: Sendable {
         return try read(answer, PortOneAnswers.Payment.self).report(or: connection.unavailable)
     }
 
-    /// All payments that were begun under an order's code, the latest first.
+    /// All payments that were begun under an order's code, the latest first. One that cannot be read is left out: it must not
+    /// keep the others from being seen, and the daily comparison names it.
     func payments(under code: String) async throws -> [PaymentReport] {
         let path = "/payments/findAll/\(code.percentEncoded)"
         let answer = try await ask { try await connection.get(path, query: ["limit": "100"], authorization: $0) }
         guard answer.status != 404 else { return [] }
-        return try read(answer, PortOneAnswers.Page.self).list.map { try $0.report(or: connection.unavailable) }
+        return try read(answer, PortOneAnswers.Page.self).list.compactMap(\.report)
+    }
+
+    /// Payments of a span of time.
+    struct Page: Sendable {
+        var reports: [PaymentReport]
+        /// Ids of what cannot be read.
+        var unreadable: [String]
+        var isLast: Bool
     }
 
     /// Payments that were begun in a span of time, a page of them.
     ///
     /// - Parameter page: counted from 1.
-    func payments(from start: Date, to end: Date, page: Int, limit: Int) async throws
-        -> (reports: [PaymentReport], isLast: Bool)
-    {
+    func payments(from start: Date, to end: Date, page: Int, limit: Int) async throws -> Page {
         let query = [
             "from": "\(Int64(start.timeIntervalSince1970))", "to": "\(Int64(end.timeIntervalSince1970))",
             "page": "\(page)", "limit": "\(limit)", "sorting": "started",
@@ -52,9 +59,13 @@ struct PortOneClient: Sendable {
         let answer = try await ask {
             try await connection.get("/payments/status/all", query: query, authorization: $0)
         }
-        guard answer.status != 404 else { return ([], true) }
+        guard answer.status != 404 else { return Page(reports: [], unreadable: [], isLast: true) }
         let list = try read(answer, PortOneAnswers.Page.self)
-        return (try list.list.map { try $0.report(or: connection.unavailable) }, list.next == 0)
+        return Page(
+            reports: list.list.compactMap(\.report),
+            unreadable: list.list.filter { $0.report == nil }.map(\.impUID),
+            isLast: list.next == 0
+        )
     }
 
     /// Has PortOne take no other amount for an order. May be repeated.

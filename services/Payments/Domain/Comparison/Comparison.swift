@@ -87,9 +87,12 @@ struct Comparison: Sendable {
         var (found, seen) = ([(Difference, isMended: Bool)](), Set<String>())
         var page = 1
         while true {
-            let (reports, isLast) = try await portOne.payments(from: start, to: end, page: page, limit: Self.page)
-            for report in reports where seen.insert(report.impUID).inserted { found += try await compare(report) }
-            if isLast { break }
+            let list = try await portOne.payments(from: start, to: end, page: page, limit: Self.page)
+            for report in list.reports where seen.insert(report.impUID).inserted { found += try await compare(report) }
+            for impUID in list.unreadable where seen.insert(impUID).inserted {
+                found.append((Difference(impUID: impUID, kind: .unreadable), false))
+            }
+            if list.isLast { break }
             page += 1
         }
         for impUID in try await store.paid(from: start, to: end, in: database) where !seen.contains(impUID) {

@@ -8,6 +8,8 @@ struct Difference: Sendable, Equatable {
         /// PortOne does not know it.
         case unknownThere = "unknown_there"
         case order, status, amount, cancelled
+        /// PortOne tells of it what no payment can be.
+        case unreadable
         /// It is paid, and it is not decided what for.
         case undecided
         /// The ledger says something else than the payment.

@@ -6,8 +6,8 @@ import Postgres
 /// Takes in what PortOne tells of a payment: the one place where a payment comes to pay for an order, or is sent back. Whoever
 /// asks for it (the app, a webhook, a timer) and however often, in whatever order and at once, comes to the same end.
 ///
-/// The order, or its code where there is no order yet, is locked first and then the payment. What changes hands is written in the ledger in the same transaction, and
-/// so is whom to tell.
+/// The order, or its code where there is no order yet, is locked first and then the payment. What changes hands is written in
+/// the ledger in the same transaction, and so is whom to tell.
 struct Settlement: Sendable {
     let outbox: Outbox
     /// Whether payments of PortOne's test mode are taken for real ones.
