@@ -70,7 +70,7 @@ import Testing
     @Test func whoHasThePaymentNeverWaitsForAnOrder() async throws {
         let (code, report) = ("ios_key_1700000000", Self.report("imp_1", of: "ios_key_1700000000"))
         try await database.transaction {
-            try await payments.insertIfNew(Payment(report, at: .now, publicID: "p"), in: $0)
+            _ = try await $0.run(payments.insertIfNew(Payment(report, at: .now, publicID: "p")))
         }
         let runs = Runs()
         let both = try await database.transaction { holder in

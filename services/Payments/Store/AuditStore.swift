@@ -4,17 +4,18 @@ import Postgres
 /// All SQL of the audit.
 struct AuditStore: Sendable {
     func insert(
-        _ note: PaymentDesk.Note,
+        _ notes: [PaymentDesk.Note],
         by actor: Actor,
         order: String?,
         payment: String?,
-        at now: Date,
-        in database: some Querying
-    ) async throws {
-        try await database.execute(
+        at now: Date
+    ) -> Statement<Int> {
+        .execute(
             """
             INSERT INTO audit (at, actor, action, order_code, imp_uid, detail)
-            VALUES (\(now), \(actor.name), \(note.action), \(order), \(payment), \(note.detail))
+            SELECT \(now), \(actor.name), action, \(order), \(payment), detail
+            FROM unnest(\(notes.map(\.action)), \(notes.map(\.detail))) WITH ORDINALITY AS n(action, detail, place)
+            ORDER BY place
             """
         )
     }

@@ -40,16 +40,20 @@ struct OrderStore: Sendable {
 
     /// Nobody else changes it before the transaction ends.
     func lock(code: String, in transaction: PostgresTransaction) async throws -> Order? {
-        try await transaction.optional(
-            "SELECT \(Order.columns) FROM orders o WHERE o.code = \(code) FOR UPDATE",
-            Order.read
-        )
+        try await transaction.run(lock(code: code))
     }
 
-    /// Lets nobody else who does the same make an order of this code before the transaction ends.
-    func lockCode(_ code: String, in transaction: PostgresTransaction) async throws {
-        try await transaction.execute(
-            "SELECT pg_advisory_xact_lock(hashtextextended('code ' || current_schema() || \(code), 0))"
+    func lock(code: String) -> Statement<Order?> {
+        .optional("SELECT \(Order.columns) FROM orders o WHERE o.code = \(code) FOR UPDATE", Order.read)
+    }
+
+    /// Where there is no order of this code, lets nobody else who does the same make one before the transaction ends.
+    func lockCodeUnlessOrdered(_ code: String) -> Statement<Int> {
+        .execute(
+            """
+            SELECT pg_advisory_xact_lock(hashtextextended('code ' || current_schema() || \(code), 0))
+            WHERE NOT EXISTS (SELECT 1 FROM orders WHERE code = \(code))
+            """
         )
     }
 
@@ -91,9 +95,9 @@ struct OrderStore: Sendable {
     }
 
     /// The order is locked.
-    func change(_ id: Int64, to state: Order.State, at now: Date, in transaction: PostgresTransaction) async throws {
+    func change(_ id: Int64, to state: Order.State, at now: Date) -> Statement<Int> {
         // Whoever pays late is asked after for a while; what was paid needs no more questions.
-        try await transaction.execute(
+        .execute(
             """
             UPDATE orders SET state = \(state.rawValue), updated_at = \(now),
                 paid_at = CASE WHEN \(state.rawValue) = 'paid' THEN coalesce(paid_at, \(now)) ELSE paid_at END,

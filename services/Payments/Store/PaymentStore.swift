@@ -3,8 +3,8 @@ import Postgres
 
 /// All SQL of payments and of the ledger.
 struct PaymentStore: Sendable {
-    func insertIfNew(_ payment: Payment, in transaction: PostgresTransaction) async throws {
-        try await transaction.execute(
+    func insertIfNew(_ payment: Payment) -> Statement<Int> {
+        .execute(
             """
             INSERT INTO payments (imp_uid, public_id, merchant_uid, status, currency, amount, receipt, created_at)
             VALUES (\(payment.impUID), \(payment.publicID), \(payment.merchantUID), 'ready', \(payment.money.currency),
@@ -14,12 +14,16 @@ struct PaymentStore: Sendable {
         )
     }
 
-    /// One that is there. Nobody else changes it before the transaction ends.
+    /// Nobody else changes it before the transaction ends.
+    ///
+    /// - Throws: `PaymentsError.paymentUnknown`.
     func lock(_ impUID: String, in transaction: PostgresTransaction) async throws -> Payment {
-        try await transaction.one(
-            "SELECT \(Payment.columns) FROM payments p WHERE p.imp_uid = \(impUID) FOR UPDATE",
-            Payment.read
-        )
+        guard let payment = try await transaction.run(lock(impUID)) else { throw PaymentsError.paymentUnknown }
+        return payment
+    }
+
+    func lock(_ impUID: String) -> Statement<Payment?> {
+        .optional("SELECT \(Payment.columns) FROM payments p WHERE p.imp_uid = \(impUID) FOR UPDATE", Payment.read)
     }
 
     func find(_ impUID: String, in database: some Querying) async throws -> Payment? {
@@ -58,9 +62,9 @@ struct PaymentStore: Sendable {
         )
     }
 
-    func update(_ payment: Payment, in transaction: PostgresTransaction) async throws {
+    func update(_ payment: Payment) -> Statement<Int> {
         let balance = payment.balance
-        try await transaction.execute(
+        return .execute(
             """
             UPDATE payments SET order_id = \(payment.order), status = \(payment.status.rawValue), paid = \(balance.paid),
                 cancelled = \(balance.cancelled), due = \(balance.due), sold = \(balance.sold),
@@ -71,23 +75,23 @@ struct PaymentStore: Sendable {
         )
     }
 
-    /// Writes a movement of money into the ledger.
-    func post(
-        _ movement: PaymentDesk.Movement,
-        of payment: Payment,
-        at now: Date,
-        in transaction: PostgresTransaction
-    ) async throws {
-        let entries = movement.entries.sorted { $0.key.rawValue < $1.key.rawValue }
-        try await transaction.execute(
+    /// Writes movements of money into the ledger, each of a kind of its own.
+    func post(_ movements: [PaymentDesk.Movement], of payment: Payment, at now: Date) -> Statement<Int> {
+        let entries = movements.flatMap { movement in
+            movement.entries.sorted { $0.key.rawValue < $1.key.rawValue }.map { (movement.kind, $0.key, $0.value) }
+        }
+        return .execute(
             """
-            WITH movement AS (
+            WITH movements AS (
                 INSERT INTO ledger_transactions (imp_uid, kind, currency, at)
-                VALUES (\(payment.impUID), \(movement.kind.rawValue), \(payment.money.currency), \(now)) RETURNING id
+                SELECT \(payment.impUID), kind, \(payment.money.currency), \(now)
+                FROM unnest(\(movements.map(\.kind.rawValue))) WITH ORDINALITY AS m(kind, place) ORDER BY place
+                RETURNING id, kind
             )
             INSERT INTO ledger_entries (transaction_id, account, amount)
-            SELECT movement.id, account, amount
-            FROM movement, unnest(\(entries.map(\.key.rawValue)), \(entries.map(\.value))) AS e(account, amount)
+            SELECT movements.id, e.account, e.amount
+            FROM unnest(\(entries.map(\.0.rawValue)), \(entries.map(\.1.rawValue)), \(entries.map(\.2)))
+                AS e(kind, account, amount) JOIN movements ON movements.kind = e.kind
             """
         )
     }

@@ -46,7 +46,7 @@ struct CompareCommand: AsyncParsableCommand {
         let answer = try await yard.internalCalls.post("payments", "/internal/comparisons/\(day)")
         guard answer.status == .ok, let result = try? JSONDecoder().decode(Answer.self, from: Data(answer.text.utf8))
         else {
-            throw StackError("they cannot be compared: \(answer.text)")
+            throw StackError("they cannot be compared: \(answer.message)")
         }
         for entry in result.differences {
             let values = "here \(entry.ours ?? "nothing"), at PortOne \(entry.theirs ?? "nothing")"

@@ -13,6 +13,9 @@ struct InternalCalls: Sendable {
     struct Answer: Sendable {
         var status: HTTPResponseStatus
         var text: String
+
+        /// Why it is refused.
+        var message: String { JSON(parsing: text.utf8)?["message"]?.string ?? "\(status.code) \(text)" }
     }
 
     /// - Parameters:

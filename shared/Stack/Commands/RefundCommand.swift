@@ -57,7 +57,7 @@ struct RefundCommand: AsyncParsableCommand {
         )
         guard answer.status == .ok, let money = try? JSONDecoder().decode(Answer.self, from: Data(answer.text.utf8))
         else {
-            throw StackError("the refund is refused: \(answer.text)")
+            throw StackError("the refund is refused: \(answer.message)")
         }
         Console.line("to go back: \(money.due) won, gone back: \(money.cancelled) won, left: \(money.sold) won")
     }

@@ -14,14 +14,8 @@ struct OrderChange: Sendable {
         self.now = now
     }
 
-    /// - Parameter payment: what has paid for it, or did.
-    func apply(
-        _ state: Order.State,
-        to order: Order,
-        _ payment: Payment? = nil,
-        in transaction: PostgresTransaction
-    ) async throws {
-        try await orders.change(order.id, to: state, at: now, in: transaction)
+    func apply(_ state: Order.State, to order: Order, in transaction: PostgresTransaction) async throws {
+        _ = try await transaction.run(orders.change(order.id, to: state, at: now))
         switch order.app {
         case .anlaka: try await tellEstate(state, order, in: transaction)
         case .culture: try await tellCommunity(state, order, in: transaction)

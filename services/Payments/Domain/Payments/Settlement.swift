@@ -53,15 +53,19 @@ struct Settlement: Sendable {
         claim: Claim? = nil,
         in transaction: PostgresTransaction
     ) async throws -> Outcome {
-        let order = try await order(of: report, in: transaction)
-        if let payer, let order, order.account != payer { throw PaymentsError.notYours }
         let now = now()
-        let fresh = Payment(report, at: now, publicID: PublicID.random())
-        try await payments.insertIfNew(fresh, in: transaction)
-        var payment = try await payments.lock(report.impUID, in: transaction)
-        guard payment.merchantUID == report.merchantUID, payment.money.currency == report.money.currency else {
-            throw PaymentsError.boundElsewhere
-        }
+        // Whoever holds the code may be making its order; to look again later, with the payment locked, would be against the
+        // order of locks.
+        let (_, order, _, found) = try await transaction.run(
+            orders.lockCodeUnlessOrdered(report.merchantUID),
+            orders.lock(code: report.merchantUID),
+            payments.insertIfNew(Payment(report, at: now, publicID: PublicID.random())),
+            payments.lock(report.impUID)
+        )
+        if let payer, let order, order.account != payer { throw PaymentsError.notYours }
+        guard let payment = found, payment.merchantUID == report.merchantUID,
+            payment.money.currency == report.money.currency
+        else { throw PaymentsError.boundElsewhere }
         if let claim, let order, !claim.fits(order) { throw PaymentsError.boundElsewhere }
 
         var desk = PaymentDesk(payment: payment, order: order)
@@ -74,8 +78,7 @@ struct Settlement: Sendable {
             }
         }
         try await write(desk, was: payment, by: actor, in: transaction)
-        payment = desk.payment
-        return Outcome(order: desk.order, payment: payment)
+        return Outcome(order: desk.order, payment: desk.payment)
     }
 
     /// Sends back a payment that nobody has said is theirs.
@@ -108,6 +111,9 @@ struct Settlement: Sendable {
             return Outcome(order: order, payment: payment)
         }
         let amount = amount ?? payment.balance.sold
+        guard payment.balance.sold > 0 else {
+            throw PaymentsError.notRefundable("imp_uid must be of a payment of which something is left.")
+        }
         guard amount > 0, amount <= payment.balance.sold else {
             throw PaymentsError.notRefundable("amount must be from 1 to \(payment.balance.sold).")
         }
@@ -118,15 +124,6 @@ struct Settlement: Sendable {
     }
 
     // MARK: Steps
-
-    /// The order that a payment is for, locked; nil when there is none. Nobody else claims it then before the transaction ends.
-    private func order(of report: PaymentReport, in transaction: PostgresTransaction) async throws -> Order? {
-        if let order = try await orders.lock(code: report.merchantUID, in: transaction) { return order }
-        // Whoever held this may have claimed it. To look again later, with the payment locked, would be against the order of
-        // locks.
-        try await orders.lockCode(report.merchantUID, in: transaction)
-        return try await orders.lock(code: report.merchantUID, in: transaction)
-    }
 
     /// Makes the order that a payment was for, once all is well with it.
     private func claim(
@@ -153,28 +150,19 @@ struct Settlement: Sendable {
         in transaction: PostgresTransaction
     ) async throws {
         let now = now()
-        for movement in desk.movements {
-            try await payments.post(movement, of: desk.payment, at: now, in: transaction)
-        }
-        if desk.payment != old { try await payments.update(desk.payment, in: transaction) }
-        for refund in desk.refunds {
-            try await refunds.insert(refund, of: desk.payment.impUID, at: now, in: transaction)
-        }
-        if desk.payment.balance.due == 0, old.balance.due > 0 {
-            try await refunds.finishAll(of: desk.payment.impUID, at: now, in: transaction)
-        }
-        for note in desk.notes {
-            try await audit.insert(
-                note,
-                by: actor,
-                order: desk.order?.code,
-                payment: old.impUID,
-                at: now,
-                in: transaction
-            )
+        let (payment, code) = (desk.payment, desk.order?.code)
+        guard payment != old || !desk.notes.isEmpty else { return }
+        _ = try await transaction.run(
+            payments.post(desk.movements, of: payment, at: now),
+            payments.update(payment),
+            audit.insert(desk.notes, by: actor, order: code, payment: payment.impUID, at: now)
+        )
+        for refund in desk.refunds { try await refunds.insert(refund, of: payment.impUID, at: now, in: transaction) }
+        if payment.balance.due == 0, old.balance.due > 0 {
+            try await refunds.finishAll(of: payment.impUID, at: now, in: transaction)
         }
         guard let order = desk.order, let state = desk.nextState else { return }
-        try await OrderChange(outbox: outbox, now: now).apply(state, to: order, desk.payment, in: transaction)
+        try await OrderChange(outbox: outbox, now: now).apply(state, to: order, in: transaction)
     }
 }
 

@@ -66,7 +66,9 @@ struct Purchases: Sendable {
             // Two who say that they have paid by one payment: somebody should look at it.
             let note = PaymentDesk.Note(action: "claimed_by_another", detail: "post \(post)")
             Logger.current.warning("a payment is claimed twice", metadata: ["imp_uid": "\(impUID)"])
-            try await audit.insert(note, by: .account(account), order: nil, payment: impUID, at: now(), in: database)
+            _ = try await database.run(
+                audit.insert([note], by: .account(account), order: nil, payment: impUID, at: now())
+            )
             throw PaymentsError.boundElsewhere
         }
     }
