@@ -28,7 +28,11 @@ struct PaymentsDomain: Sendable {
         estate: InternalClient,
         community: InternalClient
     ) {
-        let now = configuration.now
+        // To the millisecond, as it is stored: whoever is answered from memory reads what is answered later.
+        let clock = configuration.now
+        let now: @Sendable () -> Date = {
+            Date(timeIntervalSince1970: (clock().timeIntervalSince1970 * 1000).rounded() / 1000)
+        }
         self.people = people
         withdrawal = Withdrawal(people: people, outbox: outbox, now: now)
         let portOne = PortOneClient(

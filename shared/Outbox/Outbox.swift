@@ -33,13 +33,18 @@ package struct Outbox: Sendable {
 
     /// The same for several, in one round trip.
     package func publish<E: Event>(_ events: [E], in transaction: PostgresTransaction) async throws {
+        try await transaction.run(publication(of: events))
+    }
+
+    /// What announces events, for a transaction that has more to do in the same round trip.
+    package func publication<E: Event>(of events: [E]) throws -> [Statement<Int>] {
         let names = subscribers(to: E.self).map(\.rawValue)
-        guard !names.isEmpty, !events.isEmpty else { return }
+        guard !names.isEmpty, !events.isEmpty else { return [] }
         let trace = ServiceContext.current?.trace?.headerValue
         // In one order, so that nobody waits for who waits for them.
         let keys = Set(events.map(\.key)).sorted()
         let bodies = try events.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) }
-        _ = try await transaction.run(
+        return [
             .execute(
                 """
                 SELECT pg_advisory_xact_lock(hashtextextended('outbox ' || current_schema() || key, 0))
@@ -58,7 +63,7 @@ package struct Outbox: Sendable {
                 SELECT subscriber, id, key FROM events, unnest(\(names)) AS subscriber
                 """
             ),
-            .execute("SELECT pg_notify('outbox_' || current_schema(), '')")
-        )
+            .execute("SELECT pg_notify('outbox_' || current_schema(), '')"),
+        ]
     }
 }

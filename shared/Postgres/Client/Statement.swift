@@ -40,6 +40,16 @@ extension Querying {
 /// One method for each number of statements: parameter packs across suspension points break the task's memory in the
 /// compilers that we build with.
 extension PostgresTransaction {
+    /// Any number of statements that are run for their effect.
+    ///
+    /// - Returns: how many rows each inserted, changed or deleted.
+    @discardableResult
+    package func run(_ statements: [Statement<Int>]) async throws -> [Int] {
+        guard !statements.isEmpty else { return [] }
+        let results = try await session.perform(statements.map(\.sql))
+        return try zip(statements, results).map { try $0.read($1, $0.sql) }
+    }
+
     package func run<A, B>(_ a: Statement<A>, _ b: Statement<B>) async throws -> (A, B) {
         let results = try await session.perform([a.sql, b.sql])
         return (try a.read(results[0], a.sql), try b.read(results[1], b.sql))

@@ -15,13 +15,47 @@ struct OrderChange: Sendable {
     }
 
     func apply(_ state: Order.State, to order: Order, in transaction: PostgresTransaction) async throws {
-        _ = try await transaction.run(orders.change(order.id, to: state, at: now))
-        switch order.app {
-        case .anlaka: try await tellEstate(state, order, in: transaction)
-        case .culture: try await tellCommunity(state, order, in: transaction)
-        default: break
-        }
-        guard let outcome = PaymentsEvents.OrderSettled.Outcome(state) else { return }
+        try await transaction.run(statements(state, order))
+        try await tellCommunity(state, order, in: transaction)
+    }
+
+    /// The change, and whom to tell but for community, which has to be told what else somebody has paid for.
+    func statements(_ state: Order.State, _ order: Order) throws -> [Statement<Int>] {
+        try [orders.change(order.id, to: state, at: now)] + tellEstate(state, order) + tellPayer(state, order)
+    }
+
+    /// The order as it is afterwards.
+    func changed(_ order: Order, to state: Order.State) -> Order {
+        var order = order
+        (order.state, order.updatedAt) = (state, now)
+        if state == .paid { order.paidAt = order.paidAt ?? now }
+        return order
+    }
+
+    /// Tells that an order holds its listing.
+    func hold(_ order: Order, until end: Date, in transaction: PostgresTransaction) async throws {
+        try await transaction.run(estateNews(.held(until: end), order))
+    }
+
+    private func tellEstate(_ state: Order.State, _ order: Order) throws -> [Statement<Int>] {
+        // Before PortOne had taken note of an order, nobody was told that it holds anything.
+        guard order.app == .anlaka, order.preparedAt != nil else { return [] }
+        return try estateNews(state == .paid ? .paid : .released, order)
+    }
+
+    private func estateNews(_ state: PaymentsEvents.ReservationChanged.State, _ order: Order) throws -> [Statement<Int>]
+    {
+        let event = PaymentsEvents.ReservationChanged(
+            listing: order.subject,
+            account: order.account,
+            order: order.code,
+            state: state
+        )
+        return try outbox.publication(of: [event])
+    }
+
+    private func tellPayer(_ state: Order.State, _ order: Order) throws -> [Statement<Int>] {
+        guard let outcome = PaymentsEvents.OrderSettled.Outcome(state) else { return [] }
         let settled = PaymentsEvents.OrderSettled(
             app: order.app,
             account: order.account,
@@ -30,37 +64,12 @@ struct OrderChange: Sendable {
             amount: order.amount,
             outcome: outcome
         )
-        try await outbox.publish(settled, in: transaction)
-    }
-
-    /// Tells that an order holds its listing.
-    func hold(_ order: Order, until end: Date, in transaction: PostgresTransaction) async throws {
-        try await tellEstate(.held(until: end), order, in: transaction)
-    }
-
-    private func tellEstate(_ state: Order.State, _ order: Order, in transaction: PostgresTransaction) async throws {
-        // Before PortOne had taken note of an order, nobody was told that it holds anything.
-        guard order.preparedAt != nil else { return }
-        try await tellEstate(state == .paid ? .paid : .released, order, in: transaction)
-    }
-
-    private func tellEstate(
-        _ state: PaymentsEvents.ReservationChanged.State,
-        _ order: Order,
-        in transaction: PostgresTransaction
-    ) async throws {
-        let event = PaymentsEvents.ReservationChanged(
-            listing: order.subject,
-            account: order.account,
-            order: order.code,
-            state: state
-        )
-        try await outbox.publish(event, in: transaction)
+        return try outbox.publication(of: [settled])
     }
 
     /// Somebody is a buyer for as long as any of their orders for the post is paid.
-    private func tellCommunity(_ state: Order.State, _ order: Order, in transaction: PostgresTransaction) async throws {
-        guard state == .paid || state == .refunded else { return }
+    func tellCommunity(_ state: Order.State, _ order: Order, in transaction: PostgresTransaction) async throws {
+        guard order.app == .culture, state == .paid || state == .refunded else { return }
         try await orders.lockPurchases(of: order.account, for: order.subject, in: transaction)
         let isPaid = try await orders.hasPaid(order.account, for: order.subject, in: transaction)
         let event = PaymentsEvents.PurchaseChanged(post: order.subject, account: order.account, isPaid: isPaid)

@@ -74,11 +74,10 @@ struct Settlement: Sendable {
             if let order {
                 desk.decide(Verdict(report, cancelled: desk.cancelled, for: order, takesTests: takesTests), at: now)
             } else if let claim {
-                try await self.claim(claim, report, &desk, in: transaction)
+                try await self.claim(claim, report, &desk, at: now, in: transaction)
             }
         }
-        try await write(desk, was: payment, by: actor, in: transaction)
-        return Outcome(order: desk.order, payment: desk.payment)
+        return try await write(desk, was: payment, by: actor, at: now, in: transaction)
     }
 
     /// Sends back a payment that nobody has said is theirs.
@@ -86,8 +85,9 @@ struct Settlement: Sendable {
         let payment = try await payments.lock(impUID, in: transaction)
         var desk = PaymentDesk(payment: payment, order: nil)
         guard desk.isUndecided, payment.order == nil else { return }
-        desk.decide(.unclaimed, at: now())
-        try await write(desk, was: payment, by: .timer, in: transaction)
+        let now = now()
+        desk.decide(.unclaimed, at: now)
+        _ = try await write(desk, was: payment, by: .timer, at: now, in: transaction)
     }
 
     /// Gives back a part of what has paid for an order, or all of it, which ends the order.
@@ -119,8 +119,7 @@ struct Settlement: Sendable {
         }
         var desk = PaymentDesk(payment: payment, order: order)
         desk.owe(amount, because: reason, key: key)
-        try await write(desk, was: payment, by: actor, in: transaction)
-        return Outcome(order: desk.order, payment: desk.payment)
+        return try await write(desk, was: payment, by: actor, at: now(), in: transaction)
     }
 
     // MARK: Steps
@@ -130,9 +129,9 @@ struct Settlement: Sendable {
         _ claim: Claim,
         _ report: PaymentReport,
         _ desk: inout PaymentDesk,
+        at now: Date,
         in transaction: PostgresTransaction
     ) async throws {
-        let now = now()
         let paidAt = report.paidAt ?? now
         var order = claim.order(for: report, paidAt: paidAt, until: paidAt.addingTimeInterval(claimWindow), at: now)
         let verdict = Verdict(report, cancelled: desk.cancelled, for: order, takesTests: takesTests)
@@ -143,26 +142,32 @@ struct Settlement: Sendable {
         desk.decide(.confirmed, at: now)
     }
 
+    /// - Returns: how all is afterwards.
     private func write(
         _ desk: PaymentDesk,
         was old: Payment,
         by actor: Actor,
+        at now: Date,
         in transaction: PostgresTransaction
-    ) async throws {
-        let now = now()
-        let (payment, code) = (desk.payment, desk.order?.code)
-        guard payment != old || !desk.notes.isEmpty else { return }
-        _ = try await transaction.run(
-            payments.post(desk.movements, of: payment, at: now),
-            payments.update(payment),
-            audit.insert(desk.notes, by: actor, order: code, payment: payment.impUID, at: now)
+    ) async throws -> Outcome {
+        let payment = desk.payment
+        guard payment != old || !desk.notes.isEmpty else { return Outcome(order: desk.order, payment: payment) }
+        let change = OrderChange(outbox: outbox, now: now)
+        let changed = desk.order.flatMap { order in desk.nextState.map { (order, $0) } }
+        try await transaction.run(
+            [
+                payments.post(desk.movements, of: payment, at: now),
+                payments.update(payment),
+                audit.insert(desk.notes, by: actor, order: desk.order?.code, payment: payment.impUID, at: now),
+            ] + (changed.map { try change.statements($1, $0) } ?? [])
         )
         for refund in desk.refunds { try await refunds.insert(refund, of: payment.impUID, at: now, in: transaction) }
         if payment.balance.due == 0, old.balance.due > 0 {
             try await refunds.finishAll(of: payment.impUID, at: now, in: transaction)
         }
-        guard let order = desk.order, let state = desk.nextState else { return }
-        try await OrderChange(outbox: outbox, now: now).apply(state, to: order, in: transaction)
+        guard let (order, state) = changed else { return Outcome(order: desk.order, payment: payment) }
+        try await change.tellCommunity(state, order, in: transaction)
+        return Outcome(order: change.changed(order, to: state), payment: payment)
     }
 }
 

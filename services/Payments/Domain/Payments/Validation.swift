@@ -42,9 +42,8 @@ struct Validation: Sendable {
         }
         refunds.wake()
         if let refusal = outcome.payment.refusal { throw refusal }
-        // As it is stored, so that whoever asks again reads the same.
-        guard let confirmed = try await store.payment(impUID, in: database) else { throw PaymentsError.orderNotFound }
-        return confirmed
+        guard let order = outcome.order else { throw PaymentsError.orderNotFound }
+        return (order, outcome.payment)
     }
 
     /// The payment of an order: the one that has paid for it, or else the latest.

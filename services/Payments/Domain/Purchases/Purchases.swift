@@ -90,10 +90,8 @@ struct Purchases: Sendable {
         }
         refunds.wake()
         if let refusal = outcome.payment.refusal { throw refusal }
-        guard let (order, payment) = try await payments.payment(impUID, in: database) else {
-            throw PaymentsError.orderNotFound
-        }
-        return try await Purchase(order, payment, buyer: people.person(account).publicID)
+        guard let order = outcome.order else { throw PaymentsError.orderNotFound }
+        return try await Purchase(order, outcome.payment, buyer: people.person(account).publicID)
     }
 
     /// Orders what a post asks for, at its price of now. Who has ordered it already, and not paid, gets the same order.
