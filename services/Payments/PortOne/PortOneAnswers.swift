@@ -2,14 +2,24 @@ import FoundationEssentials
 
 /// What PortOne answers, as far as it is needed (Anlaka contract 6.1).
 enum PortOneAnswers {
-    struct Envelope: Decodable {
+    struct Response<Value: Decodable>: Decodable {
         /// 0 when all is well.
         var code: Int
         var message: String?
-    }
+        /// nil when it is not.
+        var value: Value?
 
-    struct Response<Value: Decodable>: Decodable {
-        var response: Value?
+        enum CodingKeys: String, CodingKey {
+            case code, message
+            case value = "response"
+        }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            code = try container.decode(Int.self, forKey: .code)
+            message = try container.decodeIfPresent(String.self, forKey: .message)
+            value = code == 0 ? try container.decodeIfPresent(Value.self, forKey: .value) : nil
+        }
     }
 
     struct Token: Decodable {
@@ -128,15 +138,20 @@ extension Receipt {
         self.init()
         let container = try decoder.container(keyedBy: AnyKey.self)
         for key in Self.textKeys {
-            guard let text = try? container.decode(String.self, forKey: AnyKey(key)), !text.isEmpty else { continue }
-            texts[key] = text.filter { $0 != "\0" }
+            guard let text = try? container.decodeIfPresent(String.self, forKey: AnyKey(key)), !text.isEmpty else {
+                continue
+            }
+            texts[key] = text.utf8.contains(0) ? text.filter { $0 != "\0" } : text
         }
         for key in Self.numberKeys {
-            let number = try? container.decode(Int64.self, forKey: AnyKey(key))
-            numbers[key] = number ?? (try? container.decode(String.self, forKey: AnyKey(key))).flatMap { Int64($0) }
+            do {
+                numbers[key] = try container.decodeIfPresent(Int64.self, forKey: AnyKey(key))
+            } catch {
+                numbers[key] = (try? container.decode(String.self, forKey: AnyKey(key))).flatMap { Int64($0) }
+            }
         }
-        for key in Self.flagKeys { flags[key] = try? container.decode(Bool.self, forKey: AnyKey(key)) }
-        let started = try? container.decode(Int64.self, forKey: AnyKey("started_at"))
+        for key in Self.flagKeys { flags[key] = try? container.decodeIfPresent(Bool.self, forKey: AnyKey(key)) }
+        let started = try? container.decodeIfPresent(Int64.self, forKey: AnyKey("started_at"))
         startedAt = started.flatMap { $0 > 0 ? $0 : nil }
     }
 

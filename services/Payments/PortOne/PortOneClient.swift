@@ -72,7 +72,7 @@ struct PortOneClient: Sendable {
     func prepare(_ code: String, _ money: Money) async throws {
         let amount = PortOneAnswers.Prepared(code: code, amount: money.units)
         let answer = try await ask { try await connection.post("/payments/prepare", json: amount, authorization: $0) }
-        guard try envelope(answer).code != 0 else { return }
+        guard try response(answer, PortOneAnswers.Prepared.self).code != 0 else { return }
         // It is there already.
         let change = try await ask { try await connection.put("/payments/prepare", json: amount, authorization: $0) }
         _ = try read(change, PortOneAnswers.Prepared.self)
@@ -92,9 +92,10 @@ struct PortOneClient: Sendable {
             reason: reason
         )
         let answer = try await ask { try await connection.post("/payments/cancel", json: cancel, authorization: $0) }
-        let envelope = try envelope(answer)
-        guard envelope.code == 0 else { throw PortOneRefusal(message: envelope.message ?? "code \(envelope.code)") }
-        return try read(answer, PortOneAnswers.Payment.self).report(or: connection.unavailable)
+        let response = try response(answer, PortOneAnswers.Payment.self)
+        guard response.code == 0 else { throw PortOneRefusal(message: response.message ?? "code \(response.code)") }
+        guard let payment = response.value else { throw connection.unavailable }
+        return try payment.report(or: connection.unavailable)
     }
 
     // MARK: Calls
@@ -109,17 +110,19 @@ struct PortOneClient: Sendable {
         return again
     }
 
-    private func envelope(_ answer: ProviderAnswer) throws -> PortOneAnswers.Envelope {
-        guard let envelope = answer.value(PortOneAnswers.Envelope.self) else { throw connection.unavailable }
-        return envelope
+    private func response<Value: Decodable>(_ answer: ProviderAnswer, _ type: Value.Type) throws
+        -> PortOneAnswers.Response<Value>
+    {
+        guard let response = answer.value(PortOneAnswers.Response<Value>.self) else { throw connection.unavailable }
+        return response
     }
 
     private func read<Value: Decodable>(_ answer: ProviderAnswer, _ type: Value.Type) throws -> Value {
-        let envelope = try envelope(answer)
-        guard envelope.code == 0, let value = answer.value(PortOneAnswers.Response<Value>.self)?.response else {
+        let response = try response(answer, type)
+        guard let value = response.value else {
             Logger.current.warning(
                 "PortOne answers something else than was asked for",
-                metadata: ["status": "\(answer.status)", "code": "\(envelope.code)"]
+                metadata: ["status": "\(answer.status)", "code": "\(response.code)"]
             )
             throw connection.unavailable
         }

@@ -57,7 +57,7 @@ actor PortOneToken {
         let body = ["imp_key": key, "imp_secret": secret]
         let answer = try await connection.post("/users/getToken", json: body)
         guard answer.status != 401 else { throw connection.refusesUs(answer, "/users/getToken") }
-        guard let token = answer.value(PortOneAnswers.Response<PortOneAnswers.Token>.self)?.response else {
+        guard let token = answer.value(PortOneAnswers.Response<PortOneAnswers.Token>.self)?.value else {
             throw connection.unavailable
         }
         // By how long it lasts: its clock may be another.
