@@ -41,7 +41,7 @@ import Testing
     }
 }
 
-/// Some months of a busy service: 20,000 orders of 2,000 people, most of them paid.
+/// Some months of a busy service: 5,000 orders of 500 people, most of them paid.
 private enum Past {
     static func fill() async throws {
         let client = TestDatabase.current.client
@@ -50,14 +50,14 @@ private enum Past {
             """
             INSERT INTO orders (public_id, app, code, account_id, subject, name, amount, listing, state, held_until,
                 prepared_at, check_at, created_at, updated_at, paid_at)
-            SELECT lpad(n::text, 24, '0'), app, 'C' || n, n % 2000, 's' || n, 'N', 100,
+            SELECT lpad(n::text, 24, '0'), app, 'C' || n, n % 500, 's' || n, 'N', 100,
                 CASE WHEN app = 'anlaka' THEN \(listing) END, state, at + interval '10 minutes', at,
                 CASE WHEN state = 'open' THEN now() + interval '1 hour' END, at, at,
                 CASE WHEN state = 'paid' THEN at END
-            FROM generate_series(1, 20000) n,
+            FROM generate_series(1, 5000) n,
                 LATERAL (SELECT CASE WHEN n % 3 = 0 THEN 'culture' ELSE 'anlaka' END AS app,
-                    CASE WHEN n % 10 = 0 THEN 'expired' WHEN n > 19900 THEN 'open' ELSE 'paid' END AS state,
-                    now() - make_interval(mins => 20000 - n) AS at) o
+                    CASE WHEN n % 10 = 0 THEN 'expired' WHEN n > 4980 THEN 'open' ELSE 'paid' END AS state,
+                    now() - make_interval(mins => 5000 - n) AS at) o
             """,
             """
             INSERT INTO payments (imp_uid, public_id, merchant_uid, order_id, status, currency, amount, paid, sold, paid_at,
@@ -68,7 +68,7 @@ private enum Past {
             """,
             """
             INSERT INTO refunds (imp_uid, amount, reason, requested_at, done_at)
-            SELECT imp_uid, 10, 'R', now(), now() FROM payments LIMIT 5000
+            SELECT imp_uid, 10, 'R', now(), now() FROM payments LIMIT 1000
             """,
             """
             INSERT INTO notices (imp_uid, merchant_uid, status, received_at)
@@ -76,7 +76,7 @@ private enum Past {
             """,
             """
             INSERT INTO people (account_id, app, public_id, nickname)
-            SELECT n, 'anlaka', lpad(to_hex(n), 24, '0'), 'P' FROM generate_series(0, 1999) n
+            SELECT n, 'anlaka', lpad(to_hex(n), 24, '0'), 'P' FROM generate_series(0, 499) n
             """,
             """
             INSERT INTO checkout_pages (token_hash, order_id, account_id, expires_at)

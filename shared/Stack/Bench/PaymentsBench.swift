@@ -80,7 +80,8 @@ struct PaymentsBench: BenchSuite {
                 BenchResult(name: "what \(title) adds, \(name)", unit: "ms", ours: mine - direct, goal: goal),
             ]
         }
-        return result("median", 2, goal: .atMost(5)) + result("99 of 100 within", 100, goal: nil)
+        // With several at once they wait for each other, and for the two cores that all the programs share.
+        return result("median", 2, goal: crowd == 1 ? .atMost(5) : nil) + result("99 of 100 within", 100, goal: nil)
     }
 
     private static func rate(
