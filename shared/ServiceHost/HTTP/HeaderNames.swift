@@ -10,6 +10,8 @@ extension HTTPField.Name {
     package static let requestID = known("x-request-id")
     /// `X-Session-Id`: the session that the tokens in an answer's body belong to; the apps' bodies have no place for it.
     package static let sessionID = known("x-session-id")
+    /// `X-Page-Token`: the token that a web page of ours was made with.
+    package static let pageToken = known("x-page-token")
     /// `traceparent`: W3C Trace Context.
     package static let traceparent = known(TraceContext.header)
 

@@ -1,7 +1,6 @@
 import Authentication
 import CivilTime
 import Contracts
-import Crypto
 import FoundationEssentials
 import People
 import Postgres
@@ -48,12 +47,12 @@ struct Attendance: Sendable {
     func page(for account: Int64) async throws -> Page {
         try await people.person(account)
         let now = now()
-        let token = Base64URL.encode((0..<32).map { _ in UInt8.random(in: .min ... .max) })
+        let token = PageToken.make()
         let record = try await database.transaction { transaction in
             try await people.lock(account, in: transaction)
             try await store.deletePages(before: now, in: transaction)
             let end = now.addingTimeInterval(Self.pageLifetime)
-            try await store.insertPage(Self.hash(token), of: account, until: end, in: transaction)
+            try await store.insertPage(PageToken.hash(token), of: account, until: end, in: transaction)
             return try await store.record(of: account, on: SeoulTime.date(of: now), in: transaction)
         }
         return Page(token: token, record: record)
@@ -66,7 +65,7 @@ struct Attendance: Sendable {
     ///   - access: an access token, which decides when the page's is none, or no longer good.
     /// - Throws: `AttendanceError`; `PersonUnknown`.
     func attend(page: String?, access: String?) async throws -> Record {
-        if let hash = page.map(Self.hash), let account = try await store.account(ofPage: hash, at: now(), in: database),
+        if let hash = page.map(PageToken.hash), let account = try await store.account(ofPage: hash, at: now(), in: database),
             let record = try await attend(account, spending: hash)
         {
             return record
@@ -92,9 +91,5 @@ struct Attendance: Sendable {
             record.isToday = !isNew
             return record
         }
-    }
-
-    private static func hash(_ token: String) -> [UInt8] {
-        Array(SHA256.hash(data: Array(token.utf8)))
     }
 }

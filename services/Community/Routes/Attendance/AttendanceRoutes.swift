@@ -42,11 +42,6 @@ struct AttendanceRoutes {
     }
 }
 
-extension HTTPField.Name {
-    /// `X-Page-Token`: the token that a page of the attendance event was made with.
-    static let pageToken = HTTPField.Name(parsed: "x-page-token") ?? .via
-}
-
 extension AttendanceError: ProblemConvertible {
     var problem: Problem {
         switch self {

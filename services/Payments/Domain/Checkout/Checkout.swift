@@ -1,5 +1,4 @@
 import Authentication
-import Crypto
 import FoundationEssentials
 import People
 import Postgres
@@ -50,11 +49,11 @@ struct Checkout: Sendable {
         guard order.preparedAt != nil else { throw PaymentsError.orderNotFound }
         let now = now()
         let end = max(order.heldUntil, now) + Self.afterwards
-        let token = Base64URL.encode((0..<32).map { _ in UInt8.random(in: .min ... .max) })
+        let token = PageToken.make()
         try await database.transaction { transaction in
             try await people.lock(account, in: transaction)
             try await store.delete(before: now, in: transaction)
-            try await store.insert(Self.hash(token), for: order, until: end, in: transaction)
+            try await store.insert(PageToken.hash(token), for: order, until: end, in: transaction)
         }
         return CheckoutOpening(token: token, tokenEnd: end, order: order, buyer: buyer, now: now)
     }
@@ -124,12 +123,8 @@ struct Checkout: Sendable {
     /// - Throws: `PaymentsError.pageUnknown`.
     private func order(_ code: String, page token: String) async throws -> (Order, end: Date) {
         guard !code.utf8.contains(0),
-            let found = try await store.order(code, ofPage: Self.hash(token), at: now(), in: database)
+            let found = try await store.order(code, ofPage: PageToken.hash(token), at: now(), in: database)
         else { throw PaymentsError.pageUnknown }
         return found
-    }
-
-    private static func hash(_ token: String) -> [UInt8] {
-        Array(SHA256.hash(data: Array(token.utf8)))
     }
 }

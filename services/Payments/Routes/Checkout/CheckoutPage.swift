@@ -1,8 +1,6 @@
 import AppWire
-import Authentication
-import FoundationEssentials
 import Hummingbird
-import NIOCore
+import ServiceHost
 
 /// The checkout page as a browser gets it. It runs its own script and PortOne's, calls its own house and what PortOne's script
 /// calls, is shown in no frame, and is kept nowhere.
@@ -22,21 +20,20 @@ struct CheckoutPage {
         self.impUID = impUID
     }
 
+    /// Every value stands in text or in an attribute, and none in the script.
     var response: Response {
-        // What the policy below lets run.
-        let nonce = Base64URL.encode((0..<16).map { _ in UInt8.random(in: .min ... .max) })
-        return Self.response(.ok, fill(Self.template, nonce: nonce), policy: policy(nonce: nonce))
-    }
-
-    /// A page, whole.
-    static func response(_ status: HTTPResponse.Status, _ text: String, policy: String) -> Response {
-        var headers: HTTPFields = [
-            .contentType: "text/html; charset=utf-8",
-            .cacheControl: "no-store",
-            .xContentTypeOptions: "nosniff",
-        ]
-        headers[.contentSecurityPolicy] = policy
-        return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+        let (order, summary) = (opening.order, CheckoutSummary(opening.order))
+        let facts = summary.facts.map { "<li>\(HTMLText.escaped($0))</li>" }.joined()
+        let text = WebPage(
+            Self.template.replacing("{{facts}}", with: facts),
+            [
+                "title": summary.title, "price": summary.price, "order": order.code, "token": opening.token,
+                "amount": "\(order.amount)", "buyer": opening.buyer, "store": window.store,
+                "provider": window.provider, "script": window.script, "address": address, "payment": impUID ?? "",
+                "now": SeSACInstant(opening.now).text, "end": SeSACInstant(order.heldUntil).text,
+            ]
+        )
+        return text.response(policy: policy(nonce: text.nonce))
     }
 
     private func policy(nonce: String) -> String {
@@ -48,21 +45,5 @@ struct CheckoutPage {
             style-src-attr 'unsafe-inline'; img-src \(outside); connect-src 'self' \(outside); frame-src \(outside); \
             form-action \(outside); base-uri 'none'; frame-ancestors 'none'
             """
-    }
-
-    /// Every value stands in text or in an attribute, and none in the script.
-    private func fill(_ template: String, nonce: String) -> String {
-        let order = opening.order
-        let summary = CheckoutSummary(order)
-        let values = [
-            "nonce": nonce, "title": summary.title, "price": summary.price, "order": order.code, "token": opening.token,
-            "amount": "\(order.amount)", "buyer": opening.buyer, "store": window.store, "provider": window.provider,
-            "script": window.script, "address": address, "payment": impUID ?? "",
-            "now": SeSACInstant(opening.now).text, "end": SeSACInstant(order.heldUntil).text,
-        ]
-        let facts = summary.facts.map { "<li>\(HTMLText.escaped($0))</li>" }.joined()
-        return values.reduce(template.replacing("{{facts}}", with: facts)) { text, value in
-            text.replacing("{{\(value.key)}}", with: HTMLText.escaped(value.value))
-        }
     }
 }

@@ -104,8 +104,3 @@ struct CheckoutRoutes {
     /// A cookie of its own for each order, so that two pages do not take theirs from one another.
     private static func cookieName(_ code: String) -> String { "checkout-\(code)" }
 }
-
-extension HTTPField.Name {
-    /// `X-Page-Token`: the token that a checkout page was made with.
-    static let pageToken = HTTPField.Name(parsed: "x-page-token") ?? .via
-}

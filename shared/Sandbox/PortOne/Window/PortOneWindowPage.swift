@@ -1,6 +1,5 @@
-import Authentication
 import Hummingbird
-import NIOCore
+import ServiceHost
 
 /// The pay window as a browser gets it, in a frame or by itself. It runs nothing but its own script, and calls nobody but its own
 /// house.
@@ -13,41 +12,19 @@ struct PortOneWindowPage {
     }
 
     var response: Response {
-        // What the policy below lets run.
-        let nonce = Base64URL.encode((0..<16).map { _ in UInt8.random(in: .min ... .max) })
-        var headers: HTTPFields = [
-            .contentType: "text/html; charset=utf-8",
-            .cacheControl: "no-store",
-            .xContentTypeOptions: "nosniff",
-        ]
-        headers[.contentSecurityPolicy] = """
-            default-src 'none'; script-src 'nonce-\(nonce)'; style-src 'nonce-\(nonce)'; connect-src 'self'; \
-            base-uri 'none'; form-action 'none'
-            """
-        return Response(
-            status: .ok,
-            headers: headers,
-            body: ResponseBody(byteBuffer: ByteBuffer(string: text(nonce: nonce)))
+        let text = WebPage(
+            Self.template,
+            [
+                "imp_uid": payment.impUid, "status": payment.status.rawValue,
+                "amount": payment.amount.words(in: payment.currency), "merchant_uid": payment.merchantUid,
+                "name": payment.name ?? payment.merchantUid,
+            ]
         )
-    }
-
-    private func text(nonce: String) -> String {
-        Self.template
-            .replacing("{{nonce}}", with: nonce)
-            .replacing("{{imp_uid}}", with: Self.escaped(payment.impUid))
-            .replacing("{{status}}", with: payment.status.rawValue)
-            .replacing("{{amount}}", with: Self.escaped(payment.amount.words(in: payment.currency)))
-            .replacing("{{merchant_uid}}", with: Self.escaped(payment.merchantUid))
-            .replacing("{{name}}", with: Self.escaped(payment.name ?? payment.merchantUid))
-    }
-
-    /// Text as HTML shows it, in an element or in a quoted attribute; braces too, since the template's places have them.
-    static func escaped(_ text: String) -> String {
-        text.unicodeScalars.reduce(into: "") { result, scalar in
-            switch scalar {
-            case "&", "<", ">", "\"", "'", "{", "}": result += "&#\(scalar.value);"
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
+        return text.response(
+            policy: """
+                default-src 'none'; script-src 'nonce-\(text.nonce)'; style-src 'nonce-\(text.nonce)'; \
+                connect-src 'self'; base-uri 'none'; form-action 'none'
+                """
+        )
     }
 }

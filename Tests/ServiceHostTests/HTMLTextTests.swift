@@ -1,6 +1,5 @@
+import ServiceHost
 import Testing
-
-@testable import Payments
 
 @Suite struct HTMLTextTests {
     @Test(arguments: [
