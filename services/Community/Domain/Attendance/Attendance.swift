@@ -65,7 +65,8 @@ struct Attendance: Sendable {
     ///   - access: an access token, which decides when the page's is none, or no longer good.
     /// - Throws: `AttendanceError`; `PersonUnknown`.
     func attend(page: String?, access: String?) async throws -> Record {
-        if let hash = page.map(PageToken.hash), let account = try await store.account(ofPage: hash, at: now(), in: database),
+        if let hash = page.map(PageToken.hash),
+            let account = try await store.account(ofPage: hash, at: now(), in: database),
             let record = try await attend(account, spending: hash)
         {
             return record
