@@ -162,4 +162,15 @@ import Testing
             #expect(try await world.state(of: code) == "paid")
         }
     }
+
+    /// Somebody's card is refused again and again, and then one is not.
+    @Test func ofManyTriesTheOneThatIsPaidIsSeen() async throws {
+        try await PaymentsWorld.test { world in
+            let code = try await world.order()
+            _ = try await world.pay(code)
+            for _ in 0..<100 { _ = try await world.pay(code, status: "failed") }
+            #expect(try await world.phone(1).send(.delete, "/v1/orders/\(code)").status == .conflict)
+            #expect(try await world.state(of: code) == "paid")
+        }
+    }
 }

@@ -34,10 +34,15 @@ struct PortOneClient: Sendable {
     /// All payments that were begun under an order's code, the latest first. One that cannot be read is left out: it must not
     /// keep the others from being seen, and the daily comparison names it.
     func payments(under code: String) async throws -> [PaymentReport] {
-        let path = "/payments/findAll/\(code.percentEncoded)"
+        let all = try await tries("/payments/findAll/\(code.percentEncoded)")
+        guard all?.next ?? 0 != 0 else { return all?.list.compactMap(\.report) ?? [] }
+        // Of very many, those count that are paid.
+        return try await tries("/payments/findAll/\(code.percentEncoded)/paid")?.list.compactMap(\.report) ?? []
+    }
+
+    private func tries(_ path: String) async throws -> PortOneAnswers.Page? {
         let answer = try await ask { try await connection.get(path, query: ["limit": "100"], authorization: $0) }
-        guard answer.status != 404 else { return [] }
-        return try read(answer, PortOneAnswers.Page.self).list.compactMap(\.report)
+        return answer.status == 404 ? nil : try read(answer, PortOneAnswers.Page.self)
     }
 
     /// Payments of a span of time.

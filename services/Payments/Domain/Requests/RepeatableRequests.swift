@@ -13,8 +13,9 @@ struct RepeatableRequests: Sendable {
         self.now = now
     }
 
-    /// A request that was taken and not answered may be taken again after so many seconds: its process is gone.
-    private static let lease: TimeInterval = 60
+    /// A request that was taken and not answered may be taken again after so many seconds, twice as many as it may take: its
+    /// process is gone.
+    private static let lease: TimeInterval = 30
     /// So long answers are kept, in seconds.
     private static let remembered: TimeInterval = 86_400
 
