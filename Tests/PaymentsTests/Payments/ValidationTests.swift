@@ -113,6 +113,20 @@ import Testing
         }
     }
 
+    /// The window was opened with the right amount, and then with another.
+    @Test func anAmountThatChangesBeforeItIsPaidIsSeen() async throws {
+        try await PaymentsWorld.test { world in
+            let code = try await world.order()
+            let impUID = try await world.pay(code, status: "ready")
+            #expect(try await world.validate(impUID).status == .badRequest)
+            try await world.change(impUID, #"{"amount":10,"status":"paid"}"#)
+            #expect(try await world.validate(impUID).status == .badRequest)
+            #expect(try await world.payment(impUID)?.money == .won(10))
+            try await world.eventually("it goes back") { try await world.truth(of: impUID).status == "cancelled" }
+            #expect(try await world.state(of: code) == "open")
+        }
+    }
+
     @Test func anotherCurrencyGoesBack() async throws {
         try await PaymentsWorld.test { world in
             let impUID = try await world.pay(world.order(), 100_000, more: #""currency":"USD""#)

@@ -66,9 +66,10 @@ struct PaymentStore: Sendable {
         let balance = payment.balance
         return .execute(
             """
-            UPDATE payments SET order_id = \(payment.order), status = \(payment.status.rawValue), paid = \(balance.paid),
-                cancelled = \(balance.cancelled), due = \(balance.due), sold = \(balance.sold),
-                paid_at = \(payment.paidAt), verdict = \(payment.verdict?.rawValue), decided_at = \(payment.decidedAt),
+            UPDATE payments SET order_id = \(payment.order), status = \(payment.status.rawValue),
+                amount = \(payment.money.amount), paid = \(balance.paid), cancelled = \(balance.cancelled),
+                due = \(balance.due), sold = \(balance.sold), paid_at = \(payment.paidAt),
+                verdict = \(payment.verdict?.rawValue), decided_at = \(payment.decidedAt),
                 receipt = \(PostgresJSON(payment.receipt))
             WHERE imp_uid = \(payment.impUID)
             """

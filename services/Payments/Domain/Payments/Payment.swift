@@ -66,6 +66,8 @@ struct Payment: Sendable, Equatable {
             || (status == report.status && balance.cancelled > report.cancelled)
         guard !isOlder else { return }
         status = report.status
+        // A try may be begun anew with another amount; what is decided on is what it was.
+        if verdict == nil { money = report.money }
         paidAt = paidAt ?? report.paidAt
         receipt = report.receipt
     }
