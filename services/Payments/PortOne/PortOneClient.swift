@@ -28,16 +28,24 @@ struct PortOneClient: Sendable {
     func payment(_ impUID: String) async throws -> PaymentReport? {
         let answer = try await ask { try await connection.get("/payments/\(impUID)", authorization: $0) }
         guard answer.status != 404 else { return nil }
-        return try read(answer, PortOneAnswers.Payment.self).report(or: connection.unavailable)
+        return try report(of: impUID, read(answer, PortOneAnswers.Payment.self))
+    }
+
+    /// - Throws: `ProviderUnavailable` for what cannot be a payment, and for another one than was asked for.
+    private func report(of impUID: String, _ payment: PortOneAnswers.Payment) throws -> PaymentReport {
+        let report = try payment.report(or: connection.unavailable)
+        guard report.impUID == impUID else { throw connection.unavailable }
+        return report
     }
 
     /// All payments that were begun under an order's code, the latest first. One that cannot be read is left out: it must not
     /// keep the others from being seen, and the daily comparison names it.
     func payments(under code: String) async throws -> [PaymentReport] {
         let all = try await tries("/payments/findAll/\(code.percentEncoded)")
-        guard all?.next ?? 0 != 0 else { return all?.list.compactMap(\.report) ?? [] }
         // Of very many, those count that are paid.
-        return try await tries("/payments/findAll/\(code.percentEncoded)/paid")?.list.compactMap(\.report) ?? []
+        let isWhole = all?.next ?? 0 == 0
+        let list = isWhole ? all : try await tries("/payments/findAll/\(code.percentEncoded)/paid")
+        return list?.list.compactMap(\.report).filter { $0.merchantUID == code } ?? []
     }
 
     private func tries(_ path: String) async throws -> PortOneAnswers.Page? {
@@ -100,7 +108,7 @@ struct PortOneClient: Sendable {
         let response = try response(answer, PortOneAnswers.Payment.self)
         guard response.code == 0 else { throw PortOneRefusal(message: response.message ?? "code \(response.code)") }
         guard let payment = response.value else { throw connection.unavailable }
-        return try payment.report(or: connection.unavailable)
+        return try self.report(of: report.impUID, payment)
     }
 
     // MARK: Calls
