@@ -127,6 +127,31 @@ import Testing
         }
     }
 
+    /// And then with another currency. Money must not stay because the first try was seen.
+    @Test func aCurrencyThatChangesBeforeItIsPaidIsSeen() async throws {
+        try await PaymentsWorld.test { world in
+            let impUID = try await world.pay(world.order(), status: "failed")
+            #expect(try await world.validate(impUID).status == .badRequest)
+            try await world.change(impUID, #"{"currency":"USD","status":"paid"}"#)
+            #expect(try await world.validate(impUID).status == .badRequest)
+            #expect(try await world.payment(impUID)?.verdict == .wrongCurrency)
+            try await world.eventually("it goes back") { try await world.truth(of: impUID).status == "cancelled" }
+            try await world.eventually("the books are closed") { try await world.ledger().isEmpty }
+        }
+    }
+
+    /// What is in the books stays in its currency, whatever PortOne says.
+    @Test func whatHasPaidStaysInItsCurrency() async throws {
+        try await PaymentsWorld.test { world in
+            let impUID = try await world.pay(world.order())
+            #expect(try await world.validate(impUID).status == .ok)
+            var report = try #require(try await world.report(of: impUID))
+            report.money.currency = "USD"
+            await #expect(throws: PaymentsError.boundElsewhere) { try await world.settle(report) }
+            #expect(try await world.ledger() == ["clearing": 100_000, "sales": -100_000])
+        }
+    }
+
     @Test func anotherCurrencyGoesBack() async throws {
         try await PaymentsWorld.test { world in
             let impUID = try await world.pay(world.order(), 100_000, more: #""currency":"USD""#)

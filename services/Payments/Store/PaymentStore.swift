@@ -67,10 +67,10 @@ struct PaymentStore: Sendable {
         return .execute(
             """
             UPDATE payments SET order_id = \(payment.order), status = \(payment.status.rawValue),
-                amount = \(payment.money.amount), paid = \(balance.paid), cancelled = \(balance.cancelled),
-                due = \(balance.due), sold = \(balance.sold), paid_at = \(payment.paidAt),
-                verdict = \(payment.verdict?.rawValue), decided_at = \(payment.decidedAt),
-                receipt = \(PostgresJSON(payment.receipt))
+                amount = \(payment.money.amount), currency = \(payment.money.currency), paid = \(balance.paid),
+                cancelled = \(balance.cancelled), due = \(balance.due), sold = \(balance.sold),
+                paid_at = \(payment.paidAt), verdict = \(payment.verdict?.rawValue),
+                decided_at = \(payment.decidedAt), receipt = \(PostgresJSON(payment.receipt))
             WHERE imp_uid = \(payment.impUID)
             """
         )
@@ -106,7 +106,7 @@ struct PaymentStore: Sendable {
         try await database.all(
             """
             SELECT imp_uid FROM payments
-            WHERE verdict IS NULL AND order_id IS NULL AND paid > cancelled AND paid_at < \(instant)
+            WHERE verdict IS NULL AND order_id IS NULL AND paid > cancelled AND status = 'paid' AND paid_at < \(instant)
                 AND merchant_uid ~ \(shape)
             ORDER BY paid_at LIMIT \(limit)
             """

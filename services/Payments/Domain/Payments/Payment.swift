@@ -59,6 +59,12 @@ struct Payment: Sendable, Equatable {
         self.createdAt = createdAt
     }
 
+    /// Whether a report can be of this payment: it stays with its order, and what is in the books with its currency.
+    func fits(_ report: PaymentReport) -> Bool {
+        merchantUID == report.merchantUID
+            && (money.currency == report.money.currency || (verdict == nil && balance == Balance()))
+    }
+
     /// Takes what PortOne tells, unless it is older than what is known: reports may overtake each other.
     mutating func see(_ report: PaymentReport) {
         let isOlder =

@@ -63,9 +63,7 @@ struct Settlement: Sendable {
             payments.lock(report.impUID)
         )
         if let payer, let order, order.account != payer { throw PaymentsError.notYours }
-        guard let payment = found, payment.merchantUID == report.merchantUID,
-            payment.money.currency == report.money.currency
-        else { throw PaymentsError.boundElsewhere }
+        guard let payment = found, payment.fits(report) else { throw PaymentsError.boundElsewhere }
         if let claim, let order, !claim.fits(order) { throw PaymentsError.boundElsewhere }
 
         var desk = PaymentDesk(payment: payment, order: order)
