@@ -28,6 +28,8 @@ import Testing
             #expect(try await world.notify(impUID, status: "paid") == 200)
             #expect(try await world.notify("imp_123", status: "paid") == 200)
             try await world.eventually("they are looked into") { try await world.waiting() == 0 }
+            let kept = try await world.database.all("SELECT imp_uid FROM notices") { try $0.decode(String.self) }
+            #expect(kept == [impUID], "what is nothing is not kept")
             #expect(try await world.state(of: code) == "open")
             // Paid, whoever says that it was cancelled.
             try await world.change(impUID, #"{"status":"paid"}"#)

@@ -48,6 +48,16 @@ struct NoticeStore: Sendable {
         )
     }
 
+    /// Forgets a notice, unless it was told again meanwhile.
+    func forget(_ notice: DueNotice, in database: some Querying) async throws {
+        try await database.execute(
+            """
+            DELETE FROM notices WHERE imp_uid = \(notice.impUID) AND status = \(notice.status)
+                AND cancellation_id = \(notice.cancellation) AND received_at = \(notice.receivedAt)
+            """
+        )
+    }
+
     /// Forgets what was looked into before an instant.
     func prune(before instant: Date, in database: some Querying) async throws {
         try await database.execute("DELETE FROM notices WHERE due_at IS NULL AND received_at < \(instant)")

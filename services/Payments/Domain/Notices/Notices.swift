@@ -61,8 +61,12 @@ struct Notices: Sendable {
 
     private func lookInto(_ notice: DueNotice) async {
         do {
-            try await settle(notice.impUID)
-            try await store.rest(notice, until: nil, in: database)
+            if try await settle(notice.impUID) {
+                try await store.rest(notice, until: nil, in: database)
+            } else {
+                // Anybody may say anything; what is nothing is not kept.
+                try await store.forget(notice, in: database)
+            }
         } catch {
             Logger.current.info("a webhook waits", error: error, metadata: ["imp_uid": "\(notice.impUID)"])
             let pause = min(300, Double(1 << min(notice.attempts, 9)) / 2) * Double.random(in: 0.75...1.25)
@@ -70,10 +74,11 @@ struct Notices: Sendable {
         }
     }
 
-    private func settle(_ impUID: String) async throws {
+    /// - Returns: false for what PortOne knows nothing of.
+    private func settle(_ impUID: String) async throws -> Bool {
         guard let report = try await portOne.payment(impUID) else {
             Logger.current.info("a webhook tells of a payment that is none", metadata: ["imp_uid": "\(impUID)"])
-            return
+            return false
         }
         do {
             _ = try await database.transaction { try await settlement.settle(report, by: .portOne, in: $0) }
@@ -81,5 +86,6 @@ struct Notices: Sendable {
         } catch PaymentsError.boundElsewhere {
             Logger.current.error("PortOne tells of a payment under another order", metadata: ["imp_uid": "\(impUID)"])
         }
+        return true
     }
 }
