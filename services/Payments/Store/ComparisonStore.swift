@@ -26,6 +26,13 @@ struct ComparisonStore: Sendable {
         ) == 1
     }
 
+    /// Lets somebody else begin a comparison that was not finished.
+    func giveUp(_ day: CivilDate, in database: some Querying) async throws {
+        try await database.execute(
+            "UPDATE comparisons SET started_at = to_timestamp(0) WHERE day = \(day) AND finished_at IS NULL"
+        )
+    }
+
     func finish(
         _ day: CivilDate,
         payments: Int,

@@ -71,17 +71,27 @@ struct Comparison: Sendable {
     ///
     /// - Parameter isForced: also when it was compared before.
     /// - Returns: nil when somebody else does, or has.
-    /// - Throws: `ProviderUnavailable`; it is begun anew a while later then.
+    /// - Throws: `ProviderUnavailable`; whoever comes next begins it anew then.
     func run(_ day: CivilDate, isForced: Bool) async throws -> Result? {
         let now = now()
         let isMine = try await store.begin(
             day,
             at: now,
-            unlessBegunAfter: isForced ? now : now - Self.patience,
+            unlessBegunAfter: now - Self.patience,
             again: isForced,
             in: database
         )
         guard isMine else { return nil }
+        do {
+            try await compareAll(day, at: now)
+        } catch {
+            try? await store.giveUp(day, in: database)
+            throw error
+        }
+        return try await store.result(of: day, in: database)
+    }
+
+    private func compareAll(_ day: CivilDate, at now: Date) async throws {
         let start = SeoulTime.instant(CivilDate(dayNumber: day.dayNumber - Self.days + 1), minute: 0)
         let end = SeoulTime.instant(CivilDate(dayNumber: day.dayNumber + 1), minute: 0)
         var (found, seen) = ([(Difference, isMended: Bool)](), Set<String>())
@@ -104,7 +114,6 @@ struct Comparison: Sendable {
         refunds.wake()
         try await store.finish(day, payments: seen.count, found, at: self.now(), in: database)
         for (difference, isMended) in found { Self.tell(difference, isMended) }
-        return try await store.result(of: day, in: database)
     }
 
     /// What a comparison has found; nil for a day that was not compared.
