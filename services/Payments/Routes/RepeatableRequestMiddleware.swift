@@ -5,15 +5,15 @@ import NIOCore
 import ServiceHost
 
 /// Answers a POST that comes again under the same `Idempotency-Key` as it was answered before, byte for byte.
-struct RepeatableRequestMiddleware: RouterMiddleware {
-    typealias Context = SignedInContext
-
+struct RepeatableRequestMiddleware<Context: RequestContext>: RouterMiddleware {
     let requests: RepeatableRequests
+    /// Whose keys these are; 0 for what our own processes ask.
+    let account: @Sendable (Context) -> Int64
 
     func handle(
         _ request: Request,
-        context: SignedInContext,
-        next: @concurrent (Request, SignedInContext) async throws -> Response
+        context: Context,
+        next: @concurrent (Request, Context) async throws -> Response
     ) async throws -> Response {
         guard request.method == .post, let key = request.idempotencyKey else { return try await next(request, context) }
         guard key.utf8.count <= 200 else {
@@ -27,7 +27,7 @@ struct RepeatableRequestMiddleware: RouterMiddleware {
             throw Problem(.tooLarge, message: "The body is larger than \(context.maxUploadSize) bytes.")
         }
         let repeatable = RepeatableRequest(
-            account: context.account,
+            account: account(context),
             key: key,
             method: request.method.rawValue,
             path: request.uri.path,

@@ -128,7 +128,7 @@ struct Purchases: Sendable {
             }
             if isMade { return order }
         }
-        throw PaymentsError.reserved
+        throw PaymentsError.keyBusy
     }
 
     /// What somebody has paid for, the latest first.
