@@ -7,7 +7,8 @@ let package = Package(
     name: "madang",
     platforms: [.macOS(.v15)],
     products: [
-        "Auth", "Seats", "Workforce", "Estate", "Community", "Chat", "Payments", "Gateway", "Sandbox", "Stack",
+        "Auth", "Seats", "Workforce", "Estate", "Community", "Chat", "Payments", "Notifications", "Gateway", "Sandbox",
+        "Stack",
     ].map { .executable(name: $0.lowercased(), targets: [$0]) },
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -176,6 +177,10 @@ extension [Target] {
                 ["CivilTime", "Geography", "Paging", "People", "Providers", .crypto, .httpClient],
                 resources: [.embedInCode("Pages")]
             ),
+            .service(
+                "Notifications",
+                ["CivilTime", "People", "Providers", .crypto, .cryptoExtras, .httpClient, .nioHTTP1]
+            ),
         ]
     }
 
@@ -243,47 +248,38 @@ extension [Target] {
                     .nioWebSocket,
                 ]
             ),
-            .serviceTests("Auth", ["Files", "Providers", "Sandbox", "Uploads", .crypto, .lifecycle]),
-            .serviceTests(
-                "Seats",
-                ["PostgresServer", "STOMP", "Sandbox", "Subway", "WebSocket", .httpClient, .nioHTTP1]
-            ),
+            .serviceTests("Auth", ["Files", "Providers", "Uploads", .crypto, .lifecycle]),
+            .serviceTests("Seats", ["PostgresServer", "STOMP", "Subway", "WebSocket", .nioHTTP1]),
             .serviceTests("Workforce", ["CivilTime", "Payroll"]),
             .serviceTests(
                 "Estate",
                 [
-                    "AppWire", "CivilTime", "Clustering", "Comments", "Files", "Geography", "People", "Paging",
-                    "Providers", "Sandbox", "Uploads", .crypto,
+                    "CivilTime", "Clustering", "Comments", "Files", "Geography", "People", "Paging", "Providers",
+                    "Uploads", .crypto,
                 ]
             ),
             .serviceTests(
                 "Community",
-                [
-                    "AppWire", "CivilTime", "Comments", "Files", "Geography", "People", "Paging", "Sandbox", "Uploads",
-                    .crypto, .httpClient,
-                ]
+                ["CivilTime", "Comments", "Files", "Geography", "People", "Paging", "Uploads", .crypto]
             ),
             .serviceTests(
                 "Chat",
-                [
-                    "AppWire", "Files", "People", "PostgresServer", "SocketIO", "STOMP", "Uploads", "WebSocket",
-                    .httpClient, .nioHTTP1,
-                ]
+                ["Files", "People", "PostgresServer", "SocketIO", "STOMP", "Uploads", "WebSocket", .nioHTTP1]
             ),
             .serviceTests(
                 "Payments",
-                [
-                    "AppWire", "CivilTime", "Paging", "People", "PostgresServer", "Providers", "Sandbox",
-                    .configuration,
-                    .httpClient, .nioHTTP1,
-                ]
+                ["CivilTime", "Paging", "People", "PostgresServer", "Providers", .configuration, .nioHTTP1]
+            ),
+            .serviceTests(
+                "Notifications",
+                ["CivilTime", "People", "PostgresServer", "Providers", .crypto, .cryptoExtras]
             ),
             .tests(
                 "Platform",
                 [
-                    "Auth", "Chat", "Community", "Estate", "Files", "Gateway", "Geography", "Payments", "Postgres",
-                    "PostgresServer", "Sandbox", "Seats", "STOMP", "Stack", "WebSocket", "Workforce", .crypto,
-                    .httpClient, .lifecycle, .nioHTTP1,
+                    "Auth", "Chat", "Community", "Estate", "Files", "Gateway", "Geography", "Notifications", "Payments",
+                    "Postgres", "PostgresServer", "STOMP", "Sandbox", "Seats", "Stack", "WebSocket", "Workforce",
+                    .crypto, .httpClient, .lifecycle, .nioHTTP1,
                 ]
             ),
             .tests("Architecture", [.yams]),
@@ -380,7 +376,8 @@ extension Target {
 
     /// The tests of a service, which run it on a database of their own.
     static func serviceTests(_ subject: String, _ dependencies: [Dependency]) -> Target {
-        .tests(subject, [.init(stringLiteral: subject), "InternalClient", "Outbox", "Postgres"] + dependencies)
+        let kit: [Dependency] = ["AppWire", "InternalClient", "Outbox", "Postgres", "Sandbox", .httpClient]
+        return .tests(subject, [.init(stringLiteral: subject)] + kit + dependencies)
     }
 
     static func tests(_ subject: String, _ dependencies: [Dependency], exclude: [String] = []) -> Target {

@@ -1,3 +1,5 @@
+package import FoundationEssentials
+
 /// What the auth service announces.
 package enum AuthEvents {
     /// An account came into being. Subscribers that show people keep the profile.
@@ -101,14 +103,18 @@ package enum AuthEvents {
         package var app: App
         package var session: String
         package var token: String
+        /// When the phone gave it: of two accounts that give the same, the later has the phone. News of different accounts
+        /// overtake each other.
+        package var at: Date?
 
         package var key: String { String(account) }
 
-        package init(account: Int64, app: App, session: String, token: String) {
+        package init(account: Int64, app: App, session: String, token: String, at: Date? = nil) {
             self.account = account
             self.app = app
             self.session = session
             self.token = token
+            self.at = at
         }
     }
 

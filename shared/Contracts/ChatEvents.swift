@@ -53,4 +53,26 @@ package enum ChatEvents {
             self.isSeen = isSeen
         }
     }
+
+    /// Somebody has read what another has written to them, other than by being there when it was written.
+    package struct MessagesRead: Event, Equatable {
+        package static let name = "chat.messages-read"
+
+        package var app: App
+        /// Who has read.
+        package var account: Int64
+        /// 24 hexadecimal digits: what the app calls the room.
+        package var room: String
+        /// Everything up to this number of the room's.
+        package var through: Int64
+
+        package var key: String { room }
+
+        package init(app: App, account: Int64, room: String, through: Int64) {
+            self.app = app
+            self.account = account
+            self.room = room
+            self.through = through
+        }
+    }
 }

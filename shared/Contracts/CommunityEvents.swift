@@ -1,3 +1,5 @@
+package import FoundationEssentials
+
 /// What the community service announces.
 package enum CommunityEvents {
     /// The service has let go of whatever was an account's, after its owner left (`AuthEvents.AccountWithdrawn`). Said
@@ -24,6 +26,70 @@ package enum CommunityEvents {
 
         package init(post: Int64) {
             self.post = post
+        }
+    }
+
+    /// Somebody has written a comment. Told to the author of the post, and to the author of the comment that it answers.
+    package struct CommentWritten: Event, Equatable {
+        package static let name = "community.comment-written"
+
+        package var app: App
+        /// Who is to hear of it.
+        package var account: Int64
+        /// Who has written it.
+        package var sender: Int64
+        /// 24 hexadecimal digits.
+        package var post: String
+        /// 24 hexadecimal digits.
+        package var comment: String
+        package var text: String
+        /// It answers a comment of who hears of it.
+        package var isReply: Bool
+        /// One alert per id.
+        package var id: UUID
+
+        package var key: String { String(account) }
+
+        package init(
+            app: App,
+            account: Int64,
+            sender: Int64,
+            post: String,
+            comment: String,
+            text: String,
+            isReply: Bool,
+            id: UUID = UUID()
+        ) {
+            self.app = app
+            self.account = account
+            self.sender = sender
+            self.post = post
+            self.comment = comment
+            self.text = text
+            self.isReply = isReply
+            self.id = id
+        }
+    }
+
+    /// Somebody follows somebody from now on.
+    package struct Followed: Event, Equatable {
+        package static let name = "community.followed"
+
+        package var app: App
+        /// Who is followed.
+        package var account: Int64
+        /// Who follows.
+        package var sender: Int64
+        /// One alert per id.
+        package var id: UUID
+
+        package var key: String { String(account) }
+
+        package init(app: App, account: Int64, sender: Int64, id: UUID = UUID()) {
+            self.app = app
+            self.account = account
+            self.sender = sender
+            self.id = id
         }
     }
 }

@@ -1,0 +1,45 @@
+import Contracts
+import FoundationEssentials
+import Postgres
+
+/// Tells people of what others write to them, unless they have seen it (Anlaka contract 4.10).
+struct Conversations: Sendable {
+    let queue: PushQueue
+    let now: @Sendable () -> Date
+    private let store = ConversationStore()
+
+    init(queue: PushQueue, now: @escaping @Sendable () -> Date) {
+        self.queue = queue
+        self.now = now
+    }
+
+    func receive(_ messages: [ChatEvents.MessageSent], in transaction: PostgresTransaction) async throws {
+        let now = now()
+        let keys = messages.map { ConversationKey(account: $0.recipient, room: $0.room) }
+        let (stored, names) = try await transaction.run(
+            store.lock(Array(Set(keys))),
+            store.nicknames(of: Array(Set(messages.map(\.sender))))
+        )
+        var desk = ConversationDesk(stored)
+        let nicknames = Dictionary(names) { first, _ in first }
+        for message in messages { desk.receive(message, from: nicknames[message.sender], at: now) }
+        try await save(desk, in: transaction)
+    }
+
+    func read(_ events: [ChatEvents.MessagesRead], in transaction: PostgresTransaction) async throws {
+        let keys = events.map { ConversationKey(account: $0.account, room: $0.room) }
+        var desk = ConversationDesk(try await transaction.run(store.lock(Array(Set(keys)))))
+        for (key, event) in zip(keys, events) { desk.read(key, through: event.through) }
+        try await save(desk, in: transaction)
+    }
+
+    func forget(_ account: Int64, in transaction: PostgresTransaction) async throws {
+        try await store.deleteAll(of: account, in: transaction)
+    }
+
+    private func save(_ desk: ConversationDesk, in transaction: PostgresTransaction) async throws {
+        try await transaction.run(
+            [store.save(desk.touched)] + queue.removal(of: desk.read) + queue.addition(of: desk.orders)
+        )
+    }
+}

@@ -1,0 +1,13 @@
+/// Why something is refused.
+enum NotificationsError: Error, Sendable, Equatable {
+    /// What breaks a rule, in a sentence that names the field.
+    case rule(String)
+    /// No such alarm or announcement, or not theirs.
+    case alarmNotFound
+    /// Read before.
+    case alreadyRead
+    /// Only who administers the app may do this.
+    case notAdmin
+    /// Nobody of this id.
+    case personNotFound
+}

@@ -1,0 +1,23 @@
+import Contracts
+import FoundationEssentials
+import Outbox
+import People
+import Postgres
+
+/// What happens here when somebody leaves an app for good: nothing of theirs is kept. May be told any number of times.
+struct Withdrawal: Sendable {
+    let people: People
+    let devices: Devices
+    let conversations: Conversations
+    let alarms: Alarms
+    let outbox: Outbox
+    let now: @Sendable () -> Date
+
+    func withdraw(_ account: Int64, of app: App, in transaction: PostgresTransaction) async throws {
+        try await people.withdraw(account, of: app, at: now(), in: transaction)
+        try await devices.forget(account, in: transaction)
+        try await conversations.forget(account, in: transaction)
+        try await alarms.forget(account, in: transaction)
+        try await outbox.publish(NotificationsEvents.AccountErased(account: account), in: transaction)
+    }
+}

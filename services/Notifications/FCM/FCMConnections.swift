@@ -1,0 +1,23 @@
+import AsyncHTTPClient
+import NIOCore
+import ServiceHost
+import ServiceLifecycle
+
+/// The connections to FCM: as many as messages may be on their way, where it does not speak HTTP/2.
+struct FCMConnections: Service {
+    let client: HTTPClient
+
+    init(_ configuration: NotificationsConfiguration) {
+        var settings = HTTPClient.Configuration.singletonConfiguration
+        settings.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = configuration.pace.concurrency
+        settings.timeout.connect = .seconds(3)
+        settings.timeout.read = .nanoseconds(configuration.fcmPatience.nanoseconds)
+        client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: settings)
+    }
+
+    /// Closes them when the service ends.
+    func run() async throws {
+        try? await gracefulShutdown()
+        try await client.shutdown()
+    }
+}

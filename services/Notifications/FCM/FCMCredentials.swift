@@ -1,0 +1,34 @@
+import AsyncHTTPClient
+import Contracts
+import FoundationEssentials
+import Providers
+
+/// Where the service account of each app is: a path in which `{app}` stands for the app, as
+/// `/run/secrets/firebase-{app}.json`. In development the sandbox gives them out, and it is an address.
+struct FCMCredentials: Sendable, Equatable {
+    var pattern: String
+
+    static let sandbox = Self(pattern: "http://127.0.0.1:8090/_control/fcm/service-accounts/madang-{app}")
+
+    /// The apps to whose phones can be pushed: all, or those that have a file.
+    var apps: Set<App> {
+        Set(App.allCases.filter { isAddress || FileManager.default.isReadableFile(atPath: place(of: $0)) })
+    }
+
+    /// - Throws: `ProviderUnavailable`, or what is wrong with the file.
+    func account(of app: App, http: HTTPClient) async throws -> ServiceAccount {
+        let place = place(of: app)
+        guard isAddress else {
+            return try JSONDecoder().decode(ServiceAccount.self, from: Data(contentsOf: URL(filePath: place)))
+        }
+        let console = ProviderConnection(provider: "Firebase", baseURL: place, http: http)
+        guard let account = try await console.get("").value(ServiceAccount.self) else { throw console.unavailable }
+        return account
+    }
+
+    var isAddress: Bool { pattern.hasPrefix("http://") || pattern.hasPrefix("https://") }
+
+    private func place(of app: App) -> String {
+        pattern.replacing("{app}", with: app.rawValue)
+    }
+}

@@ -1,0 +1,59 @@
+import Authentication
+import CryptoExtras
+import FoundationEssentials
+
+/// What Google's console gives out for an app's server: who it is, and the key by which it proves so.
+struct ServiceAccount: Decodable, Sendable {
+    var projectID: String
+    var clientEmail: String
+    var privateKeyID: String?
+    /// PKCS#8, PEM.
+    var privateKey: String
+    var tokenURI: String
+
+    enum CodingKeys: String, CodingKey {
+        case projectID = "project_id"
+        case clientEmail = "client_email"
+        case privateKeyID = "private_key_id"
+        case privateKey = "private_key"
+        case tokenURI = "token_uri"
+    }
+
+    /// Google's name for the right to send.
+    private static let scope = "https://www.googleapis.com/auth/firebase.messaging"
+    /// The longest that Google takes, in seconds.
+    private static let lifetime: Int64 = 3600
+
+    private struct Header: Encodable {
+        var alg = "RS256"
+        var typ = "JWT"
+        var kid: String?
+    }
+
+    private struct Claims: Encodable {
+        var iss: String
+        var scope: String
+        var aud: String
+        var iat: Int64
+        var exp: Int64
+    }
+
+    /// The JWT that is exchanged for an access token (RFC 7523 §2.1), signed with RS256 (RFC 7518 §3.3).
+    ///
+    /// - Throws: when the key cannot be read.
+    func assertion(at now: Date) throws -> String {
+        let key = try _RSA.Signing.PrivateKey(pemRepresentation: privateKey)
+        let instant = Int64(now.timeIntervalSince1970)
+        let claims = Claims(
+            iss: clientEmail,
+            scope: Self.scope,
+            aud: tokenURI,
+            iat: instant,
+            exp: instant + Self.lifetime
+        )
+        let header = Base64URL.encode(try JSONEncoder().encode(Header(kid: privateKeyID)))
+        let signed = "\(header).\(Base64URL.encode(try JSONEncoder().encode(claims)))"
+        let signature = try key.signature(for: Data(signed.utf8), padding: .insecurePKCS1v1_5)
+        return "\(signed).\(Base64URL.encode(signature.rawRepresentation))"
+    }
+}

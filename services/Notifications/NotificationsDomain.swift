@@ -1,0 +1,60 @@
+import AsyncHTTPClient
+import FoundationEssentials
+import InternalClient
+import Logging
+import Outbox
+import People
+import Postgres
+
+/// The use cases of the service, put together.
+struct NotificationsDomain: Sendable {
+    let people: People
+    let devices: Devices
+    let queue: PushQueue
+    let conversations: Conversations
+    let alarms: Alarms
+    let withdrawal: Withdrawal
+    let sender: PushSender
+
+    init(
+        _ configuration: NotificationsConfiguration,
+        database: PostgresClient,
+        outbox: Outbox,
+        people: People,
+        auth: InternalClient,
+        http: HTTPClient,
+        logger: Logger
+    ) {
+        let now = configuration.now
+        self.people = people
+        devices = Devices(database: database, now: now)
+        let apps = configuration.fcmCredentials.apps
+        queue = PushQueue(apps: apps, now: now)
+        conversations = Conversations(queue: queue, now: now)
+        alarms = Alarms(database: database, queue: queue, now: now)
+        withdrawal = Withdrawal(
+            people: people,
+            devices: devices,
+            conversations: conversations,
+            alarms: alarms,
+            outbox: outbox,
+            now: now
+        )
+        let fcm = FCMClient(
+            url: configuration.fcmURL,
+            credentials: configuration.fcmCredentials,
+            patience: configuration.fcmPatience,
+            http: http,
+            now: now
+        )
+        let quiet = Quiet(auth: auth)
+        sender = PushSender(database: database, apps: apps, pace: configuration.pace, logger: logger, now: now) {
+            push in
+            switch await quiet.isWanted(push) {
+            case true?: .quiet
+            case nil: .undecided
+            case false?: await fcm.send(push)
+            }
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import AsyncHTTPClient
+import Contracts
+import Hummingbird
+import InternalClient
+import Logging
+import Outbox
+import People
+import Postgres
+import ServiceDatabase
+import ServiceHost
+
+/// Puts the notifications service together: configuration → stores → domain → routes → application.
+func buildNotifications(
+    _ configuration: NotificationsConfiguration,
+    logger: Logger
+) throws -> some ApplicationProtocol {
+    let database = PostgresClient(configuration.database, logger: logger)
+    let auth = InternalClient(
+        to: "auth",
+        at: configuration.authURLs,
+        from: "notifications",
+        secret: configuration.host.internalSecret
+    )
+    let outbox = Outbox(subscribers: [
+        Subscriber(.auth, to: [NotificationsEvents.AccountErased.self], client: auth)
+    ])
+    let http = FCMConnections(configuration)
+    let domain = NotificationsDomain(
+        configuration,
+        database: database,
+        outbox: outbox,
+        people: People(of: EventHandlers.apps, database: database, auth: auth),
+        auth: auth,
+        http: http.client,
+        logger: logger
+    )
+    let inbox = Inbox(database: database, subscriptions: EventHandlers(domain).subscriptions)
+    return try ServiceHost.application(
+        "notifications",
+        configuration: configuration.host,
+        database: database,
+        migrations: Migrations.all,
+        apiDocument: PackageResources.openapi_yaml,
+        services: [
+            inbox,
+            http,
+            domain.sender,
+            NotificationTimers(domain, logger: logger),
+            OutboxRelay(outbox, database: database, logger: logger),
+        ],
+        logger: logger,
+        routes: Routes(domain, inbox: inbox).add
+    )
+}

@@ -1,0 +1,119 @@
+import Contracts
+import FoundationEssentials
+import Postgres
+import ServiceDatabase
+
+/// All SQL of phones.
+struct DeviceStore: Sendable {
+    /// Lets nobody else change which phones somebody has, nor whose a token is, until the transaction ends.
+    func lock(_ account: Int64, token: String? = nil) -> Statement<Int> {
+        let names = ["account \(account)"] + (token.map { ["token \($0)"] } ?? [])
+        return .execute(
+            """
+            SELECT pg_advisory_xact_lock(key) FROM (
+                SELECT hashtextextended(name, 0) AS key FROM unnest(\(names)) AS name ORDER BY 1
+            ) k
+            """
+        )
+    }
+
+    /// Whether the session has ended, or its owner has left.
+    func isOver(_ device: Device) -> Statement<Bool?> {
+        .optional(
+            """
+            SELECT EXISTS (SELECT FROM ended_sessions WHERE session_id = \(device.session))
+                OR EXISTS (SELECT FROM people WHERE account_id = \(device.account) AND withdrawn_at IS NOT NULL)
+            """
+        ) { try $0.decode(Bool.self) }
+    }
+
+    /// What the session has had, and who has had the token.
+    func devices(of device: Device) -> Statement<[StoredDevice]> {
+        .all(
+            """
+            SELECT id, account_id, session_id, digest, since FROM devices
+            WHERE session_id = \(device.session) OR digest = \(Device.digest(of: device.token)) ORDER BY id FOR UPDATE
+            """
+        ) { row in
+            let (id, account, session, digest, since) = try row.decode(
+                as: (Int64, Int64?, String?, [UInt8], Date).self
+            )
+            return StoredDevice(id: id, account: account, session: session, digest: digest, since: since)
+        }
+    }
+
+    func insert(_ device: Device, in transaction: PostgresTransaction) async throws {
+        try await transaction.execute(
+            """
+            WITH device AS (
+                INSERT INTO devices (app, account_id, session_id, token, digest, since)
+                VALUES (\(device.app), \(device.account), \(device.session), \(device.token),
+                    \(Device.digest(of: device.token)), \(device.since))
+                RETURNING id, app
+            )
+            INSERT INTO mailboxes (device_id, app) SELECT id, app FROM device
+            """
+        )
+    }
+
+    func update(_ id: Int64, to device: Device, in transaction: PostgresTransaction) async throws {
+        try await transaction.run([
+            .execute(
+                """
+                UPDATE devices SET app = \(device.app), account_id = \(device.account), session_id = \(device.session),
+                    token = \(device.token), digest = \(Device.digest(of: device.token)),
+                    since = greatest(since, \(device.since))
+                WHERE id = \(id)
+                """
+            ),
+            .execute("UPDATE mailboxes SET app = \(device.app) WHERE device_id = \(id) AND app <> \(device.app)"),
+        ])
+    }
+
+    /// What waits for a phone is not sent.
+    func empty(_ id: Int64, in transaction: PostgresTransaction) async throws {
+        try await transaction.run([
+            .execute("SELECT FROM mailboxes WHERE device_id = \(id) FOR UPDATE"),
+            .execute("DELETE FROM pushes WHERE device_id = \(id)"),
+        ])
+    }
+
+    func delete(_ id: Int64, in transaction: PostgresTransaction) async throws {
+        try await transaction.execute("DELETE FROM devices WHERE id = \(id)")
+    }
+
+    // MARK: Letting go
+
+    /// Remembers that a session has ended.
+    func end(session: String, at now: Date, in transaction: PostgresTransaction) async throws {
+        try await transaction.execute(
+            """
+            INSERT INTO ended_sessions (session_id, ended_at) VALUES (\(session), \(now)) ON CONFLICT DO NOTHING
+            """
+        )
+        try await release(session: session, at: now, in: transaction)
+    }
+
+    func release(session: String, at now: Date, in transaction: PostgresTransaction) async throws {
+        try await release("session_id = \(session)", at: now, in: transaction)
+    }
+
+    func release(account: Int64, at now: Date, in transaction: PostgresTransaction) async throws {
+        try await release("account_id = \(account)", at: now, in: transaction)
+    }
+
+    /// Makes phones nobody's. What waits for them goes with the mailbox.
+    private func release(_ condition: SQL, at now: Date, in transaction: PostgresTransaction) async throws {
+        try await transaction.execute(
+            """
+            WITH gone AS (DELETE FROM devices WHERE \(condition) RETURNING app, digest, since)
+            INSERT INTO devices (app, token, digest, since) SELECT app, '', digest, greatest(since, \(now)) FROM gone
+            """
+        )
+    }
+
+    func prune(before instant: Date, in database: some Querying) async throws {
+        try await database.execute("DELETE FROM devices WHERE account_id IS NULL AND since < \(instant)")
+        try await database.execute("DELETE FROM ended_sessions WHERE ended_at < \(instant)")
+    }
+}

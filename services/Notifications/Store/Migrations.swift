@@ -1,0 +1,16 @@
+import Outbox
+import People
+import Postgres
+
+/// The migrations of this service, oldest first.
+enum Migrations {
+    static let all = [
+        People.migration(version: 1),
+        Migration(version: 2, name: "devices", sql: PackageResources._002_devices_sql),
+        Migration(version: 3, name: "pushes", sql: PackageResources._003_pushes_sql),
+        Migration(version: 4, name: "conversations", sql: PackageResources._004_conversations_sql),
+        Migration(version: 5, name: "alarms", sql: PackageResources._005_alarms_sql),
+        Inbox.migration(version: 6),
+        Outbox.migration(version: 7),
+    ]
+}

@@ -1,0 +1,120 @@
+import Contracts
+import FoundationEssentials
+import Postgres
+import ServiceDatabase
+
+/// All SQL of pushes. The mailboxes in which they are are locked whenever they change.
+struct PushStore: Sendable {
+    /// One row for each phone of those whom they are for. What is told together and still waits gets the later words.
+    func insert(_ orders: [PushOrder], to apps: Set<App>, at now: Date) throws -> Statement<Int> {
+        let contents = orders.map(\.content)
+        return .execute(
+            """
+            INSERT INTO pushes (device_id, kind, title, subtitle, body, data, thread, collapse_id, sender_id, grouping,
+                due_at, created_at)
+            SELECT m.device_id, o.kind, NULLIF(o.title, ''), NULLIF(o.subtitle, ''), o.body, o.data, NULLIF(o.thread, ''),
+                NULLIF(o.collapse, ''), NULLIF(o.sender, 0), NULLIF(o.grouping, ''), o.due, \(now)
+            FROM unnest(\(orders.map(\.account)), \(contents.map(\.kind)), \(contents.map { $0.title ?? "" }),
+                \(contents.map { $0.subtitle ?? "" }), \(contents.map(\.body)), \(try contents.map { try $0.dataText }),
+                \(contents.map { $0.thread ?? "" }), \(contents.map { $0.collapse ?? "" }),
+                \(orders.map { $0.sender ?? 0 }), \(orders.map { $0.grouping ?? "" }), \(orders.map(\.due)))
+                WITH ORDINALITY
+                AS o(account, kind, title, subtitle, body, data, thread, collapse, sender, grouping, due, place)
+                JOIN devices d ON d.account_id = o.account JOIN mailboxes m ON m.device_id = d.id
+            WHERE d.app = ANY(\(apps.map(\.rawValue))) AND NOT EXISTS (SELECT FROM muted_kinds k WHERE k.account_id = o.account AND k.kind = o.kind)
+            ORDER BY o.place, m.device_id
+            ON CONFLICT (device_id, grouping) DO UPDATE SET title = excluded.title, subtitle = excluded.subtitle,
+                body = excluded.body, data = excluded.data, revision = pushes.revision + 1
+            """
+        )
+    }
+
+    /// Takes back what waits of some rooms for some people, but for what is on its way.
+    func delete(_ rooms: [ConversationKey]) -> Statement<Int> {
+        .execute(
+            """
+            DELETE FROM pushes p USING unnest(\(rooms.map(\.account)), \(rooms.map(\.room))) AS t(account, room),
+                devices d, mailboxes m
+            WHERE d.account_id = t.account AND p.device_id = d.id AND p.thread = t.room AND m.device_id = d.id
+                AND m.lease IS NULL
+            """
+        )
+    }
+
+    /// The first thing that is due in each of some mailboxes.
+    func first(of devices: [Int64], at now: Date, in database: some Querying) async throws -> [Push] {
+        try await database.all(
+            """
+            SELECT p.id, p.device_id, p.revision, d.app, d.account_id, d.token, p.message_id, p.kind, p.title, p.subtitle,
+                p.body, p.data, p.thread, p.collapse_id, p.sender_id, p.created_at, p.attempts,
+                (SELECT coalesce(sum(unread), 0) FROM conversations c WHERE c.account_id = d.account_id AND unread > 0)
+                    + (SELECT count(*) FROM (SELECT FROM alarms a
+                        WHERE a.account_id = d.account_id AND read_at IS NULL LIMIT 999) unread)
+            FROM unnest(\(devices)) AS t(device_id) JOIN devices d ON d.id = t.device_id CROSS JOIN LATERAL (
+                SELECT * FROM pushes WHERE device_id = t.device_id AND due_at <= \(now) ORDER BY due_at, id LIMIT 1
+            ) p WHERE d.account_id IS NOT NULL
+            """
+        ) { try $0.decode { try Push(&$0) } }
+    }
+
+    /// Removes what needs no further try, unless it says something else by now.
+    func delete(_ pushes: [Push]) -> Statement<Int> {
+        .execute(
+            """
+            DELETE FROM pushes p USING unnest(\(pushes.map(\.id)), \(pushes.map(\.revision))) AS t(id, revision)
+            WHERE p.id = t.id AND p.revision = t.revision
+            """
+        )
+    }
+
+    /// Counts a try that led to nothing.
+    func count(_ pushes: [Push]) -> Statement<Int> {
+        .execute("UPDATE pushes SET attempts = attempts + 1 WHERE id = ANY(\(pushes.map(\.id)))")
+    }
+
+    /// Removes phones that FCM does not know any more, unless they have got another token meanwhile.
+    func deleteDevices(of pushes: [Push]) -> Statement<Int> {
+        .execute(
+            """
+            DELETE FROM devices d USING unnest(\(pushes.map(\.device)), \(pushes.map(\.token))) AS t(id, token)
+            WHERE d.id = t.id AND d.token = t.token
+            """
+        )
+    }
+}
+
+extension PushContent {
+    /// JSON text of `data`, its keys sorted.
+    fileprivate var dataText: String {
+        get throws {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+            return String(decoding: try encoder.encode(data), as: UTF8.self)
+        }
+    }
+}
+
+extension Push {
+    fileprivate init(_ columns: inout Columns) throws {
+        id = try columns.next()
+        device = try columns.next()
+        revision = try columns.next()
+        app = try columns.next()
+        account = try columns.next()
+        token = try columns.next()
+        message = try columns.next()
+        content = PushContent(
+            kind: try columns.next(),
+            title: try columns.next(),
+            subtitle: try columns.next(),
+            body: try columns.next(),
+            data: try JSONDecoder().decode([String: String].self, from: Data(try columns.next(String.self).utf8)),
+            thread: try columns.next(),
+            collapse: try columns.next()
+        )
+        sender = try columns.next()
+        createdAt = try columns.next()
+        attempts = try columns.next()
+        badge = try columns.next()
+    }
+}
