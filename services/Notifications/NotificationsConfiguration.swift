@@ -43,10 +43,10 @@ struct NotificationsConfiguration: Sendable {
         self.fcmCredentials = settings.value(
             "FCM_CREDENTIALS",
             default: FCMCredentials(pattern: place),
-            "the path of a file with {app} in it, as /run/secrets/firebase-{app}.json"
+            "the path of a file with * for the app, as /run/firebase/firebase-*.json"
         ) { pattern in
             let credentials = FCMCredentials(pattern: pattern)
-            return pattern.contains("{app}") && !(isProduction && credentials.isAddress) ? credentials : nil
+            return pattern.contains("*") && !(isProduction && credentials.isAddress) ? credentials : nil
         }
         self.fcmPatience = settings.seconds("FCM_PATIENCE", default: 10)
         self.pace.concurrency = settings.int("FCM_CONCURRENCY", default: pace.concurrency, in: 1...4096)

@@ -3,12 +3,12 @@ import Contracts
 import FoundationEssentials
 import Providers
 
-/// Where the service account of each app is: a path in which `{app}` stands for the app, as
-/// `/run/secrets/firebase-{app}.json`. In development the sandbox gives them out, and it is an address.
+/// Where the service account of each app is: a path in which `*` stands for the app, as
+/// `/run/firebase/firebase-*.json`. In development the sandbox gives them out, and it is an address.
 struct FCMCredentials: Sendable, Equatable {
     var pattern: String
 
-    static let sandbox = Self(pattern: "http://127.0.0.1:8090/_control/fcm/service-accounts/madang-{app}")
+    static let sandbox = Self(pattern: "http://127.0.0.1:8090/_control/fcm/service-accounts/madang-*")
 
     /// The apps to whose phones can be pushed: all, or those that have a file.
     var apps: Set<App> {
@@ -29,6 +29,6 @@ struct FCMCredentials: Sendable, Equatable {
     var isAddress: Bool { pattern.hasPrefix("http://") || pattern.hasPrefix("https://") }
 
     private func place(of app: App) -> String {
-        pattern.replacing("{app}", with: app.rawValue)
+        pattern.replacing("*", with: app.rawValue)
     }
 }

@@ -57,28 +57,17 @@ struct DeviceStore: Sendable {
     }
 
     func update(_ id: Int64, to device: Device, in transaction: PostgresTransaction) async throws {
-        try await transaction.run([
-            .execute(
-                """
-                UPDATE devices SET app = \(device.app), account_id = \(device.account), session_id = \(device.session),
-                    token = \(device.token), digest = \(Device.digest(of: device.token)),
-                    since = greatest(since, \(device.since))
-                WHERE id = \(id)
-                """
-            ),
-            .execute("UPDATE mailboxes SET app = \(device.app) WHERE device_id = \(id) AND app <> \(device.app)"),
-        ])
+        try await transaction.execute(
+            """
+            UPDATE devices SET account_id = \(device.account), token = \(device.token),
+                digest = \(Device.digest(of: device.token)), since = \(device.since)
+            WHERE id = \(id)
+            """
+        )
     }
 
-    /// What waits for a phone is not sent.
-    func empty(_ id: Int64, in transaction: PostgresTransaction) async throws {
-        try await transaction.run([
-            .execute("SELECT FROM mailboxes WHERE device_id = \(id) FOR UPDATE"),
-            .execute("DELETE FROM pushes WHERE device_id = \(id)"),
-        ])
-    }
-
-    func delete(_ id: Int64, in transaction: PostgresTransaction) async throws {
+    func delete(_ id: Int64?, in transaction: PostgresTransaction) async throws {
+        guard let id else { return }
         try await transaction.execute("DELETE FROM devices WHERE id = \(id)")
     }
 

@@ -11,6 +11,7 @@ struct Fleet: Sendable {
         Member("community", .service, port: 8085),
         Member("chat", .service, port: 8086),
         Member("payments", .service, port: 8087),
+        Member("notifications", .service, port: 8088),
     ]
     private(set) var gateway = Member("gateway", .gateway, port: 8080, adminPort: 8079)
 
@@ -18,7 +19,7 @@ struct Fleet: Sendable {
     var members: [Member] { [sandbox] + services + [gateway] }
 
     /// The outside systems that the sandbox plays. A program that needs one reads `KAKAO_URL`, `APPLE_URL`, …
-    static let providers = ["kakao", "apple", "google", "sms", "seoul", "portone"]
+    static let providers = ["kakao", "apple", "google", "sms", "seoul", "portone", "fcm"]
 
     /// Two heaps for all threads. By default the C library gives each thread one of its own, and what one heap has freed no
     /// other can use: with hundreds of sockets that is a tenth of a process's memory.
@@ -65,6 +66,8 @@ struct Fleet: Sendable {
         defaults["SEOUL_EVENTS_URL"] = defaults["SEOUL_URL"]
         // Where PortOne's console would be told to send its webhooks.
         defaults["PORTONE_WEBHOOK_URL"] = "\(gateway.url)/notices/portone"
+        // Where Firebase's console would give out the apps' service accounts.
+        defaults["FCM_CREDENTIALS"] = "\(sandbox.url)/_control/fcm/service-accounts/madang-*"
         // The script that opens PortOne's pay window in a browser.
         defaults["PORTONE_SCRIPT_URL"] = "\(sandbox.url)/portone/v1/iamport.js"
         return defaults.merging(inherited) { $1 }.merging(own) { $1 }

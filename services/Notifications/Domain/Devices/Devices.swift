@@ -61,13 +61,13 @@ struct Devices: Sendable {
         let bySession = known.first { $0.session == device.session }
         let byToken = known.first { $0.digest == digest }
         switch DeviceClaim.of(device, bySession: bySession, byToken: byToken) {
-        case .insert:
+        case .insert(let former):
+            try await store.delete(former, in: transaction)
             try await store.insert(device, in: transaction)
-        case .renew(let id), .confirm(let id):
+        case .renew(let id, let former):
+            try await store.delete(former, in: transaction)
             try await store.update(id, to: device, in: transaction)
-        case .takeOver(let id):
-            if let bySession { try await store.delete(bySession.id, in: transaction) }
-            try await store.empty(id, in: transaction)
+        case .confirm(let id):
             try await store.update(id, to: device, in: transaction)
         case .ignore:
             break

@@ -20,6 +20,9 @@ struct BacklogAllowance: Sendable {
         return Int(saved)
     }
 
+    /// Seconds until one may go.
+    var wait: TimeInterval { max(0, 1 - saved) / rate }
+
     mutating func spend(_ count: Int) {
         saved -= Double(count)
     }

@@ -146,14 +146,16 @@ final class PushSender: Service, Sendable {
     /// How long until there may be more.
     private func untilNext() async throws -> Duration {
         let now = now()
-        let (apps, opening, isFull, hasBacklog) = state.withLock { state in
+        let (apps, opening, isFull, pause) = state.withLock { state in
             let open = state.gates.filter(\.value.isOpen).map(\.key)
             let opening = state.gates.values.compactMap(\.closedUntil).filter { $0 > now }.min()
-            return (open, opening, state.free <= 0, state.backlog.available(at: now) == 0)
+            return (open, opening, state.free <= 0, state.backlog.wait)
         }
         guard !isFull else { return .seconds(1) }
         let due = try await mailboxes.nextDue(of: apps, after: now, in: database)
-        let next = [due, opening, hasBacklog ? now + 0.01 : nil].compactMap(\.self).min()
+        // What is late waits for its turn.
+        let turn = pause > 0 ? now + pause : nil
+        let next = [due, opening, turn].compactMap(\.self).min()
         return .seconds(min(max(next?.timeIntervalSince(now) ?? 1, 0), 1))
     }
 
