@@ -27,6 +27,8 @@ extension FCMMessage {
 
 extension PushContent {
     private static let ellipsis = "…"
+    /// Bytes of text that are always shown.
+    private static let leastText = 64
 
     /// With less of what is longest; nil when nothing is left to leave out.
     fileprivate func shortened(by excess: Int) -> Self? {
@@ -38,10 +40,15 @@ extension PushContent {
             copy.data[longest.key] = nil
             return copy
         }
-        // The text stands in the message up to twice.
-        let room = body.utf8.count - excess / 2 - Self.ellipsis.utf8.count - 1
-        guard body.utf8.count > 64 else { return nil }
-        copy.body = Self.prefix(of: body, bytes: max(room, 48)) + Self.ellipsis
+        guard body.utf8.count > Self.leastText else { return nil }
+        // A byte of text may be several of JSON, and the text may stand in the message twice: a bit too little is left out
+        // rather than too much.
+        let least = min(excess / 12, body.utf8.count / 4)
+        let room = max(
+            body.utf8.count - max(least, 1) - Self.ellipsis.utf8.count,
+            Self.leastText - Self.ellipsis.utf8.count
+        )
+        copy.body = Self.prefix(of: body, bytes: room) + Self.ellipsis
         return copy.body.utf8.count < body.utf8.count ? copy : nil
     }
 

@@ -1,0 +1,55 @@
+import FoundationEssentials
+import Testing
+
+@testable import Notifications
+
+@Suite("What somebody is told of a room")
+struct ConversationTests {
+    let start = Date(timeIntervalSince1970: 1_700_000_000)
+
+    @Test("The first at once, what follows within three seconds together, and again, until it is quiet")
+    func windows() {
+        var room = Conversation(account: 1, room: "r")
+        let telling = room.receive(1, at: start)
+        #expect(telling == .atOnce)
+        let tellingThen = room.receive(2, at: start + 1)
+        #expect(tellingThen == .together(count: 2, at: start + 3))
+        let tellingLater = room.receive(3, at: start + 2.9)
+        #expect(tellingLater == .together(count: 3, at: start + 3))
+        // Told at 3; what comes after that waits until 6.
+        let tellingAtLast = room.receive(4, at: start + 3.5)
+        #expect(tellingAtLast == .together(count: 4, at: start + 6))
+        let tellingAgain = room.receive(5, at: start + 5)
+        #expect(tellingAgain == .together(count: 5, at: start + 6))
+        #expect(room.firstSequence == 1)
+        let tellingFinally = room.receive(6, at: start + 9)
+        #expect(tellingFinally == .atOnce)
+        #expect(room.firstSequence == 6)
+        #expect(room.unread == 6)
+    }
+
+    @Test("Three seconds after the first a message is a first one again")
+    func boundary() {
+        var room = Conversation(account: 1, room: "r")
+        let telling = room.receive(1, at: start)
+        #expect(telling == .atOnce)
+        let tellingThen = room.receive(2, at: start + 3)
+        #expect(tellingThen == .atOnce)
+    }
+
+    @Test("Who has read is told of nothing that was before, and at once of what comes after")
+    func read() {
+        var room = Conversation(account: 1, room: "r")
+        _ = room.receive(1, at: start)
+        _ = room.receive(2, at: start + 1)
+        room.read(through: 2)
+        #expect(room.unread == 0)
+        let telling = room.receive(2, at: start + 1.5)
+        #expect(telling == .not)
+        let tellingThen = room.receive(3, at: start + 2)
+        #expect(tellingThen == .atOnce)
+        #expect(room.unread == 1)
+        room.read(through: 1)
+        #expect(room.unread == 1)
+    }
+}

@@ -1,0 +1,115 @@
+import Contracts
+import FoundationEssentials
+import Postgres
+import TestSupport
+import Testing
+
+@testable import Notifications
+
+@Suite("Telling of messages", .database(Migrations.all), .timeLimit(.minutes(1)))
+struct ConversationsTests {
+    let rig = PushRig()
+
+    private func introduce() async throws {
+        try await rig.database.execute(
+            """
+            INSERT INTO people (account_id, app, public_id, nickname)
+            VALUES (9, 'anlaka', \(String(repeating: "9", count: 24)), '하루')
+            """
+        )
+        try await rig.register(1, "a")
+        try await rig.register(1, "b")
+    }
+
+    @Test("The sender's name, the text, the room, and how much is unread")
+    func content() async throws {
+        try await introduce()
+        try await rig.write(7, "안녕하세요")
+        try await rig.sending { try await rig.eventually { try await rig.waiting() == 0 } }
+        let push = try #require(rig.phones.tries.first { $0.token == "a" })
+        #expect(push.content.title == nil)
+        #expect(push.content.subtitle == "하루")
+        #expect(push.content.body == "안녕하세요")
+        #expect(push.content.data == ["room_id": "a1", "type": "CHAT_MESSAGE"])
+        #expect(push.content.thread == "a1")
+        #expect(push.content.collapse == "a1-7")
+        #expect(push.badge == 1)
+        #expect(rig.phones.tries.count == 2)
+    }
+
+    @Test("Several within three seconds are two pushes, of which the second takes the place of the first")
+    func grouped() async throws {
+        try await introduce()
+        for sequence in 1...5 { try await rig.write(Int64(sequence), "m\(sequence)") }
+        try await rig.write(1, "elsewhere", in: "b2")
+        try await rig.sending {
+            try await rig.eventually { rig.phones.shown(on: "a").count == 2 }
+            rig.clock.pass(3)
+            try await rig.write(6, "m6")
+            try await rig.eventually { rig.phones.shown(on: "a").count == 3 }
+            rig.clock.pass(3)
+            try await rig.eventually { try await rig.waiting() == 0 }
+        }
+        let together = ["새로운 메시지가 5개 있습니다.", "새로운 메시지가 6개 있습니다."]
+        #expect(rig.phones.shown(on: "a") == ["m1", "elsewhere"] + together)
+        #expect(rig.phones.shown(on: "b") == rig.phones.shown(on: "a"))
+        let collapses = Set(rig.phones.tries.filter { $0.content.thread == "a1" }.map(\.content.collapse))
+        #expect(collapses == ["a1-1"])
+        #expect(rig.phones.tries.last?.badge == 7)
+    }
+
+    @Test("What was seen is not told of, and takes back what waits")
+    func seen() async throws {
+        try await introduce()
+        try await rig.write(1, "m1", isSeen: true)
+        try await rig.write(2, "m2")
+        try await rig.write(3, "m3")
+        try await rig.write(4, "m4", isSeen: true)
+        #expect(try await rig.waiting() == 0)
+        try await rig.write(5, "m5")
+        #expect(try await rig.waiting() == 2)
+        let read = ChatEvents.MessagesRead(app: .anlaka, account: 1, room: "a1", through: 5)
+        try await rig.database.transaction { try await rig.conversations.read([read], in: $0) }
+        #expect(try await rig.waiting() == 0)
+        try await rig.sending {
+            try await rig.write(6, "m6")
+            try await rig.eventually { rig.phones.shown(on: "b") == ["m6"] }
+        }
+        #expect(rig.phones.tries.last?.badge == 1)
+    }
+
+    @Test("Only files, and a sender of whom nothing was heard yet")
+    func files() async throws {
+        try await rig.register(1, "a")
+        try await rig.write(1, "")
+        try await rig.sending { try await rig.eventually { try await rig.waiting() == 0 } }
+        #expect(rig.phones.shown(on: "a") == ["파일을 보냈습니다."])
+        #expect(rig.phones.tries.first?.content.subtitle == nil)
+    }
+
+    @Test("Several in one batch are as several one after the other")
+    func batch() async throws {
+        try await introduce()
+        func message(_ sequence: Int64, _ room: String, isSeen: Bool = false) -> ChatEvents.MessageSent {
+            ChatEvents.MessageSent(
+                app: .anlaka,
+                room: room,
+                sequence: sequence,
+                sender: 9,
+                recipient: 1,
+                text: "\(room)\(sequence)",
+                files: 0,
+                isSeen: isSeen
+            )
+        }
+        let batch = [
+            message(1, "a"), message(1, "b"), message(2, "a"), message(3, "a"), message(2, "b", isSeen: true),
+            message(3, "b"),
+        ]
+        try await rig.database.transaction { try await rig.conversations.receive(batch, in: $0) }
+        let bodies = try await rig.database.all(
+            "SELECT body FROM pushes p JOIN devices d ON d.id = p.device_id WHERE d.token = 'a' ORDER BY p.due_at, p.id"
+        ) { try $0.decode(String.self) }
+        #expect(bodies == ["a1", "b3", "새로운 메시지가 3개 있습니다."])
+    }
+}

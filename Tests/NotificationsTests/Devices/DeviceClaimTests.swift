@@ -1,0 +1,56 @@
+import Contracts
+import FoundationEssentials
+import Testing
+
+@testable import Notifications
+
+@Suite("Who has a phone")
+struct DeviceClaimTests {
+    private let device = Device(
+        app: .anlaka,
+        account: 1,
+        session: "s",
+        token: "t",
+        since: Date(timeIntervalSince1970: 100)
+    )
+
+    private func stored(_ id: Int64, session: String?, since: TimeInterval) -> StoredDevice {
+        StoredDevice(
+            id: id,
+            account: session == nil ? nil : 5,
+            session: session,
+            digest: [UInt8(id)],
+            since: Date(timeIntervalSince1970: since)
+        )
+    }
+
+    @Test func aPhoneThatIsNew() {
+        #expect(DeviceClaim.of(device, bySession: nil, byToken: nil) == .insert(replacing: nil))
+    }
+
+    @Test func theSessionsPhoneHasAnotherToken() {
+        let own = stored(1, session: "s", since: 50)
+        #expect(DeviceClaim.of(device, bySession: own, byToken: nil) == .renew(1, replacing: nil))
+        let other = stored(2, session: "x", since: 60)
+        #expect(DeviceClaim.of(device, bySession: own, byToken: other) == .renew(1, replacing: 2))
+    }
+
+    @Test func theTokenWasAnothers() {
+        let other = stored(2, session: "x", since: 60)
+        #expect(DeviceClaim.of(device, bySession: nil, byToken: other) == .insert(replacing: 2))
+        let nobody = stored(2, session: nil, since: 60)
+        #expect(DeviceClaim.of(device, bySession: nil, byToken: nobody) == .insert(replacing: 2))
+    }
+
+    @Test func theSameAgain() {
+        let own = stored(1, session: "s", since: 100)
+        #expect(DeviceClaim.of(device, bySession: own, byToken: own) == .confirm(1))
+    }
+
+    @Test func whatWasSaidLaterCounts() {
+        let later = stored(2, session: "x", since: 101)
+        #expect(DeviceClaim.of(device, bySession: nil, byToken: later) == .ignore)
+        #expect(DeviceClaim.of(device, bySession: stored(1, session: "s", since: 101), byToken: nil) == .ignore)
+        #expect(DeviceClaim.of(device, bySession: nil, byToken: stored(2, session: nil, since: 101)) == .ignore)
+    }
+}

@@ -1,0 +1,140 @@
+import Contracts
+import FoundationEssentials
+import Postgres
+import TestSupport
+import Testing
+
+@testable import Notifications
+
+@Suite("Whose phone is where", .database(Migrations.all), .timeLimit(.minutes(1)))
+struct DevicesTests {
+    let rig = PushRig()
+
+    private func owners() async throws -> [String] {
+        try await rig.database.all(
+            "SELECT token || ' ' || account_id FROM devices WHERE account_id IS NOT NULL ORDER BY 1"
+        ) { try $0.decode(String.self) }
+    }
+
+    private func hear(_ account: Int64, _ token: String, _ session: String, at: Date?) async throws {
+        let event = AuthEvents.PushTokenReceived(
+            account: account,
+            app: .anlaka,
+            session: session,
+            token: token,
+            at: at
+        )
+        try await rig.database.transaction { try await rig.devices.receive(event, in: $0) }
+    }
+
+    private func end(_ session: String, of account: Int64) async throws {
+        try await rig.database.transaction { try await rig.devices.end(session: session, of: account, in: $0) }
+    }
+
+    @Test("The last to sign in has the phone, and what waited for the one before is not shown to them")
+    func takeOver() async throws {
+        try await rig.register(1, "t", session: "s1")
+        try await rig.push("for one", to: 1)
+        try await rig.register(2, "t", session: "s2")
+        #expect(try await owners() == ["t 2"])
+        #expect(try await rig.waiting() == 0)
+        try await end("s1", of: 1)
+        #expect(try await owners() == ["t 2"])
+    }
+
+    @Test("A session's phone that gets another token keeps what waits for it")
+    func renewed() async throws {
+        try await rig.register(1, "old", session: "s1")
+        try await rig.push("text", to: 1)
+        try await rig.register(1, "new", session: "s1")
+        #expect(try await owners() == ["new 1"])
+        #expect(try await rig.waiting() == 1)
+    }
+
+    @Test("Signing out, and saying that there is none, take the phone away")
+    func released() async throws {
+        try await rig.register(1, "a", session: "s1")
+        try await rig.register(1, "b", session: "s2")
+        try await rig.push("text", to: 1)
+        try await rig.register(1, "", session: "s1")
+        try await rig.register(1, "", session: "s9")
+        #expect(try await owners() == ["b 1"])
+        try await end("s2", of: 1)
+        #expect(try await owners() == [])
+        #expect(try await rig.waiting() == 0)
+        try await rig.register(1, "b", session: "s3")
+        #expect(try await owners() == ["b 1"])
+    }
+
+    @Test("News that arrive late bring no phone back: not of a session that is over, and not of an earlier owner")
+    func late() async throws {
+        try await end("s1", of: 1)
+        try await hear(1, "a", "s1", at: .now)
+        #expect(try await owners() == [])
+
+        let signedIn = rig.clock.now
+        rig.clock.pass(10)
+        try await rig.register(2, "t", session: "s2")
+        try await hear(3, "t", "s3", at: signedIn)
+        #expect(try await owners() == ["t 2"])
+        try await rig.register(2, "", session: "s2")
+        try await hear(3, "t", "s3", at: signedIn)
+        #expect(try await owners() == [])
+    }
+
+    @Test("Who has left has no phones, and gets none")
+    func withdrawn() async throws {
+        try await rig.register(1, "a")
+        try await rig.database.execute(
+            """
+            INSERT INTO people (account_id, app, public_id, nickname, withdrawn_at)
+            VALUES (1, 'anlaka', \(String(repeating: "1", count: 24)), '', now())
+            """
+        )
+        try await rig.database.transaction { try await rig.devices.forget(1, in: $0) }
+        try await rig.register(1, "b", session: "other")
+        #expect(try await owners() == [])
+    }
+
+    @Test("Many who claim a token at once: one has it, and nothing is half done")
+    func race() async throws {
+        try await withThrowingTaskGroup { group in
+            for account in 1...12 {
+                group.addTask {
+                    for round in 0..<5 {
+                        let token = round.isMultiple(of: 2) ? "shared" : "own\(account)"
+                        try await rig.register(Int64(account), token, session: "s\(account)")
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        let owners = try await owners()
+        #expect(owners.count { $0.hasPrefix("shared ") } == 1)
+        let mailboxes = try await rig.database.one("SELECT count(*) FROM mailboxes") { try $0.decode(Int.self) }
+        #expect(mailboxes == owners.count)
+    }
+
+    @Test("What cannot be a token is refused, and from a sign-in it is nobody's")
+    func bad() async throws {
+        for token in ["with space", "한글", "tab\there", String(repeating: "a", count: 4097)] {
+            await #expect(throws: NotificationsError.self) { try await rig.register(1, token, session: "s") }
+            try await hear(1, token, "s", at: nil)
+        }
+        try await rig.register(1, String(repeating: "a", count: 4096), session: "s")
+        #expect(try await owners().count == 1)
+    }
+
+    @Test("What is old enough is forgotten, and phones that somebody has are not")
+    func pruned() async throws {
+        try await rig.register(1, "a", session: "s1")
+        try await rig.register(2, "b", session: "s2")
+        try await end("s2", of: 2)
+        rig.clock.pass(31 * 86_400)
+        try await rig.devices.prune()
+        let left = try await rig.database.one(
+            "SELECT (SELECT count(*) FROM devices) + (SELECT count(*) FROM ended_sessions)"
+        ) { try $0.decode(Int.self) }
+        #expect(left == 1)
+    }
+}

@@ -1,0 +1,116 @@
+import Contracts
+import FoundationEssentials
+import Postgres
+import ServiceLifecycle
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Notifications
+
+@Suite("When FCM, or who sends, goes away", .database(Migrations.all), .timeLimit(.minutes(1)))
+struct PushOutageTests {
+    let rig = PushRig()
+
+    @Test("In an outage it is tried now and then; afterwards everything goes, each once")
+    func outage() async throws {
+        let isDown = Mutex(true)
+        rig.phones.answer { _, _ in isDown.withLock(\.self) ? .later("503") : .sent }
+        for account in 1...200 { try await rig.register(Int64(account), "t\(account)") }
+        var pace = PushPace()
+        pace.concurrency = 8
+        try await rig.sending(pace) {
+            for account in 1...200 { try await rig.push("text", to: Int64(account)) }
+            // An hour, in minutes.
+            try await rig.eventually { rig.phones.tries.count >= 5 }
+            for _ in 0..<60 {
+                rig.clock.pass(60)
+                try await Task.sleep(for: .milliseconds(20))
+            }
+            let tried = rig.phones.tries.count
+            #expect(tried < 100, "FCM was tried \(tried) times while it was down")
+            let waiting = try await rig.waiting()
+            #expect(waiting == 200)
+            isDown.withLock { $0 = false }
+            rig.clock.pass(120)
+            try await rig.eventually { try await rig.waiting() == 0 }
+        }
+        #expect(rig.phones.shownCount == 200)
+    }
+
+    @Test("While one app's FCM is down the others' phones get what is theirs")
+    func appsApart() async throws {
+        rig.phones.answer { push, _ in push.app == .moup ? .misconfigured("403") : .sent }
+        try await rig.register(1, "moup", app: .moup)
+        try await rig.register(2, "anlaka", app: .anlaka)
+        try await rig.sending {
+            try await rig.push("text", to: 1)
+            try await rig.eventually { rig.phones.tries.count == 1 }
+            for number in 0..<3 { try await rig.push("\(number)", to: 2) }
+            try await rig.push("more", to: 1)
+            try await rig.eventually { rig.phones.shown(on: "anlaka").count == 3 }
+            try await rig.eventually { try await rig.waiting() == 2 }
+        }
+        #expect(rig.phones.tries.count { $0.app == .moup } == 1)
+    }
+
+    @Test("What happens now does not wait behind what has piled up")
+    func backlog() async throws {
+        for account in 1...300 { try await rig.register(Int64(account), "t\(account)") }
+        for account in 1...299 { try await rig.push("old", to: Int64(account)) }
+        rig.clock.pass(60)
+        var pace = PushPace()
+        pace.lateRate = 10
+        try await rig.sending(pace) {
+            try await rig.eventually { rig.phones.shownCount > 0 }
+            try await rig.push("new", to: 300)
+            try await rig.eventually { rig.phones.shown(on: "t300") == ["new"] }
+            let waiting = try await rig.waiting()
+            #expect(waiting > 200)
+        }
+    }
+
+    @Test("Who dies leaves what was on its way to others, after the lease")
+    func death() async throws {
+        try await rig.register(1, "one")
+        try await rig.push("text", to: 1)
+        rig.phones.answer { _, _ in
+            try? await Task.sleep(for: .seconds(60))
+            return .later("never answered")
+        }
+        try await rig.sending { try await rig.eventually { rig.phones.tries.count == 1 } }
+        rig.phones.answer { _, _ in .sent }
+        try await rig.sending {
+            try await Task.sleep(for: .milliseconds(100))
+            #expect(rig.phones.tries.count == 1)
+            rig.clock.pass(31)
+            try await rig.eventually { try await rig.waiting() == 0 }
+        }
+        #expect(rig.phones.shown(on: "one") == ["text"])
+        #expect(Set(rig.phones.tries.map(\.message)).count == 1)
+    }
+
+    @Test("Who is asked to end takes nothing more, and waits for what is on its way")
+    func gracefulEnd() async throws {
+        try await rig.register(1, "one")
+        try await rig.register(2, "two")
+        let answer = Rendezvous(2)
+        rig.phones.answer { _, _ in
+            await answer.arrive()
+            return .sent
+        }
+        try await rig.push("text", to: 1)
+        let group = ServiceGroup(services: [rig.sender()], logger: .quiet)
+        async let ended: Void = group.run()
+        try await rig.eventually { rig.phones.tries.count == 1 }
+        await group.triggerGracefulShutdown()
+        try await rig.push("late", to: 2)
+        try await Task.sleep(for: .milliseconds(100))
+        #expect(rig.phones.tries.count == 1)
+        await answer.arrive()
+        try await ended
+        #expect(rig.phones.shown(on: "one") == ["text"])
+        let left = try await rig.database.all("SELECT body FROM pushes") { try $0.decode(String.self) }
+        #expect(left == ["late"])
+    }
+}

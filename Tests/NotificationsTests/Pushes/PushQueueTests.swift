@@ -1,0 +1,86 @@
+import Contracts
+import FoundationEssentials
+import Postgres
+import TestSupport
+import Testing
+
+@testable import Notifications
+
+@Suite("What waits", .database(Migrations.all), .timeLimit(.minutes(1)))
+struct PushQueueTests {
+    let rig = PushRig()
+
+    private func texts() async throws -> [String] {
+        try await rig.database.all(
+            "SELECT d.token || ' ' || p.body FROM pushes p JOIN devices d ON d.id = p.device_id ORDER BY 1"
+        ) { try $0.decode(String.self) }
+    }
+
+    @Test("All phones of whom it is for, and nobody else's")
+    func phones() async throws {
+        try await rig.register(1, "a")
+        try await rig.register(1, "b")
+        try await rig.register(2, "c")
+        try await rig.push("text", to: 1)
+        try await rig.push("nobody's", to: 3)
+        #expect(try await texts() == ["a text", "b text"])
+    }
+
+    @Test("Who has turned off the kind gets none of it, and all of the others")
+    func muted() async throws {
+        try await rig.register(1, "a")
+        try await rig.database.execute(
+            "INSERT INTO muted_kinds (account_id, kind) VALUES (1, \(PushKind.chatMessage))"
+        )
+        try await rig.write(1)
+        try await rig.push("text", to: 1)
+        #expect(try await texts() == ["a text"])
+    }
+
+    @Test("Apps without FCM keep nothing waiting")
+    func withoutFCM() async throws {
+        try await rig.register(1, "a", app: .culture)
+        let queue = PushQueue(apps: [.anlaka], now: { .now })
+        let order = PushOrder(account: 1, content: PushContent(kind: "K", body: "text"), due: .now)
+        try await rig.database.transaction { try await queue.add([order], in: $0) }
+        #expect(try await texts() == [])
+    }
+
+    @Test("What is not committed is not there")
+    func rolledBack() async throws {
+        struct Stop: Error {}
+        try await rig.register(1, "a")
+        await #expect(throws: Stop.self) {
+            try await rig.database.transaction { transaction in
+                let order = PushOrder(account: 1, content: PushContent(kind: "K", body: "text"), due: .now)
+                try await rig.queue.add([order], in: transaction)
+                throw Stop()
+            }
+        }
+        #expect(try await texts() == [])
+    }
+
+    @Test("Many at once from all sides neither lose anything nor lock each other out")
+    func crowd() async throws {
+        for account in 1...5 { try await rig.register(Int64(account), "t\(account)") }
+        try await withThrowingTaskGroup { group in
+            for worker in 0..<8 {
+                group.addTask {
+                    for round in 0..<10 {
+                        let accounts = (1...5).shuffled()
+                        let orders = accounts.map { account in
+                            PushOrder(
+                                account: Int64(account),
+                                content: PushContent(kind: "K", body: "\(worker) \(round)"),
+                                due: .now
+                            )
+                        }
+                        try await rig.database.transaction { try await rig.queue.add(orders, in: $0) }
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try await rig.waiting() == 400)
+    }
+}

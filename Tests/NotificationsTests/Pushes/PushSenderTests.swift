@@ -1,0 +1,173 @@
+import Contracts
+import FoundationEssentials
+import Postgres
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Notifications
+
+@Suite("Sending what waits", .database(Migrations.all), .timeLimit(.minutes(1)))
+struct PushSenderTests {
+    let rig = PushRig()
+
+    @Test("Each phone of somebody gets everything once, in its order, from several copies")
+    func onceAndInOrder() async throws {
+        for account in 1...20 {
+            try await rig.register(Int64(account), "a\(account)")
+            try await rig.register(Int64(account), "b\(account)")
+        }
+        rig.phones.answer { _, _ in
+            try? await Task.sleep(for: .milliseconds(Int.random(in: 0...3)))
+            return .sent
+        }
+        try await rig.sending(copies: 3) {
+            for number in 0..<10 {
+                for account in 1...20 { try await rig.push("\(number)", to: Int64(account)) }
+            }
+            try await rig.eventually { try await rig.waiting() == 0 }
+        }
+        for account in 1...20 {
+            for phone in ["a", "b"] {
+                #expect(rig.phones.shown(on: "\(phone)\(account)") == (0..<10).map(String.init))
+            }
+        }
+        #expect(Set(rig.phones.tries.map(\.message)).count == 400)
+    }
+
+    @Test("What FCM does not take waits, and what comes after it waits behind it")
+    func waitsInOrder() async throws {
+        try await rig.register(1, "one")
+        try await rig.register(2, "two")
+        rig.phones.answer { push, before in push.token == "one" && before < 2 ? .later("503") : .sent }
+        try await rig.push("first", to: 1)
+        try await rig.push("second", to: 1)
+        try await rig.push("other", to: 2)
+        try await rig.sending {
+            try await rig.eventually { rig.phones.shown(on: "two") == ["other"] }
+            try await rig.eventually { rig.phones.tries.count { $0.token == "one" } == 1 }
+            try await rig.push("third", to: 1)
+            for _ in 0..<3 {
+                try await rig.eventually { try await rig.dueIn() != nil }
+                rig.clock.pass(70)
+            }
+            try await rig.eventually { try await rig.waiting() == 0 }
+        }
+        #expect(rig.phones.shown(on: "one") == ["first", "second", "third"])
+        #expect(rig.phones.tries.filter { $0.content.body == "first" }.map(\.attempts) == [0, 1, 2])
+    }
+
+    @Test("It is left alone as long as FCM asks for")
+    func retryAfter() async throws {
+        try await rig.register(1, "one")
+        rig.phones.answer { _, before in before == 0 ? .later("429", after: 1800) : .sent }
+        try await rig.push("text", to: 1)
+        try await rig.sending {
+            try await rig.eventually { try await (rig.dueIn() ?? 0) > 1700 }
+            rig.clock.pass(1790)
+            try await rig.push("wakes", to: 1)
+            try await Task.sleep(for: .milliseconds(100))
+            #expect(rig.phones.tries.count == 1)
+            rig.clock.pass(20)
+            try await rig.eventually { try await rig.waiting() == 0 }
+        }
+        #expect(rig.phones.shown(on: "one") == ["text", "wakes"])
+    }
+
+    @Test("A phone that FCM does not know is forgotten, with what waits for it, unless it has another token by then")
+    func gone() async throws {
+        try await rig.register(1, "dead", session: "s1")
+        try await rig.register(1, "live", session: "s2")
+        try await rig.register(2, "old", session: "s3")
+        let moved = Mutex(false)
+        rig.phones.answer { [rig] push, _ in
+            guard push.token != "live", push.token != "new" else { return .sent }
+            if push.token == "old", !moved.withLock({ $0 }) {
+                moved.withLock { $0 = true }
+                try? await rig.register(2, "new", session: "s3")
+            }
+            return .gone
+        }
+        for account in [Int64(1), 2] {
+            try await rig.push("first", to: account)
+            try await rig.push("second", to: account)
+        }
+        try await rig.sending { try await rig.eventually { try await rig.waiting() == 0 } }
+        #expect(rig.phones.shown(on: "live") == ["first", "second"])
+        #expect(rig.phones.tries.count { $0.token == "dead" } == 1)
+        #expect(rig.phones.shown(on: "new") == ["second"])
+        let tokens = try await rig.tokens()
+        #expect(tokens == ["live", "new"])
+    }
+
+    @Test("What FCM will never take is given up, and does not hold up what comes after it")
+    func refused() async throws {
+        try await rig.register(1, "one")
+        rig.phones.answer { push, _ in push.content.body == "bad" ? .refused("400") : .sent }
+        try await rig.push("bad", to: 1)
+        try await rig.push("good", to: 1)
+        try await rig.sending { try await rig.eventually { try await rig.waiting() == 0 } }
+        #expect(rig.phones.shown(on: "one") == ["good"])
+        #expect(rig.phones.tries.count == 2)
+    }
+
+    @Test("What is too old is given up untried")
+    func stale() async throws {
+        try await rig.register(1, "one")
+        try await rig.push("old", to: 1)
+        rig.clock.pass(4 * 86_400)
+        try await rig.push("new", to: 1)
+        try await rig.sending { try await rig.eventually { try await rig.waiting() == 0 } }
+        #expect(rig.phones.shown(on: "one") == ["new"])
+    }
+
+    @Test("What changes while it is being sent is sent again as it is then")
+    func changesUnderway() async throws {
+        try await rig.register(1, "one")
+        let isFirst = Mutex(true)
+        rig.phones.answer { [rig] push, _ in
+            if isFirst.withLock({ first in
+                defer { first = false }; return first
+            }) {
+                try? await rig.push("3", to: 1, grouping: "room")
+            }
+            return .sent
+        }
+        try await rig.push("2", to: 1, grouping: "room")
+        try await rig.sending { try await rig.eventually { try await rig.waiting() == 0 } }
+        #expect(rig.phones.shown(on: "one") == ["2", "3"])
+    }
+
+    @Test("What is due later is sent then, and what is due before it goes before it")
+    func scheduled() async throws {
+        try await rig.register(1, "one")
+        try await rig.push("later", to: 1, after: 60)
+        try await rig.push("now", to: 1)
+        try await rig.sending {
+            try await rig.eventually { try await rig.waiting() == 1 }
+            rig.clock.pass(59)
+            try await rig.push("before", to: 1)
+            try await rig.eventually { try await rig.waiting() == 1 }
+            rig.clock.pass(2)
+            try await rig.eventually { try await rig.waiting() == 0 }
+        }
+        #expect(rig.phones.shown(on: "one") == ["now", "before", "later"])
+    }
+}
+
+extension PushRig {
+    /// Seconds until the first mailbox that was put off is looked into.
+    func dueIn() async throws -> TimeInterval? {
+        let due = try await database.one(
+            "SELECT min(due_at) FROM mailboxes WHERE lease IS NULL AND due_at > \(clock.now)"
+        ) { try $0.decode(Date?.self) }
+        return due?.timeIntervalSince(clock.now)
+    }
+
+    /// Those that somebody has.
+    func tokens() async throws -> [String] {
+        try await database.all("SELECT token FROM devices WHERE account_id IS NOT NULL ORDER BY token") {
+            try $0.decode(String.self)
+        }
+    }
+}

@@ -1,0 +1,128 @@
+import Contracts
+import FoundationEssentials
+import Postgres
+import Synchronization
+import TestSupport
+
+@testable import Notifications
+
+/// Phones, a queue and who sends, on the current test's database, with an FCM that does what the test says.
+struct PushRig: Sendable {
+    let clock = AheadClock()
+    let phones = FakePhones()
+
+    var database: PostgresClient { TestDatabase.current.client }
+    var queue: PushQueue { PushQueue(apps: Set(App.allCases), now: { [clock] in clock.now }) }
+    var devices: Devices { Devices(database: database, now: { [clock] in clock.now }) }
+    var conversations: Conversations { Conversations(queue: queue, now: { [clock] in clock.now }) }
+
+    func register(_ account: Int64, _ token: String, session: String? = nil, app: App = .anlaka) async throws {
+        try await devices.register(token, of: account, session: session ?? "session of \(token)", in: app)
+    }
+
+    func push(_ body: String, to account: Int64, grouping: String? = nil, after seconds: TimeInterval = 0) async throws
+    {
+        let content = PushContent(kind: PushKind.announcement, title: "제목", body: body, collapse: grouping)
+        let order = PushOrder(account: account, content: content, grouping: grouping, due: clock.now + seconds)
+        try await database.transaction { try await queue.add([order], in: $0) }
+    }
+
+    /// Somebody writes in a room.
+    func write(
+        _ sequence: Int64,
+        _ text: String = "안녕",
+        to account: Int64 = 1,
+        in room: String = "a1",
+        isSeen: Bool = false
+    ) async throws {
+        let message = ChatEvents.MessageSent(
+            app: .anlaka,
+            room: room,
+            sequence: sequence,
+            sender: 9,
+            recipient: account,
+            text: text,
+            files: text.isEmpty ? 1 : 0,
+            isSeen: isSeen
+        )
+        try await database.transaction { try await conversations.receive([message], in: $0) }
+    }
+
+    func sender(_ pace: PushPace = PushPace()) -> PushSender {
+        PushSender(
+            database: database,
+            apps: Set(App.allCases),
+            pace: pace,
+            logger: .quiet,
+            now: { [clock] in clock.now },
+            attempt: { [phones] in await phones.take($0) }
+        )
+    }
+
+    /// Some copies of the service send while `body` runs, and stop as by `kill -9`.
+    func sending(
+        copies: Int = 1,
+        _ pace: PushPace = PushPace(),
+        _ body: @escaping @Sendable () async throws -> Void
+    ) async throws {
+        try await withThrowingTaskGroup { group in
+            for _ in 0..<copies {
+                group.addTask { try await sender(pace).run() }
+            }
+            group.addTask {
+                try await body()
+                throw CancellationError()
+            }
+            defer { group.cancelAll() }
+            do { while try await group.next() != nil {} } catch is CancellationError {}
+        }
+    }
+
+    /// How many pushes wait.
+    func waiting() async throws -> Int {
+        try await database.one("SELECT count(*) FROM pushes") { try $0.decode(Int.self) }
+    }
+
+    func eventually(_ what: String = "", _ holds: () async throws -> Bool) async throws {
+        for _ in 0..<1500 {
+            if try await holds() { return }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        throw Never(what: what)
+    }
+
+    struct Never: Error { var what: String }
+}
+
+/// What phones have got, and what FCM says to each try.
+final class FakePhones: Sendable {
+    private struct State {
+        var tries: [Push] = []
+        var shown: [String: [String]] = [:]
+    }
+
+    typealias Answer = @Sendable (Push, _ before: Int) async -> PushOutcome
+
+    private let state = Mutex(State())
+    private let answer = Mutex<Answer> { _, _ in .sent }
+
+    func answer(_ answer: @escaping Answer) { self.answer.withLock { $0 = answer } }
+
+    /// Everything that was tried, in order.
+    var tries: [Push] { state.withLock(\.tries) }
+
+    /// The texts that a phone shows, oldest first.
+    func shown(on token: String) -> [String] { state.withLock { $0.shown[token] ?? [] } }
+
+    var shownCount: Int { state.withLock { $0.shown.values.reduce(0) { $0 + $1.count } } }
+
+    func take(_ push: Push) async -> PushOutcome {
+        let before = state.withLock { state in
+            defer { state.tries.append(push) }
+            return state.tries.count { $0.message == push.message }
+        }
+        let outcome = await answer.withLock(\.self)(push, before)
+        if outcome == .sent { state.withLock { $0.shown[push.token, default: []].append(push.content.body) } }
+        return outcome
+    }
+}
