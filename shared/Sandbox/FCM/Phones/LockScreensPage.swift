@@ -58,9 +58,9 @@ struct LockScreensPage {
         return "<p class=\"\(name)\" dir=\"auto\">\(HTMLText.escaped(text))</p>"
     }
 
-    /// The colour of a project's icon: the same at each look.
+    /// The colour of a project's icon, of six: the same at each look.
     private static func tone(_ project: String) -> Int {
-        project.utf8.reduce(0) { ($0 * 31 + Int($1)) % 6 }
+        project.utf8.reduce(0) { ($0 * 3 + Int($1)) % 997 } % 6
     }
 }
 
