@@ -119,9 +119,10 @@ extension [Target] {
                 path: "shared/Sandbox",
                 [
                     "AppWire", "Authentication", "CivilTime", "Districts", "Files", "ServiceHost", "Subway", .crypto,
-                    .cryptoExtras, .httpTypes, .hummingbird, .httpClient, .lifecycle, .logging, .nioCore, .nioHTTP1,
+                    .cryptoExtras, .deque, .httpTypes, .hummingbird, .httpClient, .lifecycle, .logging, .nioCore,
+                    .nioHTTP1,
                 ],
-                resources: [.embedInCode("PortOne/Pages")]
+                resources: [.embedInCode("FCM/Pages"), .embedInCode("PortOne/Pages")]
             ),
             .program(
                 "Stack",

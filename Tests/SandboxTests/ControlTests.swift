@@ -104,6 +104,21 @@ import Testing
         }
     }
 
+    @Test func aProviderThatIsCalledVeryOftenLeavesTheOthersTheirs() {
+        let world = World(names: ["fcm", "sms"])
+        func call(_ provider: String, _ body: String) -> Call {
+            Call(provider: provider, method: "POST", path: "/", query: "", body: body, at: "")
+        }
+        world.record(call("sms", "first"))
+        for count in 1...5000 { world.record(call("fcm", "\(count)")) }
+        world.record(call("sms", "last"))
+        #expect(world.calls(to: "sms").map(\.body) == ["last", "first"])
+        #expect(world.calls(to: "fcm").first?.body == "5000")
+        #expect((1000...2000).contains(world.calls(to: "fcm").count))
+        #expect(world.calls(to: nil).map(\.body).prefix(2) == ["last", "5000"])
+        #expect(world.calls(to: nil).last?.body == "first")
+    }
+
     @Test func failedCallsAreListedToo() async throws {
         try await SandboxClient.run { sandbox in
             let order = #"{"provider": "apple", "kind": "http", "count": 1}"#

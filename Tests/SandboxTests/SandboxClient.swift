@@ -25,10 +25,43 @@ struct SandboxClient {
         try await application.test(.router) { try await body(SandboxClient(client: $0)) }
     }
 
+    /// Runs `body` with a fresh sandbox that listens on a port.
+    static func runLive(_ body: @escaping @Sendable (SandboxClient, _ port: Int) async throws -> Void) async throws {
+        var configuration = SandboxConfiguration()
+        (configuration.port, configuration.portOneWebhookURL) = (0, "")
+        try await buildSandbox(configuration, logger: .quiet).test(.live) { client in
+            try await body(SandboxClient(client: client), try #require(client.port))
+        }
+    }
+
+    /// Calls without waiting for an answer that does not come, until something is so.
+    ///
+    /// - Returns: the answer's status; nil when there was none.
+    static func status(
+        of call: @escaping @Sendable () async throws -> Int?,
+        until isSo: @escaping @Sendable () async throws -> Bool
+    ) async throws -> Int? {
+        try await withThrowingTaskGroup(of: Int?.self) { group in
+            group.addTask { try? await call() }
+            group.addTask {
+                while try await !isSo() { try await Task.sleep(for: .milliseconds(5)) }
+                // An answer that is on its way after all has time to come.
+                try await Task.sleep(for: .milliseconds(100))
+                return nil
+            }
+            defer { group.cancelAll() }
+            return try await group.next() ?? nil
+        }
+    }
+
     func get(_ path: String, authorization: String? = nil) async throws -> Reply {
         var headers = HTTPFields()
         headers[.authorization] = authorization
         return try await Reply(client.executeRequest(uri: path, method: .get, headers: headers, body: nil))
+    }
+
+    func delete(_ path: String) async throws -> Reply {
+        try await Reply(client.executeRequest(uri: path, method: .delete, headers: [:], body: nil))
     }
 
     func post(_ path: String, json: String, authorization: String? = nil) async throws -> Reply {

@@ -9,7 +9,7 @@ protocol Provider: Sendable {
     /// Its own API, as its documentation has it.
     func addRoutes(to group: RouterGroup<SandboxContext>)
 
-    /// Where its levers are, below `/_control`; its name unless it says otherwise.
+    /// Where its levers are, below `/_control`; its name unless it says otherwise, right there when it is empty.
     var controls: String { get }
 
     /// Bytes that a request may have; of more than a megabyte the recorded calls show nothing.
@@ -41,17 +41,5 @@ extension Provider {
     /// What a request asks for, as the real one would see it.
     func path(of request: Request) -> String {
         String(request.uri.path.dropFirst(name.count + 1))
-    }
-}
-
-/// The context of every request to the sandbox.
-struct SandboxContext: RequestContext {
-    var coreContext: CoreRequestContextStorage
-
-    /// No outside system that we call takes more from us.
-    var maxUploadSize: Int { 1 << 20 }
-
-    init(source: ApplicationRequestContextSource) {
-        coreContext = CoreRequestContextStorage(source: source)
     }
 }

@@ -4,7 +4,7 @@ import CryptoExtras
 import FoundationEssentials
 import Synchronization
 
-/// The RSA key that identity tokens are signed with (RS256, RFC 7518 §3.3), and its public half as a JWK.
+/// The RSA key that tokens are signed with (RS256, RFC 7518 §3.3), and its public half as a JWK.
 struct RSASigningKey: Sendable {
     let keyID = RandomToken.make().prefix(10).description
     let published: Published
@@ -43,6 +43,21 @@ struct RSASigningKey: Sendable {
             n: Base64URL.encode(numbers.modulus),
             e: Base64URL.encode(numbers.publicExponent)
         )
+    }
+
+    /// The private key as consoles offer it for download: PKCS#8 in PEM (RFC 5958, RFC 7468 §10).
+    var privatePEM: String { key.pkcs8PEMRepresentation }
+
+    /// Whether the key has signed a token (RS256), as its header says.
+    func hasSigned(_ token: CompactJWT) -> Bool {
+        guard let header = token.header(Header.self), header.alg == "RS256", header.kid == keyID else { return false }
+        let signature = _RSA.Signing.RSASignature(rawRepresentation: token.signature)
+        return key.publicKey.isValidSignature(signature, for: token.signed, padding: .insecurePKCS1v1_5)
+    }
+
+    private struct Header: Decodable {
+        var alg: String
+        var kid: String
     }
 
     /// A signed token that states the claims.

@@ -17,7 +17,7 @@ func buildSandbox(_ configuration: SandboxConfiguration, logger: Logger) throws 
     let providers: [any Provider] = [
         KakaoProvider(restKey: configuration.kakaoRESTKey), try AppleProvider(), try GoogleProvider(),
         SMSProvider(key: SMSKey(id: configuration.smsKey, secret: configuration.smsSecret)), try SeoulProvider(),
-        S3Provider(key: .development),
+        FCMProvider(), S3Provider(key: .development),
         PortOneProvider(
             key: configuration.portOneKey,
             secret: configuration.portOneSecret,

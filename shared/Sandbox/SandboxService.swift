@@ -13,6 +13,14 @@ import ServiceHost
 /// | `POST /_control/apple/tokens` `{sub, email?, nonce?, aud?, expired?}` | → `{identity_token, authorization_code}` |
 /// | `POST /_control/google/codes` `{sub, email?, name?, aud?, expired?}` | → `{authorization_code}` |
 /// | `GET /_control/sms?to=` | → `{messages: [{to, from, text, at, code?}]}`, newest first |
+/// | `GET /_control/push?token=&limit=` | → `{messages: [{id, project, token, title, subtitle, body, data, apns, apns_id, at, answered}]}`, newest first |
+/// | `DELETE /_control/push` | what phones got is forgotten |
+/// | `GET /_control/push/summary` | → `{messages, tokens}`, how many |
+/// | `GET /_control/push/phones?token=` | → a page with the phones' lock screens |
+/// | `POST /_control/push/tokens/{token}` `{error?, retry_after?, count?}` | FCM answers that error for the token; without `error` no more |
+/// | `GET /_control/fcm/service-accounts/{project}` | → the key of the project's service account, as Google's console offers it |
+/// | `POST /_control/fcm/tokens/expire` | every access token for FCM is past its time |
+/// | `POST /_control/fcm/latency` `{ms}` | FCM answers each message after that long; 0 at once |
 /// | `POST /_control/trains` `{btrainNo, line, station, direction, seconds, destination}` | a train beside those of the station data |
 /// | `DELETE /_control/trains` | the placed trains leave |
 /// | `POST /_control/payments` `{merchant_uid, amount, status?, currency?, sandbox?, paid_at?, name?, buyer_name?}` | → `{imp_uid}`, as if paid in PortOne's window |

@@ -3,26 +3,6 @@ import Testing
 @testable import Sandbox
 
 @Suite(.timeLimit(.minutes(1))) struct PortOneFaultTests {
-    /// Calls without waiting for an answer that does not come, until something is so.
-    ///
-    /// - Returns: the answer's status; nil when there was none.
-    private static func status(
-        of call: @escaping @Sendable () async throws -> Int?,
-        until isSo: @escaping @Sendable () async throws -> Bool
-    ) async throws -> Int? {
-        try await withThrowingTaskGroup(of: Int?.self) { group in
-            group.addTask { try? await call() }
-            group.addTask {
-                while try await !isSo() { try await Task.sleep(for: .milliseconds(5)) }
-                // An answer that is on its way after all has time to come.
-                try await Task.sleep(for: .milliseconds(100))
-                return nil
-            }
-            defer { group.cancelAll() }
-            return try await group.next() ?? nil
-        }
-    }
-
     private static func cancel(_ impUid: String, of shop: PortOneShop) async throws -> Int {
         let order = #"{"imp_uid": "\#(impUid)"}"#
         return try await shop.sandbox.post("/portone/payments/cancel", json: order, authorization: shop.token).status
@@ -36,7 +16,7 @@ import Testing
         try await PortOneShop.run { shop in
             let impUid = try await shop.pay()
             try await shop.sandbox.order(#"{"provider": "portone", "kind": "lost", "count": 1}"#)
-            let status = try await Self.status(
+            let status = try await SandboxClient.status(
                 of: { try await Self.cancel(impUid, of: shop) },
                 until: { try await shop.state(impUid).status == "cancelled" }
             )
@@ -50,7 +30,7 @@ import Testing
         try await PortOneShop.run { shop in
             let impUid = try await shop.pay()
             try await shop.sandbox.order(#"{"provider": "portone", "kind": "timeout", "count": 1}"#)
-            let status = try await Self.status(
+            let status = try await SandboxClient.status(
                 of: { try await Self.cancel(impUid, of: shop) },
                 until: {
                     let calls = try await shop.sandbox.get("/_control/calls?provider=portone").decode(CallList.self)

@@ -1,4 +1,3 @@
-import Authentication
 import FoundationEssentials
 
 /// The JWT by which an app's server proves to Apple who it is: ES256, `kid` in the header, `iss` the team, `sub` the
@@ -10,12 +9,10 @@ enum AppleClientSecret {
 
     /// Whether Apple would take the secret for this client.
     static func isAcceptable(_ secret: String, client: String) -> Bool {
-        let parts = secret.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard
-            parts.count == 3,
-            let header = decode(Header.self, parts[0]), header.alg == "ES256", !header.kid.isEmpty,
-            let claims = decode(Claims.self, parts[1]),
-            let signature = Base64URL.decode(parts[2]), signature.count == 64
+            let token = CompactJWT(secret), token.signature.count == 64,
+            let header = token.header(Header.self), header.alg == "ES256", !header.kid.isEmpty,
+            let claims = token.claims(Claims.self)
         else { return false }
         let now = Date.now.timeIntervalSince1970
         return !claims.iss.isEmpty && claims.sub == client && claims.aud == "https://appleid.apple.com"
@@ -32,9 +29,5 @@ enum AppleClientSecret {
         var sub: String
         var aud: String
         var exp: Double
-    }
-
-    private static func decode<Value: Decodable>(_ type: Value.Type, _ part: some Collection<UInt8>) -> Value? {
-        Base64URL.decode(part).flatMap { try? JSONDecoder().decode(type, from: Data($0)) }
     }
 }

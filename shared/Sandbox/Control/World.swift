@@ -10,10 +10,12 @@ final class World: Sendable {
 
     private struct State {
         var faults: [String: Fault] = [:]
-        var calls: [Call] = []
+        /// By provider, so that one that is called very often leaves the others theirs; numbered as they came.
+        var calls: [String: [(number: Int, call: Call)]] = [:]
+        var callCount = 0
     }
 
-    /// Older calls are forgotten.
+    /// Older calls to a provider are forgotten.
     private static let callLimit = 2000
 
     init(names: [String]) {
@@ -22,14 +24,20 @@ final class World: Sendable {
 
     func record(_ call: Call) {
         state.withLock { state in
-            state.calls.append(call)
-            if state.calls.count > Self.callLimit { state.calls.removeFirst(Self.callLimit / 2) }
+            state.callCount += 1
+            state.calls[call.provider, default: []].append((state.callCount, call))
+            if let count = state.calls[call.provider]?.count, count > Self.callLimit {
+                state.calls[call.provider]?.removeFirst(Self.callLimit / 2)
+            }
         }
     }
 
     /// The calls to one provider, or to all, newest first.
     func calls(to provider: String?) -> [Call] {
-        state.withLock { $0.calls.reversed().filter { provider == nil || $0.provider == provider } }
+        let calls = state.withLock { state in
+            provider.map { state.calls[$0] ?? [] } ?? state.calls.values.flatMap(\.self)
+        }
+        return calls.sorted { $0.number > $1.number }.map(\.call)
     }
 
     /// Sets what goes wrong next at a provider, in place of what was set before; a count of 0 mends it.

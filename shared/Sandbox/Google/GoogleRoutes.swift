@@ -30,12 +30,12 @@ struct GoogleRoutes: Sendable {
     }
 
     private func token(_ request: Request, _ context: SandboxContext) async throws -> Response {
-        let form = try await request.form(context)
-        let type = try required("grant_type", of: form)
+        let form = try await GoogleForm(request, context)
+        let type = try form.required("grant_type")
         guard type == "authorization_code" else { throw GoogleError.unsupportedGrantType(type) }
-        let client = try required("client_id", of: form)
-        guard form["client_secret"]?.isEmpty == false else { throw GoogleError.invalidClient }
-        let exchange = try people.exchange(code: required("code", of: form), client: client)
+        let client = try form.required("client_id")
+        guard form.has("client_secret") else { throw GoogleError.invalidClient }
+        let exchange = try people.exchange(code: form.required("code"), client: client)
         return try .snakeJSON(
             TokenAnswer(
                 accessToken: exchange.accessToken,
@@ -46,13 +46,8 @@ struct GoogleRoutes: Sendable {
     }
 
     private func revoke(_ request: Request, _ context: SandboxContext) async throws -> Response {
-        let form = try await request.form(context)
-        try people.revoke(token: required("token", of: form))
+        let form = try await GoogleForm(request, context)
+        try people.revoke(token: form.required("token"))
         return try .snakeJSON([String: String]())
-    }
-
-    private func required(_ name: String, of form: [String: String]) throws(GoogleError) -> String {
-        guard let value = form[name], !value.isEmpty else { throw .missing(name) }
-        return value
     }
 }

@@ -1,0 +1,99 @@
+import FoundationEssentials
+import JWTKit
+import Testing
+
+@testable import Sandbox
+
+/// A house that sends messages by FCM: its service account's key, and an access token.
+struct FCMHouse: Sendable {
+    let sandbox: SandboxClient
+    let token: String
+    let project: String
+
+    /// Runs `body` with a fresh sandbox.
+    static func run(
+        _ project: String = "moup",
+        _ body: @escaping @Sendable (FCMHouse) async throws -> Void
+    ) async throws {
+        try await SandboxClient.run { try await body(FCMHouse(at: $0, project)) }
+    }
+
+    init(at sandbox: SandboxClient, _ project: String = "moup") async throws {
+        self.sandbox = sandbox
+        self.project = project
+        token = try await FCMServiceKey(of: project, at: sandbox).accessToken()
+    }
+
+    /// Sends a body, with another token or to another project when they are given.
+    func send(_ json: String, token: String? = nil, project: String? = nil) async throws -> FCMReply {
+        let path = "/fcm/v1/projects/\(project ?? self.project)/messages:send"
+        return FCMReply(try await sandbox.post(path, json: json, authorization: "Bearer \(token ?? self.token)"))
+    }
+
+    /// Sends a short message to a phone.
+    func notify(_ phone: String, _ body: String = "hi", apns: String = "{}") async throws -> FCMReply {
+        let notification = #"{"title": "Kim", "body": "\#(body)"}"#
+        return try await send(
+            #"{"message": {"token": "\#(phone)", "notification": \#(notification), "apns": \#(apns)}}"#
+        )
+    }
+
+    /// Sets what FCM says of a phone's token.
+    func answer(_ json: String, for phone: String) async throws {
+        let reply = try await sandbox.post("/_control/push/tokens/\(phone)", json: json)
+        #expect(reply.status == 204)
+    }
+
+    /// What phones got, newest first.
+    func messages(_ query: String = "") async throws -> [FCMRecord] {
+        let reply = try await sandbox.get("/_control/push\(query)")
+        #expect(reply.status == 200)
+        return try JSONDecoder().decode(FCMRecord.List.self, from: Data(reply.text.utf8)).messages
+    }
+}
+
+/// A message as the lever shows it.
+struct FCMRecord: Decodable, Sendable {
+    var id: String
+    var project: String
+    var token: String?
+    var topic: String?
+    var condition: String?
+    var title: String?
+    var subtitle: String?
+    var body: String?
+    var data: [String: String]
+    var apns: APNS
+    var apnsID: String?
+    var at: String
+    var answered: Bool
+
+    enum CodingKeys: String, CodingKey {
+        case id, project, token, topic, condition, title, subtitle, body, data, apns, at, answered
+        case apnsID = "apns_id"
+    }
+
+    struct List: Decodable {
+        var messages: [FCMRecord]
+    }
+
+    struct APNS: Decodable {
+        var headers: [String: String]
+        var payload: Payload?
+    }
+
+    struct Payload: Decodable {
+        var roomID: String?
+        var aps: APS?
+
+        enum CodingKeys: String, CodingKey {
+            case aps
+            case roomID = "room_id"
+        }
+    }
+
+    struct APS: Decodable {
+        var badge: Int?
+        var volume: Double?
+    }
+}

@@ -1,0 +1,124 @@
+import Testing
+
+@testable import Sandbox
+
+@Suite struct FCMTokenRoutesTests {
+    private static func withKey(_ body: @escaping @Sendable (FCMServiceKey) async throws -> Void) async throws {
+        try await SandboxClient.run { try await body(FCMServiceKey(of: "moup", at: $0)) }
+    }
+
+    @Test func theConsoleOffersAKeyForEveryProject() async throws {
+        try await SandboxClient.run { sandbox in
+            let account = try await FCMServiceKey(of: "moup", at: sandbox).account
+            #expect(account.type == "service_account")
+            #expect(account.projectId == "moup")
+            #expect(account.clientEmail == "firebase-adminsdk@moup.iam.gserviceaccount.com")
+            #expect(account.tokenUri == "http://localhost/fcm/oauth2/token")
+            #expect(account.privateKey.hasPrefix("-----BEGIN PRIVATE KEY-----\n"))
+            #expect(account.privateKey.hasSuffix("\n-----END PRIVATE KEY-----\n"))
+            let other = try await FCMServiceKey(of: "with-suhyeon-1", at: sandbox).account
+            #expect(other.clientEmail == "firebase-adminsdk@with-suhyeon-1.iam.gserviceaccount.com")
+            #expect(other.privateKeyId == account.privateKeyId)
+            for project in ["Moup", "1moup", "mo_up", "a234567890123456789012345678901"] {
+                let refusal = try await sandbox.get("/_control/fcm/service-accounts/\(project)")
+                #expect(refusal.status == 400, "\(project)")
+                #expect(refusal.texts["message"]?.hasPrefix("project ") == true)
+            }
+        }
+    }
+
+    @Test func anAssertionGetsAnAccessToken() async throws {
+        try await Self.withKey { key in
+            let reply = try await key.exchange(key.sign(key.claims))
+            #expect(reply.status == 200)
+            let answer = try reply.decode(FCMServiceKey.Answer.self)
+            #expect(answer.accessToken.hasPrefix("ya29."))
+            #expect(answer.expiresIn == 3599)
+            #expect(answer.tokenType == "Bearer")
+            let again = try await key.exchange(key.sign(key.claims)).decode(FCMServiceKey.Answer.self)
+            #expect(again.accessToken != answer.accessToken)
+        }
+    }
+
+    /// How an assertion is not as it should be, and what Google says of it.
+    enum Flaw: CaseIterable, Sendable {
+        case foreignIssuer, noIssuer, foreignAudience, otherScope, noScope, past, tooLong, ahead, noTime
+
+        func put(into claims: inout FCMServiceKey.Claims) {
+            switch self {
+            case .foreignIssuer: claims.iss = "firebase-adminsdk@MOUP.iam.gserviceaccount.com"
+            case .noIssuer: claims.iss = nil
+            case .foreignAudience: claims.aud = "https://oauth2.googleapis.com/token"
+            case .otherScope: claims.scope = "https://www.googleapis.com/auth/firebase"
+            case .noScope: claims.scope = nil
+            case .past: (claims.iat, claims.exp) = ((claims.iat ?? 0) - 3601, (claims.exp ?? 0) - 3601)
+            case .tooLong: claims.exp = (claims.exp ?? 0) + 1
+            case .ahead: (claims.iat, claims.exp) = ((claims.iat ?? 0) + 330, (claims.exp ?? 0) + 330)
+            case .noTime: claims.exp = nil
+            }
+        }
+
+        var error: String { [.otherScope, .noScope].contains(self) ? "invalid_scope" : "invalid_grant" }
+    }
+
+    @Test(arguments: Flaw.allCases) func otherAssertionsGetNone(_ flaw: Flaw) async throws {
+        try await Self.withKey { key in
+            var claims = key.claims
+            flaw.put(into: &claims)
+            let reply = try await key.exchange(key.sign(claims))
+            #expect(reply.status == 400)
+            #expect(reply.texts["error"] == flaw.error)
+            #expect(reply.texts["error_description"]?.isEmpty == false)
+        }
+    }
+
+    @Test func clocksMayBeALittleAhead() async throws {
+        try await Self.withKey { key in
+            var claims = key.claims
+            (claims.iat, claims.exp) = ((claims.iat ?? 0) + 200, (claims.exp ?? 0) + 200)
+            claims.scope = "openid https://www.googleapis.com/auth/firebase.messaging"
+            let reply = try await key.exchange(key.sign(claims))
+            #expect(reply.status == 200)
+        }
+    }
+
+    @Test func onlyTheKeySigns() async throws {
+        try await Self.withKey { key in
+            let good = try await key.sign(key.claims)
+            let parts = good.split(separator: ".").map(String.init)
+            var otherClaims = key.claims
+            otherClaims.iss = "firebase-adminsdk@anlaka.iam.gserviceaccount.com"
+            let other = try await key.sign(otherClaims).split(separator: ".").map(String.init)
+            for text in [
+                "\(parts[0]).\(parts[1]).\(other[2])", "\(parts[0]).\(other[1]).\(parts[2])",
+                "\(parts[0]).\(parts[1]).",
+                "\(parts[0]).\(parts[1])", "text",
+            ] {
+                let reply = try await key.exchange(text)
+                #expect(reply.status == 400, "\(text)")
+                #expect(reply.texts["error"] == "invalid_grant")
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ([:], "invalid_request"), (["grant_type": "authorization_code", "assertion": "x"], "unsupported_grant_type"),
+        (["grant_type": "urn:ietf:params:oauth:grant-type:jwt-bearer"], "invalid_request"),
+    ])
+    func otherGrantsAreNone(form: [String: String], error: String) async throws {
+        try await SandboxClient.run { sandbox in
+            let reply = try await sandbox.post("/fcm/oauth2/token", form: form)
+            #expect(reply.status == 400)
+            #expect(reply.texts["error"] == error)
+        }
+    }
+
+    @Test func faultsOfTheTokenCallAreGooglesOwn() async throws {
+        try await SandboxClient.run { sandbox in
+            try await sandbox.order(#"{"provider": "fcm", "kind": "http", "status": 500, "count": 1}"#)
+            let reply = try await sandbox.post("/fcm/oauth2/token", form: [:])
+            #expect(reply.status == 500)
+            #expect(reply.texts["error"] == "internal_failure")
+        }
+    }
+}

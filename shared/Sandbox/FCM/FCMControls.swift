@@ -1,0 +1,47 @@
+import AppWire
+import Hummingbird
+import ServiceHost
+
+/// What Google's console and time do, below `/_control/fcm`.
+struct FCMControls: Sendable {
+    let tokens: FCMAccessTokens
+    let latency: FCMLatency
+
+    func add(to group: RouterGroup<SandboxContext>) {
+        group.get("service-accounts/:project", use: serviceAccount)
+        group.post("tokens/expire", use: expireTokens)
+        group.post("latency", use: setLatency)
+    }
+
+    private func serviceAccount(_ request: Request, _ context: SandboxContext) throws -> Response {
+        let project = context.parameters.get("project") ?? ""
+        guard FCMServiceAccount.isProject(project) else {
+            throw Problem(
+                .invalid,
+                message: "project must be at most 30 small letters, digits and hyphens, a letter first."
+            )
+        }
+        let address = FCMTokenRoutes.address(asReachedBy: request)
+        return try .snakeJSON(
+            FCMServiceAccount(project: project, tokenURI: address, key: .key(of: FCMProvider.prefix))
+        )
+    }
+
+    private func expireTokens(_ request: Request, _ context: SandboxContext) -> Response {
+        tokens.expire()
+        return .empty(.noContent)
+    }
+
+    private struct LatencyRequest: Decodable {
+        var ms: Int
+    }
+
+    private func setLatency(_ request: Request, _ context: SandboxContext) async throws -> Response {
+        let milliseconds = try await request.json(LatencyRequest.self, context).ms
+        guard (0...600_000).contains(milliseconds) else {
+            throw Problem(.invalid, message: "ms must be from 0 to 600000.")
+        }
+        latency.set(milliseconds: milliseconds)
+        return .empty(.noContent)
+    }
+}

@@ -1,0 +1,56 @@
+import Hummingbird
+import NIOCore
+
+/// `POST /v1/projects/{project}/messages:send`.
+struct FCMSendRoutes: Sendable {
+    let tokens: FCMAccessTokens
+    let answers: FCMTokenAnswers
+    let messages: FCMMessages
+    let latency: FCMLatency
+
+    func add(to group: RouterGroup<SandboxContext>) {
+        group.post("v1/projects/:project/messages:send", use: send)
+    }
+
+    /// The id in the answer to a rehearsal.
+    private static let rehearsalID = "fake_message_id"
+
+    /// What is to be done is done at once, and said when it is time.
+    private func send(_ request: Request, _ context: SandboxContext) async throws -> Response {
+        let project = context.parameters.get("project") ?? ""
+        let body = Array(try await request.body.collect(upTo: context.maxUploadSize).readableBytesView)
+        let outcome = Result<FCMMessage?, FCMError> { () throws(FCMError) in
+            try tokens.check(request.credentials("Bearer"), project: project)
+            return try take(body, of: project)
+        }
+        try await latency.pass()
+        let message = try outcome.get()
+        let answer = ByteBuffer(
+            string: #"{"name":"projects/\#(project)/messages/\#(message?.id ?? Self.rehearsalID)"}"#
+        )
+        return Response(
+            status: .ok,
+            headers: [.contentType: "application/json; charset=UTF-8"],
+            body: ResponseBody(contentLength: answer.readableBytes) { writer in
+                message?.setAnswered(await context.isCallerThere())
+                do {
+                    try await writer.write(answer)
+                } catch {
+                    message?.setAnswered(false)
+                    throw error
+                }
+                try await writer.finish(nil)
+            }
+        )
+    }
+
+    /// - Returns: what was taken; nil for a rehearsal.
+    private func take(_ body: [UInt8], of project: String) throws(FCMError) -> FCMMessage? {
+        let content = try FCMContent(parsing: body)
+        if let token = content.target.token { try answers.check(token) }
+        guard !content.isRehearsal else { return nil }
+        let message = FCMMessage(content, project: project, body: body)
+        messages.add(message)
+        return message
+    }
+}

@@ -1,0 +1,132 @@
+/// Why something is no JSON.
+enum JSONError: Error {
+    /// Not the grammar of RFC 8259, or not UTF-8.
+    case malformed
+    /// A name that stands twice in an object.
+    case repeated(String)
+}
+
+/// Reads JSON once from front to back.
+struct JSONReader {
+    private let bytes: [UInt8]
+    private var index = 0
+    private var depth = 0
+
+    /// Arrays and objects inside each other; deeper ones are refused, as protocol buffers' readers do.
+    private static let depthLimit = 100
+
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    /// The one value that the bytes are.
+    mutating func document() throws(JSONError) -> JSONTree {
+        let tree = try value()
+        skipBlanks()
+        guard index == bytes.count else { throw .malformed }
+        return tree
+    }
+
+    private mutating func value() throws(JSONError) -> JSONTree {
+        skipBlanks()
+        switch next {
+        case UInt8(ascii: "{"): return try object()
+        case UInt8(ascii: "["): return try array()
+        case UInt8(ascii: "\""): return .text(try text())
+        case UInt8(ascii: "t"): return try word("true", .flag(true))
+        case UInt8(ascii: "f"): return try word("false", .flag(false))
+        case UInt8(ascii: "n"): return try word("null", .null)
+        default: return try number()
+        }
+    }
+
+    private mutating func object() throws(JSONError) -> JSONTree {
+        var members: [String: JSONTree] = [:]
+        try list(endingWith: UInt8(ascii: "}")) { reader throws(JSONError) in
+            let name = try reader.text()
+            reader.skipBlanks()
+            guard reader.take(UInt8(ascii: ":")) else { throw .malformed }
+            guard members.updateValue(try reader.value(), forKey: name) == nil else { throw .repeated(name) }
+        }
+        return .object(members)
+    }
+
+    private mutating func array() throws(JSONError) -> JSONTree {
+        var values: [JSONTree] = []
+        try list(endingWith: UInt8(ascii: "]")) { reader throws(JSONError) in values.append(try reader.value()) }
+        return .array(values)
+    }
+
+    /// What stands between brackets, with commas between.
+    private mutating func list(
+        endingWith end: UInt8,
+        _ element: (inout JSONReader) throws(JSONError) -> Void
+    ) throws(JSONError) {
+        index += 1
+        depth += 1
+        guard depth <= Self.depthLimit else { throw .malformed }
+        skipBlanks()
+        while !take(end) {
+            try element(&self)
+            skipBlanks()
+            if next == end { continue }
+            guard take(UInt8(ascii: ",")) else { throw .malformed }
+            skipBlanks()
+            guard next != end else { throw .malformed }
+        }
+        depth -= 1
+    }
+
+    private mutating func text() throws(JSONError) -> String {
+        guard take(UInt8(ascii: "\"")) else { throw .malformed }
+        let start = index
+        var hasEscapes = false
+        while let byte = next, byte != UInt8(ascii: "\""), byte >= 0x20 {
+            let isEscape = byte == UInt8(ascii: "\\")
+            hasEscapes = hasEscapes || isEscape
+            index += isEscape ? 2 : 1
+        }
+        let end = index
+        guard take(UInt8(ascii: "\"")) else { throw .malformed }
+        let content = bytes[start..<end]
+        let text = hasEscapes ? JSONEscapes.text(of: content) : String(validating: content, as: UTF8.self)
+        guard let text else { throw .malformed }
+        return text
+    }
+
+    private mutating func number() throws(JSONError) -> JSONTree {
+        let start = index
+        _ = take(UInt8(ascii: "-"))
+        if !take(UInt8(ascii: "0")) { try digits() }
+        if take(UInt8(ascii: ".")) { try digits() }
+        if take(UInt8(ascii: "e")) || take(UInt8(ascii: "E")) {
+            if !take(UInt8(ascii: "+")) { _ = take(UInt8(ascii: "-")) }
+            try digits()
+        }
+        return .number(String(decoding: bytes[start..<index], as: UTF8.self))
+    }
+
+    private mutating func digits() throws(JSONError) {
+        let start = index
+        while let byte = next, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { index += 1 }
+        guard index > start else { throw .malformed }
+    }
+
+    private mutating func word(_ word: StaticString, _ value: JSONTree) throws(JSONError) -> JSONTree {
+        guard bytes[index...].starts(with: word.description.utf8) else { throw .malformed }
+        index += word.utf8CodeUnitCount
+        return value
+    }
+
+    private var next: UInt8? { index < bytes.count ? bytes[index] : nil }
+
+    private mutating func take(_ byte: UInt8) -> Bool {
+        guard next == byte else { return false }
+        index += 1
+        return true
+    }
+
+    private mutating func skipBlanks() {
+        while let byte = next, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { index += 1 }
+    }
+}
