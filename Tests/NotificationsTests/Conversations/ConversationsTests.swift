@@ -45,8 +45,8 @@ struct ConversationsTests {
         try await rig.sending {
             try await rig.eventually { rig.phones.shown(on: "a").count == 2 }
             rig.clock.pass(3)
-            try await rig.write(6, "m6")
             try await rig.eventually { rig.phones.shown(on: "a").count == 3 }
+            try await rig.write(6, "m6")
             rig.clock.pass(3)
             try await rig.eventually { try await rig.waiting() == 0 }
         }

@@ -76,7 +76,7 @@ struct FCMMessageTests {
         let shown = message.apns.payload.aps.alert.body
         #expect(shown.hasSuffix("…"))
         #expect(shown.dropLast() == String(repeating: character, count: shown.count - 1)[...])
-        #expect(shown.utf8.count > 100)
+        #expect(shown.utf8.count > 50)
         #expect(message.data["type"] == "K")
         #expect(message.data["room_id"] == "a1")
     }

@@ -60,7 +60,9 @@ struct PushSenderTests {
     @Test("It is left alone as long as FCM asks for")
     func retryAfter() async throws {
         try await rig.register(1, "one")
-        rig.phones.answer { _, before in before == 0 ? .later("429", after: 1800) : .sent }
+        rig.phones.answer { push, before in
+            push.content.body == "text" && before == 0 ? .later("429", after: 1800) : .sent
+        }
         try await rig.push("text", to: 1)
         try await rig.sending {
             try await rig.eventually { try await (rig.dueIn() ?? 0) > 1700 }

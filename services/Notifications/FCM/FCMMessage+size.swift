@@ -1,21 +1,34 @@
 import FoundationEssentials
 
 extension FCMMessage {
-    /// Bytes that FCM and APNs take of a message; counted here with all that is around it, so never too few.
+    /// Bytes that FCM takes of a message. All of the JSON but the token is counted here, so never too few.
     static let limit = 4096
 
-    /// The message as JSON, no longer than FCM takes: of a text that is too long the beginning is shown, and what the app reads
-    /// is left out from the longest on, if that does not suffice.
+    /// The message as JSON, no longer than FCM takes: what the app reads beside the texts is left out if it is longer than the
+    /// text, but for what names the room and the kind; then as much of the text is shown as there is room for.
     static func body(of push: Push) throws -> Data {
         var push = push
-        var body = try encode(push)
-        while body.count - push.token.utf8.count > limit {
-            let excess = body.count - push.token.utf8.count - limit
-            guard let shorter = push.content.shortened(by: excess) else { return body }
-            push.content = shorter
-            body = try encode(push)
+        if let body = try fitting(push) { return body }
+        while let name = push.content.longestDatum {
+            push.content.data[name] = nil
+            if let body = try fitting(push) { return body }
         }
-        return body
+        let text = push.content.body
+        push.content.body = ""
+        var best = try encode(push)
+        var (shown, tooMuch) = (0, text.utf8.count)
+        while shown + 1 < tooMuch {
+            let middle = (shown + tooMuch) / 2
+            push.content.body = text.prefix(bytes: middle) + "…"
+            if let body = try fitting(push) { (best, shown) = (body, middle) } else { tooMuch = middle }
+        }
+        return best
+    }
+
+    /// nil when it is too long.
+    private static func fitting(_ push: Push) throws -> Data? {
+        let body = try encode(push)
+        return body.count - push.token.utf8.count <= limit ? body : nil
     }
 
     private static func encode(_ push: Push) throws -> Data {
@@ -26,42 +39,24 @@ extension FCMMessage {
 }
 
 extension PushContent {
-    private static let ellipsis = "…"
-    /// Bytes of text that are always shown.
-    private static let leastText = 64
-
-    /// With less of what is longest; nil when nothing is left to leave out.
-    fileprivate func shortened(by excess: Int) -> Self? {
-        var copy = self
-        let longest = data.filter { $0.key != "room_id" && $0.key != "type" }.max {
-            ($0.value.utf8.count, $0.key) < ($1.value.utf8.count, $1.key)
-        }
-        if let longest, longest.value.utf8.count > body.utf8.count {
-            copy.data[longest.key] = nil
-            return copy
-        }
-        guard body.utf8.count > Self.leastText else { return nil }
-        // A byte of text may be several of JSON, and the text may stand in the message twice: a bit too little is left out
-        // rather than too much.
-        let least = min(excess / 12, body.utf8.count / 4)
-        let room = max(
-            body.utf8.count - max(least, 1) - Self.ellipsis.utf8.count,
-            Self.leastText - Self.ellipsis.utf8.count
-        )
-        copy.body = Self.prefix(of: body, bytes: room) + Self.ellipsis
-        return copy.body.utf8.count < body.utf8.count ? copy : nil
+    /// What may be left out, if it is longer than the text.
+    fileprivate var longestDatum: String? {
+        data.filter { $0.key != "room_id" && $0.key != "type" && $0.value.utf8.count > body.utf8.count }
+            .max { ($0.value.utf8.count, $0.key) < ($1.value.utf8.count, $1.key) }?.key
     }
+}
 
-    /// Whole characters only.
-    private static func prefix(of text: String, bytes: Int) -> Substring {
-        var end = text.startIndex
+extension String {
+    /// As many whole characters from the beginning as have so many bytes.
+    fileprivate func prefix(bytes: Int) -> Substring {
+        var end = startIndex
         var count = 0
-        while end < text.endIndex {
-            let next = text.index(after: end)
-            count += text[end..<next].utf8.count
+        while end < endIndex {
+            let next = index(after: end)
+            count += self[end..<next].utf8.count
             guard count <= bytes else { break }
             end = next
         }
-        return text[..<end]
+        return self[..<end]
     }
 }
