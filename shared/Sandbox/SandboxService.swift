@@ -19,6 +19,7 @@ import ServiceHost
 /// | `GET /_control/push/phones?token=` | → a page with the phones' lock screens |
 /// | `POST /_control/push/tokens/{token}` `{error?, retry_after?, count?}` | FCM answers that error for the token; without `error` no more |
 /// | `GET /_control/fcm/service-accounts/{project}` | → the key of the project's service account, as Google's console offers it |
+/// | `POST /_control/fcm/tokens` `{project}` | → `{access_token}` that is good for the project's phones |
 /// | `POST /_control/fcm/tokens/expire` | every access token for FCM is past its time |
 /// | `POST /_control/fcm/latency` `{ms}` | FCM answers each message after that long; 0 at once |
 /// | `POST /_control/trains` `{btrainNo, line, station, direction, seconds, destination}` | a train beside those of the station data |

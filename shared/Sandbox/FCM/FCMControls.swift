@@ -9,22 +9,40 @@ struct FCMControls: Sendable {
 
     func add(to group: RouterGroup<SandboxContext>) {
         group.get("service-accounts/:project", use: serviceAccount)
+        group.post("tokens", use: giveToken)
         group.post("tokens/expire", use: expireTokens)
         group.post("latency", use: setLatency)
     }
 
     private func serviceAccount(_ request: Request, _ context: SandboxContext) throws -> Response {
-        let project = context.parameters.get("project") ?? ""
+        let project = try Self.checked(context.parameters.get("project") ?? "")
+        let address = FCMTokenRoutes.address(asReachedBy: request)
+        return try .snakeJSON(
+            FCMServiceAccount(project: project, tokenURI: address, key: .key(of: FCMProvider.prefix))
+        )
+    }
+
+    private struct TokenRequest: Decodable {
+        var project: String
+    }
+
+    private struct TokenAnswer: Encodable {
+        var accessToken: String
+    }
+
+    private func giveToken(_ request: Request, _ context: SandboxContext) async throws -> Response {
+        let project = try Self.checked(await request.json(TokenRequest.self, context).project)
+        return try .snakeJSON(TokenAnswer(accessToken: tokens.give(project: project)))
+    }
+
+    private static func checked(_ project: String) throws -> String {
         guard FCMServiceAccount.isProject(project) else {
             throw Problem(
                 .invalid,
                 message: "project must be at most 30 small letters, digits and hyphens, a letter first."
             )
         }
-        let address = FCMTokenRoutes.address(asReachedBy: request)
-        return try .snakeJSON(
-            FCMServiceAccount(project: project, tokenURI: address, key: .key(of: FCMProvider.prefix))
-        )
+        return project
     }
 
     private func expireTokens(_ request: Request, _ context: SandboxContext) -> Response {

@@ -6,7 +6,8 @@ struct BenchCommand: AsyncParsableCommand {
     /// Every suite, in the order in which they run.
     static let suites: [any BenchSuite] = [
         SQLBench(), GatewayBench(), SeatsBench(), LiveBench(), RefreshBench(), PayBench(), WorkforceBench(),
-        EstateBench(), CommunityBench(), ChatBench(), PaymentsBench(), ClustersBench(), StartBench(),
+        EstateBench(), CommunityBench(), ChatBench(), PaymentsBench(), NotificationsBench(), ClustersBench(),
+        StartBench(),
     ]
 
     static let configuration = CommandConfiguration(
