@@ -44,6 +44,8 @@ extension RouteTable {
             .post("/v1/payments/prepare", .payments),
             .post("/v1/payments/validation", .payments),
             .get("/v1/payments/me", .payments),
-        ]
+
+            .put("/v1/users/deviceToken", .notifications),
+        ] + notices("/v1/notifications")
     )
 }

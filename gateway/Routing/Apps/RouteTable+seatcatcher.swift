@@ -39,6 +39,7 @@ extension RouteTable {
 
             .get("/alarms", .notifications),
             .get("/alarms/me", .notifications),
+            .on([.get, .put], "/alarms/me/preferences", .notifications),
             .on([.get, .delete], "/alarms/{alarmId}", .notifications),
             .post("/fcm/token", .notifications),
         ]
