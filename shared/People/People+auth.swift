@@ -29,7 +29,10 @@ extension People {
     /// - Parameter welcome: done for each account that comes into being, in the same transaction.
     package func subscriptions(
         of apps: Set<App>,
-        welcome: @escaping @Sendable (AuthEvents.AccountRegistered, PostgresTransaction) async throws -> Void = { _, _ in }
+        welcome: @escaping @Sendable (AuthEvents.AccountRegistered, PostgresTransaction) async throws -> Void = {
+            _,
+            _ in
+        }
     ) -> [Subscription] {
         [
             Subscription(to: AuthEvents.AccountRegistered.self) { event, transaction in

@@ -87,20 +87,7 @@ extension RouteTable {
             .put("/v1/users/deviceToken", .notifications),
             .post("/v1/notifications/push", .notifications),
             .post("/v1/notifications/push/group", .notifications),
-        ] + notices("/v1/notifications")
+        ],
+        notices(below: "/v1/notifications")
     )
-
-    /// What people are told of, in the apps that have no calls of their own for it.
-    ///
-    /// - Parameter path: where the lists are.
-    static func notices(_ path: String) -> [Route.Draft] {
-        [path, "\(path)/announcements"].flatMap { list in
-            [
-                .on([.get, .delete], list, .notifications),
-                .patch("\(list)/read", .notifications),
-                .delete("\(list)/{notificationId}", .notifications),
-                .patch("\(list)/{notificationId}/read", .notifications),
-            ]
-        } + [.on([.get, .put], "\(path)/preferences", .notifications)]
-    }
 }

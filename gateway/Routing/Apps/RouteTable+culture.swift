@@ -46,6 +46,7 @@ extension RouteTable {
             .get("/v1/payments/me", .payments),
 
             .put("/v1/users/deviceToken", .notifications),
-        ] + notices("/v1/notifications")
+        ],
+        notices(below: "/v1/notifications")
     )
 }

@@ -54,6 +54,7 @@ extension RouteTable {
             // Spelled so by the app, and sent without a token.
             .post("/api/vi/fcm/token", .notifications, .open),
             .put("/api/v1/fcm/token", .notifications),
-        ] + notices("/api/v1/notifications")
+        ],
+        notices(below: "/api/v1/notifications")
     )
 }
