@@ -1,6 +1,8 @@
 import Contracts
 import FoundationEssentials
+import HTTPTypes
 import HummingbirdTesting
+import Postgres
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import Contracts
 import FoundationEssentials
+import HTTPTypes
 import HummingbirdTesting
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
 import Contracts
 import HTTPTypes
 import HummingbirdTesting
+import Synchronization
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import Contracts
 import HTTPTypes
 import HummingbirdTesting
+import Postgres
 import TestSupport
 import Testing
 

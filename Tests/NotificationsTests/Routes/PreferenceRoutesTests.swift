@@ -1,4 +1,5 @@
 import Contracts
+import HTTPTypes
 import HummingbirdTesting
 import TestSupport
 import Testing
