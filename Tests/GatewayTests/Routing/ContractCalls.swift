@@ -29,6 +29,9 @@ enum ContractCalls {
         GET /tags seats user
         GET /tags/41 seats user
         GET /alarms/me notifications user
+        GET /alarms/me/announcements notifications user
+        GET /alarms/me/announcements/41 notifications user
+        DELETE /alarms/me/announcements/41 notifications user
         GET /alarms/me/preferences notifications user
         PUT /alarms/me/preferences notifications user
         GET /alarms/41 notifications user

@@ -132,4 +132,21 @@ struct SeatCatcherAlarmTests {
             #expect(answer.status == .ok && answer.text.isEmpty)
         }
     }
+
+    @Test("Announcements have a list of their own")
+    func announcements() async throws {
+        try await AlarmWorld.test { world in
+            let id = try await world.announce(.seatcatcher, "점검 안내", "두 시부터")
+            let phone = world.phone(.seatcatcher, 1)
+            let path = "/alarms/me/announcements"
+            let list = try await phone.send(.get, path).json(List.self)
+            #expect(list.userAlarmItemList.map(\.type) == ["ANNOUNCEMENT"] && list.unreadCount == 1)
+            #expect(try await phone.send(.get, "\(path)?type=HELLO").json(List.self).userAlarmItemList.isEmpty)
+            #expect(try await phone.send(.get, "\(path)/\(id)").json(List.Item.self).read)
+            #expect(try await phone.send(.get, path).json(List.self).unreadCount == 0)
+            #expect(try await Self.list(world).userAlarmItemList.isEmpty)
+            #expect(try await phone.send(.delete, "\(path)/\(id)").status == .ok)
+            #expect(try await phone.send(.get, "\(path)/\(id)").status == .notFound)
+        }
+    }
 }

@@ -1,4 +1,3 @@
-import AppWire
 import Contracts
 import Hummingbird
 import Outbox
@@ -25,11 +24,15 @@ struct Routes {
 
     /// SeatCatcher (contract 1.5, calls 28 to 32).
     private func seatcatcher(_ app: RouterGroup<SignedInContext>) {
-        let alarms = AlarmRoutes(list: domain.alarms)
+        let alarms = AlarmRoutes(list: domain.alarms, id: "alarmId")
         app.get("alarms", use: alarms.stub)
         app.get("alarms/me", use: alarms.list)
         app.get("alarms/:alarmId", use: alarms.show)
         app.delete("alarms/:alarmId", use: alarms.delete)
+        let announcements = AlarmRoutes(list: domain.announcements, id: "announcementId")
+        app.get("alarms/me/announcements", use: announcements.list)
+        app.get("alarms/me/announcements/:announcementId", use: announcements.show)
+        app.delete("alarms/me/announcements/:announcementId", use: announcements.delete)
         app.post("fcm/token", use: DeviceRoutes(devices: domain.devices).seatcatcher)
         add(PreferenceRoutes(preferences: domain.preferences), to: app, at: "alarms/me/preferences")
     }

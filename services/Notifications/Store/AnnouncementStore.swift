@@ -23,12 +23,13 @@ struct AnnouncementStore: Sendable {
         """
     }
 
-    /// The latest first, one more than asked for. All are of one kind.
+    /// The latest first, one more than asked for. All are of one kind; there are none of another.
     func announcements(
         _ query: NoticeQuery,
         for reader: Reader,
         in database: some Querying
     ) async throws -> [Notice] {
+        guard query.kind == nil || query.kind == PushKind.announcement else { return [] }
         let before: SQL = query.before.map { "AND a.id < \($0)" } ?? ""
         let state: SQL = query.isRead.map { "AND (\(Self.readAt) IS NOT NULL) = \($0)" } ?? ""
         return try await database.all(

@@ -2,9 +2,12 @@ import AppWire
 import Hummingbird
 import ServiceHost
 
-/// What SeatCatcher's passengers are told of (contract 1.5, calls 28 to 31).
+/// What SeatCatcher's passengers are told of (contract 1.5, calls 28 to 31): alarms of their own, or announcements, which the
+/// original does not have.
 struct AlarmRoutes {
     let list: any NoticeList
+    /// The id in the path.
+    let id: String
 
     struct Item: Encodable {
         var id: Int64
@@ -57,12 +60,12 @@ struct AlarmRoutes {
 
     /// `GET /alarms/{alarmId}` → 200 with the alarm, which is read from then on; 403 for somebody else's, 404 for none.
     func show(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        try .json(Item(await list.read(alarmID(context), by: Reader(context)).notice))
+        try .json(Item(await list.read(noticeID(context), by: Reader(context)).notice))
     }
 
     /// `DELETE /alarms/{alarmId}` → 200 with a text.
     func delete(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        try await list.delete(alarmID(context), by: Reader(context))
+        try await list.delete(noticeID(context), by: Reader(context))
         return .text("The alarm is deleted.")
     }
 
@@ -71,11 +74,11 @@ struct AlarmRoutes {
         .empty(.ok)
     }
 
-    private func alarmID(_ context: SignedInContext) throws -> Int64 {
-        guard let id = context.id("alarmId") else {
-            throw Problem(.badParameter, message: "alarmId must be a whole number above 0.")
+    private func noticeID(_ context: SignedInContext) throws -> Int64 {
+        guard let number = context.id(id) else {
+            throw Problem(.badParameter, message: "\(id) must be a whole number above 0.")
         }
-        return id
+        return number
     }
 }
 
