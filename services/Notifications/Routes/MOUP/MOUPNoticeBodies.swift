@@ -1,6 +1,7 @@
 import AppWire
 
-/// An announcement as MOUP reads it (contract 1.3). Without content, it has an empty one: some builds read no null (5, 4).
+/// An announcement as MOUP reads it (contract 1.3). Without content, it has an empty one: some builds read no null (section 5,
+/// row 4).
 struct MOUPAnnouncement: Encodable {
     var id: Int64
     var title: String
