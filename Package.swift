@@ -180,7 +180,10 @@ extension [Target] {
             ),
             .service(
                 "Notifications",
-                ["CivilTime", "People", "Providers", .crypto, .cryptoExtras, .httpClient, .nioHTTP1]
+                [
+                    "CivilTime", "Paging", "People", "Providers", "TypedText", .crypto, .cryptoExtras, .httpClient,
+                    .nioHTTP1,
+                ]
             ),
         ]
     }
@@ -273,7 +276,7 @@ extension [Target] {
             ),
             .serviceTests(
                 "Notifications",
-                ["CivilTime", "People", "PostgresServer", "Providers", .crypto, .cryptoExtras]
+                ["CivilTime", "Paging", "People", "PostgresServer", "Providers", .crypto, .cryptoExtras, .httpClient]
             ),
             .tests(
                 "Platform",

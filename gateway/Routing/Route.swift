@@ -76,9 +76,10 @@ struct RouteTable: Sendable {
     let app: App
     let routes: [Route]
 
-    init(_ app: App, _ entries: [Entry]) {
+    /// - Parameter more: lines that several apps have.
+    init(_ app: App, _ entries: [Entry], _ more: [Entry] = []) {
         self.app = app
-        self.routes = entries.map { Route(app, $0) }
+        self.routes = (entries + more).map { Route(app, $0) }
     }
 
     /// One line of a table.

@@ -13,6 +13,10 @@ struct NotificationsDomain: Sendable {
     let queue: PushQueue
     let conversations: Conversations
     let alarms: Alarms
+    let announcements: Announcements
+    let broadcasts: Broadcasts
+    let preferences: Preferences
+    let administration: Administration
     let withdrawal: Withdrawal
     let sender: PushSender
 
@@ -32,11 +36,23 @@ struct NotificationsDomain: Sendable {
         queue = PushQueue(apps: apps, now: now)
         conversations = Conversations(queue: queue, now: now)
         alarms = Alarms(database: database, queue: queue, now: now)
+        announcements = Announcements(database: database, now: now)
+        broadcasts = Broadcasts(database: database, queue: queue, now: now)
+        preferences = Preferences(database: database)
+        administration = Administration(
+            database: database,
+            auth: auth,
+            people: people,
+            alarms: alarms,
+            broadcasts: broadcasts
+        )
         withdrawal = Withdrawal(
             people: people,
             devices: devices,
             conversations: conversations,
             alarms: alarms,
+            announcements: announcements,
+            preferences: preferences,
             outbox: outbox,
             now: now
         )

@@ -25,9 +25,18 @@ extension People {
     }
 
     /// What is to be heard of auth so that the people of some apps are known.
-    package func subscriptions(of apps: Set<App>) -> [Subscription] {
+    ///
+    /// - Parameter welcome: done for each account that comes into being, in the same transaction.
+    package func subscriptions(
+        of apps: Set<App>,
+        welcome: @escaping @Sendable (AuthEvents.AccountRegistered, PostgresTransaction) async throws -> Void = {
+            _,
+            _ in
+        }
+    ) -> [Subscription] {
         [
             Subscription(to: AuthEvents.AccountRegistered.self) { event, transaction in
+                if apps.contains(event.app) { try await welcome(event, transaction) }
                 // With Suhyeon's region is told by the change of the profile that follows; until then auth is asked, which
                 // knows all of it.
                 guard apps.contains(event.app), event.app != .withsuhyeon, let publicID = event.publicID else { return }

@@ -19,12 +19,15 @@ import ArgumentParser
               stack refund imp_1 --reason "고객 요청"
                                           give somebody's money back
               stack compare               all payments of a week beside PortOne's
+              stack announce moup "점검 안내"
+                                          tell everybody in an app
               GATEWAY_PORT=9080 stack up  listen elsewhere
               stack down                  stop everything
             """,
         subcommands: [
             UpCommand.self, DownCommand.self, StatusCommand.self, LogsCommand.self, SeedCommand.self,
             DemoCommand.self, BenchCommand.self, ReadyCommand.self, RefundCommand.self, CompareCommand.self,
+            AnnounceCommand.self,
         ]
     )
 }

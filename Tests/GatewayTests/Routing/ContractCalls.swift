@@ -29,6 +29,11 @@ enum ContractCalls {
         GET /tags seats user
         GET /tags/41 seats user
         GET /alarms/me notifications user
+        GET /alarms/me/announcements notifications user
+        GET /alarms/me/announcements/41 notifications user
+        DELETE /alarms/me/announcements/41 notifications user
+        GET /alarms/me/preferences notifications user
+        PUT /alarms/me/preferences notifications user
         GET /alarms/41 notifications user
         DELETE /alarms/41 notifications user
         GET /alarms/ notifications user
@@ -108,6 +113,8 @@ enum ContractCalls {
         DELETE /alarms/notifications notifications user
         DELETE /admin/users auth user
         DELETE /admin/users/immediate auth user
+        GET /alarms/preferences notifications user
+        PUT /alarms/preferences notifications user
         POST /admin/alarms/announcements notifications user
         POST /admin/alarms/notification notifications user
         PUT /routines/works/41/tasks/42/completion workforce user
@@ -153,6 +160,18 @@ enum ContractCalls {
         POST /v1/chats/65f0c0ffee65f0c0ffee65f1/files chat user
         POST /v1/notifications/push notifications user
         POST /v1/notifications/push/group notifications user
+        GET /v1/notifications notifications user
+        DELETE /v1/notifications notifications user
+        PATCH /v1/notifications/read notifications user
+        PATCH /v1/notifications/41/read notifications user
+        DELETE /v1/notifications/41 notifications user
+        GET /v1/notifications/announcements notifications user
+        DELETE /v1/notifications/announcements notifications user
+        PATCH /v1/notifications/announcements/read notifications user
+        PATCH /v1/notifications/announcements/41/read notifications user
+        DELETE /v1/notifications/announcements/41 notifications user
+        GET /v1/notifications/preferences notifications user
+        PUT /v1/notifications/preferences notifications user
         POST /v1/orders/ payments user
         GET /v1/orders/ payments user
         POST /v1/payments/validation payments user
@@ -205,6 +224,19 @@ enum ContractCalls {
         POST /v1/follow/65f0c0ffee65f0c0ffee65f1 community user
         DELETE /v1/follow/65f0c0ffee65f0c0ffee65f1 community user
         POST /v1/payments/validation payments user
+        PUT /v1/users/deviceToken notifications user
+        GET /v1/notifications notifications user
+        DELETE /v1/notifications notifications user
+        PATCH /v1/notifications/read notifications user
+        PATCH /v1/notifications/41/read notifications user
+        DELETE /v1/notifications/41 notifications user
+        GET /v1/notifications/announcements notifications user
+        DELETE /v1/notifications/announcements notifications user
+        PATCH /v1/notifications/announcements/read notifications user
+        PATCH /v1/notifications/announcements/41/read notifications user
+        DELETE /v1/notifications/announcements/41 notifications user
+        GET /v1/notifications/preferences notifications user
+        PUT /v1/notifications/preferences notifications user
         GET /v1/payments/me payments user
         GET /v1/uploads/posts/x_1.jpg community user
         GET /v1/uploads/profiles/x.jpg auth user
@@ -260,6 +292,19 @@ enum ContractCalls {
         GET /api/v1/mypage/phone-number auth user
         PATCH /api/v1/mypage/phone-number auth user
         POST /api/vi/fcm/token notifications open
+        PUT /api/v1/fcm/token notifications user
+        GET /api/v1/notifications notifications user
+        DELETE /api/v1/notifications notifications user
+        PATCH /api/v1/notifications/read notifications user
+        PATCH /api/v1/notifications/41/read notifications user
+        DELETE /api/v1/notifications/41 notifications user
+        GET /api/v1/notifications/announcements notifications user
+        DELETE /api/v1/notifications/announcements notifications user
+        PATCH /api/v1/notifications/announcements/read notifications user
+        PATCH /api/v1/notifications/announcements/41/read notifications user
+        DELETE /api/v1/notifications/announcements/41 notifications user
+        GET /api/v1/notifications/preferences notifications user
+        PUT /api/v1/notifications/preferences notifications user
         GET /chat?userId=9000000000000000001 chat open
         """
 }

@@ -87,6 +87,7 @@ extension RouteTable {
             .put("/v1/users/deviceToken", .notifications),
             .post("/v1/notifications/push", .notifications),
             .post("/v1/notifications/push/group", .notifications),
-        ]
+        ],
+        notices(below: "/v1/notifications")
     )
 }

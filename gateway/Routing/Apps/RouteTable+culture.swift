@@ -44,6 +44,9 @@ extension RouteTable {
             .post("/v1/payments/prepare", .payments),
             .post("/v1/payments/validation", .payments),
             .get("/v1/payments/me", .payments),
-        ]
+
+            .put("/v1/users/deviceToken", .notifications),
+        ],
+        notices(below: "/v1/notifications")
     )
 }

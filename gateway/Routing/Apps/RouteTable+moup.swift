@@ -59,6 +59,7 @@ extension RouteTable {
             .patch("/alarms/notifications/read", .notifications),
             .on([.get, .delete], "/alarms/notifications/{notificationId}", .notifications),
             .patch("/alarms/notifications/{notificationId}/read", .notifications),
+            .on([.get, .put], "/alarms/preferences", .notifications),
             .post("/admin/alarms/announcements", .notifications),
             .post("/admin/alarms/notification", .notifications),
         ]

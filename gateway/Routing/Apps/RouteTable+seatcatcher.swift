@@ -39,6 +39,9 @@ extension RouteTable {
 
             .get("/alarms", .notifications),
             .get("/alarms/me", .notifications),
+            .get("/alarms/me/announcements", .notifications),
+            .on([.get, .delete], "/alarms/me/announcements/{announcementId}", .notifications),
+            .on([.get, .put], "/alarms/me/preferences", .notifications),
             .on([.get, .delete], "/alarms/{alarmId}", .notifications),
             .post("/fcm/token", .notifications),
         ]

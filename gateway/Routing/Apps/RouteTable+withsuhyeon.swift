@@ -53,6 +53,8 @@ extension RouteTable {
 
             // Spelled so by the app, and sent without a token.
             .post("/api/vi/fcm/token", .notifications, .open),
-        ]
+            .put("/api/v1/fcm/token", .notifications),
+        ],
+        notices(below: "/api/v1/notifications")
     )
 }

@@ -10,6 +10,8 @@ struct Withdrawal: Sendable {
     let devices: Devices
     let conversations: Conversations
     let alarms: Alarms
+    let announcements: Announcements
+    let preferences: Preferences
     let outbox: Outbox
     let now: @Sendable () -> Date
 
@@ -18,6 +20,8 @@ struct Withdrawal: Sendable {
         try await devices.forget(account, in: transaction)
         try await conversations.forget(account, in: transaction)
         try await alarms.forget(account, in: transaction)
+        try await announcements.forget(account, in: transaction)
+        try await preferences.forget(account, in: transaction)
         try await outbox.publish(NotificationsEvents.AccountErased(account: account), in: transaction)
     }
 }

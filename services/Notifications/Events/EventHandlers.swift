@@ -15,7 +15,14 @@ struct EventHandlers: Sendable {
     }
 
     var subscriptions: [Subscription] {
-        domain.people.subscriptions(of: Self.apps) + phones + happenings
+        people + phones + happenings
+    }
+
+    /// Who there is. What was announced before somebody came is not for them.
+    private var people: [Subscription] {
+        domain.people.subscriptions(of: Self.apps) { event, transaction in
+            try await domain.announcements.welcome(Reader(app: event.app, account: event.account), in: transaction)
+        }
     }
 
     /// Whose phone is where.
@@ -41,6 +48,26 @@ struct EventHandlers: Sendable {
             },
             Subscription(to: ChatEvents.MessagesRead.self) { event, transaction in
                 try await domain.conversations.read([event], in: transaction)
+            },
+            Subscription(to: SeatsEvents.PassengerAlerted.self) { event, transaction in
+                try await domain.alarms.tell([AlarmDraft(event)], in: transaction)
+            },
+            Subscription(to: WorkforceEvents.MemberAlerted.self) { event, transaction in
+                try await domain.alarms.tell([AlarmDraft(event)], in: transaction)
+            },
+            Subscription(to: PaymentsEvents.OrderSettled.self) { event, transaction in
+                try await domain.alarms.tell([AlarmDraft(event)], in: transaction)
+            },
+            Subscription(to: AuthEvents.NewDeviceSignedIn.self) { event, transaction in
+                try await domain.alarms.tell([AlarmDraft(event)], in: transaction)
+            },
+            Subscription(to: CommunityEvents.CommentWritten.self) { event, transaction in
+                let name = try await domain.alarms.nickname(of: event.sender, in: transaction)
+                try await domain.alarms.tell([AlarmDraft(event, from: name)], in: transaction)
+            },
+            Subscription(to: CommunityEvents.Followed.self) { event, transaction in
+                let name = try await domain.alarms.nickname(of: event.sender, in: transaction)
+                try await domain.alarms.tell([AlarmDraft(event, from: name)], in: transaction)
             },
         ]
     }

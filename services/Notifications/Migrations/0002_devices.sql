@@ -15,7 +15,7 @@ CREATE TABLE devices (
     CONSTRAINT devices_owner_check CHECK ((account_id IS NULL) = (session_id IS NULL))
 );
 CREATE INDEX devices_account_id_idx ON devices (account_id) WHERE account_id IS NOT NULL;
-CREATE INDEX devices_app_idx ON devices (app, id) WHERE account_id IS NOT NULL;
+CREATE INDEX devices_app_idx ON devices (app, account_id) WHERE account_id IS NOT NULL;
 CREATE INDEX devices_since_idx ON devices (since) WHERE account_id IS NULL;
 
 -- Sessions that have ended: no phone comes back by them.

@@ -8,13 +8,15 @@ CREATE TABLE alarms (
     kind text NOT NULL,
     title text NOT NULL,
     body text NOT NULL,
+    -- What the app needs to open what it is about: an object of texts.
+    data jsonb NOT NULL,
     -- What the happening is called by whoever tells of it: one alarm for it, however often it is told of.
     source uuid NOT NULL CONSTRAINT alarms_source_key UNIQUE,
     created_at timestamptz(3) NOT NULL,
     read_at timestamptz(3)
 );
 CREATE INDEX alarms_account_id_idx ON alarms (account_id, id);
-CREATE INDEX alarms_unread_idx ON alarms (account_id) WHERE read_at IS NULL;
+CREATE INDEX alarms_unread_idx ON alarms (account_id, id) WHERE read_at IS NULL;
 CREATE INDEX alarms_sender_id_idx ON alarms (sender_id) WHERE sender_id IS NOT NULL;
 
 -- What everybody in an app is told of, stored once.
@@ -28,7 +30,9 @@ CREATE TABLE announcements (
     -- One announcement for it, however often it is asked for.
     source uuid NOT NULL CONSTRAINT announcements_source_key UNIQUE,
     sent_at timestamptz(3) NOT NULL,
-    -- Phones up to this one have got it; NULL when all have.
+    -- The last phone that was there when it was sent: later ones are not told.
+    last_device_id bigint NOT NULL,
+    -- Accounts up to this one have been told; NULL when all have.
     pushed_through bigint DEFAULT 0
 );
 CREATE INDEX announcements_app_idx ON announcements (app, id);
@@ -47,9 +51,10 @@ CREATE TABLE announcement_marks (
 CREATE TABLE announcement_readers (
     account_id bigint CONSTRAINT announcement_readers_pkey PRIMARY KEY,
     -- Those that were there before they were: not for them.
-    begins_after bigint NOT NULL,
-    -- Everything up to these they have read, and put away.
+    begins_after bigint NOT NULL DEFAULT 0,
+    -- Everything up to these they have read, at that instant, and put away.
     read_through bigint NOT NULL DEFAULT 0,
+    read_at timestamptz(3),
     deleted_through bigint NOT NULL DEFAULT 0
 );
 

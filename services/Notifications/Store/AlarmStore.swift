@@ -5,6 +5,13 @@ import ServiceDatabase
 
 /// All SQL of alarms.
 struct AlarmStore: Sendable {
+    /// Lets nobody of some people leave until the transaction ends.
+    func lockPeople(_ accounts: [Int64]) -> Statement<Int> {
+        .execute("SELECT FROM people WHERE account_id = ANY(\(accounts)) ORDER BY account_id FOR SHARE")
+    }
+
+    /// Nothing is kept for who has left, and nothing of who has caused it and left.
+    ///
     /// - Returns: the ids of those that are new, by their sources.
     func insert(
         _ drafts: [AlarmDraft],
@@ -13,16 +20,33 @@ struct AlarmStore: Sendable {
     ) async throws -> [UUID: Int64] {
         let rows = try await transaction.all(
             """
-            INSERT INTO alarms (app, account_id, sender_id, kind, title, body, source, created_at, read_at)
-            SELECT app, account, NULLIF(sender, 0), kind, title, body, source, \(now), CASE WHEN is_seen THEN \(now) END
+            INSERT INTO alarms (app, account_id, sender_id, kind, title, body, data, source, created_at, read_at)
+            SELECT a.app, a.account, s.account_id, a.kind, a.title, a.body, a.data, a.source, \(now),
+                CASE WHEN a.is_seen THEN \(now) END
             FROM unnest(\(drafts.map(\.app.rawValue)), \(drafts.map(\.account)), \(drafts.map { $0.sender ?? 0 }),
-                \(drafts.map(\.kind)), \(drafts.map(\.title)), \(drafts.map(\.body)), \(drafts.map(\.source)),
-                \(drafts.map(\.isSeen))) WITH ORDINALITY
-                AS a(app, account, sender, kind, title, body, source, is_seen, place) ORDER BY place
-            ON CONFLICT (source) DO NOTHING RETURNING source, id
+                \(drafts.map(\.kind)), \(drafts.map(\.title)), \(drafts.map(\.body)),
+                \(drafts.map { PostgresJSON($0.data) }), \(drafts.map(\.source)), \(drafts.map(\.isSeen)))
+                WITH ORDINALITY AS a(app, account, sender, kind, title, body, data, source, is_seen, place)
+                CROSS JOIN LATERAL (
+                    SELECT CASE WHEN a.sender > 0 AND NOT EXISTS (
+                        SELECT FROM people WHERE account_id = a.sender AND withdrawn_at IS NOT NULL
+                    ) THEN a.sender END
+                ) s(account_id)
+            WHERE NOT EXISTS (SELECT FROM people WHERE account_id = a.account AND withdrawn_at IS NOT NULL)
+            ORDER BY place ON CONFLICT (source) DO NOTHING RETURNING source, id
             """
         ) { try $0.decode(as: (UUID, Int64).self) }
         return Dictionary(rows) { first, _ in first }
+    }
+
+    /// Whether what was kept under a draft's source says the same to the same, or nothing is kept under it.
+    func isSame(_ draft: AlarmDraft, in transaction: PostgresTransaction) async throws -> Bool {
+        try await transaction.one(
+            """
+            SELECT NOT EXISTS (SELECT FROM alarms WHERE source = \(draft.source) AND (account_id, title, body)
+                <> (\(draft.account), \(draft.title), \(draft.body)))
+            """
+        ) { try $0.decode(Bool.self) }
     }
 
     func forget(_ account: Int64, in transaction: PostgresTransaction) async throws {

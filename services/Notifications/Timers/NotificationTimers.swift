@@ -2,7 +2,8 @@ import Logging
 import ServiceHost
 import ServiceLifecycle
 
-/// Forgets what is old. Several copies of the service may do so beside each other.
+/// Pushes announcements, and forgets what is old. Several copies of the service may do so beside each other: each takes what no
+/// other has.
 struct NotificationTimers: Service {
     let domain: NotificationsDomain
     let logger: Logger
@@ -14,13 +15,20 @@ struct NotificationTimers: Service {
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
-            while !Task.isCancelled {
-                do {
-                    try await domain.devices.prune()
-                } catch {
-                    if !Task.isCancelled { logger.warning("old phones are not forgotten", error: error) }
+            await withLogger(logger) { _ in
+                await withDiscardingTaskGroup { group in
+                    group.addTask {
+                        await repeatedly("announcements", domain.broadcasts.waker) {
+                            try await domain.broadcasts.pushNext()
+                        }
+                    }
+                    group.addTask {
+                        await repeatedly("old phones", every: .seconds(3600)) {
+                            try await domain.devices.prune()
+                            return false
+                        }
+                    }
                 }
-                try? await Task.sleep(for: .seconds(3600))
             }
         }
     }

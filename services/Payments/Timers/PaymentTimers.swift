@@ -46,21 +46,4 @@ struct PaymentTimers: Service {
             }
         }
     }
-
-    /// - Parameter work: answers whether there may be more at once.
-    private func repeatedly(
-        _ what: String,
-        _ waker: Waker = Waker(),
-        every pause: Duration = .seconds(1),
-        _ work: () async throws -> Bool
-    ) async {
-        while !Task.isCancelled {
-            do {
-                while try await work() { try Task.checkCancellation() }
-            } catch {
-                if !Task.isCancelled { logger.warning("\(what) have to wait", error: error) }
-            }
-            await waker.sleep(atMost: pause)
-        }
-    }
 }

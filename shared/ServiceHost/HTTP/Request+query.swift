@@ -17,6 +17,18 @@ extension Request {
         }
         return value
     }
+
+    /// A truth value from the query: `true`, `false`, `1` or `0`, as the apps' libraries write it; nil when it is not there.
+    ///
+    /// - Throws: `Problem` (`badParameter`) for anything else.
+    package func boolQuery(_ name: String) throws -> Bool? {
+        switch query(name) {
+        case nil: nil
+        case "true", "1": true
+        case "false", "0": false
+        default: throw Problem(.badParameter, message: "\(name) must be true or false.")
+        }
+    }
 }
 
 extension RequestContext {

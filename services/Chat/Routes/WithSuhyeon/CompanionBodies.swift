@@ -3,20 +3,6 @@ import Contracts
 import FoundationEssentials
 import People
 
-/// An instant as With Suhyeon reads it in chat (contract 1.1, `D-LOCAL-OUT`): in UTC, without a zone, always with milliseconds.
-struct LocalInstant: Encodable, Sendable, Equatable {
-    let text: String
-
-    init(_ date: Date) {
-        text = String(SeSACInstant(date).text.dropLast())
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(text)
-    }
-}
-
 /// A room as With Suhyeon reads it, in its list and from its socket (contract 1.3, ChatRoom). What the app does not know stands
 /// at the end.
 struct CompanionRoomBody: Encodable {

@@ -1,3 +1,5 @@
+import TypedText
+
 /// What the stored listings say of the market on a day.
 struct MarketFigures: Sendable, Equatable {
     /// Listings made since yesterday began.
@@ -39,7 +41,7 @@ struct MarketNote: Sendable, Equatable {
                 MarketNote(
                     kind: .likedRegion,
                     title: "요즘 가장 사랑받는 동네, \(region.name)",
-                    content: "지난 30일 동안 \(region.name) 매물이 좋아요 \(grouped(region.likes))개를 받았어요."
+                    content: "지난 30일 동안 \(region.name) 매물이 좋아요 \(region.likes.grouped)개를 받았어요."
                 )
             )
         }
@@ -47,8 +49,8 @@ struct MarketNote: Sendable, Equatable {
             notes.append(
                 MarketNote(
                     kind: .averageRent,
-                    title: "\(rent.category) 평균 월세 \(grouped(rent.average))원",
-                    content: "월세 매물이 가장 많은 \(rent.category), 지금 나와 있는 \(grouped(rent.listings))건의 평균이에요."
+                    title: "\(rent.category) 평균 월세 \(rent.average.grouped)원",
+                    content: "월세 매물이 가장 많은 \(rent.category), 지금 나와 있는 \(rent.listings.grouped)건의 평균이에요."
                 )
             )
         }
@@ -56,19 +58,11 @@ struct MarketNote: Sendable, Equatable {
             notes.append(
                 MarketNote(
                     kind: .newListings,
-                    title: "새로 나온 매물 \(grouped(figures.newListings))건",
-                    content: "어제부터 새로 등록된 매물 \(grouped(figures.newListings))건을 지도에서 만나 보세요."
+                    title: "새로 나온 매물 \(figures.newListings.grouped)건",
+                    content: "어제부터 새로 등록된 매물 \(figures.newListings.grouped)건을 지도에서 만나 보세요."
                 )
             )
         }
         return notes
-    }
-
-    /// `1,234,567`
-    private static func grouped(_ number: some BinaryInteger) -> String {
-        let digits = Array(String(number))
-        return digits.indices.map { index in
-            index > 0 && (digits.count - index).isMultiple(of: 3) ? ",\(digits[index])" : "\(digits[index])"
-        }.joined()
     }
 }

@@ -17,6 +17,8 @@ struct AlarmDraft: Sendable, Equatable {
     var idKey: String?
     /// They have seen it: it is kept, and not pushed.
     var isSeen = false
+    /// The session that it is about: its own phone is not told.
+    var session: String?
     /// The same whenever the same happening is told of: one alarm for it.
     var source: UUID
 }

@@ -22,7 +22,7 @@ struct StaffRoutes {
     /// `GET /workplaces/{workplaceId}/workers?isActiveOnly=` → 200.
     func list(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let id = try context.pathID("workplaceId")
-        let activeOnly = try request.boolQuery("isActiveOnly")
+        let activeOnly = try request.boolQuery("isActiveOnly") ?? false
         let workers = try await staff.list(at: id, activeOnly: activeOnly, by: context.account)
         return try .json(ListResponse(workerSummaryInfoList: workers.map(WorkerSummary.init)))
     }

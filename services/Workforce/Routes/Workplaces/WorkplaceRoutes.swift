@@ -25,7 +25,7 @@ struct WorkplaceRoutes {
 
     /// `GET /workplaces?isSharedOnly=` → 200.
     func list(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let sharedOnly = try request.boolQuery("isSharedOnly")
+        let sharedOnly = try request.boolQuery("isSharedOnly") ?? false
         let list = try await workplaces.list(of: context.account, sharedOnly: sharedOnly)
         return try .json(
             ListResponse(

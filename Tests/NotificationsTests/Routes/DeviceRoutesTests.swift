@@ -1,0 +1,104 @@
+import Contracts
+import HTTPTypes
+import HummingbirdTesting
+import Postgres
+import TestSupport
+import Testing
+
+@testable import Notifications
+
+@Suite("What phones say they are called", .database(Migrations.all))
+struct DeviceRoutesTests {
+    struct Call: Sendable {
+        var app: App
+        var account: Int64
+        var method: HTTPRequest.Method
+        var path: String
+        var field: String
+        /// What is answered.
+        var answer: String
+    }
+
+    static let calls = [
+        Call(
+            app: .seatcatcher,
+            account: 1,
+            method: .post,
+            path: "/fcm/token",
+            field: "token",
+            answer: "The token is kept."
+        ),
+        Call(
+            app: .moup,
+            account: 11,
+            method: .patch,
+            path: "/users/fcm-token",
+            field: "fcmToken",
+            answer: #"{"userId":11}"#
+        ),
+        Call(
+            app: .anlaka,
+            account: 21,
+            method: .put,
+            path: "/v1/users/deviceToken",
+            field: "deviceToken",
+            answer: "{}"
+        ),
+        Call(
+            app: .culture,
+            account: 31,
+            method: .put,
+            path: "/v1/users/deviceToken",
+            field: "deviceToken",
+            answer: "{}"
+        ),
+        Call(
+            app: .withsuhyeon,
+            account: 41,
+            method: .put,
+            path: "/api/v1/fcm/token",
+            field: "token",
+            answer: #"{"errorCode":null,"message":"SUCCESS","result":null}"#
+        ),
+    ]
+
+    @Test("Kept, and taken back", arguments: calls)
+    func register(_ call: Call) async throws {
+        try await AlarmWorld.test { world in
+            let phone = world.phone(call.app, call.account)
+            func send(_ value: String) async throws -> TestResponse {
+                try await phone.send(call.method, call.path, json: #"{"\#(call.field)":\#(value)}"#)
+            }
+            func owners() async throws -> Int {
+                try await world.database.one(
+                    "SELECT count(*) FROM devices WHERE account_id = \(call.account) AND app = \(call.app.rawValue)"
+                ) { try $0.decode(Int.self) }
+            }
+            for _ in 0..<2 {
+                let kept = try await send(#""abc:123""#)
+                #expect(kept.status == .ok && kept.text == call.answer)
+                #expect(try await owners() == 1)
+            }
+            for bad in ["1", "null", #""a b""#, #""가나""#, "\"\(String(repeating: "a", count: 4097))\""] {
+                let refused = try await send(bad)
+                #expect(refused.status.code == (call.app == .moup ? 422 : 400), "\(bad): \(refused.text)")
+                #expect(refused.text.contains(bad.first == "\"" ? "token" : call.field))
+            }
+            let missing = try await phone.send(call.method, call.path, json: "{}")
+            #expect(missing.status.code == (call.app == .moup ? 422 : 400) && missing.text.contains(call.field))
+            #expect(try await owners() == 1)
+            #expect(try await send(#""""#).status == .ok)
+            #expect(try await owners() == 0)
+        }
+    }
+
+    @Test("A token that comes from nobody is kept nowhere")
+    func anonymous() async throws {
+        try await AlarmWorld.test { world in
+            let answer = try await Phone(world.client, app: .withsuhyeon)
+                .send(.post, "/api/vi/fcm/token", json: #"{"token":"abc"}"#)
+            #expect(answer.status == .ok && answer.text == #"{"errorCode":null,"message":"SUCCESS","result":null}"#)
+            #expect(try await world.count("devices") == 0)
+        }
+    }
+}

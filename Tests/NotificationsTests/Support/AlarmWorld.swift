@@ -1,0 +1,191 @@
+import Contracts
+import FoundationEssentials
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Postgres
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Notifications
+
+/// The service on the current test's database, with people whom auth has told of, an auth that knows who administers MOUP, and
+/// nobody who takes pushes: they stay where they wait.
+struct AlarmWorld: Sendable {
+    let client: any TestClientProtocol
+    let auth: FakeAuth
+    let clock: AheadClock
+
+    static func test(_ body: @escaping @Sendable (AlarmWorld) async throws -> Void) async throws {
+        let database = TestDatabase.current
+        for (account, nickname, app) in [
+            (Int64(1), "하루", App.seatcatcher), (2, "나무", .seatcatcher), (11, "가람", .moup), (12, "마루", .moup),
+            (21, "바다", .anlaka), (22, "노을", .anlaka), (31, "이슬", .culture), (32, "별", .culture),
+            (41, "구름", .withsuhyeon), (42, "솔", .withsuhyeon),
+        ] {
+            try await database.client.execute(
+                """
+                INSERT INTO people (account_id, app, public_id, nickname)
+                VALUES (\(account), \(app.rawValue), \(publicID(account)), \(nickname))
+                """
+            )
+        }
+        let (auth, clock) = (FakeAuth(), AheadClock())
+        try await auth.run { url in
+            var configuration = NotificationsConfiguration(database: database.configuration)
+            configuration.authURLs = [url]
+            configuration.fcmURL = "http://127.0.0.1:9"
+            configuration.fcmCredentials = FCMCredentials(pattern: "http://127.0.0.1:9/{app}")
+            configuration.now = { clock.now }
+            try await buildNotifications(configuration, logger: .quiet).test(.router) { client in
+                try await body(AlarmWorld(client: client, auth: auth, clock: clock))
+            }
+        }
+    }
+
+    /// What the app calls somebody.
+    static func publicID(_ account: Int64) -> String {
+        let digits = String(account, radix: 16)
+        return String(repeating: "b", count: 24 - digits.count) + digits
+    }
+
+    var database: PostgresClient { TestDatabase.current.client }
+
+    func phone(_ app: App, _ account: Int64, session: String? = nil) -> Phone {
+        Phone(client, app: app, account: account, session: session ?? "session \(account)")
+    }
+
+    /// Tells of an event, as another service would.
+    @discardableResult
+    func hear<E: Event>(_ event: E, from process: String, id: UUID = UUID()) async throws -> Int {
+        let body = String(decoding: try JSONEncoder().encode(event), as: UTF8.self)
+        let json = #"{"id":"\#(id)","name":"\#(E.name)","body":\#(body)}"#
+        return try await Phone(client, process: process).send(.post, "/internal/events", json: json).status.code
+    }
+
+    /// Tells somebody of SeatCatcher something.
+    func alert(
+        _ account: Int64,
+        _ kind: SeatsEvents.AlertKind = .hello,
+        _ arguments: [String] = [],
+        seen: Bool = false,
+        id: UUID = UUID()
+    ) async throws {
+        let event = SeatsEvents.PassengerAlerted(
+            account: account,
+            kind: kind,
+            arguments: arguments,
+            payload: nil,
+            seen: seen,
+            id: id
+        )
+        let status = try await hear(event, from: "seats")
+        #expect(status == 204)
+    }
+
+    /// Gives somebody a phone.
+    func addPhone(_ app: App, _ account: Int64, session: String? = nil) async throws {
+        let (method, path, field): (HTTPRequest.Method, String, String) =
+            switch app {
+            case .seatcatcher: (.post, "/fcm/token", "token")
+            case .moup: (.patch, "/users/fcm-token", "fcmToken")
+            case .anlaka, .culture: (.put, "/v1/users/deviceToken", "deviceToken")
+            case .withsuhyeon: (.put, "/api/v1/fcm/token", "token")
+            }
+        let json = #"{"\#(field)":"token-\#(session ?? String(account))"}"#
+        let answer = try await phone(app, account, session: session).send(method, path, json: json)
+        #expect(answer.status == .ok, "\(answer.text)")
+    }
+
+    /// An operator's announcement; its id.
+    @discardableResult
+    func announce(_ app: App, _ title: String, _ content: String? = nil, key: String? = nil) async throws -> Int64 {
+        struct Answer: Decodable { var id: Int64 }
+        let answer = try await tryToAnnounce(app, title, content, key: key)
+        try #require(answer.status == .ok, "\(answer.text)")
+        return try answer.json(Answer.self).id
+    }
+
+    func tryToAnnounce(
+        _ app: App,
+        _ title: String,
+        _ content: String? = nil,
+        key: String? = nil
+    ) async throws -> TestResponse {
+        let more = content.map { #","content":"\#($0)""# } ?? ""
+        var headers: HTTPFields = [:]
+        if let key, let name = HTTPField.Name("Idempotency-Key") { headers[name] = key }
+        let json = #"{"app":"\#(app.rawValue)","title":"\#(title)"\#(more)}"#
+        return try await Phone(client, process: "stack")
+            .send(.post, "/internal/announcements", json: json, headers: headers)
+    }
+
+    // MARK: What is stored
+
+    struct StoredPush: Equatable {
+        var account: Int64
+        var session: String
+        var kind: String
+        var title: String?
+        var body: String
+        var data: String
+    }
+
+    /// What waits for phones, in its order.
+    func pushes() async throws -> [StoredPush] {
+        try await database.all(
+            """
+            SELECT d.account_id, d.session_id, p.kind, p.title, p.body, p.data
+            FROM pushes p JOIN devices d ON d.id = p.device_id ORDER BY p.id
+            """
+        ) { row in
+            let (account, session, kind, title, body, data) = try row.decode(
+                as: (Int64, String, String, String?, String, String).self
+            )
+            return StoredPush(account: account, session: session, kind: kind, title: title, body: body, data: data)
+        }
+    }
+
+    func count(_ table: String) async throws -> Int {
+        try await database.one("SELECT count(*) FROM \(identifier: table)") { try $0.decode(Int.self) }
+    }
+
+    /// Returns when all announcements are with the phones that they are for.
+    func announcementsAreOut() async throws {
+        for _ in 0..<1500 {
+            let ongoing = try await database.one(
+                "SELECT count(*) FROM announcements WHERE pushed_through IS NOT NULL"
+            ) { try $0.decode(Int.self) }
+            if ongoing == 0 { return }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        Issue.record("announcements do not come to an end")
+    }
+}
+
+/// Auth, as far as notifications asks it.
+final class FakeAuth: Sendable {
+    struct State {
+        var administrators: Set<Int64> = []
+        var isAway = false
+    }
+
+    let state = Mutex(State())
+
+    func run(_ body: @escaping @Sendable (String) async throws -> Void) async throws {
+        let router = Router()
+        router.get("/internal/members/:account") { _, context in
+            let account = try context.parameters.require("account", as: Int64.self)
+            let (isAdministrator, isAway) = self.state.withLock { ($0.administrators.contains(account), $0.isAway) }
+            guard !isAway else { throw HTTPError(.serviceUnavailable) }
+            guard account != 404 else { throw HTTPError(.notFound) }
+            return #"{"nickname":"가람","role":"\#(isAdministrator ? "ROLE_ADMIN" : "ROLE_OWNER")"}"#
+        }
+        router.get("/internal/profiles/:account") { _, _ in HTTPResponse.Status.notFound }
+        router.post("/internal/events") { _, _ in HTTPResponse.Status.noContent }
+        try await Application(router: router, logger: .quiet).test(.live) { client in
+            try await body("http://127.0.0.1:\(client.port ?? 0)")
+        }
+    }
+}

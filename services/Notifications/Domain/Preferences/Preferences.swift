@@ -1,0 +1,51 @@
+import Postgres
+
+/// Of what somebody wants no push. What they are told of is in their lists all the same.
+struct Preferences: Sendable {
+    let database: PostgresClient
+    private let store = PreferenceStore()
+
+    init(database: PostgresClient) {
+        self.database = database
+    }
+
+    /// All kinds of the app, in their order.
+    func preferences(of reader: Reader) async throws -> [Preference] {
+        let muted = Set(try await store.muted(by: reader.account, in: database))
+        return PushKind.all(of: reader.app).map { Preference(kind: $0, isPushed: !muted.contains($0)) }
+    }
+
+    /// Changes what is named; the rest stays. Of a kind that is named twice, the last counts.
+    ///
+    /// - Returns: all kinds of the app, as they are afterwards.
+    /// - Throws: `NotificationsError.rule` for a kind that the app does not have; nothing is changed then.
+    func change(_ changes: [Preference], of reader: Reader) async throws -> [Preference] {
+        let kinds = PushKind.all(of: reader.app)
+        if let unknown = changes.first(where: { !kinds.contains($0.kind) }) {
+            throw NotificationsError.rule(
+                "preferences: there is no kind \"\(ShownText.line(unknown.kind, limit: 50))\"."
+            )
+        }
+        let wanted = Dictionary(changes.map { ($0.kind, $0.isPushed) }) { _, last in last }
+        try await database.transaction { transaction in
+            try await store.change(
+                of: reader.account,
+                muted: kinds.filter { wanted[$0] == false },
+                pushed: kinds.filter { wanted[$0] == true },
+                in: transaction
+            )
+        }
+        return try await preferences(of: reader)
+    }
+
+    /// Somebody has left.
+    func forget(_ account: Int64, in transaction: PostgresTransaction) async throws {
+        try await store.forget(account, in: transaction)
+    }
+}
+
+/// Whether somebody wants pushes of a kind.
+struct Preference: Sendable, Equatable {
+    var kind: String
+    var isPushed: Bool
+}

@@ -1,0 +1,69 @@
+import AppWire
+import Hummingbird
+import ServiceHost
+
+/// What MOUP's administrators tell its people (contract 1.4, calls 64 and 65). Others get 403 with an empty body.
+struct AdminRoutes {
+    let administration: Administration
+
+    struct AnnouncementRequest: Decodable {
+        var title: String
+        var content: String?
+    }
+
+    struct NotificationRequest: Decodable {
+        var receiverId: Int64
+        var title: String
+        var content: String?
+    }
+
+    /// `POST /admin/alarms/announcements` `{title, content?}` → 204. Under an `Idempotency-Key` it is sent once.
+    func announce(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        try await answer(context) { administrator in
+            let body = try await request.json(AnnouncementRequest.self, context)
+            try await administration.announce(
+                NoticeText(title: body.title, content: body.content),
+                key: request.checkedIdempotencyKey(),
+                by: administrator
+            )
+        }
+    }
+
+    /// `POST /admin/alarms/notification` `{receiverId, title, content?}` → 204. Under an `Idempotency-Key` it is sent once.
+    func write(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        try await answer(context) { administrator in
+            let body = try await request.json(NotificationRequest.self, context)
+            try await administration.write(
+                NoticeText(title: body.title, content: body.content),
+                to: body.receiverId,
+                key: request.checkedIdempotencyKey(),
+                by: administrator
+            )
+        }
+    }
+
+    private func answer(
+        _ context: SignedInContext,
+        _ work: (Administrator) async throws -> Void
+    ) async throws -> Response {
+        do {
+            try await work(administration.administrator(context.account))
+            return .empty(.noContent)
+        } catch NotificationsError.notAdmin {
+            return .empty(.forbidden)
+        }
+    }
+}
+
+extension Request {
+    /// What the sender calls this request.
+    ///
+    /// - Throws: `NotificationsError.rule` for one of more than 200 bytes.
+    func checkedIdempotencyKey() throws -> String? {
+        guard let key = idempotencyKey else { return nil }
+        guard key.utf8.count <= 200 else {
+            throw NotificationsError.rule("Idempotency-Key must have at most 200 characters.")
+        }
+        return key
+    }
+}

@@ -1,0 +1,18 @@
+import AppWire
+import CivilTime
+import FoundationEssentials
+
+/// An instant as MOUP reads it in its lists (contract 1.1, `localDateTime`): Korea's wall clock, without fraction and zone.
+struct LocalDateTime: Encodable, Sendable, Equatable {
+    let text: String
+
+    init(_ date: Date) {
+        let wall = SeoulTime.wholeSeconds(date) + Double(SeoulTime.offset)
+        text = String(SeSACInstant(wall).text.prefix(19))
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(text)
+    }
+}

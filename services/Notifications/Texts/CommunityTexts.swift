@@ -1,0 +1,38 @@
+import Contracts
+
+extension AlarmDraft {
+    /// Somebody has written below what somebody has written.
+    ///
+    /// - Parameter nickname: whose comment it is; nil when that is not known.
+    init(_ event: CommunityEvents.CommentWritten, from nickname: String?) {
+        self.init(
+            app: event.app,
+            account: event.account,
+            sender: event.sender,
+            kind: PushKind.comment,
+            title: "\(Self.name(nickname)) \(event.isReply ? "답글" : "댓글")을 남겼습니다",
+            body: ShownText.lines(event.text),
+            data: ["post_id": event.post, "comment_id": event.comment],
+            source: event.id
+        )
+    }
+
+    /// Somebody follows somebody.
+    ///
+    /// - Parameter nickname: who it is; nil when that is not known.
+    init(_ event: CommunityEvents.Followed, from nickname: String?) {
+        self.init(
+            app: event.app,
+            account: event.account,
+            sender: event.sender,
+            kind: PushKind.follow,
+            title: "새로운 팔로워",
+            body: "\(Self.name(nickname)) 팔로우하기 시작했습니다.",
+            source: event.id
+        )
+    }
+
+    private static func name(_ nickname: String?) -> String {
+        nickname.map { "\(ShownText.line($0))님이" } ?? "누군가"
+    }
+}

@@ -1,0 +1,18 @@
+import AppWire
+package import Hummingbird
+
+extension RequestContext {
+    /// An id in a path of MOUP's.
+    ///
+    /// - Throws: `Problem` — `ARGUMENT_400` for what is no number, `VARIABLE_400` for one that is not above 0 (MOUP
+    ///   contract 1.1).
+    package func pathID(_ name: String) throws -> Int64 {
+        guard let number = parameters.get(name, as: Int64.self) else {
+            throw Problem(.badParameter, message: "\(name) must be a whole number.")
+        }
+        guard number > 0 else {
+            throw Problem(.badParameter, code: "VARIABLE_400", message: "\(name) must be above 0.")
+        }
+        return number
+    }
+}

@@ -1,0 +1,9 @@
+extension BinaryInteger {
+    /// As people read it: `1,234,567`.
+    package var grouped: String {
+        let digits = Array(String(self))
+        return digits.indices.map { index in
+            index > 0 && (digits.count - index).isMultiple(of: 3) ? ",\(digits[index])" : "\(digits[index])"
+        }.joined()
+    }
+}
