@@ -58,5 +58,5 @@ package struct TestDatabase: Sendable {
     }
 
     /// So many databases are on the server at a time; further tests wait, or its connections would run out.
-    private static let slots = Slots(21)
+    private static let slots = Slots(24)
 }

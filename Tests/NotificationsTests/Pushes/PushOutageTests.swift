@@ -83,7 +83,7 @@ struct PushOutageTests {
         try await rig.sending {
             try await Task.sleep(for: .milliseconds(100))
             #expect(rig.phones.tries.count == 1)
-            rig.clock.pass(31)
+            rig.clock.pass(61)
             try await rig.eventually { try await rig.waiting() == 0 }
         }
         #expect(rig.phones.shown(on: "one") == ["text"])

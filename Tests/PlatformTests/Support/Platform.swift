@@ -14,6 +14,7 @@ import TestSupport
 @testable import Community
 @testable import Estate
 @testable import Gateway
+@testable import Notifications
 @testable import Payments
 @testable import Sandbox
 @testable import Seats
@@ -34,6 +35,7 @@ struct Platform: Sendable {
     let communityDatabase: TestDatabase
     let chatDatabase: TestDatabase
     let paymentsDatabase: TestDatabase
+    let notificationsDatabase: TestDatabase
     /// The copies of the service, all on one schema.
     let chatCopies: [ServiceRunner]
 
@@ -53,7 +55,7 @@ struct Platform: Sendable {
         payments adjustPayments: @escaping @Sendable (inout PaymentsConfiguration) -> Void = { _ in },
         _ body: @escaping @Sendable (Platform) async throws -> Void
     ) async throws {
-        try await TestDatabase.with(7) { databases in
+        try await TestDatabase.with(8) { databases in
             var seats = SeatsConfiguration(database: databases[1].configuration)
             adjustSeats(&seats)
             var payments = PaymentsConfiguration(database: databases[6].configuration)
@@ -73,6 +75,8 @@ struct Platform: Sendable {
     ) async throws {
         let paymentsPort = try FreePort.find()
         let paymentsURL = "http://127.0.0.1:\(paymentsPort)"
+        let notificationsPort = try FreePort.find()
+        let notificationsURL = "http://127.0.0.1:\(notificationsPort)"
         let ports = try (0..<6 + copies).map { _ in try FreePort.find() }
         let urls = ports.map { "http://127.0.0.1:\($0)" }
         let chatPorts = try (0..<chats).map { _ in try FreePort.find() }
@@ -88,6 +92,7 @@ struct Platform: Sendable {
         auth.communityURLs = [urls[5]]
         auth.chatURLs = chatURLs
         auth.paymentsURLs = [paymentsURL]
+        auth.notificationsURLs = [notificationsURL]
         auth.seatsURLs = Array(urls[6...])
         auth.passwordCost = .least
         auth.noticeSpool = FileManager.default.temporaryDirectory.appending(path: "madang-\(UUID())").path()
@@ -100,12 +105,14 @@ struct Platform: Sendable {
         front.upstreams = [
             .auth: [urls[1]], .workforce: [urls[3]], .estate: [urls[4]], .community: [urls[5]],
             .seats: Array(urls[6...]), .chat: chatURLs, .payments: [paymentsURL],
+            .notifications: [notificationsURL],
         ]
         front.appKeys = ["anlaka-dev-key": .anlaka, "culture-dev-key": .culture]
 
         var workforce = WorkforceConfiguration(database: databases[2].configuration)
         workforce.host.port = ports[3]
         workforce.authURLs = [urls[1]]
+        workforce.notificationsURLs = [notificationsURL]
         var estate = EstateConfiguration(database: databases[3].configuration)
         estate.host.port = ports[4]
         estate.authURLs = [urls[1]]
@@ -114,6 +121,7 @@ struct Platform: Sendable {
         var community = CommunityConfiguration(database: databases[4].configuration)
         community.host.port = ports[5]
         community.authURLs = [urls[1]]
+        community.notificationsURLs = [notificationsURL]
         community.publicURL = urls[2]
         community.chatURLs = chatURLs
         community.seoulURL = "\(urls[0])/seoul"
@@ -121,11 +129,13 @@ struct Platform: Sendable {
             var seats = seats
             seats.host.port = port
             seats.authURLs = [urls[1]]
+            seats.notificationsURLs = [notificationsURL]
             seats.seoulURL = "\(urls[0])/seoul"
             return ServiceRunner { [seats] in try buildSeats(seats, logger: .quiet) }
         }
         var chat = ChatConfiguration(database: databases[5].configuration)
         chat.authURLs = [urls[1]]
+        chat.notificationsURLs = [notificationsURL]
         chat.communityURLs = [urls[5]]
         let chatCopies = chatPorts.map { port in
             var chat = chat
@@ -135,10 +145,17 @@ struct Platform: Sendable {
         var payments = payments
         payments.host.port = paymentsPort
         payments.authURLs = [urls[1]]
+        payments.notificationsURLs = [notificationsURL]
         payments.estateURLs = [urls[4]]
         payments.communityURLs = [urls[5]]
         payments.portOneURL = "\(urls[0])/portone"
         let till = ServiceRunner { [payments] in try buildPayments(payments, logger: .quiet) }
+        var notifications = NotificationsConfiguration(database: databases[7].configuration)
+        notifications.host.port = notificationsPort
+        notifications.authURLs = [urls[1]]
+        notifications.fcmURL = "\(urls[0])/fcm"
+        notifications.fcmCredentials = FCMCredentials(pattern: "\(urls[0])/_control/fcm/service-accounts/madang-*")
+        let post = ServiceRunner { [notifications] in try buildNotifications(notifications, logger: .quiet) }
         let runners =
             [
                 ServiceRunner { [outside] in try buildSandbox(outside, logger: .quiet) },
@@ -147,7 +164,7 @@ struct Platform: Sendable {
                 ServiceRunner { [estate] in try buildEstate(estate, logger: .quiet) },
                 ServiceRunner { [community] in try buildCommunity(community, logger: .quiet) },
             ] + seatsCopies + chatCopies
-            + [till, ServiceRunner { [front] in try await GatewayService.build(front, logger: .quiet) }]
+            + [till, post, ServiceRunner { [front] in try await GatewayService.build(front, logger: .quiet) }]
         for runner in runners.dropLast() { try await runner.start() }
         let platform = Platform(
             gateway: urls[2],
@@ -162,13 +179,14 @@ struct Platform: Sendable {
             communityDatabase: databases[4],
             chatDatabase: databases[5],
             paymentsDatabase: databases[6],
+            notificationsDatabase: databases[7],
             chatCopies: chatCopies
         )
         let outcome: Result<Void, any Error>
         do {
             // Or the gateway takes a copy that is slow to start for one that is down, and puts every socket on the other.
-            let waited = urls[3...] + chatURLs + [paymentsURL]
-            for (url, copy) in zip(waited, runners[2...4] + seatsCopies + chatCopies + [till]) {
+            let waited = urls[3...] + chatURLs + [paymentsURL, notificationsURL]
+            for (url, copy) in zip(waited, runners[2...4] + seatsCopies + chatCopies + [till, post]) {
                 while (try? await Wire.send(.GET, url + "/readyz").status) != 200 {
                     try await copy.check()
                     try await Task.sleep(for: .milliseconds(20))

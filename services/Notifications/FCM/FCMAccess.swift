@@ -22,6 +22,7 @@ final class FCMAccess: Sendable {
     private let app: App
     private let credentials: FCMCredentials
     private let http: HTTPClient
+    private let patience: Duration
     private let now: @Sendable () -> Date
     private let state = Mutex(State())
 
@@ -30,9 +31,16 @@ final class FCMAccess: Sendable {
     /// Seconds before its end in which a token is not used any more.
     private static let margin: TimeInterval = 30
 
-    init(app: App, credentials: FCMCredentials, http: HTTPClient, now: @escaping @Sendable () -> Date) {
+    init(
+        app: App,
+        credentials: FCMCredentials,
+        patience: Duration,
+        http: HTTPClient,
+        now: @escaping @Sendable () -> Date
+    ) {
         self.app = app
         self.credentials = credentials
+        self.patience = patience
         self.http = http
         self.now = now
     }
@@ -71,8 +79,13 @@ final class FCMAccess: Sendable {
     }
 
     private func exchange() async throws -> Grant {
-        let account = try await credentials.account(of: app, http: http)
-        let google = ProviderConnection(provider: "Google", baseURL: account.tokenURI, http: http)
+        let account = try await credentials.account(of: app, patience: patience, http: http)
+        let google = ProviderConnection(
+            provider: "Google",
+            baseURL: account.tokenURI,
+            http: http,
+            patience: patience
+        )
         let now = now()
         let form = [
             "grant_type": "urn:ietf:params:oauth:grant-type:jwt-bearer", "assertion": try account.assertion(at: now),

@@ -27,7 +27,7 @@ struct FCMClient: Sendable {
         self.http = http
         self.patience = patience
         let apps = credentials.apps.map { app in
-            (app, FCMAccess(app: app, credentials: credentials, http: http, now: now))
+            (app, FCMAccess(app: app, credentials: credentials, patience: patience, http: http, now: now))
         }
         access = Dictionary(uniqueKeysWithValues: apps)
     }

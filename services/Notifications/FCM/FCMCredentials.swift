@@ -15,13 +15,17 @@ struct FCMCredentials: Sendable, Equatable {
         Set(App.allCases.filter { isAddress || FileManager.default.isReadableFile(atPath: place(of: $0)) })
     }
 
-    /// - Throws: `ProviderUnavailable`, or what is wrong with the file.
-    func account(of app: App, http: HTTPClient) async throws -> ServiceAccount {
+    /// - Throws: `ProviderUnavailable`; `FCMAccessRefused` for a file that is none.
+    func account(of app: App, patience: Duration, http: HTTPClient) async throws -> ServiceAccount {
         let place = place(of: app)
         guard isAddress else {
-            return try JSONDecoder().decode(ServiceAccount.self, from: Data(contentsOf: URL(filePath: place)))
+            let file = try? Data(contentsOf: URL(filePath: place))
+            guard let account = file.flatMap({ try? JSONDecoder().decode(ServiceAccount.self, from: $0) }) else {
+                throw FCMAccessRefused(reason: "\(place) is no service account")
+            }
+            return account
         }
-        let console = ProviderConnection(provider: "Firebase", baseURL: place, http: http)
+        let console = ProviderConnection(provider: "Firebase", baseURL: place, http: http, patience: patience)
         guard let account = try await console.get("").value(ServiceAccount.self) else { throw console.unavailable }
         return account
     }

@@ -40,9 +40,11 @@ struct ServiceAccount: Decodable, Sendable {
 
     /// The JWT that is exchanged for an access token (RFC 7523 §2.1), signed with RS256 (RFC 7518 §3.3).
     ///
-    /// - Throws: when the key cannot be read.
+    /// - Throws: `FCMAccessRefused` when the key cannot be read.
     func assertion(at now: Date) throws -> String {
-        let key = try _RSA.Signing.PrivateKey(pemRepresentation: privateKey)
+        guard let key = try? _RSA.Signing.PrivateKey(pemRepresentation: privateKey) else {
+            throw FCMAccessRefused(reason: "the private key of \(clientEmail) cannot be read")
+        }
         let instant = Int64(now.timeIntervalSince1970)
         let claims = Claims(
             iss: clientEmail,

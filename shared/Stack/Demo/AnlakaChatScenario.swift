@@ -13,6 +13,7 @@ extension Phone {
         )
         let id = try room.text("room_id")
         let topic = "/topic/rooms.\(id)"
+        let push = try await registerForPush()
         try await neighbour.connect("The neighbour's newer app opens its stream.", to: "/v1/chats/stream")
         try await neighbour.subscribe(topic, headers: [("after", "0")])
 
@@ -27,6 +28,8 @@ extension Phone {
         for text in ["아침 아홉 시 어때요?", "소금빵은 금방 나가요.", "역 앞에서 만나요."] {
             try await neighbour.write("Meanwhile the neighbour writes on.", text, to: id)
         }
+        let together = "새로운 메시지가 3개 있습니다."
+        try await showPush("In the other pocket, the phone has heard by FCM.", on: push, saying: together)
         let missed = try await send(
             "The network is back; the app asks for what is newer than the last that it has.",
             .get,

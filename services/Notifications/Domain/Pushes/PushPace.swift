@@ -5,7 +5,7 @@ struct PushPace: Sendable {
     /// How many are on their way at most.
     var concurrency = 256
     /// For how long nobody else takes what one has taken; longer than a try may last.
-    var lease: TimeInterval = 30
+    var lease: TimeInterval = 60
     /// What has been due for so long is late.
     var lateness: TimeInterval = 5
     /// How many late ones go a second, beside all those that are not.

@@ -1,0 +1,197 @@
+import Authentication
+import Contracts
+import FoundationEssentials
+import Postgres
+import PostgresServer
+import TestSupport
+import Testing
+
+@testable import Notifications
+
+/// 10,000 messages for 2,000 phones go through two copies of the service to FCM, while both are killed time and again.
+@Suite("kill -9 in the middle of 10,000 pushes", .timeLimit(.minutes(5)))
+struct PushCrashTests {
+    private static let phones = 2000
+    private static let rounds = 5
+
+    @Test("Each is sent, in each phone's order, and twice only where FCM's answer was lost")
+    func sentOnce() async throws {
+        let server = try PostgresServer.temporary(settings: ["shared_buffers": "64MB"])
+        try await server.start(detached: false)
+        do {
+            try await Self.run(server)
+        } catch {
+            try await server.stop(.immediate)
+            throw error
+        }
+        try await server.stop(.immediate)
+    }
+
+    private static func run(_ server: PostgresServer) async throws {
+        let database = try server.adminURL()
+        let house = try ProgramHouse("pushes", ["sandbox", "first", "second"]) { name, url in
+            guard name != "sandbox" else {
+                return .init("sandbox", readyPath: "/readyz", environment: ["PORTONE_WEBHOOK_URL": ""])
+            }
+            return .init(
+                "notifications",
+                environment: [
+                    "DATABASE_URL": database, "AUTH_URL": "http://127.0.0.1:9", "FCM_URL": url("sandbox") + "/fcm",
+                    "FCM_CREDENTIALS": url("sandbox") + "/_control/fcm/service-accounts/madang-*",
+                    // Its copies take over from each other after three times as long.
+                    "FCM_PATIENCE": "1", "FCM_CONCURRENCY": "64",
+                ]
+            )
+        }
+        do {
+            try await run(house, server)
+        } catch {
+            for name in ["sandbox", "first", "second"] { print("\(name):\n\(house.text(name))") }
+            try await house.shutDown()
+            throw error
+        }
+        try await house.shutDown()
+    }
+
+    private static func run(_ house: ProgramHouse, _ server: PostgresServer) async throws {
+        let configuration = try PostgresConfiguration(
+            url: server.adminURL(),
+            schema: "notifications",
+            applicationName: "test"
+        )
+        let database = PostgresClient(configuration, logger: .quiet)
+        try await withThrowingTaskGroup { group in
+            group.addTask { try await database.run() }
+            defer { group.cancelAll() }
+            try await database.execute("CREATE SCHEMA notifications")
+            for name in ["sandbox", "first", "second"] { try await house.start(name) }
+            try await introduce(database)
+            _ = try await house.call("sandbox", .POST, "/_control/fcm/latency", json: #"{"ms":20}"#)
+            async let told: Void = tell(house)
+            let kills = try await storm(house, database)
+            try await told
+            try await quiet(database)
+            try await check(kills, house)
+        }
+    }
+
+    private static func introduce(_ database: PostgresClient) async throws {
+        try await database.execute(
+            """
+            WITH phones AS (
+                INSERT INTO devices (app, account_id, session_id, token, digest, since)
+                SELECT 'anlaka', n, 's' || n, 't' || n, sha256(convert_to('t' || n, 'UTF8')), now()
+                FROM generate_series(1, \(phones)) n RETURNING id, app
+            )
+            INSERT INTO mailboxes (device_id, app) SELECT id, app FROM phones
+            """
+        )
+    }
+
+    // MARK: What happens
+
+    /// Tells of all messages as a relay does: until it is confirmed, to whichever copy answers.
+    private static func tell(_ house: ProgramHouse) async throws {
+        let identity = InternalIdentity(caller: "chat")
+        for round in 1...rounds {
+            for first in stride(from: 1, through: phones, by: 100) {
+                let json = try events(round, first..<first + 100)
+                var copy = round
+                while true {
+                    let name = copy.isMultiple(of: 2) ? "first" : "second"
+                    let answer = try? await house.call(name, .POST, "/internal/events", json: json, as: identity)
+                    if answer?.status == 204 { break }
+                    copy += 1
+                    try await Task.sleep(for: .milliseconds(20))
+                }
+            }
+        }
+    }
+
+    private static func events(_ round: Int, _ accounts: Range<Int>) throws -> String {
+        let events = try accounts.map { account in
+            let message = ChatEvents.MessageSent(
+                app: .anlaka,
+                room: "room \(account) \(round)",
+                sequence: 1,
+                sender: 1_000_000,
+                recipient: Int64(account),
+                text: "\(round)",
+                files: 0,
+                isSeen: false
+            )
+            let body = String(decoding: try JSONEncoder().encode(message), as: UTF8.self)
+            return #"{"id":"\#(UUID())","name":"\#(ChatEvents.MessageSent.name)","body":\#(body)}"#
+        }
+        return #"{"events":[\#(events.joined(separator: ","))]}"#
+    }
+
+    /// Kills one copy after the other while there is something to do, and starts it again.
+    ///
+    /// - Returns: when.
+    private static func storm(_ house: ProgramHouse, _ database: PostgresClient) async throws -> [Date] {
+        var kills: [Date] = []
+        for number in 0..<8 {
+            let name = number.isMultiple(of: 2) ? "first" : "second"
+            try await Task.sleep(for: .milliseconds(Int.random(in: 100...600)))
+            await house.kill(name)
+            kills.append(.now)
+            try await house.start(name)
+        }
+        return kills
+    }
+
+    private static func quiet(_ database: PostgresClient) async throws {
+        while try await database.one("SELECT count(*) FROM pushes", { try $0.decode(Int.self) }) > 0 {
+            try await Task.sleep(for: .milliseconds(100))
+        }
+    }
+
+    // MARK: What FCM has seen
+
+    private struct Record: Decodable {
+        struct Message: Decodable {
+            var token: String
+            var body: String
+            var push: String
+            var at: String
+            var answered: Bool
+
+            enum CodingKeys: String, CodingKey {
+                case token, body, at, answered
+                case push = "apns_id"
+            }
+        }
+        var messages: [Message]
+    }
+
+    private static func check(_ kills: [Date], _ house: ProgramHouse) async throws {
+        let answer = try await house.call("sandbox", .GET, "/_control/push?limit=200000")
+        let messages = Array(try answer.json(Record.self).messages.reversed())
+        let pushes = Dictionary(grouping: messages, by: \.push)
+        #expect(pushes.count == phones * rounds)
+        let format = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+        var repeated = 0
+        for tries in pushes.values {
+            #expect(Set(tries.map { $0.token + $0.body }).count == 1)
+            for earlier in tries.dropLast() where earlier.answered {
+                // Who had got the answer died before it was written down.
+                let at = try Date(earlier.at, strategy: format)
+                let hasDied = kills.contains { (-0.1...1).contains($0.timeIntervalSince(at)) }
+                #expect(hasDied, "\(earlier.token) \(earlier.body) was answered, and sent again")
+            }
+            if tries.count > 1 { repeated += 1 }
+        }
+        print(
+            "\(messages.count) tries for \(pushes.count) pushes, \(repeated) of them sent again, \(kills.count) kills"
+        )
+        var shown: [String: [String]] = [:]
+        var seen: Set<String> = []
+        for message in messages where seen.insert(message.push).inserted {
+            shown[message.token, default: []].append(message.body)
+        }
+        #expect(shown.count == phones)
+        let order = (1...rounds).map(String.init)
+        #expect(shown.values.allSatisfy { $0 == order })
+    }
+}
