@@ -1,3 +1,5 @@
+package import FoundationEssentials
+
 /// What the auth service announces.
 package enum AuthEvents {
     /// An account came into being. Subscribers that show people keep the profile.
@@ -93,7 +95,8 @@ package enum AuthEvents {
         }
     }
 
-    /// A phone gave its push token at a sign-in. It belongs to this account from now on, and to no other.
+    /// A phone gave its push token at a sign-in. It belongs to this account from then on, and to no other: events of
+    /// different accounts overtake each other, so the latest `at` has it.
     package struct PushTokenReceived: Event, Equatable {
         package static let name = "auth.push-token-received"
 
@@ -101,14 +104,17 @@ package enum AuthEvents {
         package var app: App
         package var session: String
         package var token: String
+        /// When the phone gave it; nil where nobody has said.
+        package var at: Date?
 
         package var key: String { String(account) }
 
-        package init(account: Int64, app: App, session: String, token: String) {
+        package init(account: Int64, app: App, session: String, token: String, at: Date? = nil) {
             self.account = account
             self.app = app
             self.session = session
             self.token = token
+            self.at = at
         }
     }
 

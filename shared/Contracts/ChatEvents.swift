@@ -53,4 +53,27 @@ package enum ChatEvents {
             self.isSeen = isSeen
         }
     }
+
+    /// Somebody has read what the other wrote, by looking into the room afterwards. Of messages that they saw being written
+    /// `MessageSent.isSeen` tells.
+    package struct MessagesRead: Event, Equatable {
+        package static let name = "chat.messages-read"
+
+        package var app: App
+        /// Who has read.
+        package var account: Int64
+        /// 24 hexadecimal digits: what the app calls the room.
+        package var room: String
+        /// The number in the room up to which they have read everything.
+        package var through: Int64
+
+        package var key: String { room }
+
+        package init(app: App, account: Int64, room: String, through: Int64) {
+            self.app = app
+            self.account = account
+            self.room = room
+            self.through = through
+        }
+    }
 }
