@@ -40,7 +40,7 @@ import Testing
         try await OutboxWorld.test { world in
             try await world.publish("a", 1)
             let store = DeliveryStore(database: world.database)
-            let taken = try await store.take(limit: 10, for: .milliseconds(50))
+            let taken = try await store.take(.fresh, to: "seats", limit: 10, for: .milliseconds(50))
             let delivery = try #require(taken.first)
             let event = #"{"id":"\#(delivery.id)","name":"\#(delivery.name)","body":\#(delivery.body)}"#
             try await world.client.post(EventPath.path, json: event, repeatable: true)
@@ -57,9 +57,9 @@ import Testing
             for number in 1...3 { try await world.publish("a", number) }
             try await world.publish("b", 1)
             let store = DeliveryStore(database: world.database)
-            let first = try await store.take(limit: 10, for: .seconds(60))
+            let first = try await store.take(.fresh, to: "seats", limit: 10, for: .seconds(60))
             #expect(Set(first.map(\.body)).count == 2)
-            #expect(try await store.take(limit: 10, for: .seconds(60)).isEmpty)
+            #expect(try await store.take(.fresh, to: "seats", limit: 10, for: .seconds(60)).isEmpty)
         }
     }
 

@@ -20,6 +20,15 @@ struct StepTaken: Event {
     var key: String { story }
 }
 
+/// What else they announce; the subscriber takes several of these at once.
+struct StoryTold: Event {
+    static let name = "auth.story-told"
+
+    var story: String
+
+    var key: String { story }
+}
+
 /// How the subscribing service behaves on hearing of a step, before it notes it down.
 typealias Mood = @Sendable (StepTaken, PostgresTransaction) async throws -> Void
 
@@ -65,7 +74,17 @@ struct OutboxWorld: Sendable {
             try await mood(step, transaction)
             try await transaction.execute("INSERT INTO steps (story, number) VALUES (\(step.story), \(step.number))")
         }
-        let inbox = Inbox(database: database, subscriptions: [note])
+        // Stories that are told together are one line, with how many they are below zero.
+        let noteTogether = Subscription(
+            to: StoryTold.self,
+            batch: { events, transaction in
+                let stories = events.map(\.story).joined(separator: " ")
+                try await transaction.execute(
+                    "INSERT INTO steps (story, number) VALUES (\(stories), \(-events.count))"
+                )
+            }
+        )
+        let inbox = Inbox(database: database, subscriptions: [note, noteTogether])
         return try ServiceHost.application(
             "seats",
             configuration: HostConfiguration(port: 0),

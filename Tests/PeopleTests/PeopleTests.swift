@@ -92,10 +92,8 @@ import Testing
             image: nil,
             publicID: Self.known.publicID
         )
-        let body = try JSONEncoder().encode(told)
-        let envelope = #"{"id":"\#(UUID())","name":"x","body":\#(String(decoding: body, as: UTF8.self))}"#
         let registered = try #require(people.subscriptions(of: [.withsuhyeon]).first)
-        try await database.transaction { try await registered.apply(Data(envelope.utf8), $0) }
+        try await database.transaction { try await registered.apply([told], $0) }
         #expect(try await people.person(7).region == "JEJU_CITY")
     }
 }

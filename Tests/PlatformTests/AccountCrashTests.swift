@@ -37,7 +37,7 @@ import Testing
             #expect(left.status == 204)
             while try await unlinks(rig) == 0 { try await Task.sleep(for: .milliseconds(20)) }
             await rig.killAuth()
-            #expect(try await steps(rig, done: false) == ["kakao", "seats"])
+            #expect(try await steps(rig, done: false) == ["kakao", "notifications", "seats"])
             try await rig.startAuth()
             try await rig.database.execute("UPDATE withdrawal_steps SET next_at = now() WHERE holder = 'kakao'")
             while try await steps(rig, done: true) != ["kakao"] { try await Task.sleep(for: .milliseconds(20)) }

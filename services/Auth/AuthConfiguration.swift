@@ -35,6 +35,8 @@ struct AuthConfiguration: Sendable {
     var chatURLs = ["http://127.0.0.1:8086"]
     /// `PAYMENTS_URL`, several joined by commas.
     var paymentsURLs = ["http://127.0.0.1:8087"]
+    /// `NOTIFICATIONS_URL`, several joined by commas.
+    var notificationsURLs = ["http://127.0.0.1:8088"]
     /// `FILES_DIR`.
     var files: FilesConfiguration
     /// `PUBLIC_URL`: where phones reach the gateway, for the URLs of pictures that MOUP is given.
@@ -82,6 +84,7 @@ struct AuthConfiguration: Sendable {
         self.communityURLs = settings.urls("COMMUNITY_URL", default: "http://127.0.0.1:8085")
         self.chatURLs = settings.urls("CHAT_URL", default: "http://127.0.0.1:8086")
         self.paymentsURLs = settings.urls("PAYMENTS_URL", default: "http://127.0.0.1:8087")
+        self.notificationsURLs = settings.urls("NOTIFICATIONS_URL", default: "http://127.0.0.1:8088")
         self.files = FilesConfiguration(&settings, service: "auth")
         self.publicURL = settings.outside("PUBLIC_URL", sandbox: "http://127.0.0.1:8080")
         self.seatsURLs = settings.urls("SEATS_URL", default: "http://127.0.0.1:8082")

@@ -20,6 +20,7 @@ func buildAuth(_ configuration: AuthConfiguration, logger: Logger) throws -> som
         AuthEvents.AccountRegistered.self, AuthEvents.ProfileChanged.self, AuthEvents.AccountWithdrawn.self,
     ]
     let sessions: [any Event.Type] = [AuthEvents.SessionRevoked.self]
+    let devices: [any Event.Type] = [AuthEvents.PushTokenReceived.self, AuthEvents.NewDeviceSignedIn.self]
     let outbox = Outbox(subscribers: [
         Subscriber(.seats, to: profiles + sessions, client: seats),
         Subscriber(.workforce, to: profiles, client: client(to: .workforce, at: configuration.workforceURLs)),
@@ -27,6 +28,11 @@ func buildAuth(_ configuration: AuthConfiguration, logger: Logger) throws -> som
         Subscriber(.community, to: profiles, client: community),
         Subscriber(.chat, to: profiles + sessions, client: client(to: .chat, at: configuration.chatURLs)),
         Subscriber(.payments, to: profiles, client: client(to: .payments, at: configuration.paymentsURLs)),
+        Subscriber(
+            .notifications,
+            to: profiles + sessions + devices,
+            client: client(to: .notifications, at: configuration.notificationsURLs)
+        ),
     ])
     let domain = AuthDomain(
         configuration,

@@ -13,6 +13,8 @@ struct ChatConfiguration: Sendable {
     var authURLs = ["http://127.0.0.1:8081"]
     /// `COMMUNITY_URL`, several joined by commas: who knows the companion posts that people talk about.
     var communityURLs = ["http://127.0.0.1:8085"]
+    /// `NOTIFICATIONS_URL`, several joined by commas: who tells people.
+    var notificationsURLs = ["http://127.0.0.1:8088"]
     /// `FILES_DIR`.
     var files: FilesConfiguration
     /// For so long a room that somebody of With Suhyeon has joined stays so without a socket.
@@ -39,6 +41,7 @@ struct ChatConfiguration: Sendable {
         )
         self.authURLs = settings.urls("AUTH_URL", default: "http://127.0.0.1:8081")
         self.communityURLs = settings.urls("COMMUNITY_URL", default: "http://127.0.0.1:8085")
+        self.notificationsURLs = settings.urls("NOTIFICATIONS_URL", default: "http://127.0.0.1:8088")
         self.files = FilesConfiguration(&settings, service: "chat")
     }
 }

@@ -31,7 +31,7 @@ struct ChatDomain: Sendable {
         let uploads = Uploads(database: database, configuration.files, waitingLimit: Attachments.waitingLimit)
         let attachments = Attachments(database: database, uploads: uploads, people: people)
         self.attachments = attachments
-        rooms = Rooms(database: database, people: people)
+        rooms = Rooms(database: database, people: people, outbox: outbox)
         let feed = LiveFeed(database: database, logger: logger)
         self.feed = feed
         let batches = MessageBatch(attachments: attachments, outbox: outbox, now: configuration.now)

@@ -12,20 +12,20 @@ import Uploads
 /// Puts the chat service together: configuration → stores → domain → routes → application.
 func buildChat(_ configuration: ChatConfiguration, logger: Logger) throws -> some ApplicationProtocol {
     let database = PostgresClient(configuration.database, logger: logger)
-    let auth = InternalClient(
-        to: "auth",
-        at: configuration.authURLs,
-        from: "chat",
-        secret: configuration.host.internalSecret
-    )
-    let community = InternalClient(
-        to: "community",
-        at: configuration.communityURLs,
-        from: "chat",
-        secret: configuration.host.internalSecret
-    )
-    // Whoever sends push messages subscribes to `MessageSent`.
-    let outbox = Outbox(subscribers: [Subscriber(.auth, to: [ChatEvents.AccountErased.self], client: auth)])
+    func client(to service: ServiceName, at urls: [String]) -> InternalClient {
+        InternalClient(to: service.rawValue, at: urls, from: "chat", secret: configuration.host.internalSecret)
+    }
+    let auth = client(to: .auth, at: configuration.authURLs)
+    let community = client(to: .community, at: configuration.communityURLs)
+    let notifications = client(to: .notifications, at: configuration.notificationsURLs)
+    let outbox = Outbox(subscribers: [
+        Subscriber(.auth, to: [ChatEvents.AccountErased.self], client: auth),
+        Subscriber(
+            .notifications,
+            to: [ChatEvents.MessageSent.self, ChatEvents.MessagesRead.self],
+            client: notifications
+        ),
+    ])
     let domain = ChatDomain(
         configuration,
         database: database,

@@ -10,8 +10,8 @@ import ServiceHost
 /// `presences` (unlogged); `joined`; `uploads`; inbox and outbox.
 ///
 /// **Consumes** `auth.account-registered`, `auth.profile-changed`, `auth.session-revoked`, `auth.account-withdrawn` and
-/// `community.companion-post-deleted`. **Publishes** `chat.account-erased` and, for who sends push messages,
-/// `chat.message-sent`. **Answers** other processes below `/internal` (`ChatAPI`).
+/// `community.companion-post-deleted`. **Publishes** `chat.account-erased` and, for notifications,
+/// `chat.message-sent` and `chat.messages-read`. **Answers** other processes below `/internal` (`ChatAPI`).
 ///
 /// **One sequence a room.** Whatever happens in a room, a message, a change to one, takes the room's next number under a lock
 /// on the room's row (`Domain/Messages/RoomDesk.swift`). So there are no gaps, and the order of the numbers is the order in

@@ -12,6 +12,8 @@ struct CommunityConfiguration: Sendable {
     var authURLs = ["http://127.0.0.1:8081"]
     /// `CHAT_URL`, several joined by commas; while it is not set, nobody has talked to anybody.
     var chatURLs: [String] = []
+    /// `NOTIFICATIONS_URL`, several joined by commas: who tells people.
+    var notificationsURLs = ["http://127.0.0.1:8088"]
     /// `PUBLIC_URL`: the gateway, as phones reach it; pictures of With Suhyeon are told of by their whole address.
     var publicURL = "http://127.0.0.1:8080"
     /// `SEOUL_EVENTS_URL`: where the city's calendar of events is.
@@ -47,6 +49,7 @@ struct CommunityConfiguration: Sendable {
         )
         self.authURLs = settings.urls("AUTH_URL", default: "http://127.0.0.1:8081")
         self.chatURLs = settings.optionalURLs("CHAT_URL")
+        self.notificationsURLs = settings.urls("NOTIFICATIONS_URL", default: "http://127.0.0.1:8088")
         self.publicURL = settings.outside("PUBLIC_URL", sandbox: "http://127.0.0.1:8080")
         self.seoulURL = settings.outside("SEOUL_EVENTS_URL", sandbox: "http://127.0.0.1:8090/seoul")
         self.seoulKey = settings.credential("SEOUL_KEY", development: Self.developmentSeoulKey)

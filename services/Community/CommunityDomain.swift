@@ -45,7 +45,7 @@ struct CommunityDomain: Sendable {
         let uploads = Uploads(database: database, configuration.files, waitingLimit: Attachments.waitingLimit)
         attachments = Attachments(uploads: uploads, people: people)
         posts = Posts(database: database, people: people, attachments: attachments, now: configuration.now)
-        follows = Follows(database: database, people: people)
+        follows = Follows(database: database, people: people, outbox: outbox)
         purchases = Purchases(database: database, people: people)
         let favourites = Favourites(database: database, people: people)
         withdrawal = Withdrawal(
@@ -64,8 +64,14 @@ struct CommunityDomain: Sendable {
             hidingCount: configuration.reportsToHide,
             now: configuration.now
         )
-        anlakaComments = Comments(database: database, people: people, on: .posts(of: .anlaka))
-        cultureComments = Comments(database: database, people: people, on: .posts(of: .culture))
+        func comments(of app: App) -> Comments {
+            let news = CommentNews(of: app, outbox: outbox)
+            return Comments(database: database, people: people, on: .posts(of: app)) { comment, post, transaction in
+                try await news.tell(of: comment, on: post, in: transaction)
+            }
+        }
+        anlakaComments = comments(of: .anlaka)
+        cultureComments = comments(of: .culture)
         culturePosts = CulturePosts(
             database: database,
             people: people,

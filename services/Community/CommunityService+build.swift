@@ -12,16 +12,22 @@ import Uploads
 /// Puts the community service together: configuration → stores → domain → routes → application.
 func buildCommunity(_ configuration: CommunityConfiguration, logger: Logger) throws -> some ApplicationProtocol {
     let database = PostgresClient(configuration.database, logger: logger)
-    let auth = InternalClient(
-        to: "auth",
-        at: configuration.authURLs,
-        from: "community",
-        secret: configuration.host.internalSecret
-    )
+    func client(to service: ServiceName, at urls: [String]) -> InternalClient {
+        InternalClient(to: service.rawValue, at: urls, from: "community", secret: configuration.host.internalSecret)
+    }
+    let auth = client(to: .auth, at: configuration.authURLs)
     let chat = InternalClient(toChatOf: configuration).map { client in
         Subscriber(.chat, to: [CommunityEvents.CompanionPostDeleted.self], client: client)
     }
-    let subscribers = [Subscriber(.auth, to: [CommunityEvents.AccountErased.self], client: auth), chat]
+    let subscribers = [
+        Subscriber(.auth, to: [CommunityEvents.AccountErased.self], client: auth),
+        Subscriber(
+            .notifications,
+            to: [CommunityEvents.CommentWritten.self, CommunityEvents.Followed.self],
+            client: client(to: .notifications, at: configuration.notificationsURLs)
+        ),
+        chat,
+    ]
     let outbox = Outbox(subscribers: subscribers.compactMap(\.self))
     let domain = CommunityDomain(
         configuration,

@@ -11,8 +11,9 @@ import ServiceHost
 /// `attendances`, `attendance_pages`; `uploads`; inbox and outbox.
 ///
 /// **Consumes** `auth.account-registered`, `auth.profile-changed`, `auth.account-withdrawn` and `payments.purchase-changed`.
-/// **Publishes** `community.account-erased` and, for chat, `community.companion-post-deleted`. **Answers** other processes below
-/// `/internal` (`CommunityAPI`): circles, offers, files, companion posts.
+/// **Publishes** `community.account-erased`, for chat `community.companion-post-deleted`, and for notifications
+/// `community.comment-written` and `community.followed`. **Answers** other processes below `/internal` (`CommunityAPI`):
+/// circles, offers, files, companion posts.
 ///
 /// **One domain, three wires.** A post is the same thing in Anlaka and in Seoul Culture (`Domain/Posts`), with the fields that
 /// its app knows; `Routes/Anlaka`, `Routes/Culture` and `Routes/WithSuhyeon` write it as their app reads it. Every row says

@@ -13,6 +13,8 @@ struct PaymentsConfiguration: Sendable {
     var estateURLs = ["http://127.0.0.1:8084"]
     /// `COMMUNITY_URL`, several joined by commas: who knows what a post asks for.
     var communityURLs = ["http://127.0.0.1:8085"]
+    /// `NOTIFICATIONS_URL`, several joined by commas: who tells people.
+    var notificationsURLs = ["http://127.0.0.1:8088"]
     /// `PORTONE_URL`.
     var portOneURL = "http://127.0.0.1:8090/portone"
     /// `PORTONE_KEY` and `PORTONE_SECRET`: what PortOne's console calls the REST API key and its secret.
@@ -57,6 +59,7 @@ struct PaymentsConfiguration: Sendable {
         self.authURLs = settings.urls("AUTH_URL", default: "http://127.0.0.1:8081")
         self.estateURLs = settings.urls("ESTATE_URL", default: "http://127.0.0.1:8084")
         self.communityURLs = settings.urls("COMMUNITY_URL", default: "http://127.0.0.1:8085")
+        self.notificationsURLs = settings.urls("NOTIFICATIONS_URL", default: "http://127.0.0.1:8088")
         self.portOneURL = settings.outside("PORTONE_URL", sandbox: portOneURL)
         self.portOneKey = settings.credential("PORTONE_KEY", development: Self.developmentKey)
         self.portOneSecret = settings.credential("PORTONE_SECRET", development: Self.developmentSecret)

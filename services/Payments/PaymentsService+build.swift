@@ -17,11 +17,15 @@ func buildPayments(_ configuration: PaymentsConfiguration, logger: Logger) throw
     let auth = client(to: .auth, at: configuration.authURLs)
     let estate = client(to: .estate, at: configuration.estateURLs)
     let community = client(to: .community, at: configuration.communityURLs)
-    // Whoever tells people subscribes to `OrderSettled`.
     let outbox = Outbox(subscribers: [
         Subscriber(.auth, to: [PaymentsEvents.AccountErased.self], client: auth),
         Subscriber(.estate, to: [PaymentsEvents.ReservationChanged.self], client: estate),
         Subscriber(.community, to: [PaymentsEvents.PurchaseChanged.self], client: community),
+        Subscriber(
+            .notifications,
+            to: [PaymentsEvents.OrderSettled.self],
+            client: client(to: .notifications, at: configuration.notificationsURLs)
+        ),
     ])
     let domain = PaymentsDomain(
         configuration,

@@ -10,8 +10,8 @@ import ServiceHost
 /// repeated); `checkout_pages`; `comparisons` and `differences` (what PortOne has otherwise); inbox and outbox.
 ///
 /// **Consumes** `auth.account-registered`, `auth.profile-changed` and `auth.account-withdrawn`. **Publishes**
-/// `payments.reservation-changed` (estate), `payments.purchase-changed` (community), `payments.account-erased` (auth) and, for
-/// who tells people, `payments.order-settled`.
+/// `payments.reservation-changed` (estate), `payments.purchase-changed` (community), `payments.account-erased` (auth) and
+/// `payments.order-settled` (notifications).
 ///
 /// **Twice verified.** The amount is fixed in the order (`Domain/Orders/Orders.swift`) and PortOne told of it in advance; then
 /// whatever an app, a webhook or a timer says of a payment is only a reason to ask PortOne, and its answer alone decides.

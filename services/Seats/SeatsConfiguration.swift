@@ -9,6 +9,8 @@ struct SeatsConfiguration: Sendable {
     var database: PostgresConfiguration
     /// `AUTH_URL`, several joined by commas: whose tokens open sockets.
     var authURLs = ["http://127.0.0.1:8081"]
+    /// `NOTIFICATIONS_URL`, several joined by commas: who tells people.
+    var notificationsURLs = ["http://127.0.0.1:8088"]
     /// `ACCESS_TOKEN_LEEWAY`: seconds after its expiry during which a token still opens a socket.
     var tokenLeeway: Int64 = 30
     /// `SEAT_REWARD`, `SEAT_CLAW_BACK`, `SEAT_UNLOCK_PRICE`, `SEAT_REQUEST_TIME`, `SEAT_LEASE`.
@@ -39,6 +41,7 @@ struct SeatsConfiguration: Sendable {
         // Who changes a car waits for its lock; more transactions than the machine can run would only wait in PostgreSQL.
         self.database.leasedConnections = 2 * ProcessInfo.processInfo.activeProcessorCount + 1
         self.authURLs = settings.urls("AUTH_URL", default: "http://127.0.0.1:8081")
+        self.notificationsURLs = settings.urls("NOTIFICATIONS_URL", default: "http://127.0.0.1:8088")
         self.tokenLeeway = Int64(settings.int("ACCESS_TOKEN_LEEWAY", default: 30, in: 0...300))
         self.policy.reward = Int64(settings.int("SEAT_REWARD", default: 300, in: 0...1_000_000))
         self.policy.clawBackSeconds = Double(settings.int("SEAT_CLAW_BACK", default: 300, in: 0...86_400))

@@ -14,14 +14,15 @@ func buildSeats(_ configuration: SeatsConfiguration, logger: Logger) throws -> s
     let database = PostgresClient(configuration.database, logger: logger)
     let stations = try StationData.stations()
     let domain = SeatsDomain(configuration, database: database, stations: stations, logger: logger)
-    let auth = InternalClient(
-        to: "auth",
-        at: configuration.authURLs,
-        from: "seats",
-        secret: configuration.host.internalSecret
-    )
-    // Whoever sends push messages subscribes here.
-    let outbox = Outbox(subscribers: [Subscriber(.auth, to: [SeatsEvents.AccountErased.self], client: auth)])
+    func client(to service: ServiceName, at urls: [String]) -> InternalClient {
+        InternalClient(to: service.rawValue, at: urls, from: "seats", secret: configuration.host.internalSecret)
+    }
+    let auth = client(to: .auth, at: configuration.authURLs)
+    let notifications = client(to: .notifications, at: configuration.notificationsURLs)
+    let outbox = Outbox(subscribers: [
+        Subscriber(.auth, to: [SeatsEvents.AccountErased.self], client: auth),
+        Subscriber(.notifications, to: [SeatsEvents.PassengerAlerted.self], client: notifications),
+    ])
     let handlers = EventHandlers(passengers: domain.passengers, withdrawal: domain.withdrawal, outbox: outbox)
     let inbox = Inbox(database: database, subscriptions: handlers.subscriptions)
     let routes = Routes(domain, database: database, inbox: inbox)

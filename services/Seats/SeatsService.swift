@@ -11,9 +11,9 @@ import ServiceHost
 /// `yield_requests`; `transfers` (a double entry each; `ledger_entries`), `rewards`, `unlocks`; `journeys`;
 /// `live_messages`, `alerts`, `revoked_sessions`; inbox and outbox.
 ///
-/// **Publishes** `seats.passenger-alerted`. **Consumes** `auth.account-registered` and `auth.profile-changed` (names and
-/// pictures), `auth.account-withdrawn` (ends and erases everything of who leaves), `auth.session-revoked` (closes
-/// sockets). **Answers** other services at `/internal/passengers/{account}`: a passenger's credit.
+/// **Publishes** `seats.account-erased` and, for notifications, `seats.passenger-alerted`. **Consumes**
+/// `auth.account-registered` and `auth.profile-changed` (names and pictures), `auth.account-withdrawn` (ends and erases
+/// everything of who leaves), `auth.session-revoked` (closes sockets). **Answers** other services at `/internal/passengers/{account}`: a passenger's credit.
 ///
 /// **A change of a car** locks the car, then the passengers whose credit moves (`CarTransaction`), writes what sockets are
 /// told to `live_messages`, and announces it by NOTIFY when it commits. Every copy of the service hears that

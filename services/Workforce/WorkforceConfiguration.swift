@@ -9,6 +9,8 @@ struct WorkforceConfiguration: Sendable {
     var database: PostgresConfiguration
     /// `AUTH_URL`, several joined by commas: who knows people of whom nothing has been heard yet.
     var authURLs = ["http://127.0.0.1:8081"]
+    /// `NOTIFICATIONS_URL`, several joined by commas: who tells people.
+    var notificationsURLs = ["http://127.0.0.1:8088"]
     /// What time it is; tests choose one.
     var now: @Sendable () -> Date = { .now }
 
@@ -29,5 +31,6 @@ struct WorkforceConfiguration: Sendable {
             applicationName: "workforce"
         )
         self.authURLs = settings.urls("AUTH_URL", default: "http://127.0.0.1:8081")
+        self.notificationsURLs = settings.urls("NOTIFICATIONS_URL", default: "http://127.0.0.1:8088")
     }
 }

@@ -10,14 +10,15 @@ import ServiceHost
 /// Puts the workforce service together: configuration → stores → domain → routes → application.
 func buildWorkforce(_ configuration: WorkforceConfiguration, logger: Logger) throws -> some ApplicationProtocol {
     let database = PostgresClient(configuration.database, logger: logger)
-    let auth = InternalClient(
-        to: "auth",
-        at: configuration.authURLs,
-        from: "workforce",
-        secret: configuration.host.internalSecret
-    )
-    // Whoever sends push messages subscribes here.
-    let outbox = Outbox(subscribers: [Subscriber(.auth, to: [WorkforceEvents.AccountErased.self], client: auth)])
+    func client(to service: ServiceName, at urls: [String]) -> InternalClient {
+        InternalClient(to: service.rawValue, at: urls, from: "workforce", secret: configuration.host.internalSecret)
+    }
+    let auth = client(to: .auth, at: configuration.authURLs)
+    let notifications = client(to: .notifications, at: configuration.notificationsURLs)
+    let outbox = Outbox(subscribers: [
+        Subscriber(.auth, to: [WorkforceEvents.AccountErased.self], client: auth),
+        Subscriber(.notifications, to: [WorkforceEvents.MemberAlerted.self], client: notifications),
+    ])
     let domain = WorkforceDomain(configuration, database: database, outbox: outbox) { account in
         try await auth.person(account)
     }

@@ -10,7 +10,8 @@ import ServiceHost
 /// `routine_tasks`, `shift_routines`, `completions`; `alarm_marks`; inbox and outbox.
 ///
 /// **Consumes** `auth.account-registered` and `auth.profile-changed` (names, pictures, roles) and
-/// `auth.account-withdrawn`. **Publishes** `workforce.account-erased`, `workforce.member-alerted`.
+/// `auth.account-withdrawn`. **Publishes** `workforce.account-erased` and, for notifications,
+/// `workforce.member-alerted`.
 ///
 /// **Pay** is reckoned by `shared/Payroll`, which knows neither time nor tables, and kept: whoever changes a shift or a wage
 /// locks the worker's row, and lets `PayBook` write what the weeks and months come to in the same transaction. Calendars,
@@ -20,7 +21,7 @@ import ServiceHost
 /// **Parting** is one rule (`Parting`) for whoever leaves, is removed, or loses the workplace: what was worked stays with
 /// what it paid. Who leaves the app (`Withdrawal`) parts everywhere, and stays on owners' lists without a name.
 ///
-/// **Alarms** (routines, pay days) follow from shifts and wages; nothing is scheduled. `Timers/` sends each when its time
+/// **Alarms** (shifts, routines, pay days) follow from shifts and wages; nothing is scheduled. `Timers/` sends each when its time
 /// comes, and remembers how far it has come.
 ///
 /// Every URL is in `Routes/Routes.swift`; `WorkforceService+build.swift` puts the pieces together.

@@ -9,18 +9,30 @@ package struct Comments: Sendable {
     private let people: People
     private let subject: CommentSubject
     private let limit: Int
+    private let made: Made
     let store: CommentStore
 
     /// - Parameters:
     ///   - subject: what they are said of.
     ///   - limit: how many characters one may have.
-    package init(database: PostgresClient, people: People, on subject: CommentSubject, limit: Int = 1000) {
+    ///   - made: what else happens when something is said, in the same transaction.
+    package init(
+        database: PostgresClient,
+        people: People,
+        on subject: CommentSubject,
+        limit: Int = 1000,
+        made: @escaping Made = { _, _, _ in }
+    ) {
         self.database = database
         self.people = people
         self.subject = subject
         self.limit = limit
+        self.made = made
         store = CommentStore(subject)
     }
+
+    /// Hears of a comment that was not there before, and of the public id of what it is said of.
+    package typealias Made = @Sendable (Comment, String, PostgresTransaction) async throws -> Void
 
     /// In a list of pages so many answers are shown to each comment, the oldest.
     package static let replyLimit = 50
@@ -51,6 +63,7 @@ package struct Comments: Sendable {
                 in: transaction
             )
             guard let comment else { throw CommentError.rule("Idempotency-Key was used for a comment elsewhere.") }
+            if comment.publicID == commentID { try await made(comment, publicID, transaction) }
             return comment
         }
     }

@@ -54,7 +54,8 @@ package enum ChatEvents {
         }
     }
 
-    /// Somebody has read what another has written to them, other than by being there when it was written.
+    /// Somebody has read what the other wrote, by looking into the room afterwards. Of messages that they saw being written
+    /// `MessageSent.isSeen` tells.
     package struct MessagesRead: Event, Equatable {
         package static let name = "chat.messages-read"
 
@@ -63,7 +64,7 @@ package enum ChatEvents {
         package var account: Int64
         /// 24 hexadecimal digits: what the app calls the room.
         package var room: String
-        /// Everything up to this number of the room's.
+        /// The number in the room up to which they have read everything.
         package var through: Int64
 
         package var key: String { room }

@@ -29,21 +29,22 @@ package enum CommunityEvents {
         }
     }
 
-    /// Somebody has written a comment. Told to the author of the post, and to the author of the comment that it answers.
+    /// Somebody of Anlaka or Seoul Culture said something that another should hear of: the author of the post, and who is
+    /// answered. Who is both hears of it once, and nobody of what they said themselves.
     package struct CommentWritten: Event, Equatable {
         package static let name = "community.comment-written"
 
         package var app: App
         /// Who is to hear of it.
         package var account: Int64
-        /// Who has written it.
+        /// Who said it.
         package var sender: Int64
-        /// 24 hexadecimal digits.
+        /// 24 hexadecimal digits: what the app calls the post.
         package var post: String
-        /// 24 hexadecimal digits.
+        /// 24 hexadecimal digits: what the app calls the comment.
         package var comment: String
         package var text: String
-        /// It answers a comment of who hears of it.
+        /// It answers a comment of the account; otherwise it was said of the account's post.
         package var isReply: Bool
         /// One alert per id.
         package var id: UUID
@@ -71,12 +72,12 @@ package enum CommunityEvents {
         }
     }
 
-    /// Somebody follows somebody from now on.
+    /// Somebody of Seoul Culture follows another, and has not before.
     package struct Followed: Event, Equatable {
         package static let name = "community.followed"
 
         package var app: App
-        /// Who is followed.
+        /// Who is followed, and to hear of it.
         package var account: Int64
         /// Who follows.
         package var sender: Int64

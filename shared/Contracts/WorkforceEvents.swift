@@ -82,6 +82,8 @@ package enum WorkforceEvents {
         case shiftsChanged = "WORK_CHANGED"
         /// To a worker whose plan the owner has shortened: as `shiftsAdded`.
         case shiftsRemoved = "WORK_REMOVED"
+        /// To a worker before a planned shift: the workplace's name, when it starts (`HH:mm`, in Korea).
+        case shiftDue = "WORK_REMINDER"
         /// At a routine's time on the day of a shift: the routine's name, the workplace's name.
         case routineDue = "ROUTINE_REMINDER"
     }

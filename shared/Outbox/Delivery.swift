@@ -4,7 +4,6 @@ import FoundationEssentials
 struct Delivery: Sendable {
     /// The event's number in the outbox.
     var event: Int64
-    var subscriber: String
     var id: UUID
     var name: String
     /// JSON text.
@@ -13,4 +12,12 @@ struct Delivery: Sendable {
     var trace: String?
     /// How often the subscriber has refused it.
     var refusals: Int
+
+    /// How deliveries travel.
+    enum Lane: Sendable {
+        /// Not tried yet: many in one request.
+        case fresh
+        /// Failed before, alone or with others: each by itself, so that it is known whose fault it is, and in nobody's way.
+        case tried
+    }
 }

@@ -1,5 +1,6 @@
 import AppWire
 import Authentication
+import Contracts
 import FoundationEssentials
 package import Hummingbird
 import NIOCore
@@ -9,10 +10,12 @@ import ServiceLifecycle
 
 /// The inbox of a service: hears of other services' events, and lets each take effect once, however often it arrives.
 ///
-/// The handler's changes and the event's id are committed together. What is answered: 204 when the event has taken effect,
-/// now or before; 4xx when this service cannot make sense of it, so that the publisher parks it.
+/// The handlers' changes and the events' ids are committed together, for all that one request tells. What is answered: 204
+/// when all of it has taken effect, now or before; 4xx when this service cannot make sense of some of it, so that the
+/// publisher parks that.
 package struct Inbox: Service {
     private static let remembered = "30 days"
+    private static let largestBody = 4 << 20
 
     private let database: PostgresClient
     private let subscriptions: [String: Subscription]
@@ -45,31 +48,42 @@ package struct Inbox: Service {
     }
 
     private func receive(_ request: Request, _ context: AppRequestContext) async throws -> Response {
-        let data = Data(try await request.body.collect(upTo: 1 << 20).readableBytesView)
-        guard let header = try? JSONDecoder().decode(Header.self, from: data) else {
-            throw Problem(.malformed, message: "An event has an id and a name.")
-        }
-        guard header.name.hasPrefix("\(context.identity?.caller ?? "").") else {
-            throw Problem(.forbidden, message: "\(header.name) is not announced by this caller.")
-        }
-        guard let subscription = subscriptions[header.name] else {
-            throw Problem(.invalid, message: "\(header.name) is not subscribed to.")
-        }
-        do {
-            try await database.transaction { transaction in
-                let isNew = try await transaction.execute(
-                    "INSERT INTO inbox (event_id) VALUES (\(header.id)) ON CONFLICT DO NOTHING"
-                )
-                if isNew == 1 { try await subscription.apply(data, transaction) }
+        var context = context
+        context.bodyLimit = Self.largestBody
+        let data = try await request.data(context)
+        let audience = HeardEvent.Audience(subscriptions: subscriptions, caller: context.identity?.caller)
+        let events = try HeardEvent.events(in: data, heardBy: audience)
+        try await database.transaction { transaction in
+            for run in Self.runs(of: try await news(in: events, transaction)) {
+                try await run.subscription.apply(run.events, transaction)
             }
-        } catch is DecodingError {
-            throw Problem(.invalid, message: "\(header.name) has not the fields that it should have.")
         }
         return .empty(.noContent)
     }
 
-    private struct Header: Decodable {
-        var id: UUID
-        var name: String
+    /// Records events as heard.
+    ///
+    /// - Returns: those of which nothing was heard before, each once, in their order.
+    private func news(in events: [HeardEvent], _ transaction: PostgresTransaction) async throws -> [HeardEvent] {
+        let ids = try await transaction.all(
+            // In one order, so that requests that tell the same wait for each other and not in a circle.
+            """
+            INSERT INTO inbox (event_id) SELECT id FROM unnest(\(events.map(\.id))) AS id ORDER BY id
+            ON CONFLICT DO NOTHING RETURNING event_id
+            """
+        ) { try $0.decode(UUID.self) }
+        var unheard = Set(ids)
+        return events.filter { unheard.remove($0.id) != nil }
+    }
+
+    /// Events of one name that follow each other, together.
+    private static func runs(of events: [HeardEvent]) -> [(subscription: Subscription, events: [any Event])] {
+        events.reduce(into: []) { runs, event in
+            if runs.last?.subscription.name == event.subscription.name {
+                runs[runs.endIndex - 1].events.append(event.body)
+            } else {
+                runs.append((event.subscription, [event.body]))
+            }
+        }
     }
 }

@@ -86,6 +86,7 @@ enum AuthApplication {
         return Outbox(subscribers: [
             Subscriber(.seats, to: events, client: seatsClient(urls)),
             Subscriber(.workforce, to: [AuthEvents.AccountWithdrawn.self], client: seatsClient(urls)),
+            Subscriber(.notifications, to: [AuthEvents.AccountWithdrawn.self], client: seatsClient(urls)),
         ])
     }
 

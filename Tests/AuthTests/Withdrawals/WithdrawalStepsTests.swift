@@ -30,6 +30,11 @@ import Testing
         try await database.execute("UPDATE withdrawal_steps SET next_at = now() WHERE done_at IS NULL")
     }
 
+    private func notificationsErased(_ account: Int64, _ world: AuthApplication.World) async throws {
+        let erased = NotificationsEvents.AccountErased(account: account)
+        #expect(try await world.announce(erased, from: "notifications") == 204)
+    }
+
     private func takeAll(_ world: AuthApplication.World) async throws {
         while try await world.domain.steps.takeNext() {}
     }
@@ -40,12 +45,15 @@ import Testing
             #expect(try await world.phone(account: account).send(.delete, "/user/me").status == .noContent)
             try await takeAll(world)
             #expect(try await world.calls(to: "kakao").filter { $0 == Self.unlink }.count == 1)
-            #expect(try await waiting() == ["seats"])
+            #expect(try await waiting() == ["notifications", "seats"])
             #expect(try await !isFinished(account))
             for _ in 0..<2 {
                 let status = try await world.announce(SeatsEvents.AccountErased(account: account), from: "seats")
                 #expect(status == 204)
             }
+            #expect(try await waiting() == ["notifications"])
+            #expect(try await !isFinished(account))
+            try await notificationsErased(account, world)
             #expect(try await isFinished(account))
             let traces = try await database.one(
                 "SELECT count(*) FROM withdrawal_steps WHERE token IS NOT NULL OR subject <> ''"
@@ -60,14 +68,15 @@ import Testing
             try await world.domain.withdrawal.request(account, app: .moup)
             try await world.domain.withdrawal.completeAll(app: .moup, origin: Origin())
             try await takeAll(world)
-            #expect(try await waiting() == ["workforce"])
+            #expect(try await waiting() == ["notifications", "workforce"])
             #expect(try await world.announce(SeatsEvents.AccountErased(account: account), from: "seats") == 204)
-            #expect(try await waiting() == ["workforce"])
+            #expect(try await waiting() == ["notifications", "workforce"])
             for _ in 0..<2 {
                 let erased = WorkforceEvents.AccountErased(account: account)
                 #expect(try await world.announce(erased, from: "seats") == 403)
                 #expect(try await world.announce(erased, from: "workforce") == 204)
             }
+            try await notificationsErased(account, world)
             #expect(try await isFinished(account))
         }
     }
@@ -88,13 +97,13 @@ import Testing
             #expect(try await world.phone(account: account).send(.delete, "/user/me").status == .noContent)
             for _ in 0..<2 {
                 try await takeAll(world)
-                #expect(try await waiting() == ["kakao", "seats"])
+                #expect(try await waiting() == ["kakao", "notifications", "seats"])
                 // Not at once: it comes up again later.
                 #expect(try await !world.domain.steps.takeNext())
                 try await makeDue()
             }
             try await takeAll(world)
-            #expect(try await waiting() == ["seats"])
+            #expect(try await waiting() == ["notifications", "seats"])
         }
     }
 
@@ -110,7 +119,7 @@ import Testing
             )
             #expect(try await world.phone(account: account).send(.delete, "/user/me").status == .noContent)
             try await takeAll(world)
-            #expect(try await waiting() == ["seats"])
+            #expect(try await waiting() == ["notifications", "seats"])
             #expect(try await world.calls(to: "kakao").filter { $0 == Self.unlink }.isEmpty)
         }
     }
@@ -122,10 +131,10 @@ import Testing
             #expect(try await world.phone(account: account).send(.delete, "/user/me").status == .noContent)
             while try await WithdrawalStore().takeNext(in: database) != nil {}
             try await world.domain.kakao.unlink(subject: "1")
-            #expect(try await waiting() == ["kakao", "seats"])
+            #expect(try await waiting() == ["kakao", "notifications", "seats"])
             try await makeDue()
             try await takeAll(world)
-            #expect(try await waiting() == ["seats"])
+            #expect(try await waiting() == ["notifications", "seats"])
         }
     }
 
@@ -138,7 +147,8 @@ import Testing
             let told = try await database.one(
                 "SELECT count(*) FROM outbox WHERE name = 'auth.account-withdrawn' AND key = \(String(account))"
             ) { try $0.decode(Int.self) }
-            #expect(told == 2)
+            // By each of the two that have said nothing.
+            #expect(told == 3)
         }
     }
 

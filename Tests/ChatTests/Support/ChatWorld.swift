@@ -32,6 +32,7 @@ struct ChatWorld: Sendable {
         // Nobody answers there: whoever is not told of is nobody.
         configuration.authURLs = ["http://127.0.0.1:9"]
         configuration.communityURLs = ["http://127.0.0.1:9"]
+        configuration.notificationsURLs = ["http://127.0.0.1:9"]
         adjust(&configuration)
         defer { try? FileManager.default.removeItem(atPath: configuration.files.folder) }
         try await buildChat(configuration, logger: .quiet).test(isLive ? .live : .router) { client in

@@ -48,6 +48,26 @@ import Testing
         }
     }
 
+    @Test func whoIsFollowedHearsOfItOnce() async throws {
+        @Sendable func followed() async throws -> [CommunityEvents.Followed] {
+            try await TestDatabase.current.client.all(
+                "SELECT body FROM outbox WHERE name = \(CommunityEvents.Followed.name) ORDER BY id"
+            ) { try $0.decode(PostgresJSON<CommunityEvents.Followed>.self).value }
+        }
+        try await CommunityWorld.test(.culture) { (world) async throws in
+            try await withThrowingTaskGroup(of: HTTPResponse.Status.self) { group in
+                for _ in 0..<8 { group.addTask { try await follow(2, by: 1, in: world).status } }
+                for try await status in group { #expect(status == .ok) }
+            }
+            let all = try await followed()
+            #expect(all.map { "\($0.app) \($0.sender)>\($0.account)" } == ["culture 1>2"])
+            _ = try await follow(2, by: 1, .delete, in: world)
+            #expect(try await followed().count == 1)
+            _ = try await follow(2, by: 1, in: world)
+            #expect(try await followed().count == 2)
+        }
+    }
+
     @Test func nobodyFollowsThemselvesOrNobody() async throws {
         try await CommunityWorld.test(.culture) { (world) async throws in
             try await CommunityWorld.introduce(50, "안락", .anlaka)

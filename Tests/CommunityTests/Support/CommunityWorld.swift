@@ -34,6 +34,7 @@ struct CommunityWorld: Sendable {
         if let now { configuration.now = now }
         // Nobody answers there: whoever is not told of is nobody.
         configuration.authURLs = ["http://127.0.0.1:9"]
+        configuration.notificationsURLs = ["http://127.0.0.1:9"]
         configuration.seoulURL = "http://127.0.0.1:9"
         adjust(&configuration)
         defer { try? FileManager.default.removeItem(atPath: configuration.files.folder) }

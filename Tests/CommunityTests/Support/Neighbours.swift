@@ -3,6 +3,7 @@ import Contracts
 import FoundationEssentials
 import Hummingbird
 import HummingbirdTesting
+import Outbox
 import Synchronization
 import TestSupport
 
@@ -45,8 +46,8 @@ final class Neighbours: Sendable {
             return try Self.json(room)
         }
         router.post("/internal/events") { request, context in
-            let event = try await request.decode(as: Envelope.self, context: context).body
-            self.state.withLock { $0.deletedPosts.append(event.post) }
+            let events = try await request.decode(as: EventBatch<Envelope>.self, context: context).events
+            self.state.withLock { $0.deletedPosts += events.map(\.body.post) }
             return HTTPResponse.Status.noContent
         }
         router.get("/internal/keys") { _, _ in try Self.json(JWKS(keys: [self.key.jwk])) }

@@ -44,7 +44,9 @@ final class RoundsRig: Sendable {
             environment["PORTONE_WEBHOOK_URL"] = ""
         } else {
             environment["DATABASE_URL"] = databaseURL
-            for name in ["AUTH_URL", "ESTATE_URL", "COMMUNITY_URL"] { environment[name] = neighboursURL }
+            for name in ["AUTH_URL", "ESTATE_URL", "COMMUNITY_URL", "NOTIFICATIONS_URL"] {
+                environment[name] = neighboursURL
+            }
             environment["PORTONE_URL"] = portOneURL
             environment["PORTONE_PATIENCE"] = "1"
             environment["PORTONE_TAKES_TESTS"] = "false"

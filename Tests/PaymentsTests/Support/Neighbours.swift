@@ -2,10 +2,11 @@ import Contracts
 import FoundationEssentials
 import Hummingbird
 import HummingbirdTesting
+import Outbox
 import Synchronization
 import TestSupport
 
-/// Auth, estate and community, as far as payments asks and tells them.
+/// Auth, estate, community and notifications, as far as payments asks and tells them.
 final class Neighbours: Sendable {
     struct State {
         var listings: [String: EstateAPI.Listing] = [:]
@@ -15,6 +16,7 @@ final class Neighbours: Sendable {
         /// What was told, in the order of its arrival.
         var reservations: [PaymentsEvents.ReservationChanged] = []
         var purchases: [PaymentsEvents.PurchaseChanged] = []
+        var settled: [PaymentsEvents.OrderSettled] = []
         var erased: [Int64] = []
         /// Ids of events: each counts once.
         fileprivate var heard: Set<UUID> = []
@@ -53,8 +55,9 @@ final class Neighbours: Sendable {
         }
         router.get("/internal/profiles/:account") { _, _ in HTTPResponse.Status.notFound }
         router.post("/internal/events") { request, _ in
-            let data = Data(try await request.body.collect(upTo: 1 << 20).readableBytesView)
-            try self.state.withLock { try $0.hear(data) }
+            let data = Data(try await request.body.collect(upTo: 4 << 20).readableBytesView)
+            let news = try JSONDecoder().decode(EventBatch<News>.self, from: data).events
+            self.state.withLock { state in news.forEach { state.hear($0) } }
             return HTTPResponse.Status.noContent
         }
         try await Application(router: router, logger: .quiet).test(.live) { client in
@@ -68,29 +71,37 @@ final class Neighbours: Sendable {
 }
 
 extension Neighbours.State {
-    fileprivate mutating func hear(_ data: Data) throws {
-        struct Header: Decodable {
-            var id: UUID
-            var name: String
-        }
-        let header = try JSONDecoder().decode(Header.self, from: data)
-        guard heard.insert(header.id).inserted else { return }
-        switch header.name {
-        case PaymentsEvents.ReservationChanged.name:
-            reservations.append(try Self.body(of: data))
-        case PaymentsEvents.PurchaseChanged.name:
-            purchases.append(try Self.body(of: data))
-        case PaymentsEvents.AccountErased.name:
-            erased.append(try Self.body(of: data, PaymentsEvents.AccountErased.self).account)
-        default: throw HTTPError(.badRequest)
+    fileprivate mutating func hear(_ news: News) {
+        guard heard.insert(news.id).inserted else { return }
+        switch news.body {
+        case let event as PaymentsEvents.ReservationChanged: reservations.append(event)
+        case let event as PaymentsEvents.PurchaseChanged: purchases.append(event)
+        case let event as PaymentsEvents.OrderSettled: settled.append(event)
+        case let event as PaymentsEvents.AccountErased: erased.append(event.account)
+        default: break
         }
     }
+}
 
-    private static func body<Body: Decodable>(of data: Data, _ type: Body.Type = Body.self) throws -> Body {
-        try JSONDecoder().decode(Envelope<Body>.self, from: data).body
+/// An event of payments.
+private struct News: Decodable {
+    static let kinds: [any Event.Type] = [
+        PaymentsEvents.ReservationChanged.self, PaymentsEvents.PurchaseChanged.self, PaymentsEvents.OrderSettled.self,
+        PaymentsEvents.AccountErased.self,
+    ]
+
+    let id: UUID
+    let body: any Event
+
+    private enum CodingKeys: CodingKey {
+        case id, name, body
     }
 
-    private struct Envelope<Body: Decodable>: Decodable {
-        var body: Body
+    init(from decoder: any Decoder) throws {
+        let envelope = try decoder.container(keyedBy: CodingKeys.self)
+        id = try envelope.decode(UUID.self, forKey: .id)
+        let name = try envelope.decode(String.self, forKey: .name)
+        guard let kind = Self.kinds.first(where: { $0.name == name }) else { throw HTTPError(.badRequest) }
+        body = try envelope.decode(kind, forKey: .body)
     }
 }

@@ -37,6 +37,7 @@ struct PaymentsWorld: Sendable {
                 configuration.authURLs = [url]
                 configuration.estateURLs = [url]
                 configuration.communityURLs = [url]
+                configuration.notificationsURLs = [url]
                 configuration.portOneURL = "http://127.0.0.1:\(sandbox.port ?? 0)/portone"
                 configuration.portOnePatience = .seconds(3)
                 configuration.now = { clock.now }

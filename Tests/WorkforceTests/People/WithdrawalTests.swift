@@ -167,6 +167,8 @@ import Testing
             func withdraw(_ account: Int64) async throws {
                 try await world.database.transaction { try await domain.withdrawal.withdraw(account, in: $0) }
             }
+            // Of how they came there.
+            _ = try await PlacesDomain.taken()
             for _ in 0..<2 { try await withdraw(1) }
             #expect(try await PlacesDomain.taken() == ["->9 WORKER_LEFT 탈퇴한 근무자|가게"])
             for _ in 0..<2 { try await withdraw(9) }

@@ -78,6 +78,35 @@ import Testing
         }
     }
 
+    /// Three copies look once a second, each at its own moment, and each look could be the first after a restart.
+    @Test(arguments: Alarms.Kind.allCases) func isSentInTimeAndOnce(kind: Alarms.Kind) async throws {
+        try await WorkforceWorld.test(now: { Self.before }) { world in
+            let place = try await world.place(of: 1)
+            let minute: Int
+            switch kind {
+            case .shift:
+                minute = 510
+                _ = try await world.shift(place, on: self.day, at: 540)
+            case .routine:
+                minute = 480
+                _ = try await world.shift(place, on: self.day, routines: [world.routine(1, "오픈", alarm: "08:00")])
+            case .payDay:
+                minute = 540
+                try await self.pay(place.worker, cycle: "monthly", day: self.day.day, in: self.day.month)
+            }
+            let due = SeoulTime.instant(self.day, minute: minute)
+            try await self.begin(at: due - 60)
+            for second in -3...3 {
+                try await withThrowingDiscardingTaskGroup { group in
+                    for offset in [0.0, 0.3, 0.6] {
+                        group.addTask { _ = try await self.alarms(at: due + Double(second) + offset).send(kind) }
+                    }
+                }
+                #expect(try await AlertRecord.all().count == (second < 0 ? 0 : 1), "second \(second)")
+            }
+        }
+    }
+
     @Test func whatIsLongPastIsNotSent() async throws {
         try await WorkforceWorld.test(now: { Self.before }) { world in
             let place = try await world.place(of: 1)

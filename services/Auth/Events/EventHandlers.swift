@@ -25,6 +25,9 @@ struct EventHandlers: Sendable {
             Subscription(to: PaymentsEvents.AccountErased.self) { event, transaction in
                 try await steps.finish(.payments, of: event.account, in: transaction)
             },
+            Subscription(to: NotificationsEvents.AccountErased.self) { event, transaction in
+                try await steps.finish(.notifications, of: event.account, in: transaction)
+            },
         ]
     }
 }

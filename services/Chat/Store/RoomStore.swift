@@ -101,21 +101,28 @@ struct RoomStore: Sendable {
 
     /// Notes how far somebody has read, never less than before and never more than there is.
     ///
-    /// - Returns: how far it is now, if that is further.
+    /// - Returns: how far it is now, if that is further, and whether there are messages of the other among what is read.
     func read(
         _ room: Int64,
         through sequence: Int64,
         by account: Int64,
         in transaction: PostgresTransaction
-    ) async throws -> Int64? {
+    ) async throws -> (through: Int64, hasOthers: Bool)? {
         try await transaction.optional(
             """
-            UPDATE members m SET read_through = least(\(sequence), r.last_sequence) FROM rooms r
-            WHERE r.id = m.room_id AND m.room_id = \(room) AND m.account_id = \(account)
-                AND m.read_through < least(\(sequence), r.last_sequence)
-            RETURNING m.read_through
+            WITH before AS (
+                SELECT m.read_through, least(\(sequence), r.last_sequence) AS through
+                FROM members m JOIN rooms r ON r.id = m.room_id
+                WHERE m.room_id = \(room) AND m.account_id = \(account) FOR UPDATE OF m
+            )
+            UPDATE members m SET read_through = before.through FROM before
+            WHERE m.room_id = \(room) AND m.account_id = \(account) AND before.read_through < before.through
+            RETURNING m.read_through, EXISTS (
+                SELECT FROM messages u WHERE u.room_id = m.room_id AND u.sequence > before.read_through
+                    AND u.sequence <= before.through AND u.sender_id <> m.account_id
+            )
             """
-        ) { try $0.decode(Int64.self) }
+        ) { try $0.decode(as: (Int64, Bool).self) }
     }
 
     /// Takes a room out of somebody's list, with all that was said so far.

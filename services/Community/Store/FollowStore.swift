@@ -2,12 +2,13 @@ import Postgres
 
 /// All SQL of who follows whom.
 struct FollowStore: Sendable {
-    func insert(_ account: Int64, follows other: Int64, in transaction: PostgresTransaction) async throws {
+    /// - Returns: whether they did not before.
+    func insert(_ account: Int64, follows other: Int64, in transaction: PostgresTransaction) async throws -> Bool {
         try await transaction.execute(
             """
             INSERT INTO follows (follower_id, followed_id) VALUES (\(account), \(other)) ON CONFLICT DO NOTHING
             """
-        )
+        ) > 0
     }
 
     func delete(_ account: Int64, follows other: Int64, in transaction: PostgresTransaction) async throws {

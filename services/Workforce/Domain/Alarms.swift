@@ -3,8 +3,9 @@ import Contracts
 import FoundationEssentials
 import Postgres
 
-/// What people are to be reminded of at a time: routines on the day of a shift, and pay days. Each is announced once, when
-/// its time comes, also across restarts and by several copies of the service.
+/// What people are to be reminded of at a time: shifts that are about to start, routines on the day of a shift, and pay
+/// days. Each is announced once, when its time comes, also across restarts and by several copies of the service; what is
+/// planned for a time that has passed is not announced.
 struct Alarms: Sendable {
     let database: PostgresClient
     let alerts: Alerts
@@ -13,6 +14,8 @@ struct Alarms: Sendable {
 
     /// When the pay day is told of, in minutes after midnight.
     static let payDayMinute = 9 * 60
+    /// So long before it starts a shift is told of, in seconds.
+    static let shiftLead: TimeInterval = 30 * 60
     /// What is later than this, as after a night in which the service was down, would only confuse.
     private static let latest: TimeInterval = 3600
     static let batch = 200
@@ -24,6 +27,7 @@ struct Alarms: Sendable {
     }
 
     enum Kind: String, Sendable, CaseIterable {
+        case shift
         case routine
         case payDay = "pay_day"
     }
@@ -70,6 +74,8 @@ struct Alarms: Sendable {
         let days = (SeoulTime.date(of: mark.through).dayNumber...SeoulTime.date(of: now).dayNumber)
             .map(CivilDate.init(dayNumber:))
         switch kind {
+        case .shift:
+            return try await store.dueShifts(after: mark, until: now, limit: Self.batch, in: transaction)
         case .routine:
             return try await store.dueRoutines(on: days, after: mark, until: now, limit: Self.batch, in: transaction)
         case .payDay:

@@ -26,6 +26,40 @@ struct AlarmStore: Sendable {
         )
     }
 
+    /// The shifts that start in `Alarms.shiftLead`, in order; but for those that have begun, as planned or by the clock.
+    func dueShifts(
+        after mark: Alarms.Mark,
+        until now: Date,
+        limit: Int,
+        in database: some Querying
+    ) async throws -> [Alarms.Due] {
+        let lead = Alarms.shiftLead
+        return try await database.all(
+            """
+            SELECT s.starts_at, s.id, k.account_id, k.id, w.id, w.name,
+                to_char(s.starts_at AT TIME ZONE 'Asia/Seoul', 'HH24:MI')
+            FROM shifts s JOIN workers k ON k.id = s.worker_id JOIN workplaces w ON w.id = s.workplace_id
+            WHERE s.starts_at BETWEEN \(mark.through + lead) AND \(now + lead) AND s.starts_at > \(now)
+                AND (s.starts_at, ARRAY[s.id]) > (\(mark.through + lead), \(mark.key))
+                AND s.started_at IS NULL AND k.is_accepted AND k.parted_at IS NULL AND w.deleted_at IS NULL
+            ORDER BY s.starts_at, s.id LIMIT \(limit)
+            """
+        ) { row in
+            let (start, shift, account, worker, workplace, place, time) = try row.decode(
+                as: (Date, Int64, Int64, Int64, Int64, String, String).self
+            )
+            let alert = WorkforceEvents.MemberAlerted(
+                account: account,
+                kind: .shiftDue,
+                arguments: [place, time],
+                workplace: workplace,
+                worker: worker,
+                shift: shift
+            )
+            return Alarms.Due(at: start - lead, key: [shift], alert: alert)
+        }
+    }
+
     /// The routines whose time has come on a shift of these days, in order.
     func dueRoutines(
         on days: [CivilDate],

@@ -13,5 +13,6 @@ enum Migrations {
         Outbox.migration(version: 7),
         Migration(version: 8, name: "invite_codes", sql: PackageResources._008_invite_codes_sql),
         Migration(version: 9, name: "alarms", sql: PackageResources._009_alarms_sql),
+        Migration(version: 10, name: "shift_alarms", sql: PackageResources._010_shift_alarms_sql),
     ]
 }

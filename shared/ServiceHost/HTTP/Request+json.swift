@@ -1,5 +1,5 @@
 import AppWire
-import FoundationEssentials
+package import FoundationEssentials
 package import Hummingbird
 import NIOCore
 
@@ -24,7 +24,10 @@ extension Request {
         return data.isEmpty ? nil : try Self.decode(type, from: data)
     }
 
-    private func data(_ context: some RequestContext) async throws -> Data {
+    /// The body's bytes.
+    ///
+    /// - Throws: `Problem` (`tooLarge`) beyond the context's limit.
+    package func data(_ context: some RequestContext) async throws -> Data {
         do {
             return Data(try await body.collect(upTo: context.maxUploadSize).readableBytesView)
         } catch is NIOTooManyBytesError {

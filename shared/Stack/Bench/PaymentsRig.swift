@@ -33,6 +33,7 @@ struct PaymentsRig: Sendable {
             databaseURL: try database.url(role: "payments"),
             environment: [
                 "AUTH_URL": ServiceRig.nowhere, "COMMUNITY_URL": ServiceRig.nowhere,
+                "NOTIFICATIONS_URL": ServiceRig.nowhere,
                 "ESTATE_URL": "http://127.0.0.1:\(ports[2])", "PORTONE_URL": "http://127.0.0.1:\(ports[1])/portone",
             ]
         )

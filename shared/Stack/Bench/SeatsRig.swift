@@ -17,7 +17,10 @@ struct SeatsRig: Sendable {
             name: "seats",
             port: port,
             databaseURL: databaseURL,
-            environment: ["AUTH_URL": ServiceRig.nowhere, "SEOUL_URL": ServiceRig.nowhere]
+            environment: [
+                "AUTH_URL": ServiceRig.nowhere, "NOTIFICATIONS_URL": ServiceRig.nowhere,
+                "SEOUL_URL": ServiceRig.nowhere,
+            ]
         )
     }
 

@@ -23,7 +23,7 @@ struct WorkforceBench: BenchSuite {
             name: "workforce",
             port: try Ports.free(1)[0],
             databaseURL: try database.url(role: "workforce"),
-            environment: ["AUTH_URL": ServiceRig.nowhere]
+            environment: ["AUTH_URL": ServiceRig.nowhere, "NOTIFICATIONS_URL": ServiceRig.nowhere]
         )
         let town = WorkforceTown(port: rig.port)
         let planning = try await rig.withService(bench) {

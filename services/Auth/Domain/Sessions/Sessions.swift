@@ -42,7 +42,8 @@ struct Sessions: Sendable {
                 account: account.id,
                 app: account.app,
                 session: session.id,
-                token: token
+                token: token,
+                at: now
             )
             try await outbox.publish(event, in: transaction)
         }

@@ -40,9 +40,8 @@ struct Joining: Sendable {
         try await database.transaction { transaction in
             try await people.lock(account, in: transaction)
             guard let last = try await store.hold(room.id, in: transaction) else { throw ChatError.roomNotFound }
-            let read = try await rooms.store.read(room.id, through: last, by: account, in: transaction)
+            let reading = try await rooms.read(room, through: last, by: account, in: transaction)
             try await store.join(room.id, shownThrough: last, by: account, in: transaction)
-            let reading = read.map { LiveNotice.read(room.id, by: account, through: $0) }
             _ = try await transaction.run(live.announce([.turned(account)] + (reading.map { [$0] } ?? [])))
         }
     }
@@ -90,12 +89,12 @@ struct Joining: Sendable {
         try await database.transaction { transaction in
             // What was begun before the socket was known to be there is unread, so it is waited for.
             guard let last = try await store.hold(room.id, in: transaction) else { throw ChatError.roomNotFound }
-            let read = try await rooms.store.read(room.id, through: last, by: account, in: transaction)
+            let reading = try await rooms.read(room, through: last, by: account, in: transaction)
             guard try await store.hold(room.id, by: socket, of: account, in: transaction) else {
                 throw ChatError.notAMember
             }
-            guard let read else { return }
-            _ = try await transaction.run(live.announce([.read(room.id, by: account, through: read)]))
+            guard let reading else { return }
+            _ = try await transaction.run(live.announce([reading]))
         }
     }
 

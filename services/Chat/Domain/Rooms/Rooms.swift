@@ -1,5 +1,6 @@
 import Contracts
 import FoundationEssentials
+import Outbox
 import People
 import Postgres
 
@@ -7,13 +8,15 @@ import Postgres
 struct Rooms: Sendable {
     let database: PostgresClient
     let people: People
+    let outbox: Outbox
     let store = RoomStore()
     private let blocks = BlockStore()
     private let live = LiveStore()
 
-    init(database: PostgresClient, people: People) {
+    init(database: PostgresClient, people: People, outbox: Outbox) {
         self.database = database
         self.people = people
+        self.outbox = outbox
     }
 
     /// Rooms that a list shows at most: the apps cannot ask for more.
@@ -85,11 +88,33 @@ struct Rooms: Sendable {
     /// Somebody has read a room up to a number, or all of it; the other is told.
     func read(_ room: Room, through sequence: Int64 = .max, by account: Int64) async throws {
         try await database.transaction { transaction in
-            guard let through = try await store.read(room.id, through: sequence, by: account, in: transaction) else {
-                return
-            }
-            _ = try await transaction.run(live.announce([.read(room.id, by: account, through: through)]))
+            guard let reading = try await read(room, through: sequence, by: account, in: transaction) else { return }
+            _ = try await transaction.run(live.announce([reading]))
         }
+    }
+
+    /// The same in a transaction that has more to do. Notifications hear of it where there were messages of the other.
+    ///
+    /// - Returns: what the other is to be told; nil where all of it was read before.
+    func read(
+        _ room: Room,
+        through sequence: Int64,
+        by account: Int64,
+        in transaction: PostgresTransaction
+    ) async throws -> LiveNotice? {
+        guard let read = try await store.read(room.id, through: sequence, by: account, in: transaction) else {
+            return nil
+        }
+        if read.hasOthers {
+            let event = ChatEvents.MessagesRead(
+                app: room.app,
+                account: account,
+                room: room.publicID,
+                through: read.through
+            )
+            try await outbox.publish(event, in: transaction)
+        }
+        return .read(room.id, by: account, through: read.through)
     }
 
     /// Tells the other that somebody is writing; nothing of it is kept. Nobody hears it of whom they have blocked.
@@ -100,6 +125,9 @@ struct Rooms: Sendable {
 
     /// Takes a room out of somebody's list, with what was said so far; it comes back with the next message.
     func clear(_ room: Room, by account: Int64) async throws {
-        try await database.transaction { try await store.clear(room.id, by: account, in: $0) }
+        try await database.transaction { transaction in
+            _ = try await read(room, through: .max, by: account, in: transaction)
+            try await store.clear(room.id, by: account, in: transaction)
+        }
     }
 }

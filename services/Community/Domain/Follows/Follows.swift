@@ -1,4 +1,5 @@
 import Contracts
+import Outbox
 import People
 import Postgres
 
@@ -6,11 +7,13 @@ import Postgres
 struct Follows: Sendable {
     let database: PostgresClient
     let people: People
+    let outbox: Outbox
     private let store = FollowStore()
 
-    init(database: PostgresClient, people: People) {
+    init(database: PostgresClient, people: People, outbox: Outbox) {
         self.database = database
         self.people = people
+        self.outbox = outbox
     }
 
     /// So many followers and followed people are told of, the latest.
@@ -18,7 +21,7 @@ struct Follows: Sendable {
     /// So many posts are.
     static let postLimit = 1000
 
-    /// Says whether somebody follows another. Said again, it changes nothing.
+    /// Says whether somebody follows another. Said again, it changes nothing. The other is told when they begin.
     ///
     /// - Parameter publicID: what the app calls the other.
     /// - Returns: both.
@@ -39,7 +42,9 @@ struct Follows: Sendable {
                 throw CommunityError.personNotFound
             }
             if isFollowing {
-                try await store.insert(account, follows: other, in: transaction)
+                guard try await store.insert(account, follows: other, in: transaction) else { return }
+                let event = CommunityEvents.Followed(app: .culture, account: other, sender: account)
+                try await outbox.publish(event, in: transaction)
             } else {
                 try await store.delete(account, follows: other, in: transaction)
             }

@@ -1,0 +1,84 @@
+import Contracts
+import FoundationEssentials
+import HTTPTypes
+import HummingbirdTesting
+import Postgres
+import TestSupport
+import Testing
+
+@testable import Chat
+
+/// What notifications is told of who has read what.
+@Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct MessagesReadTests {
+    /// What was announced, in its order, as `account room through`.
+    private func told<E: Event>(_ event: E.Type, _ words: (E) -> String) async throws -> [String] {
+        try await TestDatabase.current.client.all("SELECT body FROM outbox WHERE name = \(E.name) ORDER BY id") {
+            words(try $0.decode(PostgresJSON<E>.self).value)
+        }
+    }
+
+    private func reads() async throws -> [String] {
+        try await told(ChatEvents.MessagesRead.self) { "\($0.app) \($0.account) \($0.room) \($0.through)" }
+    }
+
+    @Test func readingTellsOnceAndOnlyOfMessagesOfTheOther() async throws {
+        try await ChatWorld.test(.anlaka) { world in
+            let room = try await world.room(of: 1, 2)
+            func read(_ account: Int64, _ json: String = "{}") async throws {
+                let answer = try await world.phone(account).send(.put, "/v1/chats/\(room)/read", json: json)
+                #expect(answer.status == .ok)
+            }
+            try await read(2)
+            for text in ["a", "b", "c"] { try await world.say(text, 1, in: room) }
+            try await read(1)
+            #expect(try await reads() == [])
+            for _ in 0..<2 { try await read(2, #"{"sequence":2}"#) }
+            #expect(try await reads() == ["anlaka 2 \(room) 2"])
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<8 { group.addTask { try await read(2, #"{"sequence":99}"#) } }
+                try await group.waitForAll()
+            }
+            #expect(try await reads() == ["anlaka 2 \(room) 2", "anlaka 2 \(room) 3"])
+            try await world.say("d", 2, in: room)
+            try await read(2)
+            #expect(try await reads().count == 2)
+            try await read(1)
+            #expect(try await reads().last == "anlaka 1 \(room) 4")
+        }
+    }
+
+    @Test func whoClearsARoomHasReadIt() async throws {
+        try await ChatWorld.test(.anlaka) { world in
+            let room = try await world.room(of: 1, 2)
+            try await world.say("a", 1, in: room)
+            for _ in 0..<2 { #expect(try await world.phone(2).send(.delete, "/v1/chats/\(room)").status == .ok) }
+            #expect(try await world.phone(1).send(.delete, "/v1/chats/\(room)").status == .ok)
+            #expect(try await reads() == ["anlaka 2 \(room) 1"])
+        }
+    }
+
+    @Test func whoSeesAMessageWrittenIsNotToldOfAgain() async throws {
+        try await ChatWorld.test(.anlaka, isLive: true) { world in
+            let room = try await world.room(of: 1, 2)
+            try await world.say("a", 1, in: room)
+            let wire = try await world.listener(2, in: room)
+            #expect(try await wire.chat(in: room).content == "a")
+            #expect(try await reads() == ["anlaka 2 \(room) 1"])
+            try await world.say("b", 1, in: room)
+            #expect(try await wire.chat(in: room).content == "b")
+            #expect(try await reads() == ["anlaka 2 \(room) 1"])
+            #expect(try await told(ChatEvents.MessageSent.self) { "\($0.isSeen)" } == ["false", "true"])
+        }
+    }
+
+    @Test func whoJoinsACompanionRoomHasReadIt() async throws {
+        try await CompanionWorld.test { world in
+            let room = try await world.ask(1)
+            let id = try await world.database.one("SELECT public_id FROM rooms") { try $0.decode(String.self) }
+            for _ in 0..<2 { try await world.join(room.peer, 9) }
+            #expect(try await reads() == ["withsuhyeon 9 \(id) 1"])
+            try await world.join(room.own, 1)
+            #expect(try await reads().count == 1)
+        }
+    }
+}

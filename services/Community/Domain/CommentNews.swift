@@ -1,0 +1,35 @@
+import Comments
+import Contracts
+import Outbox
+import People
+import Postgres
+
+/// Tells those whom a comment concerns: the author of the post, and who is answered; nobody of their own.
+struct CommentNews: Sendable {
+    let app: App
+    let outbox: Outbox
+    private let store = ListenerStore()
+
+    init(of app: App, outbox: Outbox) {
+        self.app = app
+        self.outbox = outbox
+    }
+
+    /// - Parameter post: its public id.
+    func tell(of comment: Comment, on post: String, in transaction: PostgresTransaction) async throws {
+        let authors = try await store.authors(ofPost: post, comment: comment.parent, in: transaction)
+        let listeners = Set([authors.post, authors.comment].compactMap(\.self)).subtracting([comment.author.account])
+        let events = listeners.sorted().map { listener in
+            CommunityEvents.CommentWritten(
+                app: app,
+                account: listener,
+                sender: comment.author.account,
+                post: post,
+                comment: comment.publicID,
+                text: comment.content,
+                isReply: listener == authors.comment
+            )
+        }
+        try await outbox.publish(events, in: transaction)
+    }
+}
