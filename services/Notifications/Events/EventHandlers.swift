@@ -43,21 +43,20 @@ struct EventHandlers: Sendable {
     /// What people are told of.
     private var happenings: [Subscription] {
         [
-            Subscription(to: ChatEvents.MessageSent.self) { event, transaction in
-                try await domain.conversations.receive([event], in: transaction)
-            },
-            Subscription(to: ChatEvents.MessagesRead.self) { event, transaction in
-                try await domain.conversations.read([event], in: transaction)
-            },
-            Subscription(to: SeatsEvents.PassengerAlerted.self) { event, transaction in
-                try await domain.alarms.tell([AlarmDraft(event)], in: transaction)
-            },
-            Subscription(to: WorkforceEvents.MemberAlerted.self) { event, transaction in
-                try await domain.alarms.tell([AlarmDraft(event)], in: transaction)
-            },
-            Subscription(to: PaymentsEvents.OrderSettled.self) { event, transaction in
-                try await domain.alarms.tell([AlarmDraft(event)], in: transaction)
-            },
+            Subscription(to: ChatEvents.MessageSent.self, batch: domain.conversations.receive),
+            Subscription(to: ChatEvents.MessagesRead.self, batch: domain.conversations.read),
+            Subscription(
+                to: SeatsEvents.PassengerAlerted.self,
+                batch: { try await domain.alarms.tell($0.map { AlarmDraft($0) }, in: $1) }
+            ),
+            Subscription(
+                to: WorkforceEvents.MemberAlerted.self,
+                batch: { try await domain.alarms.tell($0.map { AlarmDraft($0) }, in: $1) }
+            ),
+            Subscription(
+                to: PaymentsEvents.OrderSettled.self,
+                batch: { try await domain.alarms.tell($0.map { AlarmDraft($0) }, in: $1) }
+            ),
             Subscription(to: AuthEvents.NewDeviceSignedIn.self) { event, transaction in
                 try await domain.alarms.tell([AlarmDraft(event)], in: transaction)
             },

@@ -33,6 +33,7 @@ extension WorkforceEvents.AlertKind {
         switch self {
         case .joinRequested, .joinAccepted, .joinRejected, .removed, .workerLeft, .workplaceDeleted: .notificationList
         case .shiftsAdded, .shiftsChanged, .shiftsRemoved: .notificationList
+        case .shiftDue: .workDetail
         case .payDay: .home
         case .routineDue: .routineDetail
         }
@@ -58,6 +59,8 @@ extension WorkforceEvents.AlertKind {
         case .shiftsAdded: ("근무 추가", "\(workplace)에 \(days.text) 근무가 추가되었습니다.")
         case .shiftsChanged: ("근무 변경", "\(workplace)의 \(days.text) 근무가 변경되었습니다.")
         case .shiftsRemoved: ("근무 삭제", "\(workplace)의 \(days.text) 근무가 삭제되었습니다.")
+        case .shiftDue:
+            ("근무 알림", "\(arguments[1].map { "\($0)에 " } ?? "곧 ")\(workplace) 근무가 시작됩니다.")
         case .routineDue:
             ("루틴 알림", "\(arguments[1].map { "\($0)에서 " } ?? "")\(first ?? "루틴")을(를) 시작할 시간입니다.")
         }

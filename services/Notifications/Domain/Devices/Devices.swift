@@ -1,4 +1,3 @@
-import AppWire
 import Contracts
 import FoundationEssentials
 import Postgres
