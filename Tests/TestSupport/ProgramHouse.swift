@@ -1,9 +1,10 @@
-package import AsyncHTTPClient
-import Authentication
+import AsyncHTTPClient
+package import Authentication
 import FoundationEssentials
 import Glibc
-import NIOCore
+package import NIOCore
 package import NIOHTTP1
+import PostgresServer
 import ServiceHost
 import Synchronization
 
@@ -49,12 +50,12 @@ package final class ProgramHouse: Sendable {
     package init(
         _ name: String,
         _ names: [String],
-        member: (_ name: String, _ url: (String) -> String) throws -> Member
+        member: (_ name: String, _ url: @escaping (String) -> String) throws -> Member
     ) throws {
         self.name = name
         let ports = Dictionary(uniqueKeysWithValues: try names.map { ($0, try FreePort.find()) })
         self.ports = ports
-        let url = { "http://127.0.0.1:\(ports[$0] ?? 0)" }
+        let url = { (name: String) in "http://127.0.0.1:\(ports[name] ?? 0)" }
         members = Dictionary(uniqueKeysWithValues: try names.map { ($0, try member($0, url)) })
         var configuration = HTTPClient.Configuration()
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 128
