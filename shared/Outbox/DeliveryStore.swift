@@ -8,8 +8,10 @@ struct DeliveryStore: Sendable {
     /// Takes deliveries to a subscriber that are due, the oldest first, each the first of its key, and keeps others off them
     /// for a while: a relay that dies leaves them to be taken again.
     ///
-    /// The ranges and orders of whole index keys leave the planner one index for the walk and one for the look at a key, so
-    /// that what waits, for this subscriber or another, costs nothing, whatever is known of the table.
+    /// The ranges and orders of whole index keys leave the planner one index for the walk and one for the look at a key: what
+    /// else waits, for this subscriber or another, is not read. The second limit, a number that it sees, keeps it from
+    /// expecting more than are taken. Only while nothing is known of the table (`analyze`), and on the lane of the few that
+    /// failed, is all that waits for the subscriber looked through.
     ///
     /// - Returns: in the order of event numbers.
     func take(
@@ -18,9 +20,21 @@ struct DeliveryStore: Sendable {
         limit: Int,
         for lease: Duration
     ) async throws -> [Delivery] {
-        let deliveries = try await database.all(
-            """
-            WITH first AS MATERIALIZED (
+        let statement = Self.taking(lane, to: subscriber, limit: limit, for: lease)
+        let deliveries = try await database.all(statement) { row in
+            let (event, id, name, body, trace, refusals) = try row.decode(
+                as: (Int64, UUID, String, String, String?, Int).self
+            )
+            return Delivery(event: event, id: id, name: name, body: body, trace: trace, refusals: refusals)
+        }
+        return deliveries.sorted { $0.event < $1.event }
+    }
+
+    /// What `take` asks, as the plan of it is tested.
+    static func taking(_ lane: Delivery.Lane, to subscriber: String, limit: Int, for lease: Duration) -> SQL {
+        """
+        WITH first AS MATERIALIZED (
+            SELECT event FROM (
                 SELECT w.event FROM (
                     SELECT d.subscriber, d.event, d.key FROM outbox_deliveries d
                     WHERE d.subscriber BETWEEN \(subscriber) AND \(subscriber) AND d.due_at <= now()
@@ -33,22 +47,16 @@ struct DeliveryStore: Sendable {
                     ORDER BY e.subscriber, e.key, e.event LIMIT 1
                 )
                 LIMIT \(limit)
-            ), due AS (
-                SELECT d.subscriber, d.event FROM outbox_deliveries d JOIN first ON first.event = d.event
-                WHERE d.subscriber = \(subscriber) AND d.due_at <= now() FOR UPDATE OF d SKIP LOCKED
-            )
-            UPDATE outbox_deliveries d SET due_at = now() + make_interval(secs => \(lease.seconds))
-            FROM due, outbox o
-            WHERE d.subscriber = due.subscriber AND d.event = due.event AND o.id = d.event
-            RETURNING d.event, o.event_id, o.name, o.body::text, o.trace, d.refusals
-            """
-        ) { row in
-            let (event, id, name, body, trace, refusals) = try row.decode(
-                as: (Int64, UUID, String, String, String?, Int).self
-            )
-            return Delivery(event: event, id: id, name: name, body: body, trace: trace, refusals: refusals)
-        }
-        return deliveries.sorted { $0.event < $1.event }
+            ) few LIMIT 256
+        ), due AS (
+            SELECT d.subscriber, d.event FROM outbox_deliveries d JOIN first ON first.event = d.event
+            WHERE d.subscriber = \(subscriber) AND d.due_at <= now() FOR UPDATE OF d SKIP LOCKED
+        )
+        UPDATE outbox_deliveries d SET due_at = now() + make_interval(secs => \(lease.seconds))
+        FROM due, outbox o
+        WHERE d.subscriber = due.subscriber AND d.event = due.event AND o.id = d.event
+        RETURNING d.event, o.event_id, o.name, o.body::text, o.trace, d.refusals
+        """
     }
 
     func confirm(_ deliveries: [Delivery], to subscriber: String) async throws {
@@ -112,10 +120,10 @@ struct DeliveryStore: Sendable {
         )
     }
 
-    /// Tells the planner how much waits: the table is empty at one moment and full at the next, and what autovacuum knows of
-    /// it is minutes old.
+    /// Tells the planner how much waits: the tables are empty at one moment and full at the next, and what autovacuum knows
+    /// of them is minutes old.
     func analyze() async throws {
-        try await database.execute("ANALYZE (SKIP_LOCKED) outbox_deliveries")
+        try await database.execute("ANALYZE (SKIP_LOCKED) outbox_deliveries, outbox (id)")
     }
 
     func parkedCount() async throws -> Int {

@@ -1,3 +1,4 @@
+import Contracts
 import FoundationEssentials
 import HTTPTypes
 import HummingbirdTesting
@@ -42,6 +43,19 @@ import Testing
             }
             #expect(accounts.count == 1)
             #expect(try await count("accounts") == 1)
+        }
+    }
+
+    @Test func aPushTokenIsToldWithItsTime() async throws {
+        try await AuthApplication.test { world in
+            let start = Date.now
+            let body = #"{"accessToken":"\#(try await world.kakaoToken(id: 7))","fcmToken":"token-of-a-phone"}"#
+            let answer = try await world.phone().send(.post, "/user/authenticate/kakao", json: body)
+            let told = try await Rows.events(AuthEvents.PushTokenReceived.self)
+            #expect(told.map(\.token) == ["token-of-a-phone"])
+            #expect(told.map(\.account) == [try answer.json(TokenPair.self).claims.account])
+            let at = try #require(told.first?.at)
+            #expect(at >= start && at <= .now)
         }
     }
 

@@ -49,6 +49,9 @@ import Testing
             try await world.eventually("estate is told") {
                 world.neighbours.state.withLock { $0.reservations.last?.state == .paid }
             }
+            try await world.eventually("notifications is told") {
+                world.neighbours.state.withLock { $0.settled.map(\.order) == [code] && $0.settled[0].outcome == .paid }
+            }
         }
     }
 
