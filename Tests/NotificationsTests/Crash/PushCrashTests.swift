@@ -1,6 +1,7 @@
 import Authentication
 import Contracts
 import FoundationEssentials
+import NIOHTTP1
 import Postgres
 import PostgresServer
 import TestSupport

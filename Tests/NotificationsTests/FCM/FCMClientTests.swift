@@ -192,11 +192,9 @@ struct FCMClientTests {
         defer { try? FileManager.default.removeItem(at: folder) }
         let pattern = folder.path() + "/firebase-*.json"
         try await test { sandbox in
-            let account = try await sandbox.execute(
-                uri: "/_control/fcm/service-accounts/madang-moup",
-                method: .get,
-                headers: [.init("Host") ?? .accept: "127.0.0.1:\(sandbox.port ?? 0)"]
-            ) { Data($0.body.readableBytesView) }
+            let console = "http://127.0.0.1:\(sandbox.port ?? 0)/_control/fcm/service-accounts/madang-moup"
+            let answer = try await HTTPClient.shared.execute(HTTPClientRequest(url: console), timeout: .seconds(5))
+            let account = Data(try await answer.body.collect(upTo: 1 << 16).readableBytesView)
             try account.write(to: folder.appending(path: "firebase-moup.json"))
             try Data(#"{"type":"service_account"}"#.utf8).write(to: folder.appending(path: "firebase-anlaka.json"))
             #expect(FCMCredentials(pattern: pattern).apps == [.moup, .anlaka])
