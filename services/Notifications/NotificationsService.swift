@@ -18,7 +18,8 @@ import ServiceHost
 /// **An event becomes pushes** in the transaction that takes it in (`Domain/Pushes/PushQueue.swift`): one row for each phone,
 /// in the phone's mailbox. **Pushes are sent** by `Domain/Pushes/PushSender.swift`: who takes a mailbox has the phone to
 /// themselves, so that it gets things in their order, and any number of copies may be at it. What FCM answers decides
-/// (`PushOutcome`): it goes, it waits, or the phone is forgotten.
+/// (`PushOutcome`): it goes, it waits, or the phone is forgotten. Announcements come to everybody's phones a part at a time
+/// (`Domain/Announcements/Broadcasts.swift`).
 ///
 /// Every URL is in `Routes/Routes.swift`; `NotificationsService+build.swift` puts the pieces together.
 @main

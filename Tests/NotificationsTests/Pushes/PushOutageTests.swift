@@ -113,4 +113,27 @@ struct PushOutageTests {
         let left = try await rig.database.all("SELECT body FROM pushes") { try $0.decode(String.self) }
         #expect(left == ["late"])
     }
+
+    @Test("What could not be read once it was taken is sent after the lease, and takes no room until then")
+    func unreadable() async throws {
+        var pace = PushPace()
+        pace.concurrency = 2
+        for account in 1...2 {
+            try await rig.register(Int64(account), "t\(account)")
+            try await rig.push("text", to: Int64(account))
+        }
+        try await rig.database.execute("ALTER TABLE pushes RENAME COLUMN body TO hidden")
+        try await rig.sending(pace) {
+            try await rig.eventually {
+                try await rig.database.one("SELECT count(lease) FROM mailboxes") { try $0.decode(Int.self) } == 2
+            }
+            try await rig.database.execute("ALTER TABLE pushes RENAME COLUMN hidden TO body")
+            try await rig.register(3, "t3")
+            try await rig.push("text", to: 3)
+            try await rig.eventually { rig.phones.shown(on: "t3") == ["text"] }
+            rig.clock.pass(61)
+            try await rig.eventually { try await rig.waiting() == 0 }
+        }
+        #expect(rig.phones.shownCount == 3)
+    }
 }

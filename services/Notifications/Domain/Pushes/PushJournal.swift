@@ -53,8 +53,9 @@ struct PushJournal: Sendable {
     private func measure(_ attempt: PushTry, at now: Date) {
         switch attempt.outcome {
         case .sent:
+            guard let push = attempt.push else { return }
             sent.increment()
-            if let push = attempt.push { delay.recordSeconds(now.timeIntervalSince(push.createdAt)) }
+            delay.recordSeconds(now.timeIntervalSince(push.createdAt))
         case .refused: refused.increment()
         case .gone: gone.increment()
         case .quiet, .later, .undecided, .misconfigured: break

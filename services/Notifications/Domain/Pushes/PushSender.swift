@@ -110,7 +110,8 @@ final class PushSender: Service, Sendable {
         guard limit > 0 else { return [] }
         var pushes: [Push] = []
         for app in probed {
-            let probe = try await take(of: [app], limit: 1, late: 1, at: now)
+            // While the database is away there is nothing to try; it is seen later whether FCM works.
+            let probe = (try? await take(of: [app], limit: 1, late: 1, at: now)) ?? []
             if probe.isEmpty { state.withLock { $0.gates[app]?.cancelProbe() } }
             pushes += probe
         }
@@ -137,7 +138,14 @@ final class PushSender: Service, Sendable {
             state.backlog.spend(taken.count { $0.isLate })
         }
         let devices = taken.map(\.device)
-        let due = try await pushes.first(of: devices, at: now, in: database)
+        let due: [Push]
+        do {
+            due = try await pushes.first(of: devices, at: now, in: database)
+        } catch {
+            // They are anybody's again when the lease ends.
+            state.withLock { $0.free += taken.count }
+            throw error
+        }
         let empty = Set(devices).subtracting(due.map(\.device))
         for device in empty { finish(PushTry(device: device, push: nil, outcome: .sent)) }
         return due
