@@ -6,7 +6,7 @@ import Testing
 @testable import Auth
 
 /// A month of work in MOUP, as the apps of a worker and of an owner make it, through the gateway.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct MOUPWorkMonthTests {
+@Suite(.serialized, .timeLimit(.minutes(8))) struct MOUPWorkMonthTests {
     private static let salary = """
         {"salaryType":"SALARY_MONTHLY","salaryCalculation":"SALARY_CALCULATION_HOURLY","hourlyRate":10030,"fixedRate":null,
          "salaryDate":10,"salaryDay":"MONDAY","hasNationalPension":true,"hasHealthInsurance":true,

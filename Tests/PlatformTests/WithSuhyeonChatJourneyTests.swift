@@ -7,7 +7,7 @@ import Testing
 
 /// Talks about companion posts as phones of With Suhyeon see them, through the gateway (With Suhyeon contract 1.2, calls 21 to
 /// 24, and 2).
-@Suite(.serialized, .timeLimit(.minutes(3))) struct WithSuhyeonChatJourneyTests {
+@Suite(.serialized, .timeLimit(.minutes(8))) struct WithSuhyeonChatJourneyTests {
     private static let post = #"""
         {"gender":true,"age":"40세 이상","requests":["사진 촬영"],"region":"강릉","date":"2099-01-25T14:30",
          "price":10000,"title":"경포에서 같이 걸어요","content":"사진도 찍어 주세요"}

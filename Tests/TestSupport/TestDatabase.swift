@@ -57,6 +57,7 @@ package struct TestDatabase: Sendable {
         try outcome.get()
     }
 
-    /// So many databases are on the server at a time; further tests wait, or its connections would run out.
+    /// So many databases are on the server at a time; further tests wait, or its connections would run out. Their time limits
+    /// count the wait.
     private static let slots = Slots(24)
 }
