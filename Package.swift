@@ -276,13 +276,17 @@ extension [Target] {
             ),
             .serviceTests(
                 "Notifications",
-                ["CivilTime", "Paging", "People", "PostgresServer", "Providers", .crypto, .cryptoExtras, .httpClient]
+                [
+                    "CivilTime", "Paging", "People", "PostgresServer", "Providers", .crypto, .cryptoExtras, .httpClient,
+                    .nioHTTP1,
+                ]
             ),
             .tests(
                 "Platform",
                 [
-                    "Auth", "Chat", "Community", "Estate", "Files", "Gateway", "Geography", "Notifications", "Payments",
-                    "Postgres", "PostgresServer", "STOMP", "Sandbox", "Seats", "Stack", "WebSocket", "Workforce",
+                    "Auth", "Chat", "CivilTime", "Community", "Estate", "Files", "Gateway", "Geography",
+                    "Notifications", "Payments", "Postgres", "PostgresServer", "STOMP", "Sandbox", "Seats", "Stack",
+                    "WebSocket", "Workforce",
                     .crypto, .httpClient, .lifecycle, .nioHTTP1,
                 ]
             ),

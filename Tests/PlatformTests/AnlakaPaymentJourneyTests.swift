@@ -12,7 +12,8 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(8))) struct AnlakaPaymentJourneyTests {
     private typealias Shape = JSONShape.Anlaka
 
-    private func list(_ owner: KeyedPhone) async throws -> String {
+    /// Offers a listing that costs 100 to reserve; its id.
+    static func list(_ owner: KeyedPhone) async throws -> String {
         let listing = try await owner.platform.send(
             .POST,
             "/v1/estates",
@@ -32,7 +33,7 @@ import Testing
         try await Platform.test { platform in
             let owner = try await KeyedPhone(platform, .anlaka, "o@b.kr", nick: "중개사")
             let guest = try await KeyedPhone(platform, .anlaka, "g@b.kr", nick: "손님")
-            let listing = try await list(owner)
+            let listing = try await Self.list(owner)
             // With and without the slash, and with the app's price.
             let json = #"{"estate_id":"\#(listing)","total_price":100}"#
             let order = try await guest.ask(.POST, "/v1/orders/", json, 200, Shape.order)
@@ -76,7 +77,7 @@ import Testing
         try await Platform.test { platform in
             let owner = try await KeyedPhone(platform, .anlaka, "o@b.kr", nick: "중개사")
             let guest = try await KeyedPhone(platform, .anlaka, "g@b.kr", nick: "손님")
-            let listing = try await list(owner)
+            let listing = try await Self.list(owner)
             let order = try await guest.ask(.POST, "/v1/orders", #"{"estate_id":"\#(listing)"}"#, 200, Shape.order)
             let code = try #require(order["order_code"]?.text)
             let impUID = try await platform.pay(code, 100)
@@ -93,7 +94,7 @@ import Testing
         try await Platform.test { platform in
             let owner = try await KeyedPhone(platform, .anlaka, "o@b.kr", nick: "중개사")
             let guest = try await KeyedPhone(platform, .anlaka, "g@b.kr", nick: "손님")
-            let listing = try await list(owner)
+            let listing = try await Self.list(owner)
             let order = try await guest.ask(.POST, "/v1/orders", #"{"estate_id":"\#(listing)"}"#, 200, Shape.order)
             let code = try #require(order["order_code"]?.text)
             let forged = try await platform.pay(code, 1)
@@ -118,7 +119,7 @@ import Testing
         try await Platform.test(payments: { $0.hold = .seconds(2) }) { platform in
             let owner = try await KeyedPhone(platform, .anlaka, "o@b.kr", nick: "중개사")
             let guest = try await KeyedPhone(platform, .anlaka, "g@b.kr", nick: "손님")
-            let listing = try await list(owner)
+            let listing = try await Self.list(owner)
             let json = #"{"estate_id":"\#(listing)"}"#
             let order = try await guest.ask(.POST, "/v1/orders", json, 200, Shape.order)
             let code = try #require(order["order_code"]?.text)
@@ -143,7 +144,7 @@ import Testing
         try await Platform.test { platform in
             let owner = try await KeyedPhone(platform, .anlaka, "o@b.kr", nick: "중개사")
             let guest = try await KeyedPhone(platform, .anlaka, "g@b.kr", nick: "손님")
-            let listing = try await list(owner)
+            let listing = try await Self.list(owner)
             let json = #"{"estate_id":"\#(listing)"}"#
             try await guest.ask(.POST, "/v1/orders", json, 200, Shape.order)
             try await guest.ask(.DELETE, "/v1/users/me")
@@ -165,7 +166,7 @@ import Testing
         try await Platform.test { platform in
             let owner = try await KeyedPhone(platform, .anlaka, "o@b.kr", nick: "중개사")
             let guest = try await KeyedPhone(platform, .anlaka, "g@b.kr", nick: "손님")
-            let listing = try await list(owner)
+            let listing = try await Self.list(owner)
             let order = try await guest.ask(.POST, "/v1/orders", #"{"estate_id":"\#(listing)"}"#, 200, Shape.order)
             let code = try #require(order["order_code"]?.text)
             let path = "/v1/payments/checkout/\(code)"

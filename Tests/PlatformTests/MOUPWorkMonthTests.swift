@@ -7,19 +7,12 @@ import Testing
 
 /// A month of work in MOUP, as the apps of a worker and of an owner make it, through the gateway.
 @Suite(.serialized, .timeLimit(.minutes(8))) struct MOUPWorkMonthTests {
-    private static let salary = """
-        {"salaryType":"SALARY_MONTHLY","salaryCalculation":"SALARY_CALCULATION_HOURLY","hourlyRate":10030,"fixedRate":null,
-         "salaryDate":10,"salaryDay":"MONDAY","hasNationalPension":true,"hasHealthInsurance":true,
-         "hasEmploymentInsurance":true,"hasIndustrialAccident":true,"hasIncomeTax":true,"hasHolidayAllowance":true,
-         "hasNightAllowance":true}
-        """
-
     /// Everything on, 20 days of 8 hours in November 2025 (MOUP contract 3F, S08).
     @Test func bothSeeTheSameMonth() async throws {
         try await Platform.test { platform in
             let owner = try await MOUPPerson(platform, subject: 1, nickname: "사장", role: "ROLE_OWNER")
             let worker = try await MOUPPerson(platform, subject: 2, nickname: "하루", role: "ROLE_WORKER")
-            let (workplace, id) = try await hire(worker, owner)
+            let (workplace, id) = try await worker.work(for: owner)
 
             let plan = """
                 {"workerIdList":[\(id)],"startTime":"2025-11-03T00:00:00Z","endTime":"2025-11-03T09:00:00Z",
@@ -85,7 +78,7 @@ import Testing
         try await Platform.test { platform in
             let owner = try await MOUPPerson(platform, subject: 1, nickname: "사장", role: "ROLE_OWNER")
             let worker = try await MOUPPerson(platform, subject: 2, nickname: "하루", role: "ROLE_WORKER")
-            let (workplace, id) = try await hire(worker, owner)
+            let (workplace, id) = try await worker.work(for: owner)
             let routine = try await worker.number(
                 "routineId",
                 in: worker.send(
@@ -119,7 +112,7 @@ import Testing
         try await Platform.test({ $0.moupLeavingTime = 0 }) { platform in
             let owner = try await MOUPPerson(platform, subject: 1, nickname: "사장", role: "ROLE_OWNER")
             let worker = try await MOUPPerson(platform, subject: 2, nickname: "하루", role: "ROLE_WORKER")
-            let (workplace, id) = try await hire(worker, owner)
+            let (workplace, id) = try await worker.work(for: owner)
             let body = """
                 {"routineIdList":[],"startTime":"2025-11-05T00:00:00Z","endTime":"2025-11-05T09:00:00Z",
                  "restTimeMinutes":60,"repeatDays":[]}
@@ -134,25 +127,5 @@ import Testing
             #expect(!slip.body.contains("하루"))
             while !(try await platform.hasLeft(worker.account)) { try await Task.sleep(for: .milliseconds(20)) }
         }
-    }
-
-    /// An owner opens a shop, and hires.
-    private func hire(_ worker: MOUPPerson, _ owner: MOUPPerson) async throws -> (workplace: Int64, worker: Int64) {
-        let shop = """
-            {"workplaceName":"언덕카페","categoryName":"카페","address":"서울","latitude":37.5,"longitude":127.0,
-             "ownerBasedLabelColor":"NAVY"}
-            """
-        let workplace = try await owner.number("workplaceId", in: owner.send(.POST, "/workplaces", shop, 201))
-        struct Code: Decodable { var inviteCode: String }
-        let code = try await owner.send(.PUT, "/workplaces/\(workplace)/invite-code", #"{"forceGenerate":false}"#, 201)
-            .value(Code.self).inviteCode
-        try await worker.send(.GET, "/workplaces/invite-codes/\(code.lowercased())", nil, 200)
-        let join = """
-            {"inviteCode":"\(code)","workerBasedLabelColor":"BLUE","salaryCreateRequest":\(Self.salary)}
-            """
-        let id = try await worker.number("workerId", in: worker.send(.POST, "/workplaces/join", join, 201))
-        try await worker.send(.GET, "/workplaces/\(workplace)/works?baseYearMonth=2025-11", nil, 403)
-        try await owner.send(.PATCH, "/workplaces/\(workplace)/workers/\(id)/accept", nil, 204)
-        return (workplace, id)
     }
 }

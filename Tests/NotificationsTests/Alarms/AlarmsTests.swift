@@ -98,14 +98,20 @@ struct AlarmsTests {
         }
     }
 
-    @Test("An order is told of once for each outcome")
-    func orders() async throws {
+    @Test(
+        "An order is told of once for each outcome, by its code where that is not the app's own",
+        arguments: [
+            (App.anlaka, Int64(21), #"{"order_code":"ABCD123456","type":"PAYMENT"}"#),
+            (.culture, 31, #"{"type":"PAYMENT"}"#),
+        ]
+    )
+    func orders(app: App, account: Int64, data: String) async throws {
         try await AlarmWorld.test { world in
-            try await world.addPhone(.culture, 31)
+            try await world.addPhone(app, account)
             for outcome in [PaymentsEvents.OrderSettled.Outcome.paid, .paid, .refunded] {
                 let event = PaymentsEvents.OrderSettled(
-                    app: .culture,
-                    account: 31,
+                    app: app,
+                    account: account,
                     order: "ABCD123456",
                     name: "후원하기",
                     amount: 1_234_567,
@@ -117,7 +123,7 @@ struct AlarmsTests {
             let pushes = try await world.pushes()
             #expect(pushes.map(\.title) == ["결제가 완료되었습니다", "결제가 취소되었습니다"])
             #expect(pushes[0].body == "후원하기 1,234,567원을 결제했습니다.")
-            #expect(pushes[0].data == #"{"order_code":"ABCD123456","type":"PAYMENT"}"#)
+            #expect(pushes.map(\.data) == [data, data])
         }
     }
 

@@ -26,14 +26,39 @@ struct KeyedPhone: Sendable {
         }
     }
 
-    init(_ platform: Platform, _ app: App, _ email: String, nick: String) async throws {
+    /// - Parameter device: what FCM calls the phone; nil for an app that does not say so when it signs in.
+    init(_ platform: Platform, _ app: App, _ email: String, nick: String, device: String? = nil) async throws {
+        let body = Self.credentials(email, nick: nick, device: device)
+        let joined = try await platform.send(.POST, "/v1/users/join", key: "\(app.rawValue)-dev-key", json: body)
+        try #require(joined.status == 200, "\(joined.body)")
+        try await self.init(platform, app, signingIn: email, device: device)
+    }
+
+    /// Another phone of somebody who has joined.
+    ///
+    /// - Parameters:
+    ///   - device: what FCM calls the phone; nil for an app that does not say so when it signs in.
+    ///   - userAgent: what the phone says that it is; nil for nothing.
+    init(
+        _ platform: Platform,
+        _ app: App,
+        signingIn email: String,
+        device: String? = nil,
+        from userAgent: String? = nil
+    ) async throws {
         self.platform = platform
         key = "\(app.rawValue)-dev-key"
-        let body = #"{"email":"\#(email)","password":"abcd123!","nick":"\#(nick)"}"#
-        let joined = try await platform.send(.POST, "/v1/users/join", key: key, json: body)
-        try #require(joined.status == 200, "\(joined.body)")
-        let login = try await platform.send(.POST, "/v1/users/login", key: key, json: body).value(Login.self)
+        let headers = userAgent.map { ["user-agent": $0] } ?? [:]
+        let body = Self.credentials(email, device: device)
+        let login = try await platform.send(.POST, "/v1/users/login", key: key, headers: headers, json: body)
+            .value(Login.self)
         (id, token) = (login.id, login.accessToken)
+    }
+
+    private static func credentials(_ email: String, nick: String? = nil, device: String?) -> String {
+        var members = ["email": email, "password": "abcd123!"]
+        (members["nick"], members["deviceToken"]) = (nick, device)
+        return JSONValue.object(members.mapValues(JSONValue.string)).json
     }
 
     /// The account's number, which the app never sees.

@@ -14,9 +14,10 @@ actor LivePhone {
     private var topics: [String] = []
     private(set) var journey: Int64?
 
-    init(_ platform: Platform, kakao: Int) async throws {
+    /// - Parameter device: what FCM calls the phone; empty when the app does not know.
+    init(_ platform: Platform, kakao: Int, device: String = "") async throws {
         self.platform = platform
-        tokens = try await platform.signIn(kakao: kakao)
+        tokens = try await platform.signIn(kakao: kakao, device: device)
         let me = try await platform.send(.GET, "/user/me", token: tokens.accessToken)
         account = try me.value(ProfileBody.self).userId
         socket = try await AppSocket(platform.gateway, token: tokens.accessToken)

@@ -16,11 +16,20 @@ struct MOUPPerson: Sendable {
         var userId: Int64
     }
 
-    /// - Parameter subject: who it is at Google.
-    init(_ platform: Platform, subject: Int, nickname: String, role: String) async throws {
+    /// - Parameters:
+    ///   - subject: who it is at Google.
+    ///   - device: what FCM calls the phone; empty when the app does not know.
+    init(
+        _ platform: Platform,
+        subject: Int,
+        nickname: String,
+        role: String,
+        device: String = ""
+    ) async throws {
         let code = try await platform.control("google/codes", #"{"sub":"\#(subject)","name":"구글"}"#)
         let body = """
-            {"provider":"LOGIN_GOOGLE","authCode":"\(code["authorization_code"] ?? "")","username":"","fcmToken":""}
+            {"provider":"LOGIN_GOOGLE","authCode":"\(code["authorization_code"] ?? "")","username":"",
+             "fcmToken":"\(device)"}
             """
         let login = try await platform.send(.POST, "/auth/login", json: body)
         self.platform = platform

@@ -28,9 +28,4 @@ extension Platform {
     func atPortOne(_ impUID: String) async throws -> JSONValue {
         try await Wire.send(.GET, "\(sandbox)/_control/payments/\(impUID)").value(JSONValue.self)
     }
-
-    /// Returns as soon as something holds, which takes a moment.
-    func eventually(_ holds: () async throws -> Bool) async throws {
-        while try await !holds() { try await Task.sleep(for: .milliseconds(20)) }
-    }
 }

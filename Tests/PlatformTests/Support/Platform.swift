@@ -47,12 +47,14 @@ struct Platform: Sendable {
     ///   - chats: how many copies of chat the gateway has.
     ///   - adjustSeats: changes the settings of seats.
     ///   - adjustPayments: changes the settings of payments.
+    ///   - adjustWorkforce: changes the settings of workforce.
     static func test(
         _ adjust: @escaping @Sendable (inout AuthConfiguration) -> Void = { _ in },
         copies: Int = 1,
         chats: Int = 1,
         seats adjustSeats: @escaping @Sendable (inout SeatsConfiguration) -> Void = { _ in },
         payments adjustPayments: @escaping @Sendable (inout PaymentsConfiguration) -> Void = { _ in },
+        workforce adjustWorkforce: @escaping @Sendable (inout WorkforceConfiguration) -> Void = { _ in },
         _ body: @escaping @Sendable (Platform) async throws -> Void
     ) async throws {
         try await TestDatabase.with(8) { databases in
@@ -60,19 +62,22 @@ struct Platform: Sendable {
             adjustSeats(&seats)
             var payments = PaymentsConfiguration(database: databases[6].configuration)
             adjustPayments(&payments)
-            try await run(databases, seats: seats, payments: payments, copies, chats: chats, adjust, body)
+            var workforce = WorkforceConfiguration(database: databases[2].configuration)
+            adjustWorkforce(&workforce)
+            let settings = (seats, payments, workforce)
+            try await run(databases, settings, copies, chats: chats, adjust, body)
         }
     }
 
     private static func run(
         _ databases: [TestDatabase],
-        seats: SeatsConfiguration,
-        payments: PaymentsConfiguration,
+        _ settings: (SeatsConfiguration, PaymentsConfiguration, WorkforceConfiguration),
         _ copies: Int,
         chats: Int,
         _ adjust: @escaping @Sendable (inout AuthConfiguration) -> Void,
         _ body: @escaping @Sendable (Platform) async throws -> Void
     ) async throws {
+        var (seats, payments, workforce) = settings
         let paymentsPort = try FreePort.find()
         let paymentsURL = "http://127.0.0.1:\(paymentsPort)"
         let notificationsPort = try FreePort.find()
@@ -109,7 +114,6 @@ struct Platform: Sendable {
         ]
         front.appKeys = ["anlaka-dev-key": .anlaka, "culture-dev-key": .culture]
 
-        var workforce = WorkforceConfiguration(database: databases[2].configuration)
         workforce.host.port = ports[3]
         workforce.authURLs = [urls[1]]
         workforce.notificationsURLs = [notificationsURL]
@@ -125,12 +129,12 @@ struct Platform: Sendable {
         community.publicURL = urls[2]
         community.chatURLs = chatURLs
         community.seoulURL = "\(urls[0])/seoul"
+        seats.authURLs = [urls[1]]
+        seats.notificationsURLs = [notificationsURL]
+        seats.seoulURL = "\(urls[0])/seoul"
         let seatsCopies = ports[6...].map { port in
             var seats = seats
             seats.host.port = port
-            seats.authURLs = [urls[1]]
-            seats.notificationsURLs = [notificationsURL]
-            seats.seoulURL = "\(urls[0])/seoul"
             return ServiceRunner { [seats] in try buildSeats(seats, logger: .quiet) }
         }
         var chat = ChatConfiguration(database: databases[5].configuration)
@@ -142,7 +146,6 @@ struct Platform: Sendable {
             chat.host.port = port
             return ServiceRunner { [chat] in try buildChat(chat, logger: .quiet) }
         }
-        var payments = payments
         payments.host.port = paymentsPort
         payments.authURLs = [urls[1]]
         payments.notificationsURLs = [notificationsURL]
@@ -253,10 +256,12 @@ struct Platform: Sendable {
     }
 
     /// Signs a SeatCatcher user in.
-    func signIn(kakao id: Int) async throws -> TokenPair {
+    ///
+    /// - Parameter device: what FCM calls the phone; empty when the app does not know.
+    func signIn(kakao id: Int, device: String = "") async throws -> TokenPair {
         let allowed = try await Wire.send(.POST, "\(sandbox)/_control/kakao/tokens", json: #"{"id":\#(id)}"#)
         let token = try allowed.value([String: String].self)["access_token"] ?? ""
-        let body = #"{"accessToken":"\#(token)","fcmToken":""}"#
+        let body = #"{"accessToken":"\#(token)","fcmToken":"\#(device)"}"#
         return try await send(.POST, "/user/authenticate/kakao", json: body).value(TokenPair.self)
     }
 }

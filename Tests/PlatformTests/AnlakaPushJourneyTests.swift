@@ -1,0 +1,124 @@
+import Contracts
+import NIOHTTP1
+import Postgres
+import TestSupport
+import Testing
+
+@testable import Gateway
+
+/// What people of Anlaka are told of beside messages: on their phones, and in their lists.
+@Suite(.serialized, .timeLimit(.minutes(8))) struct AnlakaPushJourneyTests {
+    private typealias Shape = JSONShape.Anlaka
+
+    private static let post = #"""
+        {"category":"맛집","title":"국밥","content":"골목 안","longitude":127.045,"latitude":37.652,"files":[]}
+        """#
+
+    /// Publishes something.
+    private static func publish(by author: KeyedPhone) async throws -> String {
+        try #require(try await author.ask(.POST, "/v1/posts", post, 200, Shape.post)["post_id"]?.text)
+    }
+
+    /// Writes below a post.
+    ///
+    /// - Returns: what its author is told of it.
+    private static func comment(
+        _ text: String,
+        on post: String,
+        by phone: KeyedPhone,
+        badge: Int
+    ) async throws -> PhonePush {
+        let path = "/v1/posts/\(post)/comments"
+        let made = try await phone.ask(.POST, path, #"{"content":"\#(text)"}"#, 200, Shape.reply)
+        let comment = try #require(made["comment_id"]?.text)
+        let data = ["type": "COMMENT", "post_id": post, "comment_id": comment]
+        return .notice("중개사님이 댓글을 남겼습니다", text, data, badge: badge)
+    }
+
+    @Test func whatIsPaidWrittenAndSignedInIsToldOnceAndKept() async throws {
+        try await Platform.test { (platform) async throws in
+            let owner = try await KeyedPhone(platform, .anlaka, "o@b.kr", nick: "중개사")
+            let guest = try await KeyedPhone(platform, .anlaka, "g@b.kr", nick: "손님", device: "g1")
+            try await platform.phone("g1", isOf: guest.account)
+            let listing = try await AnlakaPaymentJourneyTests.list(owner)
+            let order = try await guest.ask(.POST, "/v1/orders", #"{"estate_id":"\#(listing)"}"#, 200, Shape.order)
+            let code = try #require(order["order_code"]?.text)
+            let impUID = try await platform.pay(code, 100)
+            // The app and PortOne say so, several times: it is one thing to be told of.
+            async let told = platform.tell(of: impUID, times: 2)
+            try await guest.ask(.POST, "/v1/payments/validation", #"{"imp_uid":"\#(impUID)"}"#, 200, Shape.validation)
+            #expect(try await told == [200, 200])
+            let payment = ["type": "PAYMENT", "order_code": code]
+            var all = [PhonePush.notice("결제가 완료되었습니다", "햇살 100원을 결제했습니다.", payment, badge: 1)]
+            #expect(try await platform.pushes(1, to: "g1") == all)
+
+            let lever = "\(platform.sandbox)/_control/payments/\(impUID)"
+            _ = try await Wire.send(.POST, lever, json: #"{"cancel_amount":100}"#)
+            #expect(try await platform.tell(of: impUID) == [200])
+            all.append(.notice("결제가 취소되었습니다", "햇살 100원을 돌려 드립니다.", payment, badge: 2))
+            #expect(try await platform.pushes(2, to: "g1") == all)
+            let notices = try await guest.notices()
+            #expect(notices["unread_count"] == .int(2) && notices["next_cursor"] == .string("0"))
+            #expect(notices.texts("title") == ["결제가 취소되었습니다", "결제가 완료되었습니다"])
+            #expect(notices["data"]?.values.map { $0["data"]?["order_code"]?.text } == [code, code])
+            let unread = JSONShape.object(["unread_count": .integer])
+            #expect(try await guest.ask(.PATCH, "/v1/notifications/read", nil, 200, unread)["unread_count"] == .int(0))
+
+            let post = try await Self.publish(by: guest)
+            all.append(try await Self.comment("맛있나요?", on: post, by: owner, badge: 1))
+            #expect(try await platform.pushes(3, to: "g1") == all)
+
+            // A kind that somebody wants no push of is in the list all the same.
+            try await guest.prefer("COMMENT", false)
+            _ = try await Self.comment("조용히", on: post, by: owner, badge: 2)
+            try await platform.eventually { try await guest.notices().texts("body").first == "조용히" }
+
+            // A sign-in is told of where somebody has been before, not where it happens.
+            _ = try await KeyedPhone(platform, .anlaka, signingIn: "g@b.kr", device: "g2", from: "Anlaka/2 (iPad)")
+            #expect(try await platform.pushes(4, to: "g1").count == 4)
+            try await platform.phone("g2", isOf: guest.account)
+            let signIn = try #require(try await platform.pushes(to: "g1").last)
+            let session = try #require(signIn.data["session_id"])
+            let text = "새로운 기기 (Anlaka/2 (iPad))에서 로그인했습니다. 본인이 아니라면 그 기기를 로그아웃해 주세요."
+            all.append(
+                .notice("새로운 기기에서 로그인했습니다", text, ["type": "NEW_DEVICE", "session_id": session], badge: 3)
+            )
+            try await guest.prefer("COMMENT", true)
+            let last = try await Self.comment("다시 들려요", on: post, by: owner, badge: 4)
+            #expect(try await platform.pushes(5, to: "g1") == all + [last])
+            #expect(try await platform.pushes(1, to: "g2") == [last])
+        }
+    }
+
+    /// FCM is down for a while: what happens meanwhile arrives when it is back.
+    @Test func anOutageLosesNothingAndDoublesNothing() async throws {
+        try await Platform.test { (platform) async throws in
+            let owner = try await KeyedPhone(platform, .anlaka, "o@b.kr", nick: "중개사")
+            let guest = try await KeyedPhone(platform, .anlaka, "g@b.kr", nick: "손님", device: "g1")
+            try await platform.phone("g1", isOf: guest.account)
+            let post = try await Self.publish(by: guest)
+            var texts = ["먼저"]
+            _ = try await Self.comment("먼저", on: post, by: owner, badge: 1)
+            #expect(try await platform.pushes(1, to: "g1").map(\.body) == texts)
+
+            try await platform.fault("fcm", count: 1_000_000)
+            for text in ["하나", "둘", "셋", "넷"] {
+                texts.append(text)
+                _ = try await Self.comment(text, on: post, by: owner, badge: 0)
+            }
+            try await platform.eventually {
+                try await platform.notificationsDatabase.client.one(
+                    "SELECT count(*) = 4 AND max(attempts) > 0 FROM pushes"
+                ) { try $0.decode(Bool.self) }
+            }
+            #expect(try await platform.pushes(to: "g1").map(\.body) == ["먼저"])
+            try await platform.fault("fcm", count: 0)
+            let got = try await platform.pushes(5, to: "g1")
+            #expect(got.map(\.body) == texts)
+            // Each says how much is unread when it goes.
+            #expect(got.dropFirst().allSatisfy { $0.payload["aps"]?["badge"] == .int(5) })
+            try await platform.eventually { try await platform.waitingPushes() == 0 }
+            #expect(try await platform.pushes(to: "g1") == got)
+        }
+    }
+}

@@ -1,0 +1,158 @@
+import FoundationEssentials
+import NIOHTTP1
+import Postgres
+import TestSupport
+import Testing
+
+@testable import Auth
+@testable import Stack
+
+/// What passengers are told of on their phones when no socket tells them (SeatCatcher contract 4.7, 4.12, and D12).
+@Suite(.serialized, .timeLimit(.minutes(8))) struct SeatCatcherPushJourneyTests {
+    private let train = "2999"
+
+    /// `GET /alarms/me` as newer clients read it.
+    private struct AlarmList: Decodable {
+        var userAlarmItemList: [Item]
+        var unreadCount: Int
+        struct Item: Decodable {
+            var id: Int64
+            var type: String
+            var read: Bool
+            var title: String
+            var body: String
+        }
+    }
+
+    private func alarms(_ phone: LivePhone) async throws -> AlarmList {
+        try await phone.send(.GET, "/alarms/me", 200).value(AlarmList.self)
+    }
+
+    private func name(_ phone: LivePhone) async throws -> String {
+        try await phone.send(.GET, "/user/me", 200).value(ProfileBody.self).name
+    }
+
+    /// What a socket says to whom nothing was said yet; it stays there to be taken.
+    private func hear(_ topic: String, by phone: LivePhone) async throws -> AppFrame {
+        try await phone.subscribe(topic)
+        try await phone.socket.settle()
+        return try #require(await phone.socket.waiting(topic).first)
+    }
+
+    /// A push has to say what the socket would have said.
+    private func expect(
+        _ push: PhonePush,
+        _ type: String,
+        _ text: (title: String, body: String),
+        _ heard: AppFrame,
+        badge: Int,
+        at location: SourceLocation = #_sourceLocation
+    ) throws {
+        let payload = try #require(push.data["payload"], sourceLocation: location)
+        let expected = PhonePush.notice(text.title, text.body, ["type": type, "payload": payload], badge: badge)
+        #expect(push == expected, sourceLocation: location)
+        let said = try #require(JSON(parsing: payload.utf8), sourceLocation: location)
+        #expect(said == JSON(parsing: heard.body.utf8), sourceLocation: location)
+    }
+
+    /// Both in the car, A on its first seat; no socket of either listens to what the other wants.
+    private func meet(
+        _ body: @escaping @Sendable (_ a: LivePhone, _ b: LivePhone, _ seat: Int64, Platform) async throws -> Void
+    ) async throws {
+        try await Platform.test { [train] platform in
+            let a = try await LivePhone(platform, kakao: 101, device: "a")
+            let b = try await LivePhone(platform, kakao: 102, device: "b")
+            try await platform.phone("a", isOf: a.account)
+            try await platform.phone("b", isOf: b.account)
+            try await platform.pay(b, 1000)
+            try await platform.place(train, at: "강남", in: 90)
+            for phone in [a, b] { try await phone.board(train) }
+            let seat = try await a.car("2429", of: train).seats[6]
+            try await a.send(.POST, "/user/seats?creditAmount=10&seatId=\(seat)", 201)
+            try await body(a, b, seat, platform)
+        }
+    }
+
+    @Test func whatNoSocketTellsIsPushed() async throws {
+        try await meet { a, b, seat, platform in
+            let (nameOfA, nameOfB) = (try await name(a), try await name(b))
+            let (owner, requester) = ("/topic/seat.\(seat).owner", "/topic/seat.\(seat).requester.\(b.account)")
+            try await b.yield(seat, "creditAmount=300&type=REQUEST")
+            let request = try #require(try await platform.pushes(1, to: "a").first)
+            let asked = ("\(nameOfB)님의 자리 요청", "\(nameOfB)님이 300 크레딧에 자리를 양보해 달라고 합니다.")
+            try expect(request, "SEAT_REQUEST_RECEIVED", asked, try await hear(owner, by: a), badge: 1)
+            #expect(try await a.nextNotice(seat) == .request(from: b.account, amount: 300))
+
+            // Who hears it by the socket is not told again, and finds it in the list as read.
+            try await b.yield(seat, "creditAmount=300&type=CANCEL")
+            #expect(try await a.nextNotice(seat) == .cancel(from: b.account))
+            try await platform.eventually { try await self.alarms(a).userAlarmItemList.count == 2 }
+            let seen = try await alarms(a)
+            #expect(seen.userAlarmItemList.map(\.type) == ["SEAT_REQUEST_CANCELED", "SEAT_REQUEST_RECEIVED"])
+            #expect(seen.userAlarmItemList.map(\.read) == [true, false] && seen.unreadCount == 1)
+            #expect(seen.userAlarmItemList.last?.title == asked.0 && seen.userAlarmItemList.last?.body == asked.1)
+
+            // The socket is gone: the next is pushed again.
+            try await a.unsubscribe(owner)
+            try await b.yield(seat, "creditAmount=200&type=REQUEST")
+            #expect(try await platform.pushes(2, to: "a").count == 2)
+            try await a.reject(seat, of: b.account, 200)
+            let refusal = try #require(try await platform.pushes(1, to: "b").first)
+            let no = ("자리 요청이 거절되었어요", "다른 자리를 찾아보세요.")
+            try expect(refusal, "SEAT_REQUEST_REJECTED", no, try await hear(requester, by: b), badge: 1)
+            #expect(try await b.nextReply(seat).isAccepted == false)
+            try await b.unsubscribe(requester)
+
+            try await b.yield(seat, "creditAmount=100&type=REQUEST")
+            #expect(try await platform.pushes(3, to: "a").count == 3)
+            try await b.yield(seat, "creditAmount=100&type=CANCEL")
+            let cancel = try #require(try await platform.pushes(4, to: "a").last)
+            #expect(cancel.title == "자리 요청이 취소되었어요" && cancel.body == "\(nameOfB)님이 요청을 취소했습니다.")
+            #expect(cancel.data["type"] == "SEAT_REQUEST_CANCELED")
+            let payload = Data(try #require(cancel.data["payload"]).utf8)
+            #expect(try JSONDecoder().decode(OwnerBody.self, from: payload) == .cancel(from: b.account))
+
+            try await b.yield(seat, "creditAmount=50&type=REQUEST")
+            let amounts = try await platform.pushes(5, to: "a").map(\.body)
+            #expect(amounts.compactMap { $0?.firstMatch(of: /(\d+) 크레딧/)?.1 } == ["300", "200", "100", "50"])
+            try await a.accept(seat, of: b.account)
+            let acceptance = try #require(try await platform.pushes(2, to: "b").last)
+            let yes = ("자리 요청이 수락되었어요", "\(nameOfA)님이 자리를 양보하기로 했습니다. 방배에서 내릴 때 자리를 이어받으세요.")
+            try expect(acceptance, "SEAT_REQUEST_ACCEPTED", yes, try await hear(requester, by: b), badge: 2)
+            #expect(try await b.nextReply(seat).isAccepted)
+        }
+    }
+
+    @Test func whoArrivesIsToldAndEverySignInSaysWhichPhoneItIs() async throws {
+        try await meet { [train] a, b, seat, platform in
+            // Without a token, the phone stays; with another one, there are two.
+            _ = try await platform.signIn(kakao: 101)
+            _ = try await platform.signIn(kakao: 101, device: "a2")
+            try await platform.phone("a2", isOf: a.account)
+            try await platform.place(train, at: "방배", in: -5)
+            try await platform.lookForTrains()
+            let arrival = PhonePush.notice(
+                "목적지에 도착했어요",
+                "앉아 있던 자리를 비웠습니다.",
+                ["type": "ARRIVAL_HANDLED"],
+                badge: 1
+            )
+            for token in ["a", "a2"] { #expect(try await platform.pushes(1, to: token) == [arrival]) }
+            let list = try await alarms(a)
+            #expect(list.userAlarmItemList.map(\.type) == ["ARRIVAL_HANDLED"])
+            let id = try #require(list.userAlarmItemList.first?.id)
+            try await b.send(.GET, "/alarms/\(id)", 403)
+            try await a.send(.GET, "/alarms/\(id)", 200)
+            #expect(try await alarms(a).unreadCount == 0)
+
+            // Who gets a phone that was another's gets what is theirs alone.
+            _ = try await platform.signIn(kakao: 102, device: "a")
+            try await platform.phone("a", isOf: b.account)
+            try await a.send(.POST, "/user/seats?creditAmount=10&seatId=\(seat)", 201)
+            _ = try await b.path(until: true)
+            try await b.yield(seat, "creditAmount=10&type=REQUEST")
+            #expect(try await platform.pushes(2, to: "a2").last?.data["type"] == "SEAT_REQUEST_RECEIVED")
+            #expect(try await platform.pushes(to: "a") == [arrival])
+        }
+    }
+}

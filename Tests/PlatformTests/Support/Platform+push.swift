@@ -1,0 +1,40 @@
+import NIOHTTP1
+import Postgres
+import TestSupport
+
+/// What FCM and the phones behind it do.
+extension Platform {
+    /// What a phone has got, the earliest first. Waits until it is so many, for half a minute at most; what is too much is
+    /// there, too.
+    func pushes(_ count: Int = 0, to token: String) async throws -> [PhonePush] {
+        struct Messages: Decodable { var messages: [PhonePush] }
+        let url = "\(sandbox)/_control/push?token=\(token)"
+        var got: [PhonePush] = []
+        for _ in 0..<1500 {
+            got = try await Wire.send(.GET, url).value(Messages.self).messages.reversed()
+            if got.count >= count { break }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        return got
+    }
+
+    /// How many pushes wait for their time, or for FCM.
+    func waitingPushes() async throws -> Int {
+        try await notificationsDatabase.client.one("SELECT count(*) FROM pushes") { try $0.decode(Int.self) }
+    }
+
+    /// Waits until a phone is somebody's; nil for nobody's.
+    func phone(_ token: String, isOf account: Int64?) async throws {
+        try await eventually {
+            try await notificationsDatabase.client.optional("SELECT account_id FROM devices WHERE token = \(token)") {
+                try $0.decode(Int64.self)
+            } == account
+        }
+    }
+
+    /// Makes FCM say something else of a phone than that all is well; nil for no more.
+    func answer(_ error: String?, of token: String) async throws {
+        let json = error.map { #"{"error":"\#($0)"}"# } ?? "{}"
+        _ = try await Wire.send(.POST, "\(sandbox)/_control/push/tokens/\(token)", json: json)
+    }
+}
