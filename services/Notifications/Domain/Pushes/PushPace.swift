@@ -7,7 +7,7 @@ struct PushPace: Sendable {
     /// For how long nobody else takes what one has taken; longer than a try may last.
     var lease: TimeInterval = 60
     /// What has been due for so long is late.
-    var lateness: TimeInterval = 5
+    var lateness: TimeInterval = 30
     /// How many late ones go a second, beside all those that are not.
     var lateRate: Double = 1000
     /// What is older is not sent any more.
