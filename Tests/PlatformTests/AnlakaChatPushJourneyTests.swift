@@ -25,8 +25,10 @@ import Testing
         return "\(room)-\(try #require(said["sequence"]).json)"
     }
 
+    /// Reads, and waits until notifications knows of it.
     private static func read(_ room: String, by phone: KeyedPhone) async throws {
         try await phone.ask(.PUT, "/v1/chats/\(room)/read", nil, 200)
+        try await told(phone.platform)
     }
 
     /// Writes what nobody is to be told of, and waits until that is sure.
@@ -34,11 +36,20 @@ import Testing
         async throws
     {
         _ = try await write(text, in: room, by: phone)
+        try await told(phone.platform)
         let account = try await recipient.account
-        try await phone.platform.eventually {
-            try await phone.platform.notificationsDatabase.client.optional(
-                "SELECT unread FROM conversations WHERE account_id = \(account) AND room = \(room)"
-            ) { try $0.decode(Int.self) } == 1
+        let unread = try await phone.platform.notificationsDatabase.client.optional(
+            "SELECT unread FROM conversations WHERE account_id = \(account) AND room = \(room)"
+        ) { try $0.decode(Int.self) }
+        #expect(unread == 1)
+    }
+
+    /// Waits until chat has told notifications of everything.
+    private static func told(_ platform: Platform) async throws {
+        try await platform.eventually {
+            try await platform.chatDatabase.client.one(
+                "SELECT count(*) FROM outbox_deliveries WHERE subscriber = 'notifications'"
+            ) { try $0.decode(Int.self) } == 0
         }
     }
 
