@@ -10,12 +10,12 @@ enum Console {
     /// "✓ auth  :8081  130 ms".
     static func done(_ name: String, _ detail: String, since start: ContinuousClock.Instant) {
         let milliseconds = Int((ContinuousClock.now - start) / .milliseconds(1))
-        line("  ✓ \(pad(name, 10)) \(pad(detail, 14)) \(milliseconds) ms")
+        line("  ✓ \(pad(name, 13)) \(pad(detail, 14)) \(milliseconds) ms")
     }
 
     /// How far something is that takes longer than a moment.
     static func progress(_ name: String, _ detail: String) {
-        line("  … \(pad(name, 10)) \(detail)")
+        line("  … \(pad(name, 13)) \(detail)")
     }
 
     static func pad(_ text: String, _ width: Int) -> String {
