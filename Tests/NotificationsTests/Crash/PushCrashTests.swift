@@ -39,8 +39,8 @@ struct PushCrashTests {
                 environment: [
                     "DATABASE_URL": database, "AUTH_URL": "http://127.0.0.1:9", "FCM_URL": url("sandbox") + "/fcm",
                     "FCM_CREDENTIALS": url("sandbox") + "/_control/fcm/service-accounts/madang-*",
-                    // Its copies take over from each other after three times as long.
-                    "FCM_PATIENCE": "1", "FCM_CONCURRENCY": "64",
+                    // Copies take over from each other after six times as long; on a busy machine an answer takes a while.
+                    "FCM_PATIENCE": "3", "FCM_CONCURRENCY": "64",
                 ]
             )
         }
@@ -178,7 +178,7 @@ struct PushCrashTests {
             for earlier in tries.dropLast() where earlier.answered {
                 // Who had got the answer died before it was written down.
                 let at = try Date(earlier.at, strategy: format)
-                let hasDied = kills.contains { (-0.1...1).contains($0.timeIntervalSince(at)) }
+                let hasDied = kills.contains { (-0.1...4).contains($0.timeIntervalSince(at)) }
                 #expect(hasDied, "\(earlier.token) \(earlier.body) was answered, and sent again")
             }
             if tries.count > 1 { repeated += 1 }
