@@ -1,6 +1,6 @@
 package import Postgres
 
-/// A schema of its own for one test, migrated, with a client that runs.
+/// A schema that one test has to itself, migrated, with a client that runs.
 package struct TestDatabase: Sendable {
     /// The database of the current test; give the test or its suite the trait `.database(…)`.
     package static var current: TestDatabase {
@@ -15,34 +15,34 @@ package struct TestDatabase: Sendable {
     /// A client whose tables are those of the schema.
     package let client: PostgresClient
 
-    /// Creates a schema, applies `migrations`, runs `body` with it as the current one, and drops it.
+    /// Runs `body` with a database of its own as the current one, with `migrations` applied.
     package static func with(_ migrations: [Migration], _ body: @Sendable () async throws -> Void) async throws {
-        try await slots.withSlots { try await create(migrations, body) }
+        try await slots.withSlots { try await lend(migrations, body) }
     }
 
-    /// Creates several empty schemas, runs `body` with them, and drops them.
-    package static func with(_ count: Int, _ body: @Sendable ([TestDatabase]) async throws -> Void) async throws {
-        try await slots.withSlots(count) { try await create(count, after: [], body) }
+    /// Runs `body` with several databases, one for each list of migrations.
+    package static func with(
+        _ migrations: [[Migration]],
+        _ body: @Sendable ([TestDatabase]) async throws -> Void
+    ) async throws {
+        try await slots.withSlots(migrations.count) { try await lend(migrations[...], after: [], body) }
     }
 
-    private static func create(
-        _ count: Int,
+    private static func lend(
+        _ migrations: ArraySlice<[Migration]>,
         after databases: [TestDatabase],
         _ body: @Sendable ([TestDatabase]) async throws -> Void
     ) async throws {
-        guard databases.count < count else { return try await body(databases) }
-        try await create([]) { try await create(count, after: databases + [current], body) }
+        guard let first = migrations.first else { return try await body(databases) }
+        try await lend(first) { try await lend(migrations.dropFirst(), after: databases + [current], body) }
     }
 
-    private static func create(_ migrations: [Migration], _ body: @Sendable () async throws -> Void) async throws {
-        let admin = try await TestServer.admin
-        let schema = "test_\(UInt64.random(in: 0 ... .max))"
-        try await admin.execute("CREATE SCHEMA \(identifier: schema)")
+    private static func lend(_ migrations: [Migration], _ body: @Sendable () async throws -> Void) async throws {
+        let schema = try await SchemaPool.shared.take(migrations)
         let outcome: Result<Void, any Error>
         do {
             let configuration = try await TestServer.configuration(schema: schema)
             let client = PostgresClient(configuration, logger: .quiet)
-            try await client.migrate(migrations)
             let database = TestDatabase(configuration: configuration, client: client)
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await client.run() }
@@ -53,11 +53,11 @@ package struct TestDatabase: Sendable {
         } catch {
             outcome = .failure(error)
         }
-        try await admin.execute("DROP SCHEMA \(identifier: schema) CASCADE")
+        try await SchemaPool.shared.giveBack(schema, migrations)
         try outcome.get()
     }
 
-    /// So many databases are on the server at a time; further tests wait, or its connections would run out. Their time limits
-    /// count the wait.
-    private static let slots = Slots(24)
+    /// So many databases are in use at a time, or the server's connections would run out: further tests wait, and their time
+    /// limits count that.
+    private static let slots = Slots(64)
 }

@@ -13,14 +13,17 @@ package enum TestServer {
 
     /// How a superuser's client reaches the server.
     ///
-    /// - Parameter schema: the schema for its tables; nil for the server's default.
+    /// - Parameter schema: the schema for its tables, and the name of its sessions; nil for the server's default.
     package static func configuration(schema: String?) async throws -> PostgresConfiguration {
-        try PostgresConfiguration(url: try await running.value.url, schema: schema, applicationName: "test")
+        try PostgresConfiguration(url: try await running.value.url, schema: schema, applicationName: schema ?? "test")
     }
+
+    /// Whether it goes on when the process ends, so that nothing may stay on it.
+    static var isShared: Bool { getenv("MADANG_TEST_DATABASE_URL") != nil }
 
     /// Settings that make a server fast and forgetful.
     package static let settings = [
-        "fsync": "off", "synchronous_commit": "off", "full_page_writes": "off", "max_connections": "400",
+        "fsync": "off", "synchronous_commit": "off", "full_page_writes": "off", "max_connections": "1000",
         "shared_buffers": "64MB", "jit": "off", "autovacuum": "off", "max_wal_size": "256MB",
     ]
 

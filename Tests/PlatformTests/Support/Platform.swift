@@ -57,7 +57,11 @@ struct Platform: Sendable {
         workforce adjustWorkforce: @escaping @Sendable (inout WorkforceConfiguration) -> Void = { _ in },
         _ body: @escaping @Sendable (Platform) async throws -> Void
     ) async throws {
-        try await TestDatabase.with(8) { databases in
+        let schemas = [
+            Auth.Migrations.all, Seats.Migrations.all, Workforce.Migrations.all, Estate.Migrations.all,
+            Community.Migrations.all, Chat.Migrations.all, Payments.Migrations.all, Notifications.Migrations.all,
+        ]
+        try await TestDatabase.with(schemas) { databases in
             var seats = SeatsConfiguration(database: databases[1].configuration)
             adjustSeats(&seats)
             var payments = PaymentsConfiguration(database: databases[6].configuration)
