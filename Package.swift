@@ -181,8 +181,8 @@ extension [Target] {
             .service(
                 "Notifications",
                 [
-                    "CivilTime", "Paging", "People", "Providers", "TypedText", .crypto, .cryptoExtras, .httpClient,
-                    .nioHTTP1,
+                    "CivilTime", "Paging", "People", "Providers", "TypedText", .crypto, .cryptoExtras, .deque,
+                    .httpClient, .nioHTTP1,
                 ]
             ),
         ]

@@ -53,8 +53,8 @@ struct NotificationsConfiguration: Sendable {
         self.pace.lateRate = Double(
             settings.int("FCM_BACKLOG_RATE", default: Int(pace.lateRate), in: 1...100_000)
         )
-        // Every try has its answer, or none, by then: the token, the message, and once more with another token.
         // A try may ask Google and FCM six times: for the account, the token, the message, and again with another token.
-        self.pace.lease = 6 * (fcmPatience / .seconds(1))
+        self.pace.longestTry = 6 * (fcmPatience / .seconds(1))
+        self.pace.longestWait = fcmPatience / .seconds(1)
     }
 }

@@ -1,13 +1,29 @@
-/// JSON text of flat objects, written without an encoder: refusals are small, and must not be able to fail.
+/// JSON text, written without an encoder: for what is small and must not be able to fail, and for what is written very often.
 package enum JSONText {
     /// An object with the members in the given order; nil becomes `null`.
     package static func object(_ members: [(name: String, value: String?)]) -> String {
-        let texts = members.map { name, value in "\(string(name)):\(value.map(string) ?? "null")" }
-        return "{\(texts.joined(separator: ","))}"
+        object(texts: members.map { ($0, $1.map(string) ?? "null") })
+    }
+
+    /// An object with the members in the given order, their values being JSON; those that are nil are left out.
+    package static func object(texts members: [(name: String, json: String?)]) -> String {
+        var text = ""
+        for (name, json) in members {
+            guard let json else { continue }
+            text += text.isEmpty ? "{" : ","
+            text += string(name)
+            text += ":"
+            text += json
+        }
+        return text.isEmpty ? "{}" : text + "}"
     }
 
     /// A string in quotes, escaped as RFC 8259 §7 demands.
     package static func string(_ value: String) -> String {
+        // Most have nothing to escape.
+        guard value.utf8.contains(where: { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }) else {
+            return "\"\(value)\""
+        }
         var text = "\""
         for scalar in value.unicodeScalars {
             switch scalar {

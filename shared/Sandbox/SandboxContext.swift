@@ -5,6 +5,8 @@ import NIOCore
 /// The context of every request to the sandbox.
 struct SandboxContext: RequestContext {
     var coreContext: CoreRequestContextStorage
+    /// The answer is not to get to the caller.
+    var losesAnswer = false
     private let channel: any Channel
 
     /// No outside system that we call takes more from us.
@@ -15,9 +17,10 @@ struct SandboxContext: RequestContext {
         channel = source.channel
     }
 
-    /// Whether the other end of the connection is open still, as the system knows it: a program that has ended, however it did,
-    /// has closed its end. True where there is no such connection, as in tests without a server.
-    func isCallerThere() async -> Bool {
+    /// Whether an answer can get to the caller: the other end of the connection is open still, as the system knows it (a program that
+    /// has ended, however it did, has closed its end). True where there is no such connection, as in tests without a server.
+    func reachesCaller() async -> Bool {
+        guard !losesAnswer else { return false }
         guard let socket = channel as? any SocketOptionProvider else { return true }
         let state = try? await socket.getTCPInfo().map { Int32($0.tcpi_state) }.get()
         return state == Int32(TCP_ESTABLISHED)

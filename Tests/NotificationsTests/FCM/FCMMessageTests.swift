@@ -24,7 +24,7 @@ struct FCMMessageTests {
     }
 
     private func json(_ content: PushContent) throws -> String {
-        let object = try JSONDecoder().decode(Value.self, from: FCMMessage.body(of: push(content)))
+        let object = try JSONDecoder().decode(Value.self, from: Data(FCMMessage.body(of: push(content)).utf8))
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return String(decoding: try encoder.encode(object), as: UTF8.self)
@@ -70,9 +70,9 @@ struct FCMMessageTests {
             body: String(repeating: character, count: 5000),
             data: ["type": "K", "room_id": "a1", "payload": String(repeating: "x", count: 3000)]
         )
-        let body = try FCMMessage.body(of: push(long))
-        #expect(body.count <= FCMMessage.limit + "token".utf8.count)
-        let message = try JSONDecoder().decode(Sent.self, from: body).message
+        let body = FCMMessage.body(of: push(long))
+        #expect(body.utf8.count <= FCMMessage.limit + "token".utf8.count)
+        let message = try JSONDecoder().decode(Sent.self, from: Data(body.utf8)).message
         let shown = message.apns.payload.aps.alert.body
         #expect(shown.hasSuffix("…"))
         #expect(shown.dropLast() == String(repeating: character, count: shown.count - 1)[...])
@@ -84,8 +84,8 @@ struct FCMMessageTests {
     @Test("What just fits is left as it is")
     func fits() throws {
         let content = PushContent(kind: "K", title: "제목", body: String(repeating: "가", count: 400))
-        let body = try FCMMessage.body(of: push(content))
-        let message = try JSONDecoder().decode(Plain.self, from: body).message
+        let body = FCMMessage.body(of: push(content))
+        let message = try JSONDecoder().decode(Plain.self, from: Data(body.utf8)).message
         #expect(message.notification.body == content.body)
     }
 

@@ -83,7 +83,7 @@ struct PushOutageTests {
         try await rig.sending {
             try await Task.sleep(for: .milliseconds(100))
             #expect(rig.phones.tries.count == 1)
-            rig.clock.pass(61)
+            rig.clock.pass(PushPace().lease + 1)
             try await rig.eventually { try await rig.waiting() == 0 }
         }
         #expect(rig.phones.shown(on: "one") == ["text"])
@@ -114,6 +114,59 @@ struct PushOutageTests {
         #expect(left == ["late"])
     }
 
+    @Test("What has been taken and is not on its way yet is given back at the end")
+    func gracefulEndOfLine() async throws {
+        for account in 1...3 {
+            try await rig.register(Int64(account), "t\(account)")
+            try await rig.push("text", to: Int64(account))
+        }
+        let answer = Rendezvous(2)
+        rig.phones.answer { _, _ in
+            await answer.arrive()
+            return .sent
+        }
+        var pace = PushPace()
+        pace.concurrency = 1
+        let group = ServiceGroup(services: [rig.sender(pace)], logger: .quiet)
+        async let ended: Void = group.run()
+        try await rig.eventually { try await leased() == 3 }
+        try await rig.eventually { rig.phones.tries.count == 1 }
+        await group.triggerGracefulShutdown()
+        try await Task.sleep(for: .milliseconds(100))
+        await answer.arrive()
+        try await ended
+        let (waiting, taken) = (try await rig.waiting(), try await leased())
+        #expect(waiting == 2)
+        #expect(taken == 0)
+    }
+
+    @Test("What waits behind a long try is given back in time, and goes later")
+    func longLine() async throws {
+        for account in 1...2 {
+            try await rig.register(Int64(account), "t\(account)")
+            try await rig.push("text", to: Int64(account))
+        }
+        let answer = Rendezvous(2)
+        rig.phones.answer { [phones = rig.phones] _, _ in
+            if phones.tries.count == 1 { await answer.arrive() }
+            return .sent
+        }
+        var pace = PushPace()
+        pace.concurrency = 1
+        try await rig.sending(pace) {
+            try await rig.eventually { rig.phones.tries.count == 1 }
+            try await rig.eventually { try await leased() == 2 }
+            rig.clock.pass(PushPace().longestWait + 1)
+            await answer.arrive()
+            try await rig.eventually { try await rig.waiting() == 0 }
+        }
+        #expect(rig.phones.tries.count == 2)
+    }
+
+    private func leased() async throws -> Int {
+        try await rig.database.one("SELECT count(lease) FROM mailboxes") { try $0.decode(Int.self) }
+    }
+
     @Test("What could not be read once it was taken is sent after the lease, and takes no room until then")
     func unreadable() async throws {
         var pace = PushPace()
@@ -125,13 +178,13 @@ struct PushOutageTests {
         try await rig.database.execute("ALTER TABLE pushes RENAME COLUMN body TO hidden")
         try await rig.sending(pace) {
             try await rig.eventually {
-                try await rig.database.one("SELECT count(lease) FROM mailboxes") { try $0.decode(Int.self) } == 2
+                try await leased() == 2
             }
             try await rig.database.execute("ALTER TABLE pushes RENAME COLUMN hidden TO body")
             try await rig.register(3, "t3")
             try await rig.push("text", to: 3)
             try await rig.eventually { rig.phones.shown(on: "t3") == ["text"] }
-            rig.clock.pass(61)
+            rig.clock.pass(PushPace().lease + 1)
             try await rig.eventually { try await rig.waiting() == 0 }
         }
         #expect(rig.phones.shownCount == 3)

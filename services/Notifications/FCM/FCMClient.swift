@@ -37,7 +37,7 @@ struct FCMClient: Sendable {
         guard let access = access[push.app] else { return .refused("the app has no service account") }
         do {
             let grant = try await access.current()
-            let body = try FCMMessage.body(of: push)
+            let body = FCMMessage.body(of: push)
             let answer = try await post(body, by: grant)
             guard answer.isUnauthenticated else { return answer.outcome }
             access.drop(grant)
@@ -49,13 +49,13 @@ struct FCMClient: Sendable {
         }
     }
 
-    private func post(_ body: Data, by grant: FCMAccess.Grant) async throws -> FCMAnswer {
+    private func post(_ body: String, by grant: FCMAccess.Grant) async throws -> FCMAnswer {
         var request = HTTPClientRequest(url: "\(url)/v1/projects/\(grant.project)/messages:send")
         request.method = .POST
         request.headers = [
             "authorization": "Bearer \(grant.token)", "content-type": "application/json; charset=utf-8",
         ]
-        request.body = .bytes(ByteBuffer(bytes: body))
+        request.body = .bytes(ByteBuffer(string: body))
         let response = try await http.execute(request, timeout: TimeAmount(patience))
         let answer = try await response.body.collect(upTo: Self.answerLimit)
         return FCMAnswer(

@@ -8,10 +8,11 @@ struct FCMConnections: Service {
     let client: HTTPClient
 
     init(_ configuration: NotificationsConfiguration) {
-        var settings = HTTPClient.Configuration.singletonConfiguration
+        var settings = HTTPClient.Configuration()
         settings.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = configuration.pace.concurrency
         settings.timeout.connect = .seconds(3)
-        settings.timeout.read = .nanoseconds(configuration.fcmPatience.nanoseconds)
+        settings.http1_1ConnectionDebugInitializer = { FlushGathering.add(to: $0) }
+        settings.http2ConnectionDebugInitializer = { FlushGathering.add(to: $0) }
         client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: settings)
     }
 

@@ -1,40 +1,32 @@
-import FoundationEssentials
-
 extension FCMMessage {
     /// Bytes that FCM takes of a message. All of the JSON but the token is counted here, so never too few.
     static let limit = 4096
 
     /// The message as JSON, no longer than FCM takes: what the app reads beside the texts is left out if it is longer than the
     /// text, but for what names the room and the kind; then as much of the text is shown as there is room for.
-    static func body(of push: Push) throws -> Data {
+    static func body(of push: Push) -> String {
         var push = push
-        if let body = try fitting(push) { return body }
+        if let body = fitting(push) { return body }
         while let name = push.content.longestDatum {
             push.content.data[name] = nil
-            if let body = try fitting(push) { return body }
+            if let body = fitting(push) { return body }
         }
         let text = push.content.body
         push.content.body = ""
-        var best = try encode(push)
+        var best = FCMMessage(push).json
         var (shown, tooMuch) = (0, text.utf8.count)
         while shown + 1 < tooMuch {
             let middle = (shown + tooMuch) / 2
             push.content.body = text.prefix(bytes: middle) + "…"
-            if let body = try fitting(push) { (best, shown) = (body, middle) } else { tooMuch = middle }
+            if let body = fitting(push) { (best, shown) = (body, middle) } else { tooMuch = middle }
         }
         return best
     }
 
     /// nil when it is too long.
-    private static func fitting(_ push: Push) throws -> Data? {
-        let body = try encode(push)
-        return body.count - push.token.utf8.count <= limit ? body : nil
-    }
-
-    private static func encode(_ push: Push) throws -> Data {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .withoutEscapingSlashes
-        return try encoder.encode(FCMMessage(push))
+    private static func fitting(_ push: Push) -> String? {
+        let body = FCMMessage(push).json
+        return body.utf8.count - push.token.utf8.count <= limit ? body : nil
     }
 }
 

@@ -1,75 +1,53 @@
+import AppWire
 import FoundationEssentials
 
 /// A message as FCM takes it (FCM HTTP v1, `messages:send`; Anlaka contract 6.2), for iPhones.
-struct FCMMessage: Encodable, Sendable {
-    var message: Message
+///
+/// `{message: {token, notification: {title, body}, data, apns: {headers, payload: {aps, room_id}}}}`. It is written for each of very
+/// many phones, so without an encoder.
+struct FCMMessage: Sendable {
+    private let push: Push
+    private var content: PushContent { push.content }
 
-    struct Message: Encodable {
-        var token: String
-        var notification: Notification?
-        var data: [String: String]
-        var apns: APNs
+    init(_ push: Push) {
+        self.push = push
     }
 
-    struct Notification: Encodable {
-        var title: String
-        var body: String
+    var json: String {
+        let message = JSONText.object(texts: [
+            ("token", JSONText.string(push.token)), ("notification", notification),
+            ("data", JSONText.object(content.data.map { ($0, $1) })),
+            ("apns", JSONText.object(texts: [("headers", headers), ("payload", payload)])),
+        ])
+        return JSONText.object(texts: [("message", message)])
     }
 
-    struct APNs: Encodable {
-        var headers: [String: String]
-        var payload: Payload
+    private var notification: String? {
+        content.title.map { JSONText.object([("title", $0), ("body", content.body)]) }
+    }
+
+    private var headers: String {
+        JSONText.object(texts: [
+            ("apns-id", JSONText.string(push.message.uuidString.lowercased())), ("apns-priority", #""10""#),
+            ("apns-push-type", #""alert""#), ("apns-collapse-id", content.collapse.map(JSONText.string)),
+        ])
     }
 
     /// Apple's part, with what Anlaka's app reads beside it.
-    struct Payload: Encodable {
-        var aps: APS
-        var room: String?
-
-        enum CodingKeys: String, CodingKey {
-            case aps
-            case room = "room_id"
-        }
+    private var payload: String {
+        let aps = JSONText.object(texts: [
+            ("alert", alert), ("badge", String(push.badge)), ("sound", #""default""#),
+            ("thread-id", content.thread.map(JSONText.string)),
+        ])
+        return JSONText.object(texts: [("aps", aps), ("room_id", content.data["room_id"].map(JSONText.string))])
     }
 
-    struct APS: Encodable {
-        var alert: Alert?
-        var badge: Int
-        var sound = "default"
-        var thread: String?
-
-        enum CodingKeys: String, CodingKey {
-            case alert, badge, sound
-            case thread = "thread-id"
-        }
-    }
-
-    struct Alert: Encodable {
-        var title: String?
-        var subtitle: String?
-        var body: String
-    }
-
-    init(_ push: Push) {
-        let content = push.content
-        var headers = [
-            "apns-id": push.message.uuidString.lowercased(), "apns-priority": "10", "apns-push-type": "alert",
-        ]
-        headers["apns-collapse-id"] = content.collapse
-        // A subtitle is Apple's alone; what is set there counts instead of `notification`.
-        let isPlain = content.subtitle == nil && content.title != nil
-        let alert = Alert(title: content.title, subtitle: content.subtitle, body: content.body)
-        message = Message(
-            token: push.token,
-            notification: content.title.map { Notification(title: $0, body: content.body) },
-            data: content.data,
-            apns: APNs(
-                headers: headers,
-                payload: Payload(
-                    aps: APS(alert: isPlain ? nil : alert, badge: push.badge, thread: content.thread),
-                    room: content.data["room_id"]
-                )
-            )
-        )
+    /// A subtitle is Apple's alone; what is set here counts instead of `notification`.
+    private var alert: String? {
+        if content.subtitle == nil, content.title != nil { return nil }
+        return JSONText.object(texts: [
+            ("title", content.title.map(JSONText.string)), ("subtitle", content.subtitle.map(JSONText.string)),
+            ("body", JSONText.string(content.body)),
+        ])
     }
 }

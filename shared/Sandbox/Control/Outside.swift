@@ -41,6 +41,8 @@ struct Outside: RouterMiddleware {
         case .timeout:
             return try await silence(path)
         case .lost:
+            var context = context
+            context.losesAnswer = true
             _ = try? await next(request, context)
             return try await silence(path)
         }

@@ -66,13 +66,17 @@ struct NotificationsBench: BenchSuite {
     /// - Returns: pushes a second.
     private static func push(_ count: Int, round: Int, _ rig: NotificationsRig) async throws -> Double {
         try await rig.forgetArrived()
-        let batches = stride(from: 1, through: count, by: batch).map { $0..<min($0 + batch, count + 1) }
+        let batches = try stride(from: 1, through: count, by: batch).map { first in
+            try NotificationsRig.batch(
+                of: (first..<min(first + batch, count + 1)).map { message($0, round: round) }
+            )
+        }
         let start = ContinuousClock.now
         try await withThrowingTaskGroup { group in
             for relay in 0..<relays {
                 group.addTask {
                     for index in stride(from: relay, to: batches.count, by: relays) {
-                        try await rig.hear(batches[index].map { message($0, round: round) })
+                        try await rig.hear(batches[index])
                     }
                 }
             }

@@ -67,19 +67,23 @@ struct NotificationsRig: Sendable {
         return .now
     }
 
-    /// Hands events over to notifications, as chat's relay does.
-    func hear(_ messages: [ChatEvents.MessageSent]) async throws {
+    /// Events as chat's relay writes them.
+    static func batch(of messages: [ChatEvents.MessageSent]) throws -> String {
         let encoder = JSONEncoder()
         let events = try messages.map { message in
             let body = String(decoding: try encoder.encode(message), as: UTF8.self)
             return #"{"id":"\#(UUID())","name":"\#(ChatEvents.MessageSent.name)","body":\#(body)}"#
         }
+        return #"{"events":[\#(events.joined(separator: ","))]}"#
+    }
+
+    /// Hands events over to notifications, as chat's relay does.
+    func hear(_ batch: String) async throws {
         let identity = InternalIdentity(caller: "chat").signed(
             with: .development,
             now: Int64(Date.now.timeIntervalSince1970)
         )
-        let json = #"{"events":[\#(events.joined(separator: ","))]}"#
-        _ = try await send(.POST, notifications, "/internal/events", identity: identity, json: json)
+        _ = try await send(.POST, notifications, "/internal/events", identity: identity, json: batch)
     }
 
     // MARK: What has arrived

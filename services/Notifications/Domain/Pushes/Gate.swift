@@ -11,6 +11,8 @@ struct Gate: Sendable, Equatable {
     private(set) var isProbing = false
 
     var isOpen: Bool { closedUntil == nil }
+    /// Whether something may go now: anything, or what tells whether FCM works again.
+    var admits: Bool { isOpen || isProbing }
 
     /// Lets one try through, when it is time to see whether FCM works again.
     mutating func admitProbe(at now: Date) -> Bool {

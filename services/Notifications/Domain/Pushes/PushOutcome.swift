@@ -27,11 +27,14 @@ enum PushOutcome: Sendable, Equatable {
     }
 }
 
-/// What became of a mailbox that was taken: what was in it was tried, or there was nothing.
+/// What became of a mailbox that was taken: what was in it was tried, or nothing was.
 struct PushTry: Sendable {
     var device: Int64
     var push: Push?
     var outcome: PushOutcome
+
+    /// A mailbox that can be given back as it is.
+    static func none(on device: Int64) -> PushTry { PushTry(device: device, push: nil, outcome: .sent) }
 
     /// Whether what was tried needs no further try.
     var isOver: Bool {

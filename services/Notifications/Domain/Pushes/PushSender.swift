@@ -16,8 +16,9 @@ final class PushSender: Service, Sendable {
     typealias Attempt = @Sendable (Push) async -> PushOutcome
 
     private struct State {
-        /// How many more may be on their way.
+        /// How many more mailboxes may be taken.
         var free: Int
+        var line: PushLine
         var gates: [App: Gate]
         var backlog: BacklogAllowance
         var tries: [PushTry] = []
@@ -55,7 +56,8 @@ final class PushSender: Service, Sendable {
         journal = PushJournal(database: database, now: now)
         let gates = Dictionary(uniqueKeysWithValues: apps.map { ($0, Gate()) })
         let backlog = BacklogAllowance(rate: pace.lateRate)
-        state = Mutex(State(free: pace.concurrency, gates: gates, backlog: backlog))
+        let line = PushLine(ways: pace.concurrency)
+        state = Mutex(State(free: pace.concurrency + pace.ahead, line: line, gates: gates, backlog: backlog))
     }
 
     /// Ends when everything that is on its way has been answered and written down.
@@ -86,7 +88,7 @@ final class PushSender: Service, Sendable {
             while !isStopping {
                 do {
                     let taken = try await take()
-                    for push in taken { group.addTask { await self.send(push) } }
+                    for _ in 0..<lineUp(taken) { group.addTask { await self.sendNext() } }
                     if taken.isEmpty { await taking.sleep(atMost: try await untilNext()) }
                 } catch {
                     if !isStopping { logger.warning("pushes have to wait", error: error) }
@@ -147,7 +149,7 @@ final class PushSender: Service, Sendable {
             throw error
         }
         let empty = Set(devices).subtracting(due.map(\.device))
-        for device in empty { finish(PushTry(device: device, push: nil, outcome: .sent)) }
+        for device in empty { finish(.none(on: device)) }
         return due
     }
 
@@ -168,6 +170,26 @@ final class PushSender: Service, Sendable {
     }
 
     // MARK: Sending
+
+    /// - Returns: how many more may send.
+    private func lineUp(_ pushes: [Push]) -> Int {
+        let end = now() + pace.longestWait
+        return state.withLock { $0.line.add(pushes, until: end) }
+    }
+
+    /// Sends one after the other, as long as there are any. What may not go now is given back.
+    private func sendNext() async {
+        while true {
+            let now = now()
+            let (push, left) = state.withLock { state in
+                let (isStopping, gates) = (state.isStopping, state.gates)
+                return state.line.next(at: now) { !isStopping && gates[$0.app]?.admits == true }
+            }
+            for push in left { finish(.none(on: push.device)) }
+            guard let push else { return }
+            await send(push)
+        }
+    }
 
     private func send(_ push: Push) async {
         let isStale = now().timeIntervalSince(push.createdAt) > pace.lifetime

@@ -29,8 +29,8 @@ final class FCMMessage: Sendable {
         get throws(FCMError) { try FCMContent(parsing: body) }
     }
 
-    /// Whether the sender could read the answer: it was written to a connection whose other end was open then. False as long as the
-    /// answer is under way, and for good when the sender had gone before it was written, or was not to get one.
+    /// Whether the sender could read the answer: the other end of the connection was open when it was about to be written. False
+    /// before that, and for good when the sender had gone by then, or was not to get an answer.
     var isAnswered: Bool { answered.load(ordering: .acquiring) }
 
     func setAnswered(_ isAnswered: Bool) {

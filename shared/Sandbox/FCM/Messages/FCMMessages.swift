@@ -3,35 +3,46 @@ import Synchronization
 
 /// The messages that were taken for delivery, the newest of very many: adding one costs the same however many there are.
 final class FCMMessages: Sendable {
+    private struct State {
+        var messages: Deque<FCMMessage> = []
+        /// How many of them are to each token.
+        var counts: [String: Int] = [:]
+
+        mutating func forgetOldest() {
+            guard let token = messages.popFirst()?.target.token, let count = counts[token] else { return }
+            counts[token] = count > 1 ? count - 1 : nil
+        }
+    }
+
     /// Older messages are forgotten.
     private let limit: Int
-    private let messages = Mutex<Deque<FCMMessage>>([])
+    private let state = Mutex(State())
 
     init(limit: Int = 200_000) {
         self.limit = limit
     }
 
     func add(_ message: FCMMessage) {
-        messages.withLock { messages in
-            messages.append(message)
-            if messages.count > limit { messages.removeFirst() }
+        state.withLock { state in
+            state.messages.append(message)
+            if let token = message.target.token { state.counts[token, default: 0] += 1 }
+            if state.messages.count > limit { state.forgetOldest() }
         }
     }
 
     /// The messages to one token, or all, newest first.
     func newest(_ limit: Int, to token: String? = nil) -> [FCMMessage] {
-        messages.withLock { messages in
-            Array(messages.reversed().lazy.filter { token == nil || $0.target.token == token }.prefix(limit))
+        state.withLock { state in
+            Array(state.messages.reversed().lazy.filter { token == nil || $0.target.token == token }.prefix(limit))
         }
     }
 
     func forget() {
-        messages.withLock { $0 = [] }
+        state.withLock { $0 = State() }
     }
 
     /// How many there are, and to how many tokens.
     var count: (messages: Int, tokens: Int) {
-        let all = newest(limit)
-        return (all.count, Set(all.lazy.compactMap(\.target.token)).count)
+        state.withLock { ($0.messages.count, $0.counts.count) }
     }
 }

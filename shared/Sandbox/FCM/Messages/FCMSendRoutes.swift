@@ -1,5 +1,4 @@
 import Hummingbird
-import NIOCore
 
 /// `POST /v1/projects/{project}/messages:send`.
 struct FCMSendRoutes: Sendable {
@@ -25,22 +24,12 @@ struct FCMSendRoutes: Sendable {
         }
         try await latency.pass()
         let message = try outcome.get()
-        let answer = ByteBuffer(
-            string: #"{"name":"projects/\#(project)/messages/\#(message?.id ?? Self.rehearsalID)"}"#
-        )
+        message?.setAnswered(await context.reachesCaller())
+        let name = "projects/\(project)/messages/\(message?.id ?? Self.rehearsalID)"
         return Response(
             status: .ok,
             headers: [.contentType: "application/json; charset=UTF-8"],
-            body: ResponseBody(contentLength: answer.readableBytes) { writer in
-                message?.setAnswered(await context.isCallerThere())
-                do {
-                    try await writer.write(answer)
-                } catch {
-                    message?.setAnswered(false)
-                    throw error
-                }
-                try await writer.finish(nil)
-            }
+            body: ResponseBody(byteBuffer: ByteBuffer(string: #"{"name":"\#(name)"}"#))
         )
     }
 
