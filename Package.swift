@@ -253,7 +253,7 @@ extension [Target] {
                 ]
             ),
             .serviceTests("Auth", ["Files", "Providers", "Uploads", .crypto, .lifecycle]),
-            .serviceTests("Seats", ["PostgresServer", "STOMP", "Subway", "WebSocket", .nioHTTP1]),
+            .serviceTests("Seats", ["STOMP", "Subway", "WebSocket", .nioHTTP1]),
             .serviceTests("Workforce", ["CivilTime", "Payroll"]),
             .serviceTests(
                 "Estate",
@@ -266,20 +266,11 @@ extension [Target] {
                 "Community",
                 ["CivilTime", "Comments", "Files", "Geography", "People", "Paging", "Uploads", .crypto]
             ),
-            .serviceTests(
-                "Chat",
-                ["Files", "People", "PostgresServer", "SocketIO", "STOMP", "Uploads", "WebSocket", .nioHTTP1]
-            ),
-            .serviceTests(
-                "Payments",
-                ["CivilTime", "Paging", "People", "PostgresServer", "Providers", .configuration, .nioHTTP1]
-            ),
+            .serviceTests("Chat", ["Files", "People", "SocketIO", "STOMP", "Uploads", "WebSocket", .nioHTTP1]),
+            .serviceTests("Payments", ["CivilTime", "Paging", "People", "Providers", .configuration, .nioHTTP1]),
             .serviceTests(
                 "Notifications",
-                [
-                    "CivilTime", "Paging", "People", "PostgresServer", "Providers", .crypto, .cryptoExtras, .httpClient,
-                    .nioHTTP1,
-                ]
+                ["CivilTime", "Paging", "People", "Providers", .crypto, .cryptoExtras, .nioEmbedded, .nioHTTP1]
             ),
             .tests(
                 "Platform",
@@ -384,7 +375,9 @@ extension Target {
 
     /// The tests of a service, which run it on a database of their own.
     static func serviceTests(_ subject: String, _ dependencies: [Dependency]) -> Target {
-        let kit: [Dependency] = ["AppWire", "InternalClient", "Outbox", "Postgres", "Sandbox", .httpClient]
+        let kit: [Dependency] = [
+            "AppWire", "InternalClient", "Outbox", "Postgres", "PostgresServer", "Sandbox", .httpClient,
+        ]
         return .tests(subject, [.init(stringLiteral: subject)] + kit + dependencies)
     }
 

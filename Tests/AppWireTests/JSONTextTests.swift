@@ -8,4 +8,10 @@ import Testing
         let data = Data("[\(JSONText.string(value))]".utf8)
         #expect(try JSONDecoder().decode([String].self, from: data) == [value])
     }
+
+    @Test func objectsHaveTheirMembersInOrder() {
+        #expect(JSONText.object([("b", "1\""), ("a", nil)]) == #"{"b":"1\"","a":null}"#)
+        #expect(JSONText.object(texts: [("c", nil), ("b", "[1]"), ("a\n", "{}")]) == #"{"b":[1],"a\n":{}}"#)
+        #expect(JSONText.object(texts: [("a", nil)]) == "{}")
+    }
 }

@@ -292,9 +292,8 @@ struct PostgresClientTests {
         let (schema, name, timeout) = try await client.one(
             "SELECT current_schema(), current_setting('application_name'), current_setting('statement_timeout')"
         ) { try $0.decode(String.self, String.self, String.self) }
-        let configuration = TestDatabase.current.configuration
-        #expect(schema == configuration.schema)
-        #expect(name == configuration.applicationName)
+        #expect(schema == TestDatabase.current.configuration.schema)
+        #expect(name == "test")
         #expect(timeout == "10s")
     }
 }

@@ -4,41 +4,45 @@ enum SchemaFunctions {
     /// the sequences back, and answers false when the schema looks different.
     static let script = """
         CREATE TABLE looks (schema text PRIMARY KEY, look text);
-        CREATE TABLE seeds (schema text, relation regclass PRIMARY KEY, rows jsonb);
-        CREATE TABLE sequences (schema text, sequence regclass PRIMARY KEY, value bigint, is_called boolean);
-        CREATE INDEX ON seeds (schema);
-        CREATE INDEX ON sequences (schema);
+        CREATE TABLE tables (schema text, relation regclass, seed jsonb, PRIMARY KEY (schema, relation));
+        CREATE TABLE sequences (schema text, sequence regclass, value bigint, is_called boolean, PRIMARY KEY (schema, sequence));
 
-        CREATE FUNCTION look(schema text) RETURNS text LANGUAGE sql STABLE AS $$
-            SELECT md5(concat(
-                (SELECT string_agg(concat(c.oid, a.attname, a.atttypid, a.attnotnull, a.atthasdef), ',' ORDER BY c.oid, a.attnum)
-                    FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
-                    WHERE c.relnamespace = to_regnamespace($1) AND NOT a.attisdropped),
-                (SELECT string_agg(concat(oid, conname), ',' ORDER BY oid) FROM pg_constraint
-                    WHERE connamespace = to_regnamespace($1)),
-                (SELECT string_agg(concat(t.oid, tgenabled), ',' ORDER BY t.oid)
-                    FROM pg_trigger t JOIN pg_class c ON c.oid = tgrelid WHERE c.relnamespace = to_regnamespace($1)),
-                (SELECT string_agg(concat(oid, md5(prosrc)), ',' ORDER BY oid) FROM pg_proc
-                    WHERE pronamespace = to_regnamespace($1))))
-        $$;
+        CREATE FUNCTION look(schema text) RETURNS text LANGUAGE plpgsql STABLE AS $$
+        DECLARE
+            space oid := to_regnamespace(schema);
+            relations oid[] := ARRAY(SELECT relation FROM tables t WHERE t.schema = $1);
+        BEGIN
+            -- Through indexes: the catalog is full of other tests' schemas.
+            RETURN md5(concat(
+                (SELECT string_agg(objid::text, ',' ORDER BY classid, objid) FROM pg_depend
+                    WHERE refclassid = 'pg_namespace'::regclass AND refobjid = space),
+                (SELECT string_agg(concat(attrelid, attname, atttypid, attnotnull, atthasdef), ',' ORDER BY attrelid, attnum)
+                    FROM pg_attribute WHERE attrelid = ANY(relations) AND NOT attisdropped),
+                (SELECT string_agg(concat(oid, conname), ',' ORDER BY oid) FROM pg_constraint WHERE conrelid = ANY(relations)),
+                (SELECT string_agg(concat(oid, tgenabled), ',' ORDER BY oid) FROM pg_trigger WHERE tgrelid = ANY(relations)),
+                (SELECT string_agg(concat(p.oid, p.xmin), ',' ORDER BY p.oid) FROM pg_depend JOIN pg_proc p ON p.oid = objid
+                    WHERE classid = 'pg_proc'::regclass AND refclassid = 'pg_namespace'::regclass AND refobjid = space)));
+        END $$;
 
         CREATE FUNCTION remember(schema text) RETURNS void LANGUAGE plpgsql AS $$
         DECLARE
             place record;
+            seed jsonb;
             value bigint;
             is_called boolean;
         BEGIN
-            INSERT INTO looks VALUES ($1, look($1));
             FOR place IN SELECT oid::regclass AS name, relkind FROM pg_class
-                WHERE relnamespace = to_regnamespace($1) AND relkind IN ('r', 'S') AND relname <> 'schema_migrations'
+                WHERE relnamespace = to_regnamespace(schema) AND relkind IN ('r', 'S') AND relname <> 'schema_migrations'
             LOOP
                 IF place.relkind = 'S' THEN
                     EXECUTE format('SELECT last_value, is_called FROM %s', place.name) INTO value, is_called;
                     INSERT INTO sequences VALUES ($1, place.name, value, is_called);
-                ELSIF pg_relation_size(place.name) > 0 THEN
-                    EXECUTE format('INSERT INTO seeds SELECT $1, $2, jsonb_agg(t) FROM %s t', place.name) USING $1, place.name;
+                ELSE
+                    EXECUTE format('SELECT jsonb_agg(t) FROM %s t', place.name) INTO seed;
+                    INSERT INTO tables VALUES ($1, place.name, seed);
                 END IF;
             END LOOP;
+            INSERT INTO looks VALUES ($1, look($1));
         END $$;
 
         CREATE FUNCTION empty(schema text) RETURNS boolean LANGUAGE plpgsql AS $$
@@ -50,16 +54,15 @@ enum SchemaFunctions {
             END IF;
             -- Neither foreign keys nor triggers have a say.
             SET LOCAL session_replication_role = replica;
-            FOR place IN SELECT oid::regclass AS name, pg_relation_size(oid) AS size FROM pg_class
-                WHERE relnamespace = to_regnamespace($1) AND relkind = 'r' AND relname <> 'schema_migrations'
-                    AND pg_relation_size(oid) > 0
-            LOOP
+            FOR place IN SELECT relation, seed, pg_relation_size(relation) AS size FROM tables t WHERE t.schema = $1 LOOP
+                CONTINUE WHEN place.size = 0;
                 -- Many dead rows would slow whoever comes next.
-                EXECUTE format(CASE WHEN place.size > 1000000 THEN 'TRUNCATE %s CASCADE' ELSE 'DELETE FROM %s' END, place.name);
+                EXECUTE format(CASE WHEN place.size > 1000000 THEN 'TRUNCATE %s CASCADE' ELSE 'DELETE FROM %s' END,
+                    place.relation);
             END LOOP;
-            FOR place IN SELECT relation, rows FROM seeds s WHERE s.schema = $1 LOOP
+            FOR place IN SELECT relation, seed FROM tables t WHERE t.schema = $1 AND seed IS NOT NULL LOOP
                 EXECUTE format('INSERT INTO %1$s OVERRIDING SYSTEM VALUE '
-                    'SELECT * FROM jsonb_populate_recordset(NULL::%1$s, $1)', place.relation) USING place.rows;
+                    'SELECT * FROM jsonb_populate_recordset(NULL::%1$s, $1)', place.relation) USING place.seed;
             END LOOP;
             PERFORM setval(s.sequence, s.value, s.is_called) FROM sequences s WHERE s.schema = $1;
             RETURN true;

@@ -1,46 +1,61 @@
 import Crypto
 import Postgres
 
-/// Schemas on the test server that tests use one after the other: to apply migrations takes far longer than to empty the
-/// tables.
+/// Schemas on the test server that tests use one after the other, each with a client that stays connected: to apply migrations
+/// and to connect takes far longer than to empty the tables.
 actor SchemaPool {
     static let shared = SchemaPool()
 
-    private var idle: [String: [String]] = [:]
+    /// A schema, and who keeps its client running.
+    struct Lease: Sendable {
+        var database: TestDatabase
+        fileprivate var schema: String
+        fileprivate var migrations: [Migration]
+        fileprivate var running: Task<Void, any Error>
+    }
+
+    private var idle: [String: [Lease]] = [:]
 
     /// A schema with these migrations applied, and nothing in it but what they have put there.
-    func take(_ migrations: [Migration]) async throws -> String {
-        if let schema = idle[Self.key(migrations)]?.popLast() { return schema }
-        let schema = try await Self.create(migrations)
-        if !migrations.isEmpty {
-            try await database.one("SELECT remember(\(schema))::text") { _ in }
-        }
-        return schema
+    func take(_ migrations: [Migration]) async throws -> Lease {
+        if let lease = idle[Self.key(migrations)]?.popLast() { return lease }
+        let lease = try await Self.create(migrations)
+        if !migrations.isEmpty { _ = try await functions.one("SELECT remember(\(lease.schema))::text") { _ in } }
+        return lease
     }
 
-    /// Ends whoever is connected still, and empties the schema for the next. One whose tables a test has changed is dropped.
-    func giveBack(_ schema: String, _ migrations: [Migration]) async throws {
+    /// Ends whoever else is connected still, and empties the schema for the next. One whose tables a test has changed is dropped.
+    func giveBack(_ lease: Lease) async throws {
         let admin = try await TestServer.admin
         try await admin.execute(
-            "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE application_name = \(schema)"
+            "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE application_name = \(lease.schema)"
         )
-        if !migrations.isEmpty, !TestServer.isShared, try await empty(schema) {
-            idle[Self.key(migrations), default: []].append(schema)
+        if try await empty(lease) {
+            idle[Self.key(lease.migrations), default: []].append(lease)
         } else {
-            try await admin.execute("DROP SCHEMA \(identifier: schema) CASCADE")
+            lease.running.cancel()
+            try await admin.execute("DROP SCHEMA \(identifier: lease.schema) CASCADE")
         }
     }
 
-    private func empty(_ schema: String) async throws -> Bool {
-        try await database.one("SELECT empty(\(schema))") { try $0.decode(Bool.self) }
+    private func empty(_ lease: Lease) async throws -> Bool {
+        guard !lease.migrations.isEmpty, !TestServer.isShared else { return false }
+        return try await functions.one("SELECT empty(\(lease.schema))") { try $0.decode(Bool.self) }
     }
 
-    private static func create(_ migrations: [Migration]) async throws -> String {
+    private static func create(_ migrations: [Migration]) async throws -> Lease {
         let schema = "test_\(UInt64.random(in: 0 ... .max))"
         try await TestServer.admin.execute("CREATE SCHEMA \(identifier: schema)")
-        let client = PostgresClient(try await TestServer.configuration(schema: schema), logger: .quiet)
+        var configuration = try await TestServer.configuration(schema: schema)
+        let client = PostgresClient(configuration, logger: .quiet)
         try await client.migrate(migrations)
-        return schema
+        configuration.applicationName = schema
+        return Lease(
+            database: TestDatabase(configuration: configuration, client: client),
+            schema: schema,
+            migrations: migrations,
+            running: Task.detached { try await client.run() }
+        )
     }
 
     private static func key(_ migrations: [Migration]) -> String {
@@ -49,16 +64,12 @@ actor SchemaPool {
         return hash.finalize().description
     }
 
-    /// Where the pool keeps what it remembers.
-    private var database: PostgresClient {
-        get async throws { try await running.value }
+    /// Who has `SchemaFunctions`, and keeps what they remember.
+    private var functions: PostgresClient {
+        get async throws { try await own.value.database.client }
     }
 
-    private let running = Task {
-        let functions = Migration(version: 1, name: "pool", sql: Array(SchemaFunctions.script.utf8))
-        let schema = try await create([functions])
-        let client = PostgresClient(try await TestServer.configuration(schema: schema), logger: .quiet)
-        Task.detached { try await client.run() }
-        return client
+    private let own = Task {
+        try await create([Migration(version: 1, name: "pool", sql: Array(SchemaFunctions.script.utf8))])
     }
 }

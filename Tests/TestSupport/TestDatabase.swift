@@ -10,7 +10,7 @@ package struct TestDatabase: Sendable {
 
     @TaskLocal static var taskLocal: TestDatabase?
 
-    /// How another client reaches the same schema.
+    /// How another client reaches the same schema; it is cut off when the test ends.
     package let configuration: PostgresConfiguration
     /// A client whose tables are those of the schema.
     package let client: PostgresClient
@@ -38,22 +38,15 @@ package struct TestDatabase: Sendable {
     }
 
     private static func lend(_ migrations: [Migration], _ body: @Sendable () async throws -> Void) async throws {
-        let schema = try await SchemaPool.shared.take(migrations)
+        let lease = try await SchemaPool.shared.take(migrations)
         let outcome: Result<Void, any Error>
         do {
-            let configuration = try await TestServer.configuration(schema: schema)
-            let client = PostgresClient(configuration, logger: .quiet)
-            let database = TestDatabase(configuration: configuration, client: client)
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask { try await client.run() }
-                defer { group.cancelAll() }
-                try await $taskLocal.withValue(database, operation: body)
-            }
+            try await $taskLocal.withValue(lease.database, operation: body)
             outcome = .success(())
         } catch {
             outcome = .failure(error)
         }
-        try await SchemaPool.shared.giveBack(schema, migrations)
+        try await SchemaPool.shared.giveBack(lease)
         try outcome.get()
     }
 

@@ -13,9 +13,9 @@ package enum TestServer {
 
     /// How a superuser's client reaches the server.
     ///
-    /// - Parameter schema: the schema for its tables, and the name of its sessions; nil for the server's default.
+    /// - Parameter schema: the schema for its tables; nil for the server's default.
     package static func configuration(schema: String?) async throws -> PostgresConfiguration {
-        try PostgresConfiguration(url: try await running.value.url, schema: schema, applicationName: schema ?? "test")
+        try PostgresConfiguration(url: try await running.value.url, schema: schema, applicationName: "test")
     }
 
     /// Whether it goes on when the process ends, so that nothing may stay on it.

@@ -62,6 +62,26 @@ import Testing
         }
     }
 
+    @Test func theLastTwoMayLetGoAtOnce() async throws {
+        try await AuthApplication.test { world in
+            let account = try await world.signIn(kakao: 1).account
+            #expect(try await world.phone(account: account).send(.delete, "/user/me").status == .noContent)
+            try await takeAll(world)
+            let (database, steps) = (database, world.domain.steps)
+            let second = try await database.transaction { first in
+                try await steps.finish(.seats, of: account, in: first)
+                let second = Task {
+                    try await database.transaction { try await steps.finish(.notifications, of: account, in: $0) }
+                }
+                // It gets as far as it can before the first commits.
+                try await Task.sleep(for: .milliseconds(200))
+                return second
+            }
+            try await second.value
+            #expect(try await isFinished(account))
+        }
+    }
+
     @Test func ofMOUPItIsWorkforceThatLetsGo() async throws {
         try await AuthApplication.test { world in
             let account = try await world.moup(google: "7").tokens.claims.account

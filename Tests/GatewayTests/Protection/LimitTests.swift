@@ -75,7 +75,7 @@ struct LimitTests {
 
     @Test func aHeadMustComeInTime() async throws {
         try await withGateway {
-            $0.limits.headTime = .milliseconds(400)
+            $0.limits.headTime = .seconds(1)
         } _: { gateway, upstream in
             let connection = try await gateway.connect()
             try await connection.send("GET /token/validate HTTP/1.1\r\nHo")
@@ -89,7 +89,7 @@ struct LimitTests {
             let drip = Task {
                 for byte in "GET /aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa".utf8 {
                     try await slow.send(ByteBuffer(bytes: [byte]))
-                    try await Task.sleep(for: .milliseconds(20))
+                    try await Task.sleep(for: .milliseconds(50))
                 }
             }
             #expect(await slow.readMessage()?.status == 408)

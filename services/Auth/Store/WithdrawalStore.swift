@@ -113,15 +113,16 @@ struct WithdrawalStore: Sendable {
         )
     }
 
-    /// Somebody has let go.
-    func finish(_ holder: String, of account: Int64, in database: some Querying) async throws {
-        try await database.execute(
+    /// Somebody has let go. Of two who do at once the second waits for the first, so that the last one sees that it is.
+    func finish(_ holder: String, of account: Int64, in transaction: PostgresTransaction) async throws {
+        try await transaction.execute("SELECT FROM withdrawals WHERE account_id = \(account) FOR NO KEY UPDATE")
+        try await transaction.execute(
             """
             UPDATE withdrawal_steps SET done_at = now(), token = NULL, subject = ''
             WHERE account_id = \(account) AND holder = \(holder) AND done_at IS NULL
             """
         )
-        try await finishIfDone(account, in: database)
+        try await finishIfDone(account, in: transaction)
     }
 
     /// Notes the end when nobody is left who has to let go.
