@@ -2,6 +2,7 @@ import AsyncHTTPClient
 import Logging
 import NIOCore
 import NIOPosix
+import ServiceHost
 import ServiceLifecycle
 
 /// A gateway that is put together, ready to run; made by `GatewayService.build`.
@@ -16,7 +17,7 @@ struct Gateway: Service {
     let logger: Logger
 
     func run() async throws {
-        let services = ServiceGroup(services: services, logger: logger)
+        let services = ServiceGroup(services: services.map { NamedService($0) }, logger: logger)
         let result: Result<Void, any Error>
         do {
             try await services.run()

@@ -33,6 +33,8 @@ struct GatewayConfiguration: Sendable {
     var tokenLeeway: Int64 = 30
     /// `GATEWAY_TOKEN_CACHE`: verified tokens kept per event loop.
     var tokenCacheLimit = 20_000
+    /// How often it is looked whether other services run than before, whose API documents are gathered then.
+    var documentInterval = Duration.seconds(1)
     /// `DRAIN_TIME`: seconds for requests in flight after SIGTERM.
     var drainTime = Duration.seconds(30)
     var connections = ConnectionLimits()

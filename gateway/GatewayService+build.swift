@@ -79,7 +79,13 @@ extension GatewayService {
                     ask: auth.revocations
                 ),
                 FirstUses.Reporter(uses: core.firstUses, logger: logger, send: auth.tell), core.refreshes,
-                APIDocumentService(clients: clients, directory: directory, pages: pages, logger: logger), server,
+                APIDocumentService(
+                    clients: clients,
+                    directory: directory,
+                    pages: pages,
+                    interval: configuration.documentInterval,
+                    logger: logger
+                ), server,
             ],
             http: http,
             group: group,

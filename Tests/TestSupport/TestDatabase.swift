@@ -52,5 +52,5 @@ package struct TestDatabase: Sendable {
 
     /// So many databases are in use at a time, or the server's connections would run out: further tests wait, and their time
     /// limits count that.
-    private static let slots = Slots(64)
+    private static let slots = Slots(40)
 }

@@ -10,9 +10,10 @@ struct APIDocumentService: Service {
     let clients: [ServiceName: InternalClient]
     let directory: UpstreamDirectory
     let pages: LocalPages
+    /// How often it is looked who runs.
+    let interval: Duration
     let logger: Logger
 
-    private static let interval = Duration.seconds(1)
     /// Intervals after which documents are asked for although the same services run.
     private static let patience = 60
 
@@ -27,7 +28,7 @@ struct APIDocumentService: Service {
                     documented = await self.gather(serving)
                     intervals = 0
                 }
-                try? await Task.sleep(for: Self.interval)
+                try? await Task.sleep(for: interval)
             }
         }
     }

@@ -65,7 +65,7 @@ package enum ServiceHost {
                 // A gateway comes with thousands of connections when thousands of phones have waited for the same.
                 backlog: 4096
             ),
-            services: services,
+            services: services.map { NamedService($0) },
             onServerRunning: { channel in
                 logger.notice("listening", metadata: ["address": "\(channel.localAddress?.description ?? "-")"])
             },
@@ -96,7 +96,7 @@ package enum ServiceHost {
             let logger = Logger(label: name)
             let group = ServiceGroup(
                 configuration: ServiceGroupConfiguration(
-                    services: [.init(service: try await build(configuration, logger))],
+                    services: [.init(service: NamedService(try await build(configuration, logger)))],
                     gracefulShutdownSignals: [.sigterm, .sigint],
                     logger: logger
                 )

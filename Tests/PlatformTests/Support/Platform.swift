@@ -45,6 +45,7 @@ struct Platform: Sendable {
     ///   - adjust: changes auth's settings.
     ///   - copies: how many copies of seats the gateway has. Sockets are spread over them in turn.
     ///   - chats: how many copies of chat the gateway has.
+    ///   - documents: whether the gateway gathers the services' API documents, which takes a while.
     ///   - adjustSeats: changes the settings of seats.
     ///   - adjustPayments: changes the settings of payments.
     ///   - adjustWorkforce: changes the settings of workforce.
@@ -52,6 +53,7 @@ struct Platform: Sendable {
         _ adjust: @escaping @Sendable (inout AuthConfiguration) -> Void = { _ in },
         copies: Int = 1,
         chats: Int = 1,
+        documents: Bool = false,
         seats adjustSeats: @escaping @Sendable (inout SeatsConfiguration) -> Void = { _ in },
         payments adjustPayments: @escaping @Sendable (inout PaymentsConfiguration) -> Void = { _ in },
         workforce adjustWorkforce: @escaping @Sendable (inout WorkforceConfiguration) -> Void = { _ in },
@@ -69,7 +71,7 @@ struct Platform: Sendable {
             var workforce = WorkforceConfiguration(database: databases[2].configuration)
             adjustWorkforce(&workforce)
             let settings = (seats, payments, workforce)
-            try await run(databases, settings, copies, chats: chats, adjust, body)
+            try await run(databases, settings, copies, chats: chats, documents: documents, adjust, body)
         }
     }
 
@@ -78,6 +80,7 @@ struct Platform: Sendable {
         _ settings: (SeatsConfiguration, PaymentsConfiguration, WorkforceConfiguration),
         _ copies: Int,
         chats: Int,
+        documents: Bool,
         _ adjust: @escaping @Sendable (inout AuthConfiguration) -> Void,
         _ body: @escaping @Sendable (Platform) async throws -> Void
     ) async throws {
@@ -111,6 +114,7 @@ struct Platform: Sendable {
         front.adminPort = 0
         front.threads = 1
         front.accessLog = false
+        if !documents { front.documentInterval = .seconds(3600) }
         front.upstreams = [
             .auth: [urls[1]], .workforce: [urls[3]], .estate: [urls[4]], .community: [urls[5]],
             .seats: Array(urls[6...]), .chat: chatURLs, .payments: [paymentsURL],

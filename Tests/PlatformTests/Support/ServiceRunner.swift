@@ -1,4 +1,5 @@
 import Logging
+import ServiceHost
 import ServiceLifecycle
 import TestSupport
 
@@ -13,7 +14,7 @@ actor ServiceRunner {
     }
 
     func start() async throws {
-        let group = ServiceGroup(services: [try await make()], logger: .quiet)
+        let group = ServiceGroup(services: [NamedService(try await make())], logger: .quiet)
         failure = nil
         running = (
             group,
