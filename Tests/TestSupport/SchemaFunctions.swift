@@ -47,6 +47,7 @@ enum SchemaFunctions {
 
         CREATE FUNCTION empty(schema text) RETURNS boolean LANGUAGE plpgsql AS $$
         DECLARE
+            used text;
             place record;
         BEGIN
             IF look($1) IS DISTINCT FROM (SELECT l.look FROM looks l WHERE l.schema = $1) THEN
@@ -54,12 +55,10 @@ enum SchemaFunctions {
             END IF;
             -- Neither foreign keys nor triggers have a say.
             SET LOCAL session_replication_role = replica;
-            FOR place IN SELECT relation, seed, pg_relation_size(relation) AS size FROM tables t WHERE t.schema = $1 LOOP
-                CONTINUE WHEN place.size = 0;
-                -- Many dead rows would slow whoever comes next.
-                EXECUTE format(CASE WHEN place.size > 1000000 THEN 'TRUNCATE %s CASCADE' ELSE 'DELETE FROM %s' END,
-                    place.relation);
-            END LOOP;
+            -- Sessions that stay forget with it how they have read a table that was small then.
+            SELECT string_agg(relation::text, ', ') INTO used FROM tables t
+                WHERE t.schema = $1 AND pg_relation_size(relation) > 0;
+            IF used IS NOT NULL THEN EXECUTE format('TRUNCATE %s CASCADE', used); END IF;
             FOR place IN SELECT relation, seed FROM tables t WHERE t.schema = $1 AND seed IS NOT NULL LOOP
                 EXECUTE format('INSERT INTO %1$s OVERRIDING SYSTEM VALUE '
                     'SELECT * FROM jsonb_populate_recordset(NULL::%1$s, $1)', place.relation) USING place.seed;
