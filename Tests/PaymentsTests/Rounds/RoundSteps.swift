@@ -157,7 +157,7 @@ struct RoundSteps: Sendable {
         let part = amount.map { #""amount":\#($0),"# } ?? ""
         let json = #"{\#(part)"reason":"고객 요청","operator":"하늘"}"#
         let answer = await rig.operate("/internal/payments/\(impUID)/refunds", json, key: key, at: copy)
-        note("refund", answer, [200, 400, 409, 503])
+        note("refund", answer, [200, 400, 503])
     }
 
     private func note(_ what: String, _ answer: RoundsRig.Answer?, _ allowed: Set<Int>) {
