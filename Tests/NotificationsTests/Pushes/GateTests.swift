@@ -96,4 +96,16 @@ struct GateTests {
         let isAdmittedThen = gate.admitProbe(at: end)
         #expect(isAdmittedThen)
     }
+
+    @Test("A probe that says nothing of FCM lets another find out", arguments: [PushOutcome.quiet, .undecided])
+    func silentProbe(outcome: PushOutcome) throws {
+        var gate = Gate()
+        for _ in 0..<5 { _ = gate.hear(away, at: now) }
+        let end = try #require(gate.closedUntil)
+        let isAdmitted = gate.admitProbe(at: end)
+        #expect(isAdmitted)
+        _ = gate.hear(outcome, at: end)
+        let isAdmittedThen = gate.admitProbe(at: end)
+        #expect(isAdmittedThen)
+    }
 }

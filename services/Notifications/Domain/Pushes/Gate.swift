@@ -30,7 +30,11 @@ struct Gate: Sendable, Equatable {
     ///
     /// - Returns: whether the gate has closed, or opened, by it.
     mutating func hear(_ outcome: PushOutcome, at now: Date) -> Bool {
-        guard let isWorking = outcome.isWorking else { return false }
+        guard let isWorking = outcome.isWorking else {
+            // It has told nothing: another is to find out.
+            isProbing = false
+            return false
+        }
         guard !isWorking else {
             defer { self = Gate() }
             return closedUntil != nil

@@ -185,7 +185,10 @@ final class PushSender: Service, Sendable {
                 let (isStopping, gates) = (state.isStopping, state.gates)
                 return state.line.next(at: now) { !isStopping && gates[$0.app]?.admits == true }
             }
-            for push in left { finish(.none(on: push.device)) }
+            for push in left {
+                state.withLock { $0.gates[push.app]?.cancelProbe() }
+                finish(.none(on: push.device))
+            }
             guard let push else { return }
             await send(push)
         }
