@@ -163,6 +163,34 @@ struct PushOutageTests {
         #expect(rig.phones.tries.count == 2)
     }
 
+    @Test("A try that was to tell whether FCM works again, and waited for too long, is followed by another")
+    func probeInLine() async throws {
+        try await rig.register(1, "moup", app: .moup)
+        try await rig.register(2, "anlaka", app: .anlaka)
+        let answer = Rendezvous(2)
+        rig.phones.answer { push, before in
+            if push.app == .moup { return before == 0 ? .misconfigured("403") : .sent }
+            await answer.arrive()
+            return .sent
+        }
+        var pace = PushPace()
+        pace.concurrency = 1
+        pace.longestTry = 600
+        try await rig.sending(pace) {
+            try await rig.push("text", to: 1)
+            try await rig.eventually { rig.phones.tries.count == 1 }
+            try await rig.eventually { try await leased() == 0 }
+            try await rig.push("text", to: 2)
+            try await rig.eventually { rig.phones.tries.count == 2 }
+            rig.clock.pass(300)
+            try await rig.eventually { try await leased() == 2 }
+            rig.clock.pass(PushPace().longestWait + 1)
+            await answer.arrive()
+            try await rig.eventually { try await rig.waiting() == 0 }
+        }
+        #expect(rig.phones.tries.map(\.app) == [.moup, .anlaka, .moup])
+    }
+
     private func leased() async throws -> Int {
         try await rig.database.one("SELECT count(lease) FROM mailboxes") { try $0.decode(Int.self) }
     }

@@ -93,6 +93,22 @@ import Testing
         }
     }
 
+    /// Its process was killed a moment ago, or waits for PortOne: nobody knows yet, so nothing is said of the order.
+    @Test func whatIsStillBeingAnsweredIsAskedForLater() async throws {
+        try await PaymentsWorld.test { world in
+            let json = #"{"estate_id":"\#(world.list())"}"#
+            let first = try await send(world, json, key: "k")
+            #expect(first.status == .ok)
+            try await world.database.execute(
+                "UPDATE requests SET status = NULL, busy_until = now() + interval '1 minute'"
+            )
+            let busy = try await send(world, json, key: "k")
+            #expect(busy.status == .serviceUnavailable && busy.headers[.retryAfter] == "2")
+            try await world.database.execute("UPDATE requests SET status = 200, busy_until = NULL")
+            #expect(try await send(world, json, key: "k").body == first.body)
+        }
+    }
+
     @Test func aKeyThatIsTooLongIsRefused() async throws {
         try await PaymentsWorld.test { world in
             let json = #"{"estate_id":"\#(world.list())"}"#

@@ -151,13 +151,20 @@ struct RoundSteps: Sendable {
 
     // MARK: Operators
 
+    /// Asks for a refund until it is made or refused.
+    ///
     /// - Parameter amount: won; nil for all.
     func refund(_ impUID: String, _ amount: Int64?, key: String, at copy: Int) async {
         record.touch(impUID)
         let part = amount.map { #""amount":\#($0),"# } ?? ""
         let json = #"{\#(part)"reason":"고객 요청","operator":"하늘"}"#
-        let answer = await rig.operate("/internal/payments/\(impUID)/refunds", json, key: key, at: copy)
-        note("refund", answer, [200, 400, 503])
+        for attempt in 0..<200 {
+            let answer = await rig.operate("/internal/payments/\(impUID)/refunds", json, key: key, at: copy + attempt)
+            note("refund", answer, [200, 400, 503])
+            if let answer, answer.status != 503 { return }
+            try? await Task.sleep(for: .milliseconds(300))
+        }
+        record.defect("nobody makes or refuses the refund of \(impUID)")
     }
 
     private func note(_ what: String, _ answer: RoundsRig.Answer?, _ allowed: Set<Int>) {

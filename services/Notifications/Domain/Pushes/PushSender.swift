@@ -87,8 +87,10 @@ final class PushSender: Service, Sendable {
         await withDiscardingTaskGroup { group in
             while !isStopping {
                 do {
-                    let taken = try await take()
-                    for _ in 0..<lineUp(taken) { group.addTask { await self.sendNext() } }
+                    let start = now()
+                    let taken = try await take(at: start)
+                    let more = lineUp(taken, until: start + pace.longestWait)
+                    for _ in 0..<more { group.addTask { await self.sendNext() } }
                     if taken.isEmpty { await taking.sleep(atMost: try await untilNext()) }
                 } catch {
                     if !isStopping { logger.warning("pushes have to wait", error: error) }
@@ -102,8 +104,7 @@ final class PushSender: Service, Sendable {
 
     /// Takes what is due of the apps whose gates are open, and one push of those where it is to be seen whether FCM works
     /// again.
-    private func take() async throws -> [Push] {
-        let now = now()
+    private func take(at now: Date) async throws -> [Push] {
         let (open, probed, limit, late) = state.withLock { state in
             let open = state.gates.filter(\.value.isOpen).map(\.key)
             let probed = state.free > 0 ? state.gates.keys.filter { state.gates[$0]?.admitProbe(at: now) ?? false } : []
@@ -172,9 +173,8 @@ final class PushSender: Service, Sendable {
     // MARK: Sending
 
     /// - Returns: how many more may send.
-    private func lineUp(_ pushes: [Push]) -> Int {
-        let end = now() + pace.longestWait
-        return state.withLock { $0.line.add(pushes, until: end) }
+    private func lineUp(_ pushes: [Push], until end: Date) -> Int {
+        state.withLock { $0.line.add(pushes, until: end) }
     }
 
     /// Sends one after the other, as long as there are any. What may not go now is given back.
