@@ -219,6 +219,7 @@ extension [Target] {
                 exclude: ["Pay/Vectors"],
                 swiftSettings: .strict
             ),
+            .tests("TestSupport", ["Postgres"]),
             .tests("Contracts", []),
             .tests("Postgres", ["Postgres", "PostgresServer", .lifecycle]),
             .tests("PostgresServer", ["PostgresServer", .subprocess, .system]),

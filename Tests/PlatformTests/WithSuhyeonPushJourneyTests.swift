@@ -39,8 +39,9 @@ import Testing
             let id = try await platform.chatDatabase.client.one("SELECT public_id FROM rooms") {
                 try $0.decode(String.self)
             }
+            let side = try room.text("ownerChatRoomId")
             func told(_ text: String, _ number: Int) -> PhonePush {
-                .chat(text, from: "나무", in: id, collapse: "\(id)-\(number)", badge: 1)
+                .chat(text, from: "나무", in: id, side: side, collapse: "\(id)-\(number)", badge: 1)
             }
             var all = [told("아직 자리 있나요?", 1)]
             #expect(try await platform.pushes(1, to: "p") == all)

@@ -25,6 +25,15 @@ import Testing
             #expect(demo.text.contains("강남"))
             #expect(try await house.stack("seed").text.contains("as before"))
 
+            let notice = try await house.stack("announce", "moup", "점검 안내", "오늘 밤 두 시부터", "--key", "night")
+            #expect(notice.isSuccess && notice.text.contains("is sent to moup"), "\(notice.text)")
+            let repeated = try await house.stack("announce", "moup", "점검 안내", "오늘 밤 두 시부터", "--key", "night")
+            #expect(repeated.isSuccess && repeated.text == notice.text)
+            let other = try await house.stack("announce", "moup", "다른 안내", "--key", "night")
+            #expect(!other.isSuccess && other.text.contains("Idempotency-Key"), "\(other.text)")
+            let nowhere = try await house.stack("announce", "kakao", "점검 안내")
+            #expect(!nowhere.isSuccess && nowhere.text.contains("seatcatcher, moup, anlaka, culture, withsuhyeon"))
+
             // `status` and `up` find a house that was moved by variables without being told again.
             #expect(try await house.stack("status", variables: [:]).isSuccess)
 
@@ -177,12 +186,16 @@ struct House {
     func port(_ variable: String) -> String { ports[variable] ?? "" }
 
     /// Runs a verb with the ports of this house, or with other variables.
-    func stack(_ verb: String, variables: [String: String]? = nil) async throws -> (isSuccess: Bool, text: String) {
+    func stack(
+        _ verb: String,
+        _ words: String...,
+        variables: [String: String]? = nil
+    ) async throws -> (isSuccess: Bool, text: String) {
         let variables = verb == "up" ? ports.merging(variables ?? [:]) { $1 } : variables ?? ports
         let pairs = variables.map { (Environment.Key(stringLiteral: $0.key), String?.some($0.value)) }
         let result = try await Subprocess.run(
             .path(FilePath(executable)),
-            arguments: [verb, "--local", folder.path],
+            arguments: Arguments([verb, "--local", folder.path] + words),
             environment: .inherit.updating(Dictionary(uniqueKeysWithValues: pairs)),
             output: .string(limit: 1 << 20),
             error: .combinedWithOutput

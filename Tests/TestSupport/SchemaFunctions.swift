@@ -20,6 +20,7 @@ enum SchemaFunctions {
                     FROM pg_attribute WHERE attrelid = ANY(relations) AND NOT attisdropped),
                 (SELECT string_agg(concat(oid, conname), ',' ORDER BY oid) FROM pg_constraint WHERE conrelid = ANY(relations)),
                 (SELECT string_agg(concat(oid, tgenabled), ',' ORDER BY oid) FROM pg_trigger WHERE tgrelid = ANY(relations)),
+                (SELECT string_agg(indexrelid::text, ',' ORDER BY indexrelid) FROM pg_index WHERE indrelid = ANY(relations)),
                 (SELECT string_agg(concat(p.oid, p.xmin), ',' ORDER BY p.oid) FROM pg_depend JOIN pg_proc p ON p.oid = objid
                     WHERE classid = 'pg_proc'::regclass AND refclassid = 'pg_namespace'::regclass AND refobjid = space)));
         END $$;
@@ -55,10 +56,11 @@ enum SchemaFunctions {
             END IF;
             -- Neither foreign keys nor triggers have a say.
             SET LOCAL session_replication_role = replica;
-            -- Sessions that stay forget with it how they have read a table that was small then.
-            SELECT string_agg(relation::text, ', ') INTO used FROM tables t
-                WHERE t.schema = $1 AND pg_relation_size(relation) > 0;
+            -- Sessions that stay forget with it how they have read a table that was small then, and ANALYZE is forgotten.
+            SELECT string_agg(relation::text, ', ') INTO used FROM tables t JOIN pg_class c ON c.oid = relation
+                WHERE t.schema = $1 AND (c.reltuples >= 0 OR pg_relation_size(relation) > 0);
             IF used IS NOT NULL THEN EXECUTE format('TRUNCATE %s CASCADE', used); END IF;
+            DELETE FROM pg_statistic WHERE starelid IN (SELECT relation FROM tables t WHERE t.schema = $1);
             FOR place IN SELECT relation, seed FROM tables t WHERE t.schema = $1 AND seed IS NOT NULL LOOP
                 EXECUTE format('INSERT INTO %1$s OVERRIDING SYSTEM VALUE '
                     'SELECT * FROM jsonb_populate_recordset(NULL::%1$s, $1)', place.relation) USING place.seed;

@@ -19,8 +19,11 @@ package enum ChatEvents {
         package static let name = "chat.message-sent"
 
         package var app: App
-        /// 24 hexadecimal digits: what the app calls the room.
+        /// 24 hexadecimal digits: what the room is called.
         package var room: String
+        /// 24 hexadecimal digits: what the recipient's app calls it, where it has a name for each side (With Suhyeon); nil where
+        /// that is `room`.
+        package var side: String?
         /// The message's number in the room.
         package var sequence: Int64
         package var sender: Int64
@@ -36,6 +39,7 @@ package enum ChatEvents {
         package init(
             app: App,
             room: String,
+            side: String? = nil,
             sequence: Int64,
             sender: Int64,
             recipient: Int64,
@@ -45,6 +49,7 @@ package enum ChatEvents {
         ) {
             self.app = app
             self.room = room
+            self.side = side
             self.sequence = sequence
             self.sender = sender
             self.recipient = recipient
@@ -62,7 +67,7 @@ package enum ChatEvents {
         package var app: App
         /// Who has read.
         package var account: Int64
-        /// 24 hexadecimal digits: what the app calls the room.
+        /// 24 hexadecimal digits: what the room is called.
         package var room: String
         /// The number in the room up to which they have read everything.
         package var through: Int64

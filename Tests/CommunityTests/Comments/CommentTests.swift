@@ -121,15 +121,16 @@ import Testing
 
     @Test func indexesServeThem() async throws {
         try await CommunityWorld.test(.anlaka) { (world) async throws in
-            _ = try await world.post()
+            let parent = try await world.comment("0", on: world.post(), by: 1)
             try await world.database.execute(
                 """
-                INSERT INTO comments (public_id, post_id, author_id, content, created_at)
-                SELECT 'c' || lpad(to_hex(n), 23, '0'), id, 2, 'a', now() + n * interval '1 second'
-                FROM posts CROSS JOIN generate_series(1, 20000) n
+                INSERT INTO comments (public_id, post_id, parent_id, author_id, content, created_at)
+                SELECT 'c' || lpad(to_hex(n), 23, '0'), post_id, CASE WHEN n % 2 = 0 THEN id END, 2, 'a',
+                    created_at + n * interval '1 second'
+                FROM comments CROSS JOIN generate_series(1, 40000) n WHERE public_id = \(parent)
                 """
             )
-            try await world.database.execute("ANALYZE comments")
+            try await world.database.execute("ANALYZE comments, people")
             let store = CommentStore(.posts(of: .anlaka))
             for sql in [store.comments(on: 1, after: nil, limit: 1000), store.newestReplies(on: 1, limit: 1000)] {
                 let plan = try await world.plan(sql)

@@ -18,12 +18,14 @@ struct PhonePush: Sendable, Equatable {
     /// A message of a chat (Anlaka contract 6.2).
     ///
     /// - Parameters:
+    ///   - side: what the app of With Suhyeon calls the room.
     ///   - collapse: what iOS shows in one place.
     ///   - badge: how much its owner has not read.
     static func chat(
         _ text: String,
         from nickname: String,
         in room: String,
+        side: String? = nil,
         collapse: String,
         badge: Int
     ) -> PhonePush {
@@ -34,9 +36,9 @@ struct PhonePush: Sendable, Equatable {
         return PhonePush(
             subtitle: nickname,
             body: text,
-            data: ["room_id": room, "type": "CHAT_MESSAGE"],
+            data: ["room_id": side ?? room, "type": "CHAT_MESSAGE"],
             headers: headers.merging(["apns-collapse-id": collapse]) { $1 },
-            payload: .object(["aps": .object(aps), "room_id": .string(room)])
+            payload: .object(["aps": .object(aps), "room_id": .string(side ?? room)])
         )
     }
 

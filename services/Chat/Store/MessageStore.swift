@@ -15,18 +15,22 @@ struct MessageStore: Sendable {
                     SELECT 1 FROM blocks b WHERE (b.account_id = r.first_id AND b.blocked_id = r.second_id)
                         OR (b.account_id = r.second_id AND b.blocked_id = r.first_id)),
                 ARRAY(SELECT p.account_id FROM people p
-                    WHERE p.account_id IN (r.first_id, r.second_id) AND p.withdrawn_at IS NOT NULL)
+                    WHERE p.account_id IN (r.first_id, r.second_id) AND p.withdrawn_at IS NOT NULL),
+                ARRAY(SELECT m.copy_id FROM members m WHERE r.app = 'withsuhyeon' AND m.room_id = r.id
+                    ORDER BY m.account_id = r.second_id)
             FROM rooms r WHERE r.id = ANY(\(rooms)) ORDER BY r.id FOR NO KEY UPDATE OF r
             """
         ) { row in
             try row.decode { columns in
-                RoomDesk(
-                    room: try Room(&columns),
+                let room = try Room(&columns)
+                return RoomDesk(
+                    room: room,
                     lastSequence: try columns.next(),
                     lastMessage: try columns.next(),
                     updatedAt: try columns.next(),
                     isBlocked: try columns.next(),
-                    gone: Set(try columns.next([Int64].self))
+                    gone: Set(try columns.next([Int64].self)),
+                    sides: Dictionary(zip(room.accounts, try columns.next([String].self))) { first, _ in first }
                 )
             }
         }

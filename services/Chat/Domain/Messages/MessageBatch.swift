@@ -74,7 +74,7 @@ struct MessageBatch: Sendable {
             live.announce(happened + read)
         )
         let sent = messages.compactMap { message in
-            desks[message.room].map { ChatEvents.MessageSent(message, in: $0.room, present: present) }
+            desks[message.room].map { ChatEvents.MessageSent(message, at: $0, present: present) }
         }
         try await outbox.publish(sent, in: transaction)
         return outcome
@@ -82,11 +82,13 @@ struct MessageBatch: Sendable {
 }
 
 extension ChatEvents.MessageSent {
-    fileprivate init(_ message: Message, in room: Room, present: [Presence]) {
+    fileprivate init(_ message: Message, at desk: RoomDesk, present: [Presence]) {
+        let room = desk.room
         let recipient = room.peer(of: message.sender)
         self.init(
             app: room.app,
             room: room.publicID,
+            side: desk.sides[recipient],
             sequence: message.sequence,
             sender: message.sender,
             recipient: recipient,

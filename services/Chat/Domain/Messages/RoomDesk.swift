@@ -14,6 +14,8 @@ struct RoomDesk: Sendable, Equatable {
     let isBlocked: Bool
     /// Those of the two who have left the app.
     let gone: Set<Int64>
+    /// How With Suhyeon calls the sides of the two; empty in Anlaka.
+    let sides: [Int64: String]
 
     init(
         room: Room,
@@ -21,7 +23,8 @@ struct RoomDesk: Sendable, Equatable {
         lastMessage: Int64,
         updatedAt: Date,
         isBlocked: Bool = false,
-        gone: Set<Int64> = []
+        gone: Set<Int64> = [],
+        sides: [Int64: String] = [:]
     ) {
         self.room = room
         self.lastSequence = lastSequence
@@ -29,6 +32,7 @@ struct RoomDesk: Sendable, Equatable {
         self.updatedAt = updatedAt
         self.isBlocked = isBlocked
         self.gone = gone
+        self.sides = sides
     }
 
     /// The next message. Its time is later than that of the one before, in whole milliseconds, so that who asks for what is

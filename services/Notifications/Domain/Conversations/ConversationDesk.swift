@@ -66,7 +66,7 @@ struct ConversationDesk: Sendable {
                 kind: PushKind.chatMessage,
                 subtitle: sender,
                 body: body,
-                data: ["room_id": message.room, "type": PushKind.chatMessage],
+                data: ["room_id": message.side ?? message.room, "type": PushKind.chatMessage],
                 thread: message.room,
                 collapse: "\(message.room)-\(conversation.firstSequence)"
             ),
