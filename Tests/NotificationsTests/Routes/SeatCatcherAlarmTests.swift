@@ -125,8 +125,8 @@ struct SeatCatcherAlarmTests {
         }
     }
 
-    @Test("The stub is empty")
-    func stub() async throws {
+    @Test("There is nothing at the root: the lists are below it")
+    func root() async throws {
         try await AlarmWorld.test { world in
             let answer = try await world.phone(.seatcatcher, 1).send(.get, "/alarms/")
             #expect(answer.status == .ok && answer.text.isEmpty)

@@ -25,7 +25,7 @@ struct Routes {
     /// SeatCatcher (contract 1.5, calls 28 to 32).
     private func seatcatcher(_ app: RouterGroup<SignedInContext>) {
         let alarms = AlarmRoutes(list: domain.alarms, id: "alarmId")
-        app.get("alarms", use: alarms.stub)
+        app.get("alarms", use: alarms.root)
         app.get("alarms/me", use: alarms.list)
         app.get("alarms/:alarmId", use: alarms.show)
         app.delete("alarms/:alarmId", use: alarms.delete)

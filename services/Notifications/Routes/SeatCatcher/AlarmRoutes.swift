@@ -69,8 +69,8 @@ struct AlarmRoutes {
         return .text("The alarm is deleted.")
     }
 
-    /// `GET /alarms/` → 200 with an empty body: the original has no more.
-    func stub(_ request: Request, _ context: SignedInContext) async throws -> Response {
+    /// `GET /alarms/` → 200 with an empty body, which is all that this path has (SeatCatcher contract, call 31).
+    func root(_ request: Request, _ context: SignedInContext) async throws -> Response {
         .empty(.ok)
     }
 
