@@ -14,6 +14,7 @@ struct ReservationStore: Sendable {
             """
             INSERT INTO reservations (order_code, listing_id, account_id, held_until)
             SELECT \(event.order), id, \(event.account), \(end) FROM listings WHERE public_id = \(event.listing)
+            FOR KEY SHARE
             ON CONFLICT (order_code) DO UPDATE SET held_until = excluded.held_until
             WHERE reservations.held_until > '-infinity'
             """
@@ -25,6 +26,7 @@ struct ReservationStore: Sendable {
             """
             INSERT INTO reservations (order_code, listing_id, account_id, held_until)
             SELECT \(event.order), id, \(event.account), NULL FROM listings WHERE public_id = \(event.listing)
+            FOR KEY SHARE
             ON CONFLICT (order_code) DO UPDATE SET held_until = NULL WHERE reservations.held_until > '-infinity'
             """
         )
@@ -35,6 +37,7 @@ struct ReservationStore: Sendable {
             """
             INSERT INTO reservations (order_code, listing_id, account_id, held_until)
             SELECT \(event.order), id, \(event.account), '-infinity' FROM listings WHERE public_id = \(event.listing)
+            FOR KEY SHARE
             ON CONFLICT (order_code) DO UPDATE SET held_until = excluded.held_until
             """
         )
