@@ -148,7 +148,7 @@ import Testing
     }
 
     @Test func losesAndDoublesNothingWhenPostgreSQLIsKilled() async throws {
-        let server = try PostgresServer.temporary(settings: ["fsync": "off"])
+        let server = try await TestServer.another(settings: ["fsync": "off"])
         try await server.start(detached: false)
         let configuration = try PostgresConfiguration(url: server.adminURL(), applicationName: "test")
         let database = PostgresClient(configuration, logger: .quiet)

@@ -16,7 +16,7 @@ struct ServerLossTests {
     ) async throws {
         // What is committed must be there after a crash.
         let settings = TestServer.settings.merging(["synchronous_commit": "on"]) { $1 }
-        let server = try PostgresServer.temporary(settings: settings)
+        let server = try await TestServer.another(settings: settings)
         try await server.start(detached: false)
         var configuration = try PostgresConfiguration(url: server.adminURL(), applicationName: "test")
         configuration.connectTimeout = .seconds(30)

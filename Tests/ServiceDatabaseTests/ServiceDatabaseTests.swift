@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test func isAwayWhileItsDatabaseIsAndBackWithIt() async throws {
-        let server = try PostgresServer.temporary(settings: ["fsync": "off"])
+        let server = try await TestServer.another(settings: ["fsync": "off"])
         try await server.start(detached: false)
         var configuration = try PostgresConfiguration(url: server.adminURL(), applicationName: "test")
         configuration.connectTimeout = .seconds(2)

@@ -56,11 +56,18 @@ enum SchemaFunctions {
             END IF;
             -- Neither foreign keys nor triggers have a say.
             SET LOCAL session_replication_role = replica;
-            -- Sessions that stay forget with it how they have read a table that was small then, and ANALYZE is forgotten.
-            SELECT string_agg(relation::text, ', ') INTO used FROM tables t JOIN pg_class c ON c.oid = relation
-                WHERE t.schema = $1 AND (c.reltuples >= 0 OR pg_relation_size(relation) > 0);
+            -- To delete few rows is a hundred times as fast as to truncate, but leaves the pages.
+            SELECT string_agg(relation::text, ', ') INTO used FROM tables t
+                WHERE t.schema = $1 AND pg_relation_size(relation) > 131072;
             IF used IS NOT NULL THEN EXECUTE format('TRUNCATE %s CASCADE', used); END IF;
+            FOR place IN SELECT relation FROM tables t WHERE t.schema = $1 AND pg_relation_size(relation) > 0 LOOP
+                EXECUTE format('DELETE FROM %s', place.relation);
+            END LOOP;
+            -- ANALYZE is forgotten, and with the row of pg_class every session forgets how it has read the table.
             DELETE FROM pg_statistic WHERE starelid IN (SELECT relation FROM tables t WHERE t.schema = $1);
+            UPDATE pg_class SET reltuples = -1, relpages = 0, relallvisible = 0
+                WHERE oid IN (SELECT relation FROM tables t WHERE t.schema = $1)
+                    AND (reltuples >= 0 OR pg_relation_size(oid) > 0);
             FOR place IN SELECT relation, seed FROM tables t WHERE t.schema = $1 AND seed IS NOT NULL LOOP
                 EXECUTE format('INSERT INTO %1$s OVERRIDING SYSTEM VALUE '
                     'SELECT * FROM jsonb_populate_recordset(NULL::%1$s, $1)', place.relation) USING place.seed;

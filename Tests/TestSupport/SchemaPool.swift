@@ -9,6 +9,8 @@ actor SchemaPool {
     /// A schema, and who keeps its client running.
     struct Lease: Sendable {
         var database: TestDatabase
+        /// The connections of the services that have run on it.
+        fileprivate var cache: ConnectionCache
         fileprivate var schema: String
         fileprivate var migrations: [Migration]
         fileprivate var running: Task<Void, any Error>
@@ -28,12 +30,16 @@ actor SchemaPool {
     func giveBack(_ lease: Lease) async throws {
         let admin = try await TestServer.admin
         try await admin.execute(
-            "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE application_name = \(lease.schema)"
+            """
+            SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
+            WHERE application_name = \(lease.schema) AND pid <> ALL(\(lease.cache.processIDs))
+            """
         )
         if try await empty(lease) {
             idle[Self.key(lease.migrations), default: []].append(lease)
         } else {
             lease.running.cancel()
+            await lease.cache.close()
             try await admin.execute("DROP SCHEMA \(identifier: lease.schema) CASCADE")
         }
     }
@@ -50,8 +56,12 @@ actor SchemaPool {
         let client = PostgresClient(configuration, logger: .quiet)
         try await client.migrate(migrations)
         configuration.applicationName = schema
+        let cache = ConnectionCache()
+        // Tests without tables of a service are about connections themselves.
+        if !migrations.isEmpty { configuration.cache = cache }
         return Lease(
             database: TestDatabase(configuration: configuration, client: client),
+            cache: cache,
             schema: schema,
             migrations: migrations,
             running: Task.detached { try await client.run() }

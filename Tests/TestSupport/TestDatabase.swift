@@ -17,7 +17,7 @@ package struct TestDatabase: Sendable {
 
     /// Runs `body` with a database of its own as the current one, with `migrations` applied.
     package static func with(_ migrations: [Migration], _ body: @Sendable () async throws -> Void) async throws {
-        try await slots.withSlots { try await lend(migrations, body) }
+        try await slots.withSlots { try await TestTimes.measure { try await lend(migrations, body) } }
     }
 
     /// Runs `body` with several databases, one for each list of migrations.
@@ -25,7 +25,9 @@ package struct TestDatabase: Sendable {
         _ migrations: [[Migration]],
         _ body: @Sendable ([TestDatabase]) async throws -> Void
     ) async throws {
-        try await slots.withSlots(migrations.count) { try await lend(migrations[...], after: [], body) }
+        try await slots.withSlots(migrations.count) {
+            try await TestTimes.measure { try await lend(migrations[...], after: [], body) }
+        }
     }
 
     private static func lend(
@@ -52,5 +54,5 @@ package struct TestDatabase: Sendable {
 
     /// So many databases are in use at a time, or the server's connections would run out: further tests wait, and their time
     /// limits count that.
-    private static let slots = Slots(40)
+    private static let slots = Slots(96)
 }

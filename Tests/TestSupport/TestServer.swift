@@ -1,7 +1,7 @@
 import Glibc
 import Logging
 package import Postgres
-import PostgresServer
+package import PostgresServer
 
 /// The PostgreSQL server that all tests of this process share: the one that `MADANG_TEST_DATABASE_URL` names (a superuser's
 /// URL), or else a private one that starts on first use and ends with the process.
@@ -18,13 +18,21 @@ package enum TestServer {
         try PostgresConfiguration(url: try await running.value.url, schema: schema, applicationName: "test")
     }
 
+    /// A server of its own for a test that kills it. It ends with the process at the latest.
+    package static func another(settings: [String: String]) async throws -> PostgresServer {
+        guard let server = try await running.value.server else { return try .temporary(settings: settings) }
+        return try await server.another(settings: settings)
+    }
+
     /// Whether it goes on when the process ends, so that nothing may stay on it.
     static var isShared: Bool { getenv("MADANG_TEST_DATABASE_URL") != nil }
 
     /// Settings that make a server fast and forgetful.
     package static let settings = [
-        "fsync": "off", "synchronous_commit": "off", "full_page_writes": "off", "max_connections": "1000",
+        "fsync": "off", "synchronous_commit": "off", "full_page_writes": "off", "max_connections": "2000",
         "shared_buffers": "64MB", "jit": "off", "autovacuum": "off", "max_wal_size": "256MB",
+        // Or each session that looks for a place spends 15 ms on loading it.
+        "shared_preload_libraries": "postgis-3",
     ]
 
     private struct Running {
@@ -41,6 +49,7 @@ package enum TestServer {
             url = String(cString: given)
         } else {
             let own = try PostgresServer.temporary(settings: settings)
+            try await own.initializeWithTemplate()
             try await own.start(detached: false)
             url = try own.adminURL()
             server = own

@@ -58,6 +58,9 @@ struct AuthConfiguration: Sendable {
     /// Half of the cores: the others are left to those who are signed in.
     static let usualPasswordThreads = max(1, System.coreCount / 2)
 
+    /// What time it is for sessions; a test has its own.
+    var now: @Sendable () -> Date = { .now }
+
     /// Every default, for tests.
     init(database: PostgresConfiguration) {
         self.host = HostConfiguration(port: 0)

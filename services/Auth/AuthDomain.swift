@@ -51,7 +51,13 @@ struct AuthDomain: Sendable {
         let allowances = Allowances(database: database, secret: secret, limits: configuration.limits)
         let links = SocialLinkStore(seal: Seal(secret: secret, purpose: "tokens of providers"))
         let mint = TokenMint(ring: ring, lifetimes: configuration.lifetimes)
-        sessions = Sessions(database: database, mint: mint, allowances: allowances, outbox: outbox)
+        sessions = Sessions(
+            database: database,
+            mint: mint,
+            allowances: allowances,
+            outbox: outbox,
+            now: configuration.now
+        )
         revocations = RevocationFeed(database: database, lifetimes: configuration.lifetimes)
         let hasher = PasswordHasher(
             cost: configuration.passwordCost,

@@ -43,6 +43,7 @@ struct Migrator {
         for migration in migrations where applied[migration.version] == nil {
             try await apply(migration)
         }
+        try await run(["SELECT pg_advisory_unlock(hashtextextended('migrations of ' || current_schema(), 0))"])
     }
 
     private func appliedMigrations() async throws -> [Int: (name: String, checksum: [UInt8])] {

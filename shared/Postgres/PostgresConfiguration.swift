@@ -29,6 +29,8 @@ package struct PostgresConfiguration: Sendable {
     package var transactionAttempts = 8
     /// How many statements may be on their way on one shared connection.
     package var pipelineDepth = 64
+    /// Where connections come from and go to, if not opened and closed for each client.
+    package var cache: ConnectionCache?
 
     /// Reads a URL: `postgres://user:password@host:port/database`, parts percent-encoded where needed;
     /// `?host=/directory` for a Unix socket; `sslmode` and the other ssl parameters as libpq has them.

@@ -97,6 +97,28 @@ package final class PostgresServer: Sendable {
         guard rename(unfinished, dataDirectory) == 0 else { throw Files.failure("create", dataDirectory) }
     }
 
+    /// Creates the cluster, and keeps a copy of it for `another`: to copy a cluster takes a twentieth of what `initdb` takes.
+    package func initializeWithTemplate() async throws {
+        try await initialize()
+        try await copy(dataDirectory, to: template)
+    }
+
+    /// A temporary server with a new cluster, made from the template of this server's, and with the same superuser's password.
+    package func another(settings: [String: String] = [:]) async throws -> PostgresServer {
+        let other = try Self.temporary(settings: settings)
+        try Files.makeDirectory(other.directory, owner: account)
+        try await copy(template, to: other.dataDirectory)
+        try await copy("\(directory)/password", to: "\(other.directory)/password")
+        return other
+    }
+
+    private var template: String { "\(directory)/template" }
+
+    private func copy(_ source: String, to target: String) async throws {
+        let (succeeded, output) = try await command.run("cp", ["-a", source, target])
+        guard succeeded else { throw Diagnosis.error(of: output, doing: "copy \(source)", in: directory) }
+    }
+
     /// Starts the server and waits until it accepts connections; does nothing when it runs already.
     ///
     /// - Parameter detached: true to leave it running when this process ends, false to end it with this process,

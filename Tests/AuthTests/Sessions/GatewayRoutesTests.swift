@@ -88,12 +88,13 @@ import Testing
     }
 
     @Test func saysWhyThereAreNoTokens() async throws {
-        try await AuthApplication.test({ $0.refreshTTL = 1 }) { world in
+        let clock = AheadClock()
+        try await AuthApplication.test({ $0.now = { clock.now } }) { world in
             let tokens = try await world.signIn(kakao: 1).tokens
             #expect(try await refresh(world, "junk").refusal == .invalid)
             #expect(try await refresh(world, tokens.accessToken).refusal == .invalid)
             #expect(try await refresh(world, tokens.refreshToken, app: .moup).refusal == .invalid)
-            try await Task.sleep(for: .seconds(2))
+            clock.pass(14 * 86_400 + 1)
             #expect(try await refresh(world, tokens.refreshToken).refusal == .expired)
         }
     }

@@ -76,10 +76,12 @@ import Testing
     }
 
     @Test func endsWithTheFamilyWhateverWasRefreshed() async throws {
-        try await AuthApplication.test({ $0.refreshTTL = 1 }) { world in
+        let clock = AheadClock()
+        try await AuthApplication.test({ $0.now = { clock.now } }) { world in
             let first = try await world.signIn(kakao: 1).tokens
-            let second = try await refresh(world, first.refreshToken).1 ?? first
-            try await Task.sleep(for: .seconds(2))
+            clock.pass(10 * 86_400)
+            let second = try #require(try await refresh(world, first.refreshToken).1)
+            clock.pass(4 * 86_400 + 1)
             #expect(try await refresh(world, second.refreshToken).0 == 401)
         }
     }

@@ -25,7 +25,13 @@ import Testing
             let outbox = Outbox(subscribers: [Subscriber(.seats, to: events, client: listener)])
             let mint = TokenMint(ring: ring, lifetimes: configuration.lifetimes)
             let allowances = Allowances(database: database, secret: "s", limits: configuration.limits)
-            sessions = Sessions(database: database, mint: mint, allowances: allowances, outbox: outbox)
+            sessions = Sessions(
+                database: database,
+                mint: mint,
+                allowances: allowances,
+                outbox: outbox,
+                now: configuration.now
+            )
             accounts = Accounts(
                 database: database,
                 links: SocialLinkStore(seal: Seal(secret: "s", purpose: "tokens of providers")),

@@ -17,7 +17,7 @@ struct PushCrashTests {
 
     @Test("Each is sent, in each phone's order, and twice only where FCM's answer was lost")
     func sentOnce() async throws {
-        let server = try PostgresServer.temporary(settings: ["shared_buffers": "64MB"])
+        let server = try await TestServer.another(settings: ["shared_buffers": "64MB"])
         try await server.start(detached: false)
         do {
             try await Self.run(server)

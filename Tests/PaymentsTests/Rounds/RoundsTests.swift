@@ -16,7 +16,7 @@ import Testing
         let plan = RoundsPlan.current
         // PostgreSQL is killed, not the machine under it, so its files would survive without fsync too; it is on so that
         // what is tested is what runs.
-        let server = try PostgresServer.temporary(settings: ["shared_buffers": "64MB", "fsync": "on"])
+        let server = try await TestServer.another(settings: ["shared_buffers": "64MB", "fsync": "on"])
         try await server.start(detached: false)
         do {
             let neighbours = RoundNeighbours.all()

@@ -44,7 +44,7 @@ final class RefreshRig: Sendable {
         wait: Int = 10,
         _ body: @Sendable (RefreshRig) async throws -> Void
     ) async throws {
-        let server = try PostgresServer.temporary(settings: ["shared_buffers": "64MB", "max_connections": "100"])
+        let server = try await TestServer.another(settings: ["shared_buffers": "64MB", "max_connections": "100"])
         try await server.start(detached: false)
         let outcome: Result<Void, any Error>
         do {

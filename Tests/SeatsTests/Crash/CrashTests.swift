@@ -22,7 +22,7 @@ import Testing
         let rounds = Int(setting("MADANG_CRASH_ROUNDS") ?? 4)
         print("crash test: seed \(seed), \(rounds) rounds")
         let settings = ["shared_buffers": "64MB", "max_connections": "200", "fsync": "on"]
-        let server = try PostgresServer.temporary(settings: settings)
+        let server = try await TestServer.another(settings: settings)
         try await server.start(detached: false)
         let key = TestKey()
         do {

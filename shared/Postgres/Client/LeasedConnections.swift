@@ -38,7 +38,7 @@ final class LeasedConnections {
 
     /// Takes a connection back: for the next user when nothing is left on it, or else it is closed.
     func giveBack(_ connection: PostgresConnection) {
-        if !isClosed, connection.isClean { idle.append(connection) } else { connection.close() }
+        if !isClosed, connection.isClean { idle.append(connection) } else { connector.release(connection) }
         passTurn()
     }
 
@@ -79,7 +79,7 @@ final class LeasedConnections {
     /// Refuses new leases and closes what is idle.
     func close() {
         isClosed = true
-        for connection in idle { connection.close() }
+        for connection in idle { connector.release(connection) }
         idle = []
     }
 }

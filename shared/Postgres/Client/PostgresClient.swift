@@ -182,6 +182,6 @@ package final class PostgresClient: Querying, Service {
             await connection.close()
             throw error
         }
-        await connection.close()
+        await connector.release(connection)
     }
 }

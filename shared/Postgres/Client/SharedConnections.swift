@@ -132,7 +132,8 @@ final class SharedConnections: Submission.Destination {
         if connection.isOpen { connections.append(connection) }
         dispatch()
         let reason = try? await closed.promise.value()
-        connection.close()
+        connections.removeAll { $0 === connection }
+        connector.release(connection)
         return reason ?? PostgresError(.closed, "The client ended")
     }
 

@@ -27,6 +27,7 @@ struct LibPQ: ~Copyable {
 
     var socket: Int32 { PQsocket(connection) }
     var isBroken: Bool { PQstatus(connection) == CONNECTION_BAD }
+    var processID: Int32 { PQbackendPID(connection) }
     var isIdle: Bool { PQtransactionStatus(connection) == PQTRANS_IDLE }
     var errorMessage: String { String(cString: PQerrorMessage(connection)).trimmed }
 

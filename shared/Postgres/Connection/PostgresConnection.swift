@@ -29,6 +29,8 @@ final class PostgresConnection: Submission.Destination {
     private let sendsAgain: Bool
     /// After this long without any answer the server is taken for dead; nil to wait for ever.
     private let answerTimeout: Duration?
+    /// Which connections can stand in for this one.
+    let key: ConnectionCache.Key
     private var lastProgress = ContinuousClock.now
     private var watchdog: LoopTimers.ID?
     /// Cancel requests under way. Until they are through, nothing is sent that they could hit by mistake.
@@ -38,9 +40,10 @@ final class PostgresConnection: Submission.Destination {
     private let loop = PostgresEventLoop.shared
     private var instructions: [ConnectionStateMachine<Submission, PostgresResult>.Instruction] = []
 
-    init(sendsAgain: Bool, answerTimeout: Duration?) {
+    init(sendsAgain: Bool, answerTimeout: Duration?, key: ConnectionCache.Key) {
         self.sendsAgain = sendsAgain
         self.answerTimeout = answerTimeout
+        self.key = key
         self.phase = .closed(PostgresError(.unavailable, "The connection has not been opened"))
     }
 
@@ -55,6 +58,9 @@ final class PostgresConnection: Submission.Destination {
 
     /// Statements without an answer.
     var inFlight: Int { machine.inFlight }
+
+    /// The process of the server that serves it; nil once it is closed.
+    var processID: Int32? { libpq?.processID }
 
     /// Whether the next user finds it as if new: nothing under way and no transaction open.
     var isClean: Bool {

@@ -3,7 +3,7 @@ struct PostgresConnector: Sendable {
     let configuration: PostgresConfiguration
 
     /// What a connection is for.
-    enum Purpose {
+    enum Purpose: Hashable {
         /// Single statements and batches of many tasks.
         case sharing
         /// Transactions, one at a time.
@@ -17,16 +17,27 @@ struct PostgresConnector: Sendable {
     /// - Throws: `PostgresError` (`unavailable`) with the reason, within `connectTimeout`.
     func connect(for purpose: Purpose) async throws -> PostgresConnection {
         let timeout = purpose == .migrating ? .zero : configuration.statementTimeout
+        let addresses = await HostResolver.addresses(of: configuration.host)
+        let parameters = configuration.parameters(addresses: addresses, statementTimeout: timeout)
+        let key = ConnectionCache.Key(purpose: purpose, parameters: parameters)
+        if let connection = await configuration.cache?.take(key) { return connection }
         let connection = await PostgresConnection(
             sendsAgain: purpose == .sharing,
-            answerTimeout: timeout == .zero ? nil : timeout + configuration.answerGrace
+            answerTimeout: timeout == .zero ? nil : timeout + configuration.answerGrace,
+            key: key
         )
-        let addresses = await HostResolver.addresses(of: configuration.host)
-        try await connection.connect(
-            configuration.parameters(addresses: addresses, statementTimeout: timeout),
-            timeout: configuration.connectTimeout
-        )
+        try await connection.connect(parameters, timeout: configuration.connectTimeout)
         return connection
+    }
+
+    /// Closes a connection that is no longer needed, or leaves it to the next client.
+    @PostgresLoop
+    func release(_ connection: PostgresConnection) {
+        if let cache = configuration.cache, connection.isClean {
+            cache.keep(connection, as: connection.key)
+        } else {
+            connection.close()
+        }
     }
 
     /// Tries until it works, for at most `connectTimeout`.

@@ -9,7 +9,7 @@ extension Sessions {
     /// - Throws: `SessionError`. A token that was replaced, and whose successor is in use, ends the session for everybody
     ///   who has a part of it.
     func refresh(_ token: String, app: App, device: Device) async throws -> IssuedTokens {
-        let now = Date.now
+        let now = now()
         let presented = try mint.read(refreshToken: token, app: app)
         guard now < presented.expiresAt else { throw SessionError.refreshExpired }
         try await allowances.take(.refreshOfSession, presented.session)

@@ -13,6 +13,7 @@ struct Sessions: Sendable {
     let mint: TokenMint
     let allowances: Allowances
     let outbox: Outbox
+    let now: @Sendable () -> Date
 
     /// Opens a session for somebody who has just proved who they are. Who had asked to leave has come back.
     ///
@@ -22,7 +23,7 @@ struct Sessions: Sendable {
         device: Device,
         in transaction: PostgresTransaction
     ) async throws -> IssuedTokens {
-        let now = Date.now
+        let now = now()
         let family = RefreshFamily(expiresAt: now + Double(mint.lifetimes(account.app).refresh))
         let session = Session(id: PublicID.random(), account: account.id, app: account.app, family: family)
         let isNewDevice = try await store.isNewDevice(device, of: account.id, in: transaction)
