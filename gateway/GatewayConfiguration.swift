@@ -96,10 +96,7 @@ extension GatewayConfiguration {
             if !urls.isEmpty { upstreams[service] = urls }
         }
         for app in App.allCases where app.hasKey {
-            let keys = settings.list(
-                Self.keySetting(of: app),
-                default: development ? ["\(app.rawValue)-dev-key"] : []
-            )
+            let keys = settings.list(Self.keySetting(of: app), development: ["\(app.rawValue)-dev-key"])
             for key in keys { appKeys[key] = app }
         }
         for app in App.allCases {

@@ -1,5 +1,6 @@
 import Authentication
 import Contracts
+import PostgresServer
 import Synchronization
 import TestSupport
 import Testing
@@ -37,16 +38,16 @@ struct FirstUseTests {
     }
 
     @Test func whatCouldNotBeToldIsToldLater() async throws {
-        let held = try HeldPort()
+        let port = try FreePort.find()
         let auth = TestAuth()
         let service = try await TestUpstream.answering()
-        try await TestGateway.run([.seats: [service]], absent: [.auth: held]) { gateway in
+        try await TestGateway.run([.seats: [service]], absent: [.auth: port]) { gateway in
             for number in 0..<20 {
                 let token = try token(.seatcatcher, session: "s\(number)", generation: 1)
                 #expect(try await gateway.call("/stations", token: token)?.status == 200)
             }
             try await Task.sleep(for: .milliseconds(200))
-            let server = try await auth.serve(port: held.port)
+            let server = try await auth.serve(port: port)
             try await eventually { auth.uses.count >= 20 }
             #expect(Set(auth.uses.map(\.session)).count == 20)
             await server.stop()

@@ -2,6 +2,7 @@ import Authentication
 import Contracts
 import Glibc
 import NIOCore
+import PostgresServer
 import TestSupport
 import Testing
 
@@ -15,13 +16,13 @@ struct RevocationTests {
     /// Two gateways on one auth, with one service behind everything else.
     private func withGateways(
         _ auth: TestAuth,
-        absent: HeldPort? = nil,
+        absent: Int? = nil,
         _ test: @Sendable ([TestGateway]) async throws -> Void
     ) async throws {
         let service = try await TestUpstream.answering()
         var upstreams = Dictionary(uniqueKeysWithValues: ServiceName.allCases.map { ($0, [service]) })
         upstreams[.auth] = absent == nil ? [try await auth.serve()] : nil
-        let missing: [ServiceName: HeldPort] = absent.map { [.auth: $0] } ?? [:]
+        let missing: [ServiceName: Int] = absent.map { [.auth: $0] } ?? [:]
         try await TestGateway.run(upstreams, absent: missing) { first in
             try await TestGateway.run(upstreams, absent: missing) { second in try await test([first, second]) }
         }
@@ -70,13 +71,13 @@ struct RevocationTests {
     }
 
     @Test func nobodyIsRefusedWhileAuthIsAway() async throws {
-        let held = try HeldPort()
+        let port = try FreePort.find()
         let auth = TestAuth()
         auth.end("gone")
-        try await withGateways(auth, absent: held) { gateways in
+        try await withGateways(auth, absent: port) { gateways in
             let token = try TestGateway.key.token { $0.sid = "gone" }
             for gateway in gateways { #expect(try await gateway.call("/stations", token: token)?.status == 200) }
-            let server = try await auth.serve(port: held.port)
+            let server = try await auth.serve(port: port)
             for gateway in gateways {
                 try await eventually { try await gateway.call("/stations", token: token)?.status == 401 }
             }

@@ -1,6 +1,7 @@
 import Contracts
 import FoundationEssentials
 import NIOCore
+import PostgresServer
 import TestSupport
 import Testing
 
@@ -55,7 +56,7 @@ struct APIDocumentTests {
                 try await connection.send(TestUpstream.ok(isDocument ? document : "ready"))
             }
         }
-        try await TestGateway.run([.seats: [seats]], absent: [.auth: try HeldPort()]) { gateway in
+        try await TestGateway.run([.seats: [seats]], absent: [.auth: try FreePort.find()]) { gateway in
             while true {
                 let answer = try #require(await gateway.call("/openapi.json"))
                 #expect(answer.status == 200 && answer["content-type"] == ["application/json"])

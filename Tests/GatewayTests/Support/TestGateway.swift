@@ -20,13 +20,13 @@ struct TestGateway: Sendable {
     ///
     /// - Parameters:
     ///   - upstreams: what stands behind each service.
-    ///   - absent: where something should stand, and does not.
+    ///   - absent: services whose ports nobody listens on.
     ///   - log: what the gateway says; by default nobody listens.
     ///   - fetch: where the published keys come from; by default the one test key.
     static func run(
         _ upstreams: [ServiceName: [TestUpstream]] = [:],
         keys fetch: @escaping @Sendable () async throws -> JWKS = { JWKS(keys: [TestGateway.key.jwk]) },
-        absent: [ServiceName: HeldPort] = [:],
+        absent: [ServiceName: Int] = [:],
         log: RecordedLog? = nil,
         configure: (inout GatewayConfiguration) -> Void = { _ in },
         test: (TestGateway) async throws -> Void
@@ -41,8 +41,8 @@ struct TestGateway: Sendable {
         configuration.limits.tunnelDrainTime = .milliseconds(200)
         configuration.appKeys = ["anlaka-dev-key": .anlaka, "culture-dev-key": .culture]
         configuration.upstreams = upstreams.mapValues { $0.map { "http://127.0.0.1:\($0.port)" } }
-        for (service, held) in absent {
-            configuration.upstreams[service, default: []].append("http://127.0.0.1:\(held.port)")
+        for (service, port) in absent {
+            configuration.upstreams[service, default: []].append("http://127.0.0.1:\(port)")
         }
         configuration.drainTime = .seconds(20)
         configure(&configuration)
@@ -73,7 +73,7 @@ struct TestGateway: Sendable {
             try await running.waitForUpstreams(configuration.upstreams.mapValues(\.count))
             let result: Result<Void, any Error>
             do {
-                try await test(running)
+                try await TestTimes.measure { try await test(running) }
                 result = .success(())
             } catch {
                 result = .failure(error)

@@ -1,5 +1,6 @@
 import Contracts
 import NIOCore
+import PostgresServer
 import Synchronization
 import TestSupport
 import Testing
@@ -41,7 +42,7 @@ struct UpstreamFailureTests {
     }
 
     @Test func aServiceThatIsNotThereIsUnavailable() async throws {
-        try await TestGateway.run(absent: [.auth: try HeldPort()]) { gateway in
+        try await TestGateway.run(absent: [.auth: try FreePort.find()]) { gateway in
             for call in ["/token/validate", "/home"] {
                 let answer = try #require(await gateway.call(call, token: TestGateway.key.token(.moup)))
                 #expect(answer.status == 503)
@@ -180,7 +181,7 @@ struct UpstreamFailureTests {
 
     @Test func theOtherAddressTakesOver() async throws {
         let (auth, count) = try await service { _ in TestUpstream.ok("ok") }
-        try await TestGateway.run([.auth: [auth]], absent: [.auth: try HeldPort()]) { gateway in
+        try await TestGateway.run([.auth: [auth]], absent: [.auth: try FreePort.find()]) { gateway in
             // Until the first check has seen that one address is down, its refusal is worth another try elsewhere.
             for _ in 0..<20 {
                 let answer = try await gateway.exchange(Self.post)
@@ -191,8 +192,8 @@ struct UpstreamFailureTests {
     }
 
     @Test func aServiceThatComesBackIsFoundAgain() async throws {
-        let held = try HeldPort()
-        let first = try await TestUpstream.answering(port: held.port)
+        let port = try FreePort.find()
+        let first = try await TestUpstream.answering(port: port)
         try await TestGateway.run([.auth: [first]]) { gateway in
             #expect(try await gateway.exchange(Self.get)?.status == 200)
             await first.stop()

@@ -54,6 +54,7 @@ package struct Settings {
     /// Values joined by commas: have a default in development, and must be given in production.
     package mutating func list(_ name: String, development: [String]) -> [String] {
         let given = reader.string(forKey: Self.key(name))?.split(separator: ",").map { String($0).trimmed }
+            .filter { !$0.isEmpty }
         guard environment == .production else { return given ?? development }
         guard let given, !given.isEmpty else {
             problems.append("\(name) must be set")
