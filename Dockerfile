@@ -6,17 +6,21 @@ RUN apt-get update \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /madang
 
-# The dependencies change less often than the code.
-COPY Package.* ./
-RUN swift package resolve
+# What is compiled stays in a cache beside the layers: the packages that Madang stands on are compiled again when their
+# versions change, and a service when its own code does.
+COPY Package.swift ./
+COPY shared/Dependencies shared/Dependencies
+RUN --mount=type=cache,target=/madang/.build,sharing=locked \
+    MADANG_BUILD=dependencies swift build --configuration release --static-swift-stdlib --target Dependencies
 
 COPY shared shared
 COPY services services
 COPY gateway gateway
-COPY Tests Tests
-RUN set -e; for product in $(sed -n '/products: \[/,/\]/p' Package.swift | grep -o '"[A-Za-z]*"' | tr -d '"' | tr A-Z a-z); do \
-        swift build --configuration release --static-swift-stdlib --disable-automatic-resolution --product "$product"; \
-        install -D --strip ".build/release/$product" "/image/bin/$product"; \
+RUN --mount=type=cache,target=/madang/.build,sharing=locked \
+    set -e; \
+    MADANG_BUILD=programs swift build --configuration release --static-swift-stdlib --target Programs; \
+    for program in $(sed -n '/^let programs/,/^]/p' Package.swift | grep -o '"[A-Za-z]*"' | tr -d '"' | tr A-Z a-z); do \
+        install -D --strip ".build/release/$program" "/image/bin/$program"; \
     done; \
     toolchain=$(dirname "$(dirname "$(readlink -f "$(command -v swift)")")"); \
     install -D "$toolchain/libexec/swift/linux/swift-backtrace-static" /image/libexec/swift-backtrace-static

@@ -1,12 +1,12 @@
 # Madang's verbs. `make help` lists them; `swift run stack --help` has the details.
 
-BUILD_DIR ?= .build
+export BUILD_DIR ?= .build
 FORMATTED := Package.swift shared gateway services Tests
 
-RELEASE := swift build -c release --scratch-path $(BUILD_DIR)
-# Optimised, or the suite would spend its time in generic code that nobody has specialised; assertions and @testable stay.
-TESTED := --scratch-path $(BUILD_DIR) -Xswiftc -O -Xswiftc -assert-config -Xswiftc Debug -Xcc -O2
+SWIFT := .ci/swift
 STACK := $(BUILD_DIR)/release/stack
+# Says when the packages that Madang stands on were compiled last.
+DEPENDENCIES := $(BUILD_DIR)/dependencies
 INTEROP_PYTHON ?= $(firstword $(wildcard .local/interop/bin/python) python3)
 
 .PHONY: up down status logs demo interop bench test build lint format image help prerequisites
@@ -34,17 +34,26 @@ interop: ## Play with stomp.py, python-socketio and headless Chromium against th
 	@$(INTEROP_PYTHON) Tests/Interoperability/socketio_chat.py
 
 bench: build ## Measure against the yardsticks; SUITE=sql for one
-	@$(STACK) bench $(SUITE)
+	@.ci/stage bench $(SWIFT) build --product bench
+	@$(BUILD_DIR)/release/bench $(SUITE)
 
-test: prerequisites lint ## Lint, build and run every test; ONLY=SeatsTests for some
-	swift build --build-tests $(TESTED) --explicit-target-dependency-import-check error
-	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8 swift test --skip-build $(TESTED) $(if $(ONLY),--filter '$(ONLY)')
+test: prerequisites lint $(DEPENDENCIES) ## Lint, build and run every test; ONLY=SeatsTests for some
+	@.ci/stage "our code and its tests" $(SWIFT) build --build-tests --explicit-target-dependency-import-check error
+	@.ci/stage tests .ci/run-tests $(ONLY)
 
-build: prerequisites ## Build everything in release mode
-	$(RELEASE)
+build: prerequisites $(DEPENDENCIES) ## Build what `make up` starts
+	@.ci/stage "our code" $(SWIFT) build --target Programs
+
+# What is ready last is compiled first, and the two copies of BoringSSL are ready before what SwiftNIO needs: without the
+# first two lines SwiftNIO, and all that stands on it, would wait for them, and then leave a core without work.
+$(DEPENDENCIES): Package.swift $(SWIFT)
+	@$(SWIFT) build --target CNIOAtomics
+	@$(SWIFT) build --target Atomics
+	@.ci/stage dependencies $(SWIFT) build --target Dependencies
+	@touch $@
 
 lint: ## Check the format of every source file
-	swift format lint --strict --parallel --recursive $(FORMATTED)
+	@.ci/stage lint swift format lint --strict --parallel --recursive $(FORMATTED)
 
 format: ## Format every source file in place
 	swift format --in-place --parallel --recursive $(FORMATTED)
@@ -56,7 +65,7 @@ help: ## This list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 prerequisites:
-	@BUILD_DIR=$(BUILD_DIR) .ci/prerequisites
+	@.ci/stage prerequisites .ci/prerequisites
 
 $(STACK):
 	@$(MAKE) --no-print-directory build

@@ -3,55 +3,115 @@ import PackageDescription
 
 // Targets are declared by the helpers at the end. A service depends on shared libraries only; so does the gateway.
 
+/// What `make up` starts and the container image holds.
+let programs = [
+    "Auth", "Seats", "Workforce", "Estate", "Community", "Chat", "Payments", "Notifications", "Gateway", "Sandbox",
+    "Stack",
+]
+
+/// How much there is to build: for layers of the container image `dependencies`, the packages that Madang stands on, or
+/// `programs`, all but the tests; everything without it.
+let extent = Context.environment["MADANG_BUILD"] ?? ""
+
 let package = Package(
     name: "madang",
     platforms: [.macOS(.v15)],
-    products: [
-        "Auth", "Seats", "Workforce", "Estate", "Community", "Chat", "Payments", "Notifications", "Gateway", "Sandbox",
-        "Stack",
-    ].map { .executable(name: $0.lowercased(), targets: [$0]) },
+    products: extent == "dependencies"
+        ? []
+        : (programs + ["Bench"]).map { name in
+            .executable(name: name.lowercased(), targets: [name])
+        },
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
-        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: ["Logging"]),
-        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
-        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
-        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
-        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
-        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
-        .package(url: "https://github.com/apple/swift-service-context", from: "1.5.1"),
-        .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-configuration", exact: "1.4.0", traits: ["Logging"]),
+        .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0", traits: []),
+        .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics", exact: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-extras", exact: "1.35.2"),
+        .package(url: "https://github.com/apple/swift-service-context", exact: "1.5.1"),
+        .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
         .package(
             url: "https://github.com/hummingbird-project/hummingbird",
-            from: "2.28.1",
+            exact: "2.28.1",
             traits: ["ConfigurationSupport"]
         ),
-        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
-        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
-        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
-        .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
-        .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
-    ],
-    targets: .shared + .services + .gateway + .suites
+        .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
+        .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
+        .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2", traits: []),
+        .package(url: "https://github.com/vapor/jwt-kit", exact: "5.7.1"),
+    ] + .indirect,
+    targets: .dependencies + (extent == "dependencies" ? [] : .shared + .services + .gateway)
+        + (extent.isEmpty ? .suites : [])
 )
+
+// MARK: - Packages
+
+extension [Package.Dependency] {
+    /// What the packages above stand on, pinned too: a build of the same commit is a build of the same sources.
+    static var indirect: Self {
+        [
+            .package(url: "https://github.com/apple/swift-algorithms", exact: "1.2.1"),
+            .package(url: "https://github.com/apple/swift-asn1", exact: "1.7.4"),
+            .package(url: "https://github.com/apple/swift-async-algorithms", exact: "1.1.4"),
+            .package(url: "https://github.com/apple/swift-atomics", exact: "1.3.0"),
+            .package(url: "https://github.com/apple/swift-certificates", exact: "1.21.1"),
+            .package(url: "https://github.com/apple/swift-distributed-tracing", exact: "1.7.3"),
+            .package(url: "https://github.com/apple/swift-nio-http2", exact: "1.46.0"),
+            .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
+            .package(url: "https://github.com/apple/swift-numerics", exact: "1.1.1"),
+        ]
+    }
+}
+
+// MARK: - What is compiled before our own code
+
+extension [Target] {
+    /// A target that names every product that programs use, so that these can be compiled before our own code.
+    static var dependencies: Self {
+        [
+            .target(
+                name: "Dependencies",
+                dependencies: [
+                    .product(name: "Algorithms", package: "swift-algorithms"),
+                    .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
+                    .product(name: "Atomics", package: "swift-atomics"),
+                    .product(name: "NIOHTTP2", package: "swift-nio-http2"),
+                    .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                    .product(name: "RealModule", package: "swift-numerics"),
+                    .product(name: "SwiftASN1", package: "swift-asn1"),
+                    .product(name: "Tracing", package: "swift-distributed-tracing"),
+                    .product(name: "X509", package: "swift-certificates"),
+                    .arguments, .configuration, .coreMetrics, .crypto, .cryptoExtras, .deque, .httpClient, .httpTypes,
+                    .hummingbird, .hummingbirdCore, .jwt, .lifecycle, .logging, .metrics, .nioCore, .nioHTTP1,
+                    .nioHTTPTypes, .nioHTTPTypesHTTP1, .nioPosix, .serviceContext, .subprocess, .system, .unixSignals,
+                ],
+                path: "shared/Dependencies"
+            )
+        ]
+    }
+}
 
 // MARK: - shared/
 
 extension [Target] {
     static var shared: Self {
         [
+            .plugin(name: "EmbedResources", capability: .buildTool(), path: "shared/EmbedResources"),
             .systemLibrary(name: "CLibPQ", path: "shared/CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
             .library("Postgres", ["CLibPQ", .nioCore, .logging, .metrics, .lifecycle, .crypto, .deque]),
             .library("PostgresServer", [.subprocess, .system]),
             .library("Contracts", []),
-            .library("Districts", [], resources: [.embedInCode("Data")]),
-            .library("Subway", [], resources: [.embedInCode("Data")]),
+            .library("Districts", [], resources: true),
+            .library("Subway", [], resources: true),
             .library("Providers", ["AppWire", "ServiceHost", .httpClient, .logging, .nioCore, .nioHTTP1]),
             .library(
                 "People",
                 ["AppWire", "Contracts", "InternalClient", "Outbox", "Postgres", "ServiceDatabase", "ServiceHost"],
-                resources: [.embedInCode("Migrations")]
+                resources: true
             ),
             .library("Paging", ["AppWire", "ServiceHost", .hummingbird]),
             .library("Comments", ["AppWire", "Contracts", "Paging", "People", "Postgres", "ServiceHost", "TypedText"]),
@@ -59,7 +119,7 @@ extension [Target] {
             .library("TypedText", []),
             .library("CivilTime", []),
             .library("Clustering", []),
-            .library("Payroll", ["CivilTime"], resources: [.embedInCode("Data")]),
+            .library("Payroll", ["CivilTime"], resources: true),
             .library("Authentication", ["Contracts", .crypto, .lifecycle, .logging]),
             .library("AppWire", ["CivilTime", "Contracts", .httpTypes]),
             .library(
@@ -69,8 +129,8 @@ extension [Target] {
                     .nioHTTPTypesHTTP1, .nioPosix,
                 ]
             ),
-            .library("SocketIO", ["WebSocket", .httpTypes, .metrics, .nioCore]),
-            .library("STOMP", ["WebSocket", .deque, .httpTypes, .logging, .metrics, .nioCore, .nioPosix]),
+            .library("SocketIO", ["WebSocket", .httpTypes, .nioCore]),
+            .library("STOMP", ["WebSocket", .httpTypes, .nioCore, .nioPosix]),
             .library(
                 "ServiceHost",
                 [
@@ -79,7 +139,7 @@ extension [Target] {
                     .unixSignals,
                 ]
             ),
-            .library("Multipart", ["AppWire", "ServiceHost", .httpTypes, .hummingbird, .nioCore]),
+            .library("Multipart", ["AppWire", "ServiceHost", .hummingbird, .nioCore]),
             .library(
                 "Files",
                 [
@@ -90,8 +150,8 @@ extension [Target] {
             .library(
                 "InternalClient",
                 [
-                    "AppWire", "Authentication", "Contracts", "ServiceHost", .httpClient, .logging, .nioCore,
-                    .nioHTTP1, .serviceContext, .httpTypes,
+                    "AppWire", "Authentication", "ServiceHost", .httpClient, .logging, .nioCore,
+                    .nioHTTP1, .serviceContext,
                 ]
             ),
             .library(
@@ -100,7 +160,7 @@ extension [Target] {
                     "AppWire", "Authentication", "Contracts", "InternalClient", "Postgres", "ServiceHost", .hummingbird,
                     .lifecycle, .logging, .metrics, .nioCore, .serviceContext,
                 ],
-                resources: [.embedInCode("Migrations")]
+                resources: true
             ),
             .library(
                 "Uploads",
@@ -108,7 +168,7 @@ extension [Target] {
                     "AppWire", "Files", "Multipart", "Postgres", "ServiceHost", .hummingbird, .lifecycle, .logging,
                     .nioCore,
                 ],
-                resources: [.embedInCode("Migrations")]
+                resources: true
             ),
             .library(
                 "ServiceDatabase",
@@ -122,21 +182,38 @@ extension [Target] {
                     .cryptoExtras, .deque, .httpTypes, .hummingbird, .httpClient, .lifecycle, .logging, .nioCore,
                     .nioHTTP1,
                 ],
-                resources: [.embedInCode("FCM/Pages"), .embedInCode("PortOne/Pages")]
+                resources: true
+            ),
+            .library(
+                "StackKit",
+                [
+                    "Contracts", "PostgresServer", "STOMP", "WebSocket", .crypto, .httpClient, .nioCore, .nioHTTP1,
+                    .subprocess, .system,
+                ],
+                resources: true
             ),
             .program(
                 "Stack",
                 path: "shared/Stack",
                 [
-                    "Authentication", "CivilTime", "Clustering", "Contracts", "Districts", "Payroll", "Postgres",
-                    "PostgresServer", "STOMP", "WebSocket",
-                    .arguments, .crypto, .httpClient, .logging, .nioCore, .nioHTTP1, .nioPosix, .subprocess, .system,
-                    .unixSignals,
-                ],
-                resources: [
-                    .embedInCode("Bootstrap/bootstrap.sql"), .embedInCode("Bootstrap/passwords.sql"),
-                    .embedInCode("Bench/Peers/hdbscan_peers.py"),
+                    "Authentication", "CivilTime", "Contracts", "Districts", "PostgresServer", "StackKit", "WebSocket",
+                    .arguments, .httpClient, .logging, .nioCore, .nioHTTP1, .unixSignals,
                 ]
+            ),
+            .program(
+                "Bench",
+                path: "shared/Bench",
+                [
+                    "Authentication", "CivilTime", "Clustering", "Contracts", "Payroll", "Postgres", "PostgresServer",
+                    "StackKit", "WebSocket",
+                    .arguments, .crypto, .httpClient, .logging, .nioCore, .nioHTTP1, .nioPosix, .subprocess, .system,
+                ],
+                resources: true
+            ),
+            .target(
+                name: "Programs",
+                dependencies: programs.map { .target(name: $0) },
+                path: "shared/Programs"
             ),
         ]
     }
@@ -150,8 +227,7 @@ extension [Target] {
             .service(
                 "Auth",
                 [
-                    "Files", "Multipart", "Providers", "Uploads", .jwt, .crypto, .cryptoExtras, .httpClient, .nioHTTP1,
-                    .nioPosix,
+                    "Files", "Providers", "Uploads", .jwt, .crypto, .cryptoExtras, .httpClient, .nioPosix,
                 ]
             ),
             .service("Seats", ["CivilTime", "STOMP", "Subway", "TypedText", .httpClient, .nioHTTP1]),
@@ -160,29 +236,26 @@ extension [Target] {
                 "Estate",
                 [
                     "CivilTime", "Clustering", "Comments", "Files", "Geography", "Paging", "People", "Providers",
-                    "TypedText", "Uploads", .crypto, .httpClient, .nioHTTP1,
-                ],
-                resources: [.embedInCode("Banners")]
+                    "TypedText", "Uploads", .httpClient,
+                ]
             ),
             .service(
                 "Community",
                 [
                     "CivilTime", "Comments", "Files", "Geography", "Multipart", "Paging", "People", "Providers",
-                    "TypedText", "Uploads", .crypto, .httpClient, .nioHTTP1,
-                ],
-                resources: [.embedInCode("Categories"), .embedInCode("Pages")]
+                    "TypedText", "Uploads", .crypto, .httpClient,
+                ]
             ),
-            .service("Chat", ["Files", "People", "SocketIO", "STOMP", "Uploads", "WebSocket"]),
+            .service("Chat", ["Files", "People", "SocketIO", "STOMP", "Uploads", "WebSocket", .metrics]),
             .service(
                 "Payments",
-                ["CivilTime", "Geography", "Paging", "People", "Providers", .crypto, .httpClient],
-                resources: [.embedInCode("Pages")]
+                ["CivilTime", "Geography", "Paging", "People", "Providers", .crypto, .httpClient]
             ),
             .service(
                 "Notifications",
                 [
                     "CivilTime", "Paging", "People", "Providers", "TypedText", .crypto, .cryptoExtras, .deque,
-                    .httpClient, .nioHTTP1,
+                    .httpClient, .metrics, .nioHTTP1,
                 ]
             ),
         ]
@@ -195,8 +268,7 @@ extension [Target] {
                 path: "gateway",
                 [
                     "AppWire", "Authentication", "Contracts", "InternalClient", "ServiceHost", .nioCore, .nioPosix,
-                    .nioHTTP1, .nioWebSocket, .nioExtras, .httpTypes, .httpClient, .configuration, .logging, .metrics,
-                    .lifecycle, .crypto, .hummingbird,
+                    .nioHTTP1, .httpTypes, .httpClient, .logging, .metrics, .lifecycle, .crypto, .hummingbird,
                 ]
             )
         ]
@@ -208,12 +280,13 @@ extension [Target] {
 extension [Target] {
     static var suites: Self {
         [
-            .target(
+            .testTarget(
                 name: "TestSupport",
                 dependencies: [
                     "CivilTime", "Payroll", "Postgres", "PostgresServer", "ServiceHost", "Authentication", "Contracts",
-                    "WebSocket", .hummingbird, .httpClient, .jwt, .crypto, .subprocess, .system,
-                    .logging, .nioCore, .lifecycle, .nioPosix, .nioHTTP1, .hummingbirdTesting,
+                    "WebSocket", .hummingbird, .httpClient, .crypto, .subprocess, .system, .logging, .nioCore,
+                    .nioPosix,
+                    .nioHTTP1, .hummingbirdTesting,
                 ],
                 path: "Tests/TestSupport",
                 exclude: ["Pay/Vectors"],
@@ -245,12 +318,12 @@ extension [Target] {
             .tests("Uploads", ["Files", "Postgres", "Uploads"]),
             .tests("InternalClient", ["AppWire", "InternalClient"]),
             .tests("Sandbox", ["CivilTime", "Districts", "Sandbox", "Subway", .configuration, .crypto, .jwt]),
-            .tests("Stack", ["PostgresServer", "Stack", .subprocess, .system]),
+            .tests("Stack", ["PostgresServer", "Stack", "StackKit", .subprocess, .system]),
+            .tests("Bench", ["Bench"]),
             .tests(
                 "Gateway",
                 [
-                    "AppWire", "Gateway", .crypto, .httpClient, .jwt, .lifecycle, .nioEmbedded, .nioHTTP1, .nioPosix,
-                    .nioWebSocket,
+                    "Gateway", "PostgresServer", .configuration, .crypto, .lifecycle, .nioEmbedded, .nioPosix,
                 ]
             ),
             .serviceTests("Auth", ["Files", "Providers", "Uploads", .crypto, .lifecycle]),
@@ -276,9 +349,9 @@ extension [Target] {
             .tests(
                 "Platform",
                 [
-                    "Auth", "Chat", "CivilTime", "Community", "Estate", "Files", "Gateway", "Geography",
+                    "Auth", "Bench", "Chat", "CivilTime", "Community", "Estate", "Files", "Gateway", "Geography",
                     "Notifications", "Payments", "Postgres", "PostgresServer", "STOMP", "Sandbox", "Seats", "Stack",
-                    "WebSocket", "Workforce",
+                    "StackKit", "WebSocket", "Workforce",
                     .crypto, .httpClient, .lifecycle, .nioHTTP1,
                 ]
             ),
@@ -307,12 +380,10 @@ extension Target.Dependency {
     static var metrics: Self { .product(name: "Metrics", package: "swift-metrics") }
     static var nioCore: Self { .product(name: "NIOCore", package: "swift-nio") }
     static var nioEmbedded: Self { .product(name: "NIOEmbedded", package: "swift-nio") }
-    static var nioExtras: Self { .product(name: "NIOExtras", package: "swift-nio-extras") }
     static var nioHTTP1: Self { .product(name: "NIOHTTP1", package: "swift-nio") }
     static var nioHTTPTypes: Self { .product(name: "NIOHTTPTypes", package: "swift-nio-extras") }
     static var nioHTTPTypesHTTP1: Self { .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras") }
     static var nioPosix: Self { .product(name: "NIOPosix", package: "swift-nio") }
-    static var nioWebSocket: Self { .product(name: "NIOWebSocket", package: "swift-nio") }
     static var serviceContext: Self { .product(name: "ServiceContextModule", package: "swift-service-context") }
     static var subprocess: Self { .product(name: "Subprocess", package: "swift-subprocess") }
     static var system: Self { .product(name: "SystemPackage", package: "swift-system") }
@@ -335,13 +406,14 @@ extension [SwiftSetting] {
 }
 
 extension Target {
-    static func library(_ name: String, _ dependencies: [Dependency], resources: [Resource] = []) -> Target {
+    /// - Parameter resources: whether it has files beside its Swift code, which go into the binary.
+    static func library(_ name: String, _ dependencies: [Dependency], resources: Bool = false) -> Target {
         .target(
             name: name,
             dependencies: dependencies,
             path: "shared/\(name)",
-            resources: resources,
-            swiftSettings: .strict
+            swiftSettings: .strict,
+            plugins: resources ? ["EmbedResources"] : []
         )
     }
 
@@ -349,29 +421,24 @@ extension Target {
         _ name: String,
         path: String,
         _ dependencies: [Dependency],
-        resources: [Resource] = []
+        resources: Bool = false
     ) -> Target {
         .executableTarget(
             name: name,
             dependencies: dependencies,
             path: path,
-            resources: resources,
-            swiftSettings: .strict
+            swiftSettings: .strict,
+            plugins: resources ? ["EmbedResources"] : []
         )
     }
 
     /// A service: an executable over the shared libraries, with its migrations and its API document in the binary.
-    static func service(_ name: String, _ dependencies: [Dependency], resources: [Resource] = []) -> Target {
+    static func service(_ name: String, _ dependencies: [Dependency]) -> Target {
         let kit: [Dependency] = [
             "AppWire", "Authentication", "Contracts", "InternalClient", "Outbox", "Postgres", "ServiceDatabase",
-            "ServiceHost", .hummingbird, .configuration, .logging, .metrics, .lifecycle, .httpTypes, .nioCore,
+            "ServiceHost", .hummingbird, .logging, .lifecycle, .httpTypes, .nioCore,
         ]
-        return .program(
-            name,
-            path: "services/\(name)",
-            kit + dependencies,
-            resources: [.embedInCode("Migrations"), .embedInCode("openapi.yaml")] + resources
-        )
+        return .program(name, path: "services/\(name)", kit + dependencies, resources: true)
     }
 
     /// The tests of a service, which run it on a database of their own.
@@ -392,7 +459,7 @@ extension Target {
             dependencies: kit + dependencies,
             path: "Tests/\(subject)Tests",
             exclude: exclude,
-            swiftSettings: .strict
+            swiftSettings: .strict + [.unsafeFlags(["-Onone"])]
         )
     }
 }

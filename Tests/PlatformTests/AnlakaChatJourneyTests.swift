@@ -5,6 +5,7 @@ import Testing
 
 @testable import Gateway
 @testable import Stack
+@testable import StackKit
 
 /// Chats as phones of Anlaka see them, through the gateway (Anlaka contract 2.4, 5, and 8, items 9 to 11).
 @Suite(.serialized, .timeLimit(.minutes(8))) struct AnlakaChatJourneyTests {

@@ -7,7 +7,8 @@ import TestSupport
 import Testing
 
 @testable import Auth
-@testable import Stack
+@testable import Bench
+@testable import StackKit
 
 /// Silent refresh through two gateways, with the real auth service: what is refreshed, and who notices.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct RefreshStormTests {

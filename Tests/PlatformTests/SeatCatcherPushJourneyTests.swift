@@ -6,6 +6,7 @@ import Testing
 
 @testable import Auth
 @testable import Stack
+@testable import StackKit
 
 /// What passengers are told of on their phones when no socket tells them (SeatCatcher contract 4.7, 4.12, and D12).
 @Suite(.serialized, .timeLimit(.minutes(8))) struct SeatCatcherPushJourneyTests {

@@ -4,6 +4,7 @@ import Testing
 
 @testable import Auth
 @testable import Stack
+@testable import StackKit
 
 /// Talks about companion posts as phones of With Suhyeon see them, through the gateway (With Suhyeon contract 1.2, calls 21 to
 /// 24, and 2).

@@ -5,6 +5,7 @@ import Testing
 
 @testable import Auth
 @testable import Stack
+@testable import StackKit
 
 /// Companion posts and the gallery as phones of With Suhyeon see them, through the gateway (With Suhyeon contract 1.2, calls 10
 /// to 20, 29 and 30).

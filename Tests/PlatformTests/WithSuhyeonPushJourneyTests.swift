@@ -6,6 +6,7 @@ import Testing
 @testable import Auth
 @testable import Gateway
 @testable import Stack
+@testable import StackKit
 
 /// Messages on the phones of With Suhyeon's people who are away (With Suhyeon contract 1.2, calls 26 to 28 and 35; what is below
 /// `/api/v1/fcm` is ours).

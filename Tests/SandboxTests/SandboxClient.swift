@@ -22,7 +22,9 @@ struct SandboxClient {
         configuration.portOneWebhookURL = ""
         adjust(&configuration)
         let application = try buildSandbox(configuration, logger: .quiet)
-        try await application.test(.router) { try await body(SandboxClient(client: $0)) }
+        try await TestTimes.measure {
+            try await application.test(.router) { try await body(SandboxClient(client: $0)) }
+        }
     }
 
     /// Runs `body` with a fresh sandbox that listens on a port.

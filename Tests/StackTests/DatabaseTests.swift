@@ -5,6 +5,7 @@ import Subprocess
 import Testing
 
 @testable import Stack
+@testable import StackKit
 
 /// What the bootstrap promises, asked of a real PostgreSQL under the roles of the services.
 @Suite struct DatabaseTests {

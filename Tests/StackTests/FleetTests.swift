@@ -3,6 +3,7 @@ import FoundationEssentials
 import Testing
 
 @testable import Stack
+@testable import StackKit
 
 @Suite struct FleetTests {
     @Test func everyPortIsItsOwn() throws {
@@ -14,13 +15,13 @@ import Testing
         #expect(Set(fleet.members.map(\.name)).count == fleet.members.count)
     }
 
-    @Test func everyExecutableOfThePackageIsAMember() throws {
+    @Test func everyProgramOfThePackageIsAMember() throws {
         let manifest = try String(contentsOfFile: Self.root + "Package.swift", encoding: .utf8)
-        let list = try #require(manifest.firstMatch(of: /products: \[([^\]]*)\]/)).1
-        let products = list.matches(of: /"([A-Za-z]+)"/).map { $0.1.lowercased() }
+        let list = try #require(manifest.firstMatch(of: /let programs = \[([^\]]*)\]/)).1
+        let programs = list.matches(of: /"([A-Za-z]+)"/).map { $0.1.lowercased() }
         let members = try Fleet(environment: [:]).members.map(\.name)
-        #expect(!products.isEmpty)
-        #expect(Set(products).subtracting(["stack"]) == Set(members))
+        #expect(!programs.isEmpty)
+        #expect(Set(programs).subtracting(["stack"]) == Set(members))
     }
 
     @Test func everyServiceThatRunsHasASchema() throws {

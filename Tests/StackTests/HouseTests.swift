@@ -6,6 +6,7 @@ import SystemPackage
 import Testing
 
 @testable import Stack
+@testable import StackKit
 
 /// The command itself, with the real programs, in a folder and on ports of its own.
 @Suite(.timeLimit(.minutes(5))) struct HouseTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Stack
+@testable import StackKit
 
 @Suite struct KernelFileTests {
     @Test func readsLongFilesWhole() throws {

@@ -2,6 +2,7 @@ import FoundationEssentials
 import Testing
 
 @testable import Stack
+@testable import StackKit
 
 @Suite struct LocalFolderTests {
     @Test func remembersThePortsOfTheRunningHouse() async throws {

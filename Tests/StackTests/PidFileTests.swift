@@ -3,6 +3,7 @@ import Glibc
 import Testing
 
 @testable import Stack
+@testable import StackKit
 
 @Suite struct PidFileTests {
     @Test func remembersARunningProcess() async throws {

@@ -2,6 +2,7 @@ import Glibc
 import Testing
 
 @testable import Stack
+@testable import StackKit
 
 @Suite struct PortsTests {
     @Test func seesThatAPortIsTakenAndByWhom() async throws {

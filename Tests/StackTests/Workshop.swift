@@ -1,7 +1,9 @@
 import FoundationEssentials
+import TestSupport
 import Testing
 
 @testable import Stack
+@testable import StackKit
 
 /// A folder below the system's temporary one, for the time of a test.
 struct Workshop {
@@ -11,7 +13,7 @@ struct Workshop {
         let folder = FileManager.default.temporaryDirectory.appending(path: "stack-tests-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        try await body(Workshop(path: folder.path))
+        try await TestTimes.measure { try await body(Workshop(path: folder.path)) }
     }
 
     var local: LocalFolder { LocalFolder(path: "\(path)/local") }

@@ -1,7 +1,7 @@
 import ArgumentParser
 
-/// The command that runs Madang on one machine without containers: its processes, their PostgreSQL, the demonstration
-/// and the measurements.
+/// The command that runs Madang on one machine without containers: its processes, their PostgreSQL and the
+/// demonstration.
 ///
 /// Everything it writes is under `.local/` of the working directory: the database in `postgres`, process ids in `run`,
 /// output in `logs`. Errors are one sentence on standard error and a non-zero exit code.
@@ -15,7 +15,6 @@ import ArgumentParser
               stack status                what runs, how healthy, how large
               stack logs auth --follow    what the auth service says
               stack demo                  one scenario per app, played
-              stack bench sql             the SQL client beside pgbench
               stack refund imp_1 --reason "고객 요청"
                                           give somebody's money back
               stack compare               all payments of a week beside PortOne's
@@ -26,7 +25,7 @@ import ArgumentParser
             """,
         subcommands: [
             UpCommand.self, DownCommand.self, StatusCommand.self, LogsCommand.self, SeedCommand.self,
-            DemoCommand.self, BenchCommand.self, ReadyCommand.self, RefundCommand.self, CompareCommand.self,
+            DemoCommand.self, ReadyCommand.self, RefundCommand.self, CompareCommand.self,
             AnnounceCommand.self,
         ]
     )

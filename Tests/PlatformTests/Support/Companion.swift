@@ -5,6 +5,7 @@ import Testing
 
 @testable import Auth
 @testable import Stack
+@testable import StackKit
 
 /// Somebody of With Suhyeon and their phone.
 struct Companion: Sendable {

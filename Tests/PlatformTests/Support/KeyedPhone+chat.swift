@@ -1,4 +1,5 @@
 @testable import Stack
+@testable import StackKit
 
 extension KeyedPhone {
     /// The app's socket, with the namespace of a room asked for.

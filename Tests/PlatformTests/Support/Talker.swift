@@ -2,6 +2,7 @@ import NIOHTTP1
 import Testing
 
 @testable import Stack
+@testable import StackKit
 
 /// A phone and the post that is talked about.
 struct Talker: Sendable {

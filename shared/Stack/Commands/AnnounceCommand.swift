@@ -2,6 +2,7 @@ import ArgumentParser
 import Contracts
 import FoundationEssentials
 import NIOHTTP1
+import StackKit
 
 /// `stack announce moup "점검 안내"`: tells everybody in an app.
 struct AnnounceCommand: AsyncParsableCommand {

@@ -2,6 +2,7 @@ import ArgumentParser
 import CivilTime
 import FoundationEssentials
 import NIOHTTP1
+import StackKit
 
 /// `stack compare`: what PortOne has beside what is here.
 struct CompareCommand: AsyncParsableCommand {

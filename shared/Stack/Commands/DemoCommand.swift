@@ -1,4 +1,5 @@
 import ArgumentParser
+import StackKit
 
 /// `stack demo [app…]`: real requests of each app through the gateway, and what its phone sees.
 struct DemoCommand: AsyncParsableCommand {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import StackKit
 
 /// `stack down`: nothing left running.
 struct DownCommand: AsyncParsableCommand {

@@ -3,6 +3,7 @@ import Authentication
 import FoundationEssentials
 import NIOCore
 import NIOHTTP1
+import StackKit
 
 /// Calls a service of the house beside the gateway, as one of its own processes.
 struct InternalCalls: Sendable {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import PostgresServer
+import StackKit
 
 /// `stack logs [name…] [--follow]`: what the programs said, each line with its program's name before it.
 struct LogsCommand: AsyncParsableCommand {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import StackKit
 
 /// `stack ready URL`: the health check of containers, whose image has no other HTTP client.
 struct ReadyCommand: AsyncParsableCommand {

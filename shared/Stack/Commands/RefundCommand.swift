@@ -1,6 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
 import NIOHTTP1
+import StackKit
 
 /// `stack refund imp_…`: gives money back that has paid for an order.
 struct RefundCommand: AsyncParsableCommand {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import StackKit
 
 /// `stack seed`: the accounts that a development house begins with.
 struct SeedCommand: AsyncParsableCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import PostgresServer
+import StackKit
 
 /// `stack status`: one line per process.
 struct StatusCommand: AsyncParsableCommand {
@@ -34,7 +35,7 @@ struct StatusCommand: AsyncParsableCommand {
 
     private static func row(_ name: String, _ pid: Int32?, _ port: String, health: String) -> [String] {
         guard let pid else { return [name, "-", port, health, "-"] }
-        let memory = ProcessMemory.ofTree(pid).map { "\(BenchTable.figure(Double($0) / 1_048_576)) MB" }
+        let memory = ProcessMemory.ofTree(pid).map { "\(Figure.text(Double($0) / 1_048_576)) MB" }
         return [name, String(pid), port, health, memory ?? "-"]
     }
 }

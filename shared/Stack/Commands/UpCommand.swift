@@ -1,5 +1,6 @@
 import ArgumentParser
 import PostgresServer
+import StackKit
 import UnixSignals
 
 /// `stack up`: everything running, healthy and seeded, or nothing left running.

@@ -1,10 +1,12 @@
+import StackKit
+
 /// What `up` says when all is well: where to go, and a first request that works as printed.
 struct Welcome {
     let fleet: Fleet
     let took: Duration
 
     var text: String {
-        let seconds = BenchTable.figure(took / .seconds(1))
+        let seconds = Figure.text(took / .seconds(1))
         let account = Seed.account
         return """
             Madang is up at \(fleet.gateway.url) (\(seconds) s)
@@ -12,7 +14,7 @@ struct Welcome {
             A first request, the sign-in of the real-estate app:
 
               curl \(fleet.gateway.url)/v1/users/login \\
-                -H 'SeSACKey: \(Seed.anlakaKey)' -H 'Content-Type: application/json' \\
+                -H 'SeSACKey: \(AppKey.anlaka)' -H 'Content-Type: application/json' \\
                 -d '{"email":"\(account.email)","password":"\(account.password)"}'
 
             Then: make demo · make status · make logs · make down

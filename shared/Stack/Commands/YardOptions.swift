@@ -2,6 +2,7 @@ import ArgumentParser
 import Authentication
 import FoundationEssentials
 import PostgresServer
+import StackKit
 
 /// What every command needs to know: where the local folder is, and with which ports the house runs.
 struct YardOptions: ParsableArguments {

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import StackKit
 
 /// Two neighbours write to each other, as a part of the real-estate app's story: one with the app as it is, over Socket.IO,
 /// the other with a newer one, over STOMP. The first loses its network in the middle.

@@ -1,3 +1,5 @@
+import StackKit
+
 /// What neighbours of the real-estate app tell each other, as a part of its story.
 extension Phone {
     /// Tells the neighbourhood something; somebody near by finds it, likes it and answers.

@@ -1,3 +1,5 @@
+import StackKit
+
 /// The map of the real-estate app, as a part of its story.
 extension Phone {
     /// Looks at Seoul from above, goes down to a neighbourhood, and opens what is nearest.

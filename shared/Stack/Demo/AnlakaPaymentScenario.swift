@@ -1,3 +1,5 @@
+import StackKit
+
 /// Money in the real-estate app's story: a fraud that is caught, and a payment as it should be.
 extension Phone {
     /// Reserves a listing of its own agency's making, so that no planted one stays taken.

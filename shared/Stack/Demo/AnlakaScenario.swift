@@ -1,10 +1,12 @@
+import StackKit
+
 extension Scenario {
     /// The real-estate app: join with an e-mail address, look at the map, refresh, also without asking for it.
     static let anlaka = Scenario(
         name: "anlaka",
         title:
             "Anlaka: join with an e-mail address, look at the map, like what is near, reserve, talk with a neighbour",
-        headers: [("SeSACKey", Seed.anlakaKey)]
+        headers: [("SeSACKey", AppKey.anlaka)]
     ) { phone in
         let email = "phone-\(UInt32.random(in: 0...UInt32.max))@example.com"
         let account: [String: JSON] = ["email": .string(email), "password": "anlaka2025!"]

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import StackKit
 
 /// A gift of a hundred won, as a part of the cultural events app's story.
 extension Phone {
@@ -15,11 +16,11 @@ extension Phone {
             ]
         )
         let post = try asked.text("post_id")
-        let code = "ios_\(Seed.cultureKey)_\(Int64(Date.now.timeIntervalSince1970))"
+        let code = "ios_\(AppKey.culture)_\(Int64(Date.now.timeIntervalSince1970))"
         let impUID = try await pay("The person gives them, under a code that the app has made.", code, 100)
         let body: JSON = ["imp_uid": .string(impUID), "post_id": .string(post)]
         let given = try await send("The app says what it was for.", .post, "/v1/payments/validation", body: body)
-        guard given["merchant_uid"]?.string?.contains(Seed.cultureKey) == false else {
+        guard given["merchant_uid"]?.string?.contains(AppKey.culture) == false else {
             throw StackError("the app's key is shown")
         }
         try await theatre.send(

@@ -1,5 +1,6 @@
 import CivilTime
 import FoundationEssentials
+import StackKit
 
 /// Events and what visitors write of them, as a part of the cultural events app's story.
 extension Phone {

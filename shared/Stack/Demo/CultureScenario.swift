@@ -1,9 +1,11 @@
+import StackKit
+
 extension Scenario {
     /// The cultural events app: join, sign in, and a refresh that leaves the refresh token as it is.
     static let culture = Scenario(
         name: "culture",
         title: "Seoul Culture: join, sign in, refresh with the one refresh token, like an event, write a review, give",
-        headers: [("SeSACKey", Seed.cultureKey)]
+        headers: [("SeSACKey", AppKey.culture)]
     ) { phone in
         let login = try await phone.joinCulture("The person", "나들이")
         let refresh = ("Refresh", try login.text("refreshToken"))

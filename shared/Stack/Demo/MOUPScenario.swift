@@ -1,3 +1,5 @@
+import StackKit
+
 extension Scenario {
     /// The part-time work app: sign in with Google, register, a month of work, leave, and come back.
     static let moup = Scenario(

@@ -1,3 +1,5 @@
+import StackKit
+
 extension Scenario {
     /// A month of work: an owner opens a shop and hires, plans, and both see what the month pays, line by line.
     ///

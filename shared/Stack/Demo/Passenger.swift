@@ -1,3 +1,5 @@
+import StackKit
+
 /// A person with SeatCatcher on the phone, and what the app does on each of its screens: REST first, SUBSCRIBE after.
 struct Passenger {
     let phone: Phone

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import StackKit
 
 /// What a phone gets by FCM, in the stories.
 extension Phone {

@@ -1,4 +1,5 @@
 import NIOHTTP1
+import StackKit
 
 extension Phone {
     /// Sends a request many times at once without an access token, as an app does whose token has run out: each answer

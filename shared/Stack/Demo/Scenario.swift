@@ -1,3 +1,5 @@
+import StackKit
+
 /// One story that `stack demo` plays: an app on a phone, and what its person does with it.
 struct Scenario: Sendable {
     /// The word on the command line: the app.

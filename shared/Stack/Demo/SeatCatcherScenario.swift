@@ -1,3 +1,5 @@
+import StackKit
+
 extension Scenario {
     /// The subway app: two people on one train, of whom one gets the other's seat.
     static let seatcatcher = Scenario(

@@ -3,6 +3,7 @@ import Contracts
 import FoundationEssentials
 import NIOCore
 import NIOHTTP1
+import StackKit
 
 /// What agencies of Anlaka have to let.
 extension Seed {
@@ -72,7 +73,7 @@ extension Seed {
     private func upload(_ token: String) async throws -> [String] {
         var paths: [String] = []
         for start in stride(from: 0, to: SeedPicture.variants, by: 4) {
-            paths += try await upload(start..<start + 4, to: "/v1/estates/files", key: Self.anlakaKey, token)
+            paths += try await upload(start..<start + 4, to: "/v1/estates/files", key: AppKey.anlaka, token)
         }
         return paths
     }

@@ -1,3 +1,5 @@
+import StackKit
+
 /// What people of Anlaka and Seoul Culture have written.
 extension Seed {
     private static let neighbours = [
@@ -43,10 +45,10 @@ extension Seed {
         return try await withThrowingTaskGroup(of: Bool.self) { group in
             for (index, visitor) in Self.visitors.enumerated() {
                 group.addTask {
-                    let phone = phone(key: Self.cultureKey)
+                    let phone = phone(key: AppKey.culture)
                     try await join(visitor, on: phone, asking: "/v1/validation/email")
                     return try await plant(share, of: visitor, on: phone) { token in
-                        let pictures = try await upload(0..<4, to: "/v1/posts/files", key: Self.cultureKey, token)
+                        let pictures = try await upload(0..<4, to: "/v1/posts/files", key: AppKey.culture, token)
                         return (index * share..<(index + 1) * share).map {
                             (name: "seed-\($0)", body: SeedPosts.review($0, pictures: pictures))
                         }

@@ -1,4 +1,5 @@
 import Authentication
+import StackKit
 
 /// The small world that a development house begins with. Planting it again changes nothing.
 ///
@@ -14,11 +15,6 @@ struct Seed: Sendable {
         self.fleet = fleet
         secret = environment["MADANG_INTERNAL_SECRET"].map { InternalSecret($0) } ?? .development
     }
-
-    /// The app key of Anlaka in development.
-    static let anlakaKey = "anlaka-dev-key"
-    /// The same of Seoul Culture.
-    static let cultureKey = "culture-dev-key"
 
     struct Account {
         var email: String
@@ -39,7 +35,7 @@ struct Seed: Sendable {
     }
 
     /// A phone with Anlaka.
-    var phone: Phone { phone(key: Self.anlakaKey) }
+    var phone: Phone { phone(key: AppKey.anlaka) }
 
     /// A phone with an app that has a key.
     func phone(key: String) -> Phone {

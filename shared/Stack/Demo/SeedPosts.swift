@@ -1,4 +1,5 @@
 import Districts
+import StackKit
 
 /// What neighbours of Anlaka and visitors of Seoul Culture have written: always the same.
 enum SeedPosts {

@@ -1,4 +1,5 @@
 import NIOCore
+import StackKit
 import WebSocket
 
 /// An app's socket that speaks in texts: what has come waits here until the story looks at it.

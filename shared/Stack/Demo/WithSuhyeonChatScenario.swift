@@ -1,3 +1,5 @@
+import StackKit
+
 /// Somebody asks about a companion post, as a part of the travel companions app's story, and loses the network while they
 /// talk. The app's socket is bare JSON (With Suhyeon contract 2).
 extension Phone {

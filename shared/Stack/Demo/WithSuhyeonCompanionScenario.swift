@@ -1,5 +1,6 @@
 import CivilTime
 import FoundationEssentials
+import StackKit
 
 /// Companion posts, as a part of the travel companions app's story.
 extension Phone {

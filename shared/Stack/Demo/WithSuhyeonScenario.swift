@@ -1,3 +1,5 @@
+import StackKit
+
 extension Scenario {
     /// The travel companions app: Kakao first, then the phone number, by a code in a text message.
     static let withsuhyeon = Scenario(

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import StackKit
 
 /// A program that keeps running after this one has ended: in a session of its own, so that Ctrl-C in the terminal does
 /// not reach it, with its output in a file.

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import PostgresServer
+import StackKit
 
 /// Stops what `up` started, also what a crashed one left behind.
 struct Shutdown: Sendable {

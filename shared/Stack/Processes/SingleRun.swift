@@ -1,4 +1,5 @@
 import Glibc
+import StackKit
 
 /// A lock on the local folder, so that one command at a time starts or stops things. The kernel lets go of it when its
 /// process ends, however it ends.

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Logging
 import PostgresServer
+import StackKit
 
 /// Brings the house to life: the database, then every program at once, each waited for until it can serve.
 ///

@@ -1,0 +1,38 @@
+import Testing
+
+@testable import Bench
+
+@Suite struct BenchTableTests {
+    @Test(arguments: [
+        (BenchResult.Goal.ratioAtLeast(1.2), 120.0, true), (.ratioAtLeast(1.2), 119, false),
+        (.ratioAtMost(0.5), 50, true), (.ratioAtMost(0.5), 51, false), (.atMost(10), 10, true),
+        (.atMost(10), 11, false),
+        (.atLeast(10), 10, true), (.atLeast(10), 9, false),
+    ])
+    func goalsAreReachedOrNot(goal: BenchResult.Goal, ours: Double, isReached: Bool) {
+        let yardstick = BenchResult.Yardstick(name: "other", value: 100)
+        let result = BenchResult(name: "x", unit: "q/s", ours: ours, yardstick: yardstick, goal: goal)
+        #expect(result.isReached == isReached)
+    }
+
+    @Test func aRatioWithoutAYardstickIsMissed() {
+        let result = BenchResult(name: "x", unit: "q/s", ours: 1, goal: .ratioAtLeast(1))
+        #expect(result.isReached == false)
+        #expect(BenchResult(name: "x", unit: "q/s", ours: 1).isReached == nil)
+    }
+
+    @Test func linesNameTheYardstick() {
+        let yardstick = BenchResult.Yardstick(name: "pgbench", value: 50_000)
+        let table = BenchTable(results: [
+            BenchResult(name: "select", unit: "q/s", ours: 75_000, yardstick: yardstick, goal: .ratioAtLeast(1.2)),
+            BenchResult(name: "memory", unit: "MB", ours: 500, goal: .atMost(400)),
+        ])
+        #expect(
+            table.lines == [
+                "  ✓ select  75,000 q/s  1.50 ×  (to reach: ≥ 1.20 ×)",
+                "      beside 50,000 of pgbench",
+                "  ✗ memory  500 MB  (to reach: ≤ 400)",
+            ]
+        )
+    }
+}

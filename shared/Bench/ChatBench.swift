@@ -1,0 +1,174 @@
+import FoundationEssentials
+import NIOCore
+import Postgres
+import PostgresServer
+import StackKit
+
+/// Messages of Anlaka that are answered when they are kept, beside pgbench; and what sockets that mostly wait cost, and how
+/// soon they hear.
+///
+/// pgbench sends the same statements in as many round trips to a copy of the database on the same server, one message a
+/// transaction; the service puts what comes at a time together into one. Rounds alternate.
+struct ChatBench: BenchSuite {
+    let name = "chat"
+    let summary = "durable messages beside pgbench with the same SQL; 10,000 waiting sockets through the gateway"
+    let tools = [BenchTool(command: "psql", package: "postgresql")]
+
+    /// What the waiting sockets speak.
+    var wires: [ChatSockets.Wire] = [.socketIO, .stream]
+
+    private static let rounds = 3
+    private static let senders = 64
+    private static let clients = [8, 16, 32]
+    private static let yardstick = "yardstick"
+    /// Messages whose way is timed.
+    private static let timed = 200
+
+    func run(_ bench: BenchContext) async throws -> [BenchResult] {
+        // As many sockets as there is time for, 10,000 in the usual five seconds, and files: the gateway has both ends of
+        // each.
+        let wanted = max(100, Int(bench.duration / .milliseconds(1)) * 2)
+        let count = min(wanted, 10_000, Int(OpenFiles.most) / 2 - 500)
+        try OpenFiles.allow(UInt(2 * count + 1000))
+        return try await bench.withPostgres { server in
+            let database = Database(server: server)
+            try await database.bootstrap()
+            let rig = try GatedRig("chat", bench, database)
+            // The service makes its tables; then both have the same to begin with.
+            try await rig.withHouse { try await ChatTown.build(server) }
+            _ = try await server.withClient(of: "postgres") {
+                try await $0.execute(
+                    "CREATE DATABASE \(identifier: Self.yardstick) TEMPLATE \(identifier: Database.name)"
+                )
+                return try await $0.execute("ALTER DATABASE \(identifier: Self.yardstick) SET search_path = chat")
+            }
+            var results = try await rig.withHouse { try await Self.rates(rig, server, bench) }
+            for (batch, wire) in wires.enumerated() {
+                // Processes of their own, whose memory nobody has used before.
+                results += try await rig.withHouse {
+                    let token = try await rig.join()
+                    let rooms = try await ChatTown.rooms(count, batch: batch, ofTheNewestOn: server)
+                    return try await Self.sockets(wire, in: rooms, token, rig, bench)
+                }
+            }
+            return results
+        }
+    }
+
+    // MARK: Writing
+
+    private static func rates(
+        _ rig: GatedRig,
+        _ server: PostgresServer,
+        _ bench: BenchContext
+    ) async throws -> [BenchResult] {
+        let script = "\(bench.scratch)/chat.sql"
+        try ChatScript.text.write(toFile: script, atomically: false, encoding: .utf8)
+        let pgbench = PGBench(program: "\(server.binaries)/pgbench", url: try server.adminURL(database: yardstick))
+        let seconds = max(1, Int(bench.duration / .seconds(1)) * 2 / rounds)
+        let load = ChatLoad(port: rig.service, senders: senders)
+        _ = try await load.run(for: .seconds(1))
+        var ours: [Double] = []
+        var theirs: [Int: [Double]] = [:]
+        for round in 1...rounds {
+            bench.report("round \(round) of \(rounds)")
+            for clients in clients {
+                let rate = try await pgbench.run(script: script, clients: clients, seconds: seconds)
+                theirs[clients, default: []].append(rate)
+            }
+            let times = try await load.run(for: .seconds(seconds))
+            ours.append(Double(times.count) / Double(seconds))
+        }
+        let rate = median(ours)
+        bench.report("writing half as much")
+        let times = try await load.run(for: .seconds(max(seconds, 2)), rate: rate / 2)
+        let best = theirs.mapValues(median).max { $0.value < $1.value }
+        let names = clients.map(String.init).joined(separator: ", ")
+        return [
+            BenchResult(
+                name: "durable messages, \(senders) senders",
+                unit: "messages/s",
+                ours: rate,
+                yardstick: best.map {
+                    .init(name: "pgbench -M prepared, the best of \(names) clients (\($0.key))", value: $0.value)
+                },
+                goal: .ratioAtLeast(0.5)
+            ),
+            BenchResult(name: "answered at half of that, median", unit: "ms", ours: median(times)),
+            BenchResult(
+                name: "answered at half of that, 99 of 100 within",
+                unit: "ms",
+                ours: last(of: 100, times),
+                goal: .atMost(20)
+            ),
+        ]
+    }
+
+    // MARK: Sockets
+
+    private static func sockets(
+        _ wire: ChatSockets.Wire,
+        in rooms: [String],
+        _ token: String,
+        _ rig: GatedRig,
+        _ bench: BenchContext
+    ) async throws -> [BenchResult] {
+        let count = rooms.count
+        let processes = ["gateway", "chat"].compactMap(ProcessMemory.child)
+        guard processes.count == 2 else { throw StackError("gateway and chat cannot be found") }
+        let sockets = ChatSockets(wire, port: rig.gateway, token: token)
+        do {
+            bench.report("opening \(count) sockets")
+            // The first ones bring what every further one shares.
+            try await sockets.open(Array(rooms.prefix(count / 100)))
+            let before = processes.compactMap(ProcessMemory.ofTree).reduce(0, +)
+            try await sockets.open(Array(rooms.dropFirst(count / 100)))
+            try await Task.sleep(for: .seconds(1))
+            let after = processes.compactMap(ProcessMemory.ofTree).reduce(0, +)
+            bench.report("writing to \(timed) of them")
+            var (whole, late): ([Double], [Double]) = ([], [])
+            for number in 0..<timed {
+                let room = rooms[number * 7919 % rooms.count]
+                let path = try await sockets.write("안녕하세요 \(number)", in: room)
+                whole.append(path.delivered)
+                late.append(max(0, path.delivered - path.answered))
+            }
+            try await sockets.close()
+            let each = Double(after - before) / Double(count - count / 100)
+            return [
+                BenchResult(
+                    name: "\(wire.rawValue): memory of each of \(count) waiting sockets, gateway and chat",
+                    unit: "kB",
+                    ours: each / 1000,
+                    goal: .atMost(20)
+                ),
+                BenchResult(
+                    name: "\(wire.rawValue): from the request to the other's socket, median",
+                    unit: "ms",
+                    ours: median(whole)
+                ),
+                BenchResult(name: "the same, 99 of 100 within", unit: "ms", ours: last(of: 100, whole)),
+                BenchResult(
+                    name: "\(wire.rawValue): from the answer to the other's socket, median",
+                    unit: "ms",
+                    ours: median(late),
+                    goal: .atMost(10)
+                ),
+                BenchResult(name: "the same, 99 of 100 within", unit: "ms", ours: last(of: 100, late)),
+            ]
+        } catch {
+            try? await sockets.close()
+            throw error
+        }
+    }
+
+    // MARK: Figures
+
+    private static func median(_ values: [Double]) -> Double { last(of: 2, values) }
+
+    /// What all but one of so many values stay below.
+    private static func last(of count: Int, _ values: [Double]) -> Double {
+        let sorted = values.sorted()
+        return sorted.isEmpty ? 0 : sorted[sorted.count * (count - 1) / count]
+    }
+}

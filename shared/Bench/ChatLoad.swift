@@ -1,0 +1,144 @@
+import Authentication
+import Contracts
+import NIOCore
+import NIOPosix
+import StackKit
+
+/// People who write one message after the other into many rooms, each on a connection of its own that is kept alive, all on
+/// one event loop.
+final class ChatLoad: Sendable {
+    static let content = "내일 두 시에 집을 보러 갈 수 있을까요?"
+
+    private let eventLoop: any EventLoop = MultiThreadedEventLoopGroup.singleton.next()
+    private let port: Int
+    private let senders: Int
+
+    init(port: Int, senders: Int) {
+        self.port = port
+        self.senders = senders
+    }
+
+    /// - Parameter rate: messages a second of all together; nil for as many as are answered.
+    /// - Returns: how long each answer took from when its message was to be sent, in milliseconds.
+    /// - Throws: `StackError` when a message was refused.
+    func run(for duration: Duration, rate: Double? = nil) async throws -> [Double] {
+        let tally = try await eventLoop.submit { [eventLoop] in
+            NIOLoopBound(ChatTally(), eventLoop: eventLoop)
+        }.get()
+        let start = NIODeadline.now() + .milliseconds(100)
+        let end = start + .nanoseconds(Int64(duration / .nanoseconds(1)))
+        let pause = rate.map { TimeAmount.nanoseconds(Int64(1_000_000_000 * Double(senders) / $0)) }
+        var channels: [any Channel] = []
+        for number in 0..<senders {
+            // One after the other, not all at once.
+            let first = start + .nanoseconds((pause?.nanoseconds ?? 0) * Int64(number) / Int64(senders))
+            let bootstrap = ClientBootstrap(group: eventLoop)
+                .channelOption(.socketOption(.tcp_nodelay), value: 1)
+                .channelInitializer { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        let sender = ChatSender(number, tally.value, from: first, every: pause, until: end)
+                        try channel.pipeline.syncOperations.addHandler(sender)
+                    }
+                }
+            channels.append(try await bootstrap.connect(host: "127.0.0.1", port: port).get())
+        }
+        for channel in channels { try await channel.closeFuture.get() }
+        let (times, defect) = try await eventLoop.submit { (tally.value.times, tally.value.defect) }.get()
+        if let defect { throw StackError("a message was refused: \(defect)") }
+        return times
+    }
+}
+
+/// What came of it, at all connections together.
+private final class ChatTally {
+    var times: [Double] = []
+    var defect: String?
+    /// Requests to each room, without what differs between messages; signed for a minute.
+    private var heads: [Int: String] = [:]
+    private var random = SystemRandomNumberGenerator()
+
+    /// A message that nobody has sent before, to some room.
+    func request() -> ByteBuffer {
+        let room = Int.random(in: 1...ChatTown.rooms, using: &random)
+        let head = heads[room] ?? Self.head(room)
+        heads[room] = head
+        let name = String(UInt64.random(in: 0 ... .max, using: &random), radix: 36)
+        let body = #"{"content":"\#(ChatLoad.content)","files":[],"client_id":"\#(name)"}"#
+        return ByteBuffer(string: "\(head)content-length: \(body.utf8.count)\r\n\r\n\(body)")
+    }
+
+    private static func head(_ room: Int) -> String {
+        let identity = ServiceRig.identity(of: ChatTown.account(room), in: .anlaka)
+        return """
+            POST /v1/chats/\(ChatTown.publicID(room)) HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\n\
+            \(InternalIdentity.header): \(identity)\r\n
+            """
+    }
+}
+
+/// One connection.
+private final class ChatSender: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    private let tally: ChatTally
+    private let pause: TimeAmount?
+    private let end: NIODeadline
+    /// When the message that is under way was to be sent.
+    private var due: NIODeadline
+    private var received = ByteBuffer()
+
+    init(_ number: Int, _ tally: ChatTally, from start: NIODeadline, every pause: TimeAmount?, until end: NIODeadline) {
+        self.tally = tally
+        self.pause = pause
+        self.end = end
+        due = start
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        wait(context)
+    }
+
+    private func wait(_ context: ChannelHandlerContext) {
+        guard due < end else { return context.close(promise: nil) }
+        let now = NIODeadline.now()
+        guard due > now else { return send(context) }
+        context.eventLoop.assumeIsolated().scheduleTask(deadline: due) { self.send(context) }
+    }
+
+    private func send(_ context: ChannelHandlerContext) {
+        context.writeAndFlush(wrapOutboundOut(tally.request()), promise: nil)
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        var bytes = unwrapInboundIn(data)
+        received.writeBuffer(&bytes)
+        guard let answer = nextAnswer() else { return }
+        guard answer.hasPrefix("HTTP/1.1 200") else {
+            tally.defect = String(answer.prefix(400))
+            return context.close(promise: nil)
+        }
+        let now = NIODeadline.now()
+        tally.times.append(Double((now - due).nanoseconds) / 1_000_000)
+        due = pause.map { due + $0 } ?? now
+        wait(context)
+    }
+
+    /// The answer, once all of it is here.
+    private func nextAnswer() -> String? {
+        let text = String(buffer: received)
+        guard let head = text.firstRange(of: "\r\n\r\n") else { return nil }
+        let field = text[..<head.lowerBound].split(separator: "\r\n").first {
+            $0.lowercased().hasPrefix("content-length:")
+        }
+        let length = field.flatMap { Int($0.split(separator: ":")[1].drop { $0 == " " }) } ?? 0
+        guard text[head.upperBound...].utf8.count >= length else { return nil }
+        received.clear()
+        return text
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        tally.defect = "\(error)"
+        context.close(promise: nil)
+    }
+}

@@ -1,0 +1,188 @@
+import Glibc
+import StackKit
+import Subprocess
+import SystemPackage
+
+/// What it costs to tell many phones of a change on a seat, through the gateway: both processes together, read from
+/// `/proc`, so that the load's own cost does not count. What the requests that cause the messages cost is measured before
+/// anybody listens, and told apart.
+///
+/// Changes come in bursts, as fast as several riders can make them, and one at a time: neighbours in time share system
+/// calls, which are most of the cost.
+///
+/// Runs `stack up` in a folder and on ports of its own, so that a house that is up stays untouched.
+struct LiveBench: BenchSuite {
+    let name = "live"
+    let summary = "seat events to 500 and 1,000 STOMP subscribers through the gateway"
+    let tools: [BenchTool] = []
+
+    private static let train = "2001"
+    private static let car = "2001"
+    private static let riders = 8
+    /// What a rider does in a burst; all riders' together stay within what may wait to be sent to a socket.
+    private static let changesInBurst = 20
+
+    func run(_ bench: BenchContext) async throws -> [BenchResult] {
+        try OpenFiles.allow(16_384)
+        var ports: [String: String] = [:]
+        let all = try Fleet(environment: [:]).members.flatMap(\.ports)
+        for (port, number) in zip(all, try Ports.free(all.count)) { ports[port.variable] = String(number) }
+        let fleet = try Fleet(environment: ports)
+        let folder = LocalFolder(path: "\(bench.scratch)/local")
+        let limits = ["RATE_ADDRESS": "0", "RATE_ACCOUNT": "0", "MAX_CONNECTIONS_PER_ADDRESS": "10000"]
+        let environment = ports.merging(limits) { $1 }
+        do {
+            bench.report("starting a house")
+            try await Self.stack("up", folder, environment, bench)
+            var riders: [LiveRider] = []
+            for number in 0..<Self.riders {
+                riders.append(try await .signIn(fleet, number: number, train: Self.train, car: Self.car))
+            }
+            let processes = ["gateway", "seats"].compactMap { folder.pidFile(of: $0).process?.pid }
+            let results = try await measure(riders, processes, bench)
+            try await Self.stack("down", folder, environment, bench)
+            return results
+        } catch {
+            try? await Self.stack("down", folder, environment, bench)
+            throw error
+        }
+    }
+
+    private func measure(
+        _ riders: [LiveRider],
+        _ processes: [Int32],
+        _ bench: BenchContext
+    ) async throws -> [BenchResult] {
+        let rider = riders[0]
+        let load = LiveLoad(url: rider.socket, destination: "/topic/seat.\(Self.train)", token: rider.token)
+        do {
+            bench.report("changing seats while nobody listens")
+            let unheard = try await cost(of: riders, processes, for: bench.duration / 2) {}
+            let perChange = unheard.seconds / Double(unheard.changes)
+            bench.report("connecting 500 subscribers")
+            let memory = Self.memory(processes)
+            for _ in 0..<10 {
+                try await load.connect(50)
+                try await load.subscribe()
+            }
+            try await Task.sleep(for: .seconds(1))
+            let each = (Self.memory(processes) - memory) / 500
+
+            bench.report("changing seats as fast as \(riders.count) riders can")
+            var before = load.delivered
+            let burst = try await cost(of: riders, processes, for: bench.duration) {
+                before += riders.count * Self.changesInBurst * 500
+                try await load.wait(forDeliveries: before)
+            }
+            let deliveries = Double(burst.changes * 500)
+            let whole = burst.seconds / deliveries * 1_000_000
+            let fanOut = (burst.seconds - perChange * Double(burst.changes)) / deliveries * 1_000_000
+            bench.report("changing a seat now and then")
+            let alone = try await changes(rider, load, processes, subscribers: 500)
+
+            bench.report("connecting 500 more")
+            let begin = ContinuousClock.now
+            try await load.connect(500)
+            let rate = 500 / ((ContinuousClock.now - begin) / .seconds(1))
+            try await load.subscribe()
+            try await Task.sleep(for: .seconds(1))
+            let last = try await changes(rider, load, processes, subscribers: 1000)
+            try await load.close()
+            return [
+                BenchResult(name: "processor per delivery to 500, bursts", unit: "µs", ours: whole, goal: .atMost(9)),
+                BenchResult(name: "the same without the requests' own cost", unit: "µs", ours: fanOut),
+                BenchResult(name: "with it, one change at a time", unit: "µs", ours: alone.cost),
+                BenchResult(name: "memory per connection", unit: "kB", ours: each / 1000, goal: .atMost(30)),
+                BenchResult(name: "last of 1,000 copies", unit: "ms", ours: last.time, goal: .atMost(15)),
+                BenchResult(name: "STOMP connects", unit: "connects/s", ours: rate, goal: .atLeast(2000)),
+            ]
+        } catch {
+            try? await load.close()
+            throw error
+        }
+    }
+
+    /// Lets riders change seats as fast as they can, in bursts.
+    ///
+    /// - Parameter heard: waits until everybody has heard of a burst.
+    /// - Returns: seconds of processor time, and how many changes there were.
+    private func cost(
+        of riders: [LiveRider],
+        _ processes: [Int32],
+        for duration: Duration,
+        heard: () async throws -> Void
+    ) async throws -> (seconds: Double, changes: Int) {
+        let time = Self.processorSeconds(processes)
+        let end = ContinuousClock.now + duration
+        var changes = 0
+        while ContinuousClock.now < end {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for rider in riders {
+                    group.addTask {
+                        for _ in 0..<(Self.changesInBurst / 2) {
+                            try await rider.sit()
+                            try await rider.leave()
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            changes += riders.count * Self.changesInBurst
+            try await heard()
+        }
+        return (Self.processorSeconds(processes) - time, changes)
+    }
+
+    /// Changes a seat again and again, each time when all have heard of the last: microseconds of processor time per
+    /// message delivered, and milliseconds from the beginning of the request to the last subscriber's copy, the median.
+    private func changes(
+        _ rider: LiveRider,
+        _ load: LiveLoad,
+        _ processes: [Int32],
+        subscribers: Int
+    ) async throws -> (cost: Double, time: Double) {
+        var times: [Double] = []
+        let processor = Self.processorSeconds(processes)
+        for _ in 0..<20 {
+            for change in [rider.sit, rider.leave] {
+                let (before, begin) = (load.delivered, ContinuousClock.now)
+                try await change()
+                try await load.wait(forDeliveries: before + subscribers)
+                times.append((ContinuousClock.now - begin) / .milliseconds(1))
+                try await Task.sleep(for: .milliseconds(50))
+            }
+        }
+        let spent = Self.processorSeconds(processes) - processor
+        return (spent / Double(times.count * subscribers) * 1_000_000, times.sorted()[times.count / 2])
+    }
+
+    // MARK: Processes
+
+    private static func memory(_ processes: [Int32]) -> Double {
+        Double(processes.compactMap(ProcessMemory.ofTree).reduce(0, +))
+    }
+
+    private static func processorSeconds(_ processes: [Int32]) -> Double {
+        let ticks = processes.compactMap { ProcessStat(of: $0)?.processorTicks }.reduce(0, +)
+        return Double(ticks) / Double(sysconf(Int32(_SC_CLK_TCK)))
+    }
+
+    private static func stack(
+        _ verb: String,
+        _ folder: LocalFolder,
+        _ environment: [String: String],
+        _ bench: BenchContext
+    ) async throws {
+        let variables = environment.map { (Environment.Key(stringLiteral: $0.key), String?.some($0.value)) }
+        let result = try await Subprocess.run(
+            .path(FilePath("\(bench.executables)/stack")),
+            arguments: [verb, "--local", folder.path],
+            environment: .inherit.updating(Dictionary(uniqueKeysWithValues: variables)),
+            output: .string(limit: 1 << 16),
+            error: .combinedWithOutput
+        )
+        guard result.terminationStatus.isSuccess else {
+            throw StackError("stack \(verb) failed: \(result.standardOutput)")
+        }
+    }
+}

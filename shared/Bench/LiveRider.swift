@@ -1,0 +1,42 @@
+import StackKit
+
+/// One of those whose sitting down and getting up everyone is told of.
+struct LiveRider: Sendable {
+    let token: String
+    /// The address of the socket.
+    let socket: String
+    private let phone: Phone
+    private let seat: Int64
+
+    /// Signs somebody in and finds a seat of a car.
+    ///
+    /// - Parameter number: from 0; another rider, on another seat, for each.
+    static func signIn(_ fleet: Fleet, number: Int, train: String, car: String) async throws -> LiveRider {
+        let phone = Phone(gateway: fleet.gateway.url, sandbox: fleet.sandbox.url, tell: { _ in })
+        let person: JSON = ["id": .integer(4_000_001 + Int64(number))]
+        let allowed = try await phone.outside("", .post, "/_control/kakao/tokens", body: person)
+        let signedIn = try await phone.send(
+            "",
+            .post,
+            "/user/authenticate/kakao",
+            body: ["accessToken": .string(try allowed.text("access_token")), "fcmToken": ""],
+            expecting: 201
+        )
+        let token = try signedIn.text("accessToken")
+        await phone.keep("Authorization", "Bearer \(token)")
+        let map = try await phone.send("", .get, "/trains?trainCode=\(train)&carCode=\(car)")
+        guard case .integer(let seat)? = map[1]?["seatStatus"]?[number]?["seatId"] else {
+            throw StackError("the car has no seat for rider \(number)")
+        }
+        let socket = "ws" + fleet.gateway.url.dropFirst("http".count) + "/seatcatcher"
+        return LiveRider(token: token, socket: socket, phone: phone, seat: seat)
+    }
+
+    func sit() async throws {
+        try await phone.send("", .post, "/user/seats?seatId=\(seat)&creditAmount=10", expecting: 201)
+    }
+
+    func leave() async throws {
+        try await phone.send("", .delete, "/user/seats", expecting: 204)
+    }
+}

@@ -1,0 +1,149 @@
+import Contracts
+import FoundationEssentials
+import PostgresServer
+import StackKit
+
+/// How many pushes go through from events to FCM, beside a client that sends to FCM and does nothing else; and how long a
+/// message takes from its commit in chat to FCM, also while a million other pushes are due. The sandbox plays FCM, and takes
+/// 20 ms for each answer.
+struct NotificationsBench: BenchSuite {
+    let name = "notifications"
+    let summary = "pushes from events to FCM beside sending alone; messages on their way past a million due pushes"
+    let tools = [BenchTool(command: "psql", package: "postgresql")]
+
+    /// Events in one request, as a relay puts them together.
+    private static let batch = 256
+    /// Requests at once.
+    private static let relays = 2
+    /// How many are on their way to FCM at once.
+    private static let senders = 256
+    private static let backlog = 1_000_000
+
+    func run(_ bench: BenchContext) async throws -> [BenchResult] {
+        try await bench.withPostgres { server in
+            let database = Database(server: server)
+            try await database.bootstrap()
+            let rig = try NotificationsRig(database)
+            let seconds = max(2, Int(bench.duration / .seconds(1)))
+            return try await rig.withHouse(bench) {
+                bench.report("giving \(PushTown.people) people phones")
+                try await ChatTown.build(server)
+                try await PushTown.build(server)
+                try await rig.slowDown()
+                _ = try await Self.push(2000, round: 0, rig)
+                var results = [try await Self.throughput(seconds, rig, bench)]
+                results += try await Self.latency("", seconds, rig, bench)
+                bench.report("piling up \(Self.backlog) pushes")
+                try await PushTown.pileUp(Self.backlog, server)
+                results += try await Self.latency(", behind \(Self.backlog) that are due", seconds, rig, bench)
+                return results
+            }
+        }
+    }
+
+    // MARK: How many
+
+    private static func throughput(_ seconds: Int, _ rig: NotificationsRig, _ bench: BenchContext) async throws
+        -> BenchResult
+    {
+        let count = min(seconds * 5000, PushTown.people)
+        var (ours, theirs): ([Double], [Double]) = ([], [])
+        for round in 1...3 {
+            bench.report("round \(round) of 3: \(count) pushes")
+            theirs.append(try await rig.sendDirectly(count, senders: senders))
+            ours.append(try await push(count, round: round, rig))
+        }
+        return BenchResult(
+            name: "pushes, from events to FCM at \(NotificationsRig.latency) ms",
+            unit: "pushes/s",
+            ours: median(ours),
+            yardstick: .init(name: "a client that sends and nothing else, \(senders) at once", value: median(theirs)),
+            goal: .atLeast(5000)
+        )
+    }
+
+    /// Tells of messages, each to somebody else, and waits until all are with FCM.
+    ///
+    /// - Returns: pushes a second.
+    private static func push(_ count: Int, round: Int, _ rig: NotificationsRig) async throws -> Double {
+        try await rig.forgetArrived()
+        let batches = try stride(from: 1, through: count, by: batch).map { first in
+            try NotificationsRig.batch(
+                of: (first..<min(first + batch, count + 1)).map { message($0, round: round) }
+            )
+        }
+        let start = ContinuousClock.now
+        try await withThrowingTaskGroup { group in
+            for relay in 0..<relays {
+                group.addTask {
+                    for index in stride(from: relay, to: batches.count, by: relays) {
+                        try await rig.hear(batches[index])
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        while try await rig.arrivedCount() < count {
+            guard ContinuousClock.now - start < .seconds(120) else { throw StackError("not all pushes arrive") }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        return Double(count) / ((ContinuousClock.now - start) / .seconds(1))
+    }
+
+    private static func message(_ number: Int, round: Int) -> ChatEvents.MessageSent {
+        ChatEvents.MessageSent(
+            app: .anlaka,
+            room: ChatTown.publicID(100_000 * (round + 1) + number),
+            sequence: 1,
+            sender: ChatTown.account(1),
+            recipient: PushTown.account(number),
+            text: ChatLoad.content,
+            files: 0,
+            isSeen: false
+        )
+    }
+
+    // MARK: How soon
+
+    private static func latency(
+        _ circumstance: String,
+        _ seconds: Int,
+        _ rig: NotificationsRig,
+        _ bench: BenchContext
+    ) async throws -> [BenchResult] {
+        let count = seconds * 20
+        bench.report("timing \(count) messages\(circumstance)")
+        var written: [String: Date] = [:]
+        for number in 0..<count {
+            let text = "\(number)\(circumstance)"
+            // A room in which nobody has written for a while: what follows soon is told of together.
+            written[text] = try await rig.write(text, in: number % ChatTown.rooms + 1)
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        try await Task.sleep(for: .seconds(1))
+        // Among them are those that have piled up.
+        let arrivals = try await rig.arrivals(newest: 200_000)
+        let times = written.compactMap { text, at in arrivals[text].map { $0.timeIntervalSince(at) * 1000 } }.sorted()
+        guard times.count == count else {
+            throw StackError("\(count - times.count) of \(count) messages are not there")
+        }
+        return [
+            BenchResult(
+                name: "from commit to FCM\(circumstance), median",
+                unit: "ms",
+                ours: median(times),
+                goal: .atMost(50)
+            ),
+            BenchResult(
+                name: "from commit to FCM\(circumstance), 99 of 100 within",
+                unit: "ms",
+                ours: times[times.count * 99 / 100]
+            ),
+        ]
+    }
+
+    private static func median(_ values: [Double]) -> Double {
+        let sorted = values.sorted()
+        return sorted.isEmpty ? 0 : sorted[sorted.count / 2]
+    }
+}

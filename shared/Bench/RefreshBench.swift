@@ -1,0 +1,118 @@
+import FoundationEssentials
+import Logging
+import NIOCore
+import Postgres
+import PostgresServer
+import StackKit
+
+/// A storm of refreshes: 50 sessions whose access tokens have expired send 200 requests each, all at the same moment,
+/// through two gateways. Each session must be refreshed once, and every request must succeed; also when auth is killed in
+/// the middle and comes back.
+struct RefreshBench: BenchSuite {
+    let name = "refresh"
+    let summary = "10,000 requests of 50 sessions with expired access tokens through two gateways, at once"
+    let tools = [
+        BenchTool(command: "psql", package: "postgresql"), BenchTool(command: "nginx", package: "nginx"),
+    ]
+
+    private static let sessions = 50
+    private static let requests = 200
+    /// One session after the other, all at once, and all at once while auth is killed.
+    private static let rounds = 3
+    /// Between two sessions.
+    private static let spacing = TimeAmount.milliseconds(40)
+
+    func run(_ bench: BenchContext) async throws -> [BenchResult] {
+        try OpenFiles.allow(16_384)
+        return try await bench.withPostgres { try await measure($0, bench) }
+    }
+
+    private func measure(_ server: PostgresServer, _ bench: BenchContext) async throws -> [BenchResult] {
+        let database = Database(server: server)
+        try await database.bootstrap()
+        let rig = try RefreshRig(bench, database)
+        return try await rig.withHouse {
+            bench.report("signing in, with access tokens that live for a second")
+            let pairs = try await rig.withAuth(accessTime: 1) {
+                let pairs = try await rig.signIn(Self.sessions * Self.rounds)
+                try await Task.sleep(for: .seconds(2))
+                return pairs
+            }
+            bench.report("sending \(Self.requests) requests of each session at once, one session after the other")
+            let (apart, calm) = try await rig.withAuth {
+                let apart = try await Self.storm(rig, Array(pairs.prefix(Self.sessions)), spacing: Self.spacing) {}
+                bench.report("sending \(Self.sessions * Self.requests) requests at once")
+                let rest = Array(pairs.dropFirst(Self.sessions).prefix(Self.sessions))
+                return (apart, try await Self.storm(rig, rest) {})
+            }
+            bench.report("the same, with auth killed in the middle")
+            let rough = try await Self.roughStorm(rig, Array(pairs.suffix(Self.sessions)))
+            return Self.results(", one after the other", apart, goal: .atMost(500))
+                + Self.results(", all at once", calm, goal: .atMost(500))
+                + Self.results(", auth killed", rough, goal: nil)
+        }
+    }
+
+    private static func roughStorm(_ rig: RefreshRig, _ pairs: [RefreshRig.Pair]) async throws -> Outcome {
+        let (starts, start) = AsyncStream<Void>.makeStream()
+        let outcome = Task { try await Self.storm(rig, pairs) { start.finish() } }
+        try await rig.withAuth(isKilled: true) {
+            let before = try await rig.rotations()
+            for await _ in starts {}
+            while try await rig.rotations() - before < sessions / 5 { try await Task.sleep(for: .microseconds(500)) }
+        }
+        return try await rig.withAuth { try await outcome.value }
+    }
+
+    private struct Outcome {
+        var rotations: Int
+        var good: Int
+        /// In milliseconds, ascending.
+        var times: [Double]
+    }
+
+    private static func storm(
+        _ rig: RefreshRig,
+        _ pairs: [RefreshRig.Pair],
+        spacing: TimeAmount = .nanoseconds(0),
+        begins: @escaping @Sendable () -> Void
+    ) async throws -> Outcome {
+        let before = try await rig.rotations()
+        let storm = (0..<(requests * sessions)).map { number -> StormLoad.Request in
+            var request = rig.request(of: pairs[number % sessions], at: (number / sessions) % 2)
+            request.delay = spacing * (number % sessions)
+            return request
+        }
+        let answers = try await StormLoad.run(storm, patience: .seconds(60), begins: begins)
+        return Outcome(
+            rotations: try await rig.rotations() - before,
+            good: answers.count(where: \.isGood),
+            times: answers.map { Double($0.time.nanoseconds) / 1_000_000 }.sorted()
+        )
+    }
+
+    private static func results(_ circumstance: String, _ outcome: Outcome, goal: BenchResult.Goal?) -> [BenchResult] {
+        let (count, times) = (Double(sessions), outcome.times)
+        return [
+            BenchResult(
+                name: "refreshes of \(sessions) sessions\(circumstance)",
+                unit: "rotations",
+                ours: Double(outcome.rotations),
+                goal: .atMost(count)
+            ),
+            BenchResult(
+                name: "requests that succeeded\(circumstance)",
+                unit: "of \(times.count)",
+                ours: Double(outcome.good),
+                goal: .atLeast(Double(times.count))
+            ),
+            BenchResult(name: "median time\(circumstance)", unit: "ms", ours: times[times.count / 2]),
+            BenchResult(
+                name: "99 of 100 within\(circumstance)",
+                unit: "ms",
+                ours: times[times.count * 99 / 100],
+                goal: goal
+            ),
+        ]
+    }
+}

@@ -1,0 +1,107 @@
+import FoundationEssentials
+import Postgres
+import PostgresServer
+import StackKit
+
+/// Seats under contention beside pgbench: many passengers take and leave the 54 seats of one car. pgbench sends the same
+/// statements in the same order to a copy of the database on the same server, without HTTP, identities or rules.
+///
+/// Both count seats that were taken and left again; who meets a taken seat turns to another one. Rounds alternate.
+struct SeatsBench: BenchSuite {
+    let name = "seats"
+    let summary = "32 passengers take and leave the 54 seats of a car, beside pgbench with the same SQL"
+    let tools = [BenchTool(command: "psql", package: "postgresql")]
+
+    private static let rounds = 3
+    private static let passengers = 32
+    private static let clients = [4, 8, 16, 32]
+    private static let yardstick = "yardstick"
+
+    func run(_ bench: BenchContext) async throws -> [BenchResult] {
+        try await bench.withPostgres { try await measure($0, bench) }
+    }
+
+    private func measure(_ server: PostgresServer, _ bench: BenchContext) async throws -> [BenchResult] {
+        let database = Database(server: server)
+        try await database.bootstrap()
+        let rig = SeatsRig(port: try Ports.free(1)[0], databaseURL: try database.url(role: "seats"))
+        // The service makes its tables and the car; then both have the same database to begin with.
+        let seats = try await rig.withService(bench) { try await rig.seats() }
+        try await Self.copy(Database.name, to: Self.yardstick, on: server)
+
+        let script = "\(bench.scratch)/seats.sql"
+        try SeatsScript.text(firstSeat: seats[0], lastSeat: seats[seats.count - 1])
+            .write(toFile: script, atomically: false, encoding: .utf8)
+        let pgbench = PGBench(program: "\(server.binaries)/pgbench", url: try server.adminURL(database: Self.yardstick))
+        let seconds = max(1, Int(bench.duration / .seconds(1)) * 2 / Self.rounds)
+
+        return try await rig.withService(bench) {
+            var ours: [Double] = []
+            var theirs: [Int: [Double]] = [:]
+            var defects: [String] = []
+            for round in 1...Self.rounds {
+                bench.report("round \(round) of \(Self.rounds)")
+                for clients in Self.clients {
+                    let before = try await Self.pairs(server)
+                    _ = try await pgbench.run(script: script, clients: clients, seconds: seconds)
+                    let pairs = try await Self.pairs(server) - before
+                    theirs[clients, default: []].append(Double(pairs) / Double(seconds))
+                }
+                let load = SeatsLoad(port: rig.port, seats: seats)
+                let start = ContinuousClock.now
+                let outcome = try await load.run(passengers: Self.passengers, for: .seconds(seconds))
+                ours.append(Double(outcome.pairs) / ((.now - start) / .seconds(1)))
+                defects += outcome.defects
+            }
+            if let defect = defects.first { throw StackError("the service failed under load: \(defect)") }
+            return Self.results(ours, theirs)
+        }
+    }
+
+    private static func results(_ ours: [Double], _ theirs: [Int: [Double]]) -> [BenchResult] {
+        let best = theirs.mapValues(median).max { $0.value < $1.value }
+        let clients = clients.map(String.init).joined(separator: ", ")
+        return [
+            BenchResult(
+                name: "seats taken and left, \(passengers) passengers",
+                unit: "pairs/s",
+                ours: median(ours),
+                yardstick: best.map {
+                    .init(name: "pgbench -M prepared, the best of \(clients) clients (\($0.key))", value: $0.value)
+                },
+                goal: .ratioAtLeast(0.5)
+            )
+        ]
+    }
+
+    private static func median(_ values: [Double]) -> Double {
+        let sorted = values.sorted()
+        return sorted.isEmpty ? 0 : sorted[sorted.count / 2]
+    }
+
+    // MARK: The yardstick's database
+
+    private static func copy(_ database: String, to copy: String, on server: PostgresServer) async throws {
+        _ = try await server.withClient(of: "postgres") {
+            try await $0.execute("CREATE DATABASE \(identifier: copy) TEMPLATE \(identifier: database)")
+            return try await $0.execute("ALTER DATABASE \(identifier: copy) SET search_path = seats")
+        }
+        _ = try await server.withClient(of: copy) {
+            try await $0.execute(
+                """
+                INSERT INTO seats.passengers (account_id, nickname, image)
+                SELECT 1001 + n, '승객', 'IMAGE_1' FROM generate_series(0, 63) AS n
+                """
+            )
+        }
+    }
+
+    /// How many seats pgbench has taken and left again.
+    private static func pairs(_ server: PostgresServer) async throws -> Int {
+        try await server.withClient(of: yardstick) {
+            try await $0.one("SELECT count(*) FROM seats.transfers WHERE kind = 'CLAW_BACK'") {
+                try $0.decode(Int.self)
+            }
+        }
+    }
+}

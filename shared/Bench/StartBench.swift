@@ -1,0 +1,70 @@
+import FoundationEssentials
+import StackKit
+import Subprocess
+import SystemPackage
+
+/// How long a person waits for `stack up`, and how much memory the house takes when nobody is at home.
+///
+/// Runs `stack` itself, in a folder and on ports of its own, so that a house that is up stays untouched.
+struct StartBench: BenchSuite {
+    let name = "start"
+    let summary = "start to healthy and seeded, and idle memory"
+    let tools: [BenchTool] = []
+
+    func run(_ bench: BenchContext) async throws -> [BenchResult] {
+        let fleet = try Fleet(environment: [:])
+        let folder = LocalFolder(path: "\(bench.scratch)/local")
+        var environment: [String: String] = [:]
+        for (port, number) in zip(fleet.members.flatMap(\.ports), try Ports.free(fleet.members.flatMap(\.ports).count))
+        {
+            environment[port.variable] = String(number)
+        }
+        do {
+            bench.report("first start, with a new database")
+            let first = try await time("up", folder, environment, bench)
+            bench.report("waiting until all is quiet")
+            try await Task.sleep(for: .seconds(3))
+            let memory = fleet.members.compactMap { folder.pidFile(of: $0.name).process }
+                .compactMap { ProcessMemory.ofTree($0.pid) }
+            _ = try await time("down", folder, environment, bench)
+            bench.report("second start")
+            let second = try await time("up", folder, environment, bench)
+            _ = try await time("down", folder, environment, bench)
+            return [
+                BenchResult(name: "first start, new database", unit: "s", ours: first, goal: .atMost(10)),
+                BenchResult(name: "start again", unit: "s", ours: second, goal: .atMost(10)),
+                BenchResult(
+                    name: "idle memory of \(memory.count) processes",
+                    unit: "MB",
+                    ours: Double(memory.reduce(0, +)) / 1_048_576,
+                    goal: .atMost(400)
+                ),
+            ]
+        } catch {
+            _ = try? await time("down", folder, environment, bench)
+            throw error
+        }
+    }
+
+    /// Seconds that a verb of `stack` takes.
+    private func time(
+        _ verb: String,
+        _ folder: LocalFolder,
+        _ ports: [String: String],
+        _ bench: BenchContext
+    ) async throws -> Double {
+        let variables = ports.map { (Environment.Key(stringLiteral: $0.key), String?.some($0.value)) }
+        let start = ContinuousClock.now
+        let result = try await Subprocess.run(
+            .path(FilePath("\(bench.executables)/stack")),
+            arguments: [verb, "--local", folder.path],
+            environment: .inherit.updating(Dictionary(uniqueKeysWithValues: variables)),
+            output: .string(limit: 1 << 16),
+            error: .combinedWithOutput
+        )
+        guard result.terminationStatus.isSuccess else {
+            throw StackError("stack \(verb) failed: \(result.standardOutput)")
+        }
+        return (ContinuousClock.now - start) / .seconds(1)
+    }
+}

@@ -1,0 +1,39 @@
+import NIOCore
+import StackKit
+
+extension StormLoad {
+    /// Sends requests and tells how long their answers took.
+    ///
+    /// - Parameters:
+    ///   - title: what is asked for.
+    ///   - reach: milliseconds within which 99 of 100 are to be answered; nil where nothing was promised.
+    static func times(_ requests: [Request], of title: String, reach: Double?) async throws -> [BenchResult] {
+        let answers = try await run(requests, patience: .seconds(60))
+        guard answers.allSatisfy(\.isGood) else {
+            throw StackError("\(title) failed: \(answers.first { !$0.isGood }?.status ?? 0)")
+        }
+        let times = answers.map { Double($0.time.nanoseconds) / 1_000_000 }.sorted()
+        return [
+            BenchResult(name: "\(title), median", unit: "ms", ours: times[times.count / 2]),
+            BenchResult(
+                name: "\(title), 99 of 100 within",
+                unit: "ms",
+                ours: times[times.count * 99 / 100],
+                goal: reach.map { .atMost($0) }
+            ),
+        ]
+    }
+}
+
+extension GatedRig {
+    /// A request of a phone, one of so many a second.
+    func request(_ path: String, key: String, _ token: String, at number: Int, of rate: Int) -> StormLoad.Request {
+        StormLoad.Request(
+            port: gateway,
+            text: """
+                GET \(path) HTTP/1.1\r\nHost: madang\r\nSeSACKey: \(key)\r\nAuthorization: \(token)\r\n\r\n
+                """,
+            delay: .microseconds(Int64(number * 1_000_000 / rate))
+        )
+    }
+}

@@ -1,0 +1,85 @@
+import Contracts
+import FoundationEssentials
+import NIOCore
+import PostgresServer
+import StackKit
+
+/// What a MOUP phone asks for most, home and calendars, at a steady 200 requests a second on a database with 100,000 shifts.
+struct WorkforceBench: BenchSuite {
+    let name = "workforce"
+    let summary = "home and calendars at 200 requests a second, with 100,000 shifts stored"
+    let tools = [BenchTool(command: "psql", package: "postgresql")]
+
+    private static let rate = 200
+
+    func run(_ bench: BenchContext) async throws -> [BenchResult] {
+        try OpenFiles.allow(16_384)
+        return try await bench.withPostgres { try await measure($0, bench) }
+    }
+
+    private func measure(_ server: PostgresServer, _ bench: BenchContext) async throws -> [BenchResult] {
+        let database = Database(server: server)
+        try await database.bootstrap()
+        let rig = ServiceRig(
+            name: "workforce",
+            port: try Ports.free(1)[0],
+            databaseURL: try database.url(role: "workforce"),
+            environment: ["AUTH_URL": ServiceRig.nowhere, "NOTIFICATIONS_URL": ServiceRig.nowhere]
+        )
+        let town = WorkforceTown(port: rig.port)
+        let planning = try await rig.withService(bench) {
+            bench.report("opening \(WorkforceTown.shops) shops with \(WorkforceTown.workersOfShop) workers each")
+            try await town.people(server)
+            bench.report("planning 100 shifts for each of \(WorkforceTown.workers) workers")
+            return try await town.plan()
+        }
+        let shifts = try await town.shifts(server)
+        bench.report("reckoning this month of all of them anew")
+        try await town.outdate(server)
+        let start = ContinuousClock.now
+        return try await rig.withService(bench) {
+            try await town.waitUntilReckoned(server)
+            var results = [
+                BenchResult(name: "shifts planned and reckoned", unit: "shifts/s", ours: Double(shifts) / planning),
+                BenchResult(
+                    name: "a month of \(WorkforceTown.workers) people, from PostgreSQL and back, the start included",
+                    unit: "s",
+                    ours: (.now - start) / .seconds(1),
+                    goal: .atMost(1)
+                ),
+            ]
+            for call in WorkforceTown.Call.allCases {
+                bench.report("asking for \(call.title), \(Self.rate) times a second")
+                results += try await Self.ask(call, town, for: bench.duration)
+            }
+            return results
+        }
+    }
+
+    private static func ask(
+        _ call: WorkforceTown.Call,
+        _ town: WorkforceTown,
+        for duration: Duration
+    ) async throws -> [BenchResult] {
+        let count = max(rate, Int(duration / .seconds(1)) * rate)
+        let requests = (0..<count).map { number in
+            var request = town.request(call, number)
+            request.delay = .microseconds(Int64(number * 1_000_000 / rate))
+            return request
+        }
+        let answers = try await StormLoad.run(requests, patience: .seconds(30))
+        let times = answers.map { Double($0.time.nanoseconds) / 1_000_000 }.sorted()
+        guard answers.allSatisfy(\.isGood) else {
+            throw StackError("\(call.title) failed: \(answers.first { !$0.isGood }?.status ?? 0)")
+        }
+        return [
+            BenchResult(name: "\(call.title), median", unit: "ms", ours: times[times.count / 2]),
+            BenchResult(
+                name: "\(call.title), 99 of 100 within",
+                unit: "ms",
+                ours: times[times.count * 99 / 100],
+                goal: .atMost(30)
+            ),
+        ]
+    }
+}

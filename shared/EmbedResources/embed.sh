@@ -1,0 +1,33 @@
+#!/bin/sh
+# Writes a Swift file in which each of the given files is a constant of bytes: texts as string literals, pictures in base64.
+# usage: embed.sh OUTPUT FILE…
+set -eu
+
+output=$1
+shift
+{
+    echo 'import FoundationEssentials'
+    echo
+    echo 'enum PackageResources {'
+    for file; do
+        name=$(basename "$file" | sed 's/[^A-Za-z0-9]/_/g; s/^[0-9]/_/')
+        case $file in
+        *.png)
+            printf '    static let %s = [UInt8](Data(base64Encoded: "' "$name"
+            base64 -w0 "$file"
+            printf '") ?? Data())\n'
+            ;;
+        *)
+            # A literal would change line ends, and end early.
+            if grep -q -e "$(printf '\r')" -e '"""###' "$file"; then
+                echo "$file has a carriage return or \"\"\"###, which cannot be embedded" >&2
+                exit 1
+            fi
+            printf '    static let %s = Array(###"""\n' "$name"
+            cat "$file"
+            printf '\n"""###.utf8)\n'
+            ;;
+        esac
+    done
+    echo '}'
+} >"$output"

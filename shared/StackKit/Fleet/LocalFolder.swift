@@ -1,0 +1,81 @@
+import FoundationEssentials
+import Glibc
+
+/// `.local/`: everything that running Madang here leaves on this machine.
+package struct LocalFolder: Sendable {
+    /// An absolute path.
+    package let path: String
+
+    package init(path: String) {
+        let here = FileManager.default.currentDirectoryPath
+        self.path = path.hasPrefix("/") ? path : "\(here)/\(path)"
+    }
+
+    package var postgres: String { "\(path)/postgres" }
+
+    /// Where services keep files.
+    package var files: String { "\(path)/files" }
+
+    /// Where notices of providers wait for the database.
+    package var notices: String { "\(path)/notices" }
+
+    package var lock: String { "\(path)/run/lock" }
+    private var ports: String { "\(path)/run/ports" }
+
+    package var exists: Bool { FileManager.default.fileExists(atPath: "\(path)/run") }
+
+    package func pidFile(of name: String) -> PidFile { PidFile(path: "\(path)/run/\(name).pid") }
+    package func log(of name: String) -> String { "\(path)/logs/\(name).log" }
+
+    /// Makes the folders.
+    ///
+    /// - Parameter leastFree: bytes; the database's files take 60 MB before the first row, and its write-ahead log up to
+    ///   64 MB more.
+    /// - Throws: `StackError` where that is impossible, or where the disk is as good as full.
+    package func prepare(leastFree: UInt64 = 256 << 20) throws {
+        do {
+            for folder in ["run", "logs"] {
+                try FileManager.default.createDirectory(atPath: "\(path)/\(folder)", withIntermediateDirectories: true)
+            }
+        } catch {
+            throw StackError("\(path) cannot be written: \(String(cString: strerror(errno)))")
+        }
+        if let free = freeBytes, free < leastFree {
+            let (left, needed) = (free >> 20, leastFree >> 20)
+            throw StackError("the disk of \(path) has \(left) MB left and Madang needs \(needed) MB; free some space")
+        }
+    }
+
+    /// The ports that the running house was started with, by variable; empty when nothing runs.
+    package var savedPorts: [String: String] {
+        let text = (try? String(contentsOfFile: ports, encoding: .utf8)) ?? ""
+        let pairs = text.split(separator: "\n").map { $0.split(separator: "=", maxSplits: 1).map(String.init) }
+        return Dictionary(pairs.filter { $0.count == 2 }.map { ($0[0], $0[1]) }) { $1 }
+    }
+
+    /// Remembers the ports, so that `status`, `demo` and the next `up` find the house where it is.
+    package func save(ports fleet: Fleet) throws {
+        let lines = fleet.members.flatMap(\.ports).map { "\($0.variable)=\($0.number)\n" }
+        try Data(lines.joined().utf8).write(to: URL(filePath: ports), options: .atomic)
+    }
+
+    package func forgetPorts() {
+        try? FileManager.default.removeItem(atPath: ports)
+    }
+
+    /// Keeps a log that has grown large aside, as `NAME.log.1`, so that it does not grow for ever.
+    package func rotateLog(of name: String) {
+        let file = log(of: name)
+        var status = stat()
+        guard stat(file, &status) == 0, status.st_size > Self.largeLogBytes else { return }
+        rename(file, "\(file).1")
+    }
+
+    private static let largeLogBytes = 16 << 20
+
+    private var freeBytes: UInt64? {
+        var facts = statvfs()
+        guard statvfs(path, &facts) == 0 else { return nil }
+        return UInt64(facts.f_bavail) * UInt64(facts.f_frsize)
+    }
+}

@@ -1,0 +1,15 @@
+import AsyncHTTPClient
+import NIOCore
+import NIOHTTP1
+
+/// Asks a program whether it can serve.
+package enum Health {
+    /// Whether `url` answers 200 within the time.
+    package static func isReady(_ url: String, within patience: Duration = .seconds(2)) async -> Bool {
+        let limit = TimeAmount.nanoseconds(Int64(patience / .nanoseconds(1)))
+        let response = try? await HTTPClient.shared.execute(HTTPClientRequest(url: url), timeout: limit)
+        guard let response else { return false }
+        _ = try? await response.body.collect(upTo: 1 << 16)
+        return response.status.code == 200
+    }
+}

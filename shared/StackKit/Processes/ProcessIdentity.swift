@@ -1,0 +1,80 @@
+package import Glibc
+
+/// A process that cannot be mistaken for a later one with the same id: the id, when it started, and in which boot.
+package struct ProcessIdentity: Sendable, Equatable {
+    package let pid: pid_t
+    /// Clock ticks between the boot and the start of the process (`/proc/PID/stat`, field 22).
+    package let startTicks: UInt64
+    /// The kernel's name for this boot; ticks count from anew after the next.
+    package let boot: String
+
+    /// The process that has the id now; nil when none has.
+    package init?(of pid: pid_t) {
+        guard let stat = ProcessStat(of: pid), stat.isRunning else { return nil }
+        self.pid = pid
+        startTicks = stat.startTicks
+        boot = Self.currentBoot
+    }
+
+    /// The process that this one has just started, even if it has ended already: until its parent asks for its end, its
+    /// id stays taken.
+    package init?(startedAs pid: pid_t) {
+        guard let stat = ProcessStat(of: pid) else { return nil }
+        self.pid = pid
+        startTicks = stat.startTicks
+        boot = Self.currentBoot
+    }
+
+    /// Reads what `text` wrote; nil for anything else.
+    package init?(parsing text: String) {
+        let fields = text.split(whereSeparator: \.isWhitespace)
+        guard fields.count == 3, let pid = pid_t(fields[0]), pid > 0, let ticks = UInt64(fields[1]) else { return nil }
+        self.pid = pid
+        startTicks = ticks
+        boot = String(fields[2])
+    }
+
+    /// One line; the id comes first, so that `kill $(cut -d' ' -f1 FILE)` works.
+    package var text: String { "\(pid) \(startTicks) \(boot)\n" }
+
+    /// Whether this very process still runs. One that ended and waits for its parent (a zombie) does not.
+    package var isAlive: Bool { ProcessIdentity(of: pid) == self }
+
+    /// Sends a signal, unless the process is gone or its id is somebody else's by now.
+    package func send(_ signal: Int32) {
+        if isAlive { kill(pid, signal) }
+    }
+
+    private static var currentBoot: String {
+        let text = KernelFile.text("/proc/sys/kernel/random/boot_id")
+        return text.map { String($0.prefix { !$0.isWhitespace }) } ?? "-"
+    }
+}
+
+/// What `/proc/PID/stat` tells (proc(5)).
+package struct ProcessStat {
+    /// `R`, `S`, `D`, … and `Z` for a process that has ended.
+    package let state: Character
+    package let startTicks: UInt64
+    /// Clock ticks that it has spent on a processor, in itself and in the kernel.
+    package let processorTicks: UInt64
+
+    package var isRunning: Bool { state != "Z" && state != "X" }
+
+    package init?(of pid: pid_t) {
+        guard let text = KernelFile.text("/proc/\(pid)/stat") else { return nil }
+        self.init(parsing: text)
+    }
+
+    /// The second field is the program's name in parentheses and may itself hold blanks and parentheses.
+    package init?(parsing text: String) {
+        guard let end = text.lastIndex(of: ")") else { return nil }
+        let fields = text[text.index(after: end)...].split(separator: " ")
+        guard fields.count > 19, let state = fields[0].first, let ticks = UInt64(fields[19]),
+            let own = UInt64(fields[11]), let kernel = UInt64(fields[12])
+        else { return nil }
+        self.state = state
+        startTicks = ticks
+        processorTicks = own + kernel
+    }
+}

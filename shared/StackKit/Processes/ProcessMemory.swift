@@ -1,0 +1,43 @@
+/// How much memory processes take, where a page that several share counts for each in proportion (`Pss` of
+/// `/proc/PID/smaps_rollup`): figures that can be added up.
+package enum ProcessMemory {
+    /// Of a process and its children in bytes; nil where it is gone, or not this user's to see.
+    package static func ofTree(_ pid: Int32) -> Int? {
+        guard let own = proportional(pid) else { return nil }
+        let children = KernelFile.text("/proc/\(pid)/task/\(pid)/children") ?? ""
+        return children.split(separator: " ").compactMap { Int32($0) }.compactMap(ofTree).reduce(own, +)
+    }
+
+    private static func proportional(_ pid: Int32) -> Int? {
+        guard let text = KernelFile.text("/proc/\(pid)/smaps_rollup") else { return nil }
+        let line = text.split(separator: "\n").first { $0.hasPrefix("Pss:") }
+        return line.flatMap { Int($0.split(separator: " ")[1]) }.map { $0 * 1024 }
+    }
+
+    /// The process of an executable that this one has started.
+    package static func child(_ name: String) -> Int32? {
+        let threads = KernelFile.names("/proc/self/task")
+        let children = threads.flatMap { thread in
+            (KernelFile.text("/proc/self/task/\(thread)/children") ?? "").split(separator: " ").compactMap { Int32($0) }
+        }
+        return children.first { KernelFile.text("/proc/\($0)/comm")?.split(separator: "\n").first == name[...] }
+    }
+
+    /// Bytes in memory.
+    package static func resident(_ pid: Int32) -> Int? { status("VmRSS:", of: pid) }
+
+    /// Bytes that were in memory at most since `forgetPeak`.
+    package static func peak(_ pid: Int32) -> Int? { status("VmHWM:", of: pid) }
+
+    /// Begins to measure the peak anew (proc(5), `clear_refs`).
+    package static func forgetPeak(of pid: Int32) throws {
+        try KernelFile.write("5", to: "/proc/\(pid)/clear_refs")
+    }
+
+    private static func status(_ field: String, of pid: Int32) -> Int? {
+        let lines = KernelFile.text("/proc/\(pid)/status")?.split(separator: "\n") ?? []
+        return lines.first { $0.hasPrefix(field) }
+            .flatMap { $0.split(whereSeparator: { " \t".contains($0) }).dropFirst().first }
+            .flatMap { Int($0) }.map { $0 * 1024 }
+    }
+}
