@@ -51,14 +51,16 @@ import WebSocket
 
     @Test func aSilentPeerIsPingedAndCut() async throws {
         var endpoint = EchoEndpoint()
-        endpoint.limits.pingTime = .milliseconds(500)
-        endpoint.limits.silenceTime = .milliseconds(1000)
+        // One that answers has fifteen chances before it is cut, however busy the machine.
+        endpoint.limits.pingTime = .milliseconds(200)
+        endpoint.limits.silenceTime = .seconds(3)
         try await SocketHouse.run(endpoint) { house in
             // This client's pongs keep it alive.
             let alive = try await WebSocketClient.connect(house.url, headers: SocketHouse.identity())
             let silent = try await RawConnection.open(house)
             #expect(await silent.readFrame() == Wire(first: 0x89, payload: [], isMasked: false))
-            let close = await silent.readFrame()
+            var close = await silent.readFrame()
+            while close?.first == 0x89 { close = await silent.readFrame() }
             #expect(close?.first == 0x88 && close?.payload.prefix(2) == [0x03, 0xf0])
             try await alive.send("a")
             var messages = alive.messages.makeAsyncIterator()
