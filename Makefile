@@ -39,7 +39,7 @@ bench: build ## Measure against the yardsticks; SUITE=sql for one
 
 test: prerequisites lint $(DEPENDENCIES) ## Lint, build and run every test; ONLY=SeatsTests for some
 	@.ci/stage "our code and its tests" $(SWIFT) build --build-tests --explicit-target-dependency-import-check error
-	@.ci/stage tests .ci/run-tests $(ONLY)
+	@.ci/stage tests .ci/run-tests $(if $(ONLY),'$(ONLY)')
 
 build: prerequisites $(DEPENDENCIES) ## Build what `make up` starts
 	@.ci/stage "our code" $(SWIFT) build --target Programs

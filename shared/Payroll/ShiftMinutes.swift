@@ -24,7 +24,7 @@ package struct ShiftMinutes: Sendable, Equatable {
     private static func atNight(from start: Int, to end: Int) -> Int {
         let day = 24 * 60
         let nights = [(-2 * 60, 6 * 60), (22 * 60, 30 * 60), (46 * 60, 54 * 60)]
-        assert((0..<day).contains(start) && end <= start + day)
+        precondition((0..<day).contains(start) && end <= start + day)
         return nights.reduce(0) { $0 + max(0, min(end, $1.1) - max(start, $1.0)) }
     }
 }
