@@ -316,7 +316,7 @@ extension [Target] {
             .tests("Multipart", ["Multipart"]),
             .tests("Files", ["Files", "Sandbox", .crypto, .httpClient]),
             .tests("Uploads", ["Files", "Postgres", "Uploads"]),
-            .tests("InternalClient", ["AppWire", "InternalClient"]),
+            .tests("InternalClient", ["AppWire", "InternalClient", "PostgresServer"]),
             .tests("Sandbox", ["CivilTime", "Districts", "Sandbox", "Subway", .configuration, .crypto, .jwt]),
             .tests("Stack", ["PostgresServer", "Stack", "StackKit", .subprocess, .system]),
             .tests("Bench", ["Bench"]),

@@ -32,7 +32,7 @@ extension GatewayService {
         let upstreams = try configuration.upstreams.mapValues { try $0.map(UnusableUpstream.checked) }
         let threads = configuration.threads > 0 ? configuration.threads : System.coreCount
         let group = MultiThreadedEventLoopGroup(numberOfThreads: threads)
-        let http = HTTPClient(eventLoopGroupProvider: .shared(group))
+        let http = HTTPClient(eventLoopGroupProvider: .shared(group), configuration: InternalClient.connections)
         let clients = Dictionary(
             uniqueKeysWithValues: ServiceName.allCases.compactMap { service in
                 client(of: service, configuration, http).map { (service, $0) }

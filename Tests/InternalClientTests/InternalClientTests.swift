@@ -6,6 +6,7 @@ import Hummingbird
 import HummingbirdTesting
 import InternalClient
 import Logging
+import PostgresServer
 import ServiceHost
 import Synchronization
 import TestSupport
@@ -28,7 +29,11 @@ import Testing
             self.kind = kind
         }
 
-        func run(_ body: @escaping @Sendable (InternalClient) async throws -> Void) async throws {
+        /// - Parameter addresses: what the client is given, made of the service's address.
+        func run(
+            addresses: @escaping @Sendable (String) -> [String] = { [$0] },
+            _ body: @escaping @Sendable (InternalClient) async throws -> Void
+        ) async throws {
             var configuration = HostConfiguration(port: 0)
             configuration.requestDeadline = .seconds(10)
             let application = try ServiceHost.application(
@@ -58,13 +63,28 @@ import Testing
             )
             try await application.test(.live) { client in
                 let address = "http://127.0.0.1:\(try #require(client.port))"
-                try await body(InternalClient(to: "target", at: [address], from: "auth", secret: .development))
+                let client = InternalClient(
+                    to: "target",
+                    at: addresses(address),
+                    from: "auth",
+                    secret: .development
+                )
+                try await body(client)
             }
         }
 
         private func fail() throws {
             let call = calls.wrappingAdd(1, ordering: .relaxed).newValue
             if call <= failures { throw Problem(kind, message: "") }
+        }
+    }
+
+    @Test func refusedConnection_failsOverToTheNextAddress() async throws {
+        let absent = "http://127.0.0.1:\(try FreePort.find())"
+        try await Target().run(addresses: { [absent, $0] }) { client in
+            for _ in 0..<4 {
+                #expect(try await client.get("/internal/fact", as: Fact.self).caller == "auth")
+            }
         }
     }
 

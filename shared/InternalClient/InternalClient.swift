@@ -27,7 +27,7 @@ package struct InternalClient: Sendable {
         at addresses: [String],
         from caller: String,
         secret: InternalSecret,
-        http: HTTPClient = .shared
+        http: HTTPClient = Self.sharedConnections
     ) {
         self.target = target
         self.addresses = addresses
@@ -36,6 +36,20 @@ package struct InternalClient: Sendable {
         self.http = http
         self.guardian = CallGuard()
     }
+
+    /// How copies are connected to: a refused connection fails at once, so that a retry goes to the next copy. AsyncHTTPClient
+    /// would go on with the same address until the deadline.
+    package static var connections: HTTPClient.Configuration {
+        var configuration = HTTPClient.Configuration.singletonConfiguration
+        configuration.connectionPool.retryConnectionEstablishment = false
+        return configuration
+    }
+
+    /// The connections of every client that has none of its own.
+    package static let sharedConnections = HTTPClient(
+        eventLoopGroupProvider: .singleton,
+        configuration: connections
+    )
 
     /// Reads a value.
     ///
