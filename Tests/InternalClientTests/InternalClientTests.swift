@@ -81,7 +81,7 @@ import Testing
 
     @Test func refusedConnection_failsOverToTheNextAddress() async throws {
         let absent = "http://127.0.0.1:\(try FreePort.find())"
-        try await Target().run(addresses: { [absent, $0] }) { client in
+        try await Target().run(addresses: { [absent, $0] }) { (client) async throws in
             for _ in 0..<4 {
                 #expect(try await client.get("/internal/fact", as: Fact.self).caller == "auth")
             }

@@ -7,7 +7,7 @@ import Testing
 @testable import Auth
 
 /// What survives the death of auth and of PostgreSQL.
-@Suite(.serialized, .timeLimit(.minutes(8))) struct AccountCrashTests {
+@Suite(.timeLimit(.minutes(8))) struct AccountCrashTests {
     private func fault(_ rig: RefreshRig, _ fields: String) async throws {
         let body = #"{"provider":"kakao",\#(fields)}"#
         #expect(try await Wire.send(.POST, "\(rig.sandbox)/_control/faults", json: body).status == 204)

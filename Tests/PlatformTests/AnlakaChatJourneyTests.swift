@@ -8,7 +8,7 @@ import Testing
 @testable import StackKit
 
 /// Chats as phones of Anlaka see them, through the gateway (Anlaka contract 2.4, 5, and 8, items 9 to 11).
-@Suite(.serialized, .timeLimit(.minutes(8))) struct AnlakaChatJourneyTests {
+@Suite(.timeLimit(.minutes(8))) struct AnlakaChatJourneyTests {
     private typealias Shape = JSONShape.Anlaka
 
     /// Two who talk, and a third.

@@ -9,7 +9,7 @@ import Testing
 @testable import StackKit
 
 /// Messages on the phones of those who do not look (Anlaka contract 4.10 and 6.2, 7, and 8, item 12).
-@Suite(.serialized, .timeLimit(.minutes(8))) struct AnlakaChatPushJourneyTests {
+@Suite(.timeLimit(.minutes(8))) struct AnlakaChatPushJourneyTests {
     private typealias Shape = JSONShape.Anlaka
 
     private static func room(of phone: KeyedPhone, with other: KeyedPhone) async throws -> String {

@@ -6,7 +6,7 @@ import Testing
 @testable import Gateway
 
 /// Posts as phones of Anlaka see them, through the gateway: calls 39 to 52 of the contract, in the shapes of its 1.7.
-@Suite(.serialized, .timeLimit(.minutes(8))) struct AnlakaCommunityJourneyTests {
+@Suite(.timeLimit(.minutes(8))) struct AnlakaCommunityJourneyTests {
     private typealias Shape = JSONShape.Anlaka
 
     private static let like = #"{"like_status":true}"#

@@ -6,7 +6,7 @@ import Testing
 @testable import Gateway
 
 /// What Anlaka's phones are refused, whose files are whose, and what stays of who leaves.
-@Suite(.serialized, .timeLimit(.minutes(8))) struct AnlakaCommunityRulesTests {
+@Suite(.timeLimit(.minutes(8))) struct AnlakaCommunityRulesTests {
     private typealias Shape = JSONShape.Anlaka
 
     private static let post = """

@@ -8,7 +8,7 @@ import Testing
 @testable import Estate
 
 /// Listings as two phones of Anlaka see them (Anlaka contract 8, items 3 to 7 and 11).
-@Suite(.serialized, .timeLimit(.minutes(8))) struct AnlakaEstateJourneyTests {
+@Suite(.timeLimit(.minutes(8))) struct AnlakaEstateJourneyTests {
     private let key = "anlaka-dev-key"
     private static let exact = Coordinate(latitude: 37.652258, longitude: 127.045432)
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Auth
 
-@Suite(.serialized, .timeLimit(.minutes(8))) struct AnlakaJourneyTests {
+@Suite(.timeLimit(.minutes(8))) struct AnlakaJourneyTests {
     private let key = "anlaka-dev-key"
 
     @Test func aPhoneJoinsSignsInAndRefreshes() async throws {

@@ -9,7 +9,7 @@ import Testing
 @testable import Payments
 
 /// Reserving a listing for money, as the app does it (Anlaka contract 8, items 3, 4 and 8).
-@Suite(.serialized, .timeLimit(.minutes(8))) struct AnlakaPaymentJourneyTests {
+@Suite(.timeLimit(.minutes(8))) struct AnlakaPaymentJourneyTests {
     private typealias Shape = JSONShape.Anlaka
 
     /// Offers a listing that costs 100 to reserve; its id.

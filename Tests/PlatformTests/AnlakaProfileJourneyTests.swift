@@ -6,7 +6,7 @@ import Testing
 
 @testable import Auth
 
-@Suite(.serialized, .timeLimit(.minutes(8))) struct AnlakaProfileJourneyTests {
+@Suite(.timeLimit(.minutes(8))) struct AnlakaProfileJourneyTests {
     private let key = "anlaka-dev-key"
     private let me = "/v1/users/me/profile"
 

@@ -7,7 +7,7 @@ import Testing
 @testable import Gateway
 
 /// What people of Anlaka are told of beside messages: on their phones, and in their lists.
-@Suite(.serialized, .timeLimit(.minutes(8))) struct AnlakaPushJourneyTests {
+@Suite(.timeLimit(.minutes(8))) struct AnlakaPushJourneyTests {
     private typealias Shape = JSONShape.Anlaka
 
     private static let post = #"""

@@ -7,7 +7,7 @@ import Testing
 
 /// Anlaka and Seoul Culture have the same paths, and nothing else in common: what comes is of the app whose key was sent
 /// (Culture contract 7, item 10).
-@Suite(.serialized, .timeLimit(.minutes(8))) struct AppsApartTests {
+@Suite(.timeLimit(.minutes(8))) struct AppsApartTests {
     private static let post = """
         {"product_id":"ksm_post","category":"맛집","title":"국밥","content":"골목 안","longitude":127.0454,"latitude":37.6522,
          "files":[]}

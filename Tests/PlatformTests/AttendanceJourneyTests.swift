@@ -5,7 +5,7 @@ import Testing
 @testable import Auth
 
 /// Anlaka's attendance event as its web view and a browser meet it, through the gateway.
-@Suite(.serialized, .timeLimit(.minutes(8))) struct AttendanceJourneyTests {
+@Suite(.timeLimit(.minutes(8))) struct AttendanceJourneyTests {
     private let key = "anlaka-dev-key"
 
     @Test func thePageAttendsByItsTokenOrTheApps() async throws {

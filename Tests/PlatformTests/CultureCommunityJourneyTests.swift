@@ -7,7 +7,7 @@ import Testing
 
 /// Reviews as phones of Seoul Culture see them, through the gateway: calls 9 to 20 and 25 of the contract, in the shapes of
 /// its 1.2.
-@Suite(.serialized, .timeLimit(.minutes(8))) struct CultureCommunityJourneyTests {
+@Suite(.timeLimit(.minutes(8))) struct CultureCommunityJourneyTests {
     private typealias Shape = JSONShape.Culture
 
     private static let like = #"{"like_status":true}"#

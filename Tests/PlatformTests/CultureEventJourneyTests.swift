@@ -6,7 +6,7 @@ import Testing
 
 /// The city's events as phones of Seoul Culture find and like them, through the gateway (contract 4.3, 5.1 and 7, items 4, 5
 /// and 9).
-@Suite(.serialized, .timeLimit(.minutes(8))) struct CultureEventJourneyTests {
+@Suite(.timeLimit(.minutes(8))) struct CultureEventJourneyTests {
     private typealias Shape = JSONShape.Culture
 
     private static let titles = [

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Auth
 
-@Suite(.serialized, .timeLimit(.minutes(8))) struct CultureJourneyTests {
+@Suite(.timeLimit(.minutes(8))) struct CultureJourneyTests {
     private let key = "culture-dev-key"
     private let me = "/v1/users/me/profile"
 

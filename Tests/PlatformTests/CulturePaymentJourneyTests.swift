@@ -8,7 +8,7 @@ import Testing
 @testable import Gateway
 
 /// Giving a hundred won, as the app does it (Culture contract 7, item 8).
-@Suite(.serialized, .timeLimit(.minutes(8))) struct CulturePaymentJourneyTests {
+@Suite(.timeLimit(.minutes(8))) struct CulturePaymentJourneyTests {
     private typealias Shape = JSONShape.Culture
 
     private func post(_ author: KeyedPhone, price: Int = 100) async throws -> String {

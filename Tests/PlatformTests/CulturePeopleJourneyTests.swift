@@ -5,7 +5,7 @@ import Testing
 @testable import Gateway
 
 /// People of Seoul Culture: who follows whom (calls 21 and 22 of the contract), and what stays of who leaves.
-@Suite(.serialized, .timeLimit(.minutes(8))) struct CulturePeopleJourneyTests {
+@Suite(.timeLimit(.minutes(8))) struct CulturePeopleJourneyTests {
     private typealias Shape = JSONShape.Culture
 
     private static let nobody = String(repeating: "0", count: 24)

@@ -8,7 +8,7 @@ import Testing
 @testable import Gateway
 
 /// What people of Seoul Culture are told of. The app asks for none of it; what there is for newer clients is Anlaka's.
-@Suite(.serialized, .timeLimit(.minutes(8))) struct CulturePushJourneyTests {
+@Suite(.timeLimit(.minutes(8))) struct CulturePushJourneyTests {
     private typealias Shape = JSONShape.Culture
 
     @Test func aCommentAFollowerAndAGiftAreToldOf() async throws {

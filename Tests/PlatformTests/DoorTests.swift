@@ -9,7 +9,7 @@ import Testing
 @testable import Auth
 
 /// Nobody gets in beside the gateway, and nothing forged gets through it.
-@Suite(.serialized, .timeLimit(.minutes(8))) struct DoorTests {
+@Suite(.timeLimit(.minutes(8))) struct DoorTests {
     private struct Claims: Encodable {
         var sub = "1"
         var sid = "s"

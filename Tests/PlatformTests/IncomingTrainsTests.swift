@@ -4,7 +4,7 @@ import Testing
 @testable import Auth
 
 /// Trains through the gateway, as they run in the sandbox.
-@Suite(.serialized, .timeLimit(.minutes(8))) struct IncomingTrainsTests {
+@Suite(.timeLimit(.minutes(8))) struct IncomingTrainsTests {
     private struct TrainBody: Decodable {
         var btrainNo: String
         var ordkey: String

@@ -8,7 +8,7 @@ import WebSocket
 @testable import Auth
 
 /// Phones with an open socket, through the gateway.
-@Suite(.serialized, .timeLimit(.minutes(8))) struct LivePhoneTests {
+@Suite(.timeLimit(.minutes(8))) struct LivePhoneTests {
     private struct Group: Decodable {
         var seatStatus: [Seat]
 

@@ -6,7 +6,7 @@ import Testing
 @testable import Auth
 
 /// MOUP's account calls as its app makes them, through the gateway.
-@Suite(.serialized, .timeLimit(.minutes(8))) struct MOUPJourneyTests {
+@Suite(.timeLimit(.minutes(8))) struct MOUPJourneyTests {
     private struct Login: Decodable {
         var role: String?
         var accessToken: String

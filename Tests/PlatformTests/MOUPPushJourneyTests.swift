@@ -10,7 +10,7 @@ import Testing
 
 /// What people of MOUP are told of, on their phones and in their lists (MOUP contract 4, notification kinds; calls 6, 7, 50 to
 /// 65).
-@Suite(.serialized, .timeLimit(.minutes(8))) struct MOUPPushJourneyTests {
+@Suite(.timeLimit(.minutes(8))) struct MOUPPushJourneyTests {
     /// What stands in a list.
     private struct Notice: Decodable {
         var id: Int64

@@ -6,7 +6,7 @@ import Testing
 @testable import Auth
 
 /// A month of work in MOUP, as the apps of a worker and of an owner make it, through the gateway.
-@Suite(.serialized, .timeLimit(.minutes(8))) struct MOUPWorkMonthTests {
+@Suite(.timeLimit(.minutes(8))) struct MOUPWorkMonthTests {
     /// Everything on, 20 days of 8 hours in November 2025 (MOUP contract 3F, S08).
     @Test func bothSeeTheSameMonth() async throws {
         try await Platform.test { platform in

@@ -7,7 +7,7 @@ import Testing
 @testable import Auth
 
 /// An owner and a worker find each other, and part by leaving the app, through the gateway.
-@Suite(.serialized, .timeLimit(.minutes(8))) struct MOUPWorkplaceJourneyTests {
+@Suite(.timeLimit(.minutes(8))) struct MOUPWorkplaceJourneyTests {
     private static let salary =
         #"{"salaryType":"SALARY_MONTHLY","salaryCalculation":"SALARY_CALCULATION_HOURLY","hourlyRate":10030,"#
         + #""salaryDate":10,"salaryDay":"MONDAY","hasNationalPension":false,"hasHealthInsurance":false,"#

@@ -11,7 +11,7 @@ import Testing
 @testable import StackKit
 
 /// Silent refresh through two gateways, with the real auth service: what is refreshed, and who notices.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct RefreshStormTests {
+@Suite(.timeLimit(.minutes(5))) struct RefreshStormTests {
     private static let sessions = 50
     private static let requests = 200
 

@@ -6,7 +6,7 @@ import Testing
 @testable import Seats
 
 /// Many look at one car while it changes.
-@Suite(.serialized, .timeLimit(.minutes(8))) struct SeatCatcherCrowdTests {
+@Suite(.timeLimit(.minutes(8))) struct SeatCatcherCrowdTests {
     @Test func whoeverBeginsToLookWhileSeatsChangeEndsWithTheLastState() async throws {
         try await Platform.test(copies: 2, seats: { $0.policy.clawBackSeconds = 0 }) { platform in
             let a = try await LivePhone(platform, kakao: 500)

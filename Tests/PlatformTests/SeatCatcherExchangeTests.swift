@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The walk-through of SeatCatcher contract 9, each phone on a copy of the service of its own.
-@Suite(.serialized, .timeLimit(.minutes(8))) struct SeatCatcherExchangeTests {
+@Suite(.timeLimit(.minutes(8))) struct SeatCatcherExchangeTests {
     private let train = "2999"
 
     /// Both in the car, A on its first seat, B with 310 of credit of which 10 are spent on seat information.

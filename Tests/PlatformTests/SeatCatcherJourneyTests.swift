@@ -6,7 +6,7 @@ import Testing
 
 @testable import Auth
 
-@Suite(.serialized, .timeLimit(.minutes(8))) struct SeatCatcherJourneyTests {
+@Suite(.timeLimit(.minutes(8))) struct SeatCatcherJourneyTests {
 
     @Test func aPhoneSignsInAndFindsAStation() async throws {
         try await Platform.test { platform in

@@ -5,7 +5,7 @@ import Testing
 @testable import Seats
 
 /// Who may be connected, and for how long (SeatCatcher contract 2.2, 4.10).
-@Suite(.serialized, .timeLimit(.minutes(8))) struct SeatCatcherLeavingTests {
+@Suite(.timeLimit(.minutes(8))) struct SeatCatcherLeavingTests {
     private let train = "2999"
 
     private func meet(

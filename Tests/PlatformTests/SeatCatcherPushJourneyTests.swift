@@ -9,7 +9,7 @@ import Testing
 @testable import StackKit
 
 /// What passengers are told of on their phones when no socket tells them (SeatCatcher contract 4.7, 4.12, and D12).
-@Suite(.serialized, .timeLimit(.minutes(8))) struct SeatCatcherPushJourneyTests {
+@Suite(.timeLimit(.minutes(8))) struct SeatCatcherPushJourneyTests {
     private let train = "2999"
 
     /// `GET /alarms/me` as newer clients read it.

@@ -2,7 +2,7 @@ import NIOHTTP1
 import Testing
 
 /// What happens between two phones that do not wait for each other (SeatCatcher contract 9, last paragraph).
-@Suite(.serialized, .timeLimit(.minutes(8))) struct SeatCatcherRaceTests {
+@Suite(.timeLimit(.minutes(8))) struct SeatCatcherRaceTests {
     private let train = "2234"
 
     /// A sits on the car's first seat; B and C, with 300 each, look on.

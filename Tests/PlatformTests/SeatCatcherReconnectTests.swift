@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Connections, copies of the service and its ear at the database come and go; nobody misses how things stand.
-@Suite(.serialized, .timeLimit(.minutes(8))) struct SeatCatcherReconnectTests {
+@Suite(.timeLimit(.minutes(8))) struct SeatCatcherReconnectTests {
     private let train = "2999"
 
     private func meet(

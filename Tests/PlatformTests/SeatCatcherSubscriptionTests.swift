@@ -2,7 +2,7 @@ import NIOHTTP1
 import Testing
 
 /// Who hears what (SeatCatcher contract 2.4 and 2.7, W3).
-@Suite(.serialized, .timeLimit(.minutes(8))) struct SeatCatcherSubscriptionTests {
+@Suite(.timeLimit(.minutes(8))) struct SeatCatcherSubscriptionTests {
     private let train = "2234"
 
     @Test func whatIsAnothersOrNothingIsRefusedAndClosed() async throws {

@@ -9,7 +9,7 @@ import Testing
 @testable import Seats
 
 /// What the whole house does when a session or an account ends: at every door, and at those who hold something.
-@Suite(.serialized, .timeLimit(.minutes(8))) struct SessionEndTests {
+@Suite(.timeLimit(.minutes(8))) struct SessionEndTests {
     private struct Listed: Decodable {
         struct Session: Decodable {
             var sessionId: String

@@ -6,7 +6,7 @@ import Testing
 @testable import Auth
 
 /// Sign-ins of every app by which a provider vouches, through the gateway.
-@Suite(.serialized, .timeLimit(.minutes(8))) struct SocialSignInTests {
+@Suite(.timeLimit(.minutes(8))) struct SocialSignInTests {
     private let key = "anlaka-dev-key"
 
     @Test func anlakaSignsInWithKakaoAndApple() async throws {

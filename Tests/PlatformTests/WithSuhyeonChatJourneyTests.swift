@@ -8,7 +8,7 @@ import Testing
 
 /// Talks about companion posts as phones of With Suhyeon see them, through the gateway (With Suhyeon contract 1.2, calls 21 to
 /// 24, and 2).
-@Suite(.serialized, .timeLimit(.minutes(8))) struct WithSuhyeonChatJourneyTests {
+@Suite(.timeLimit(.minutes(8))) struct WithSuhyeonChatJourneyTests {
     private static let roomKeys: Set = [
         "ownerChatRoomId", "peerChatRoomId", "postId", "chatOwnerId", "chatPeerId", "chatPeerNickname",
         "chatPeerProfileImage", "lastChatMessage", "lastChatAt", "unReadCount", "postTitle", "postPlace", "postCost",

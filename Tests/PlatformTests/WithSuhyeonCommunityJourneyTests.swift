@@ -9,7 +9,7 @@ import Testing
 
 /// Companion posts and the gallery as phones of With Suhyeon see them, through the gateway (With Suhyeon contract 1.2, calls 10
 /// to 20, 29 and 30).
-@Suite(.serialized, .timeLimit(.minutes(8))) struct WithSuhyeonCommunityJourneyTests {
+@Suite(.timeLimit(.minutes(8))) struct WithSuhyeonCommunityJourneyTests {
     private static let post = #"""
         {"gender":true,"age":"40세 이상","requests":["사진 촬영","영상 통화"],"region":"강릉","date":"2099-01-25T14:30",
          "price":10000,"title":"경포에서 같이 걸어요","content":"사진도 찍어 주세요"}

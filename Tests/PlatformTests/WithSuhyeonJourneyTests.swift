@@ -6,7 +6,7 @@ import Testing
 @testable import Auth
 
 /// With Suhyeon's account calls as its app makes them, through the gateway.
-@Suite(.serialized, .timeLimit(.minutes(8))) struct WithSuhyeonJourneyTests {
+@Suite(.timeLimit(.minutes(8))) struct WithSuhyeonJourneyTests {
     private struct Envelope<Result: Decodable>: Decodable {
         var errorCode: String?
         var message: String

@@ -10,7 +10,7 @@ import Testing
 
 /// Messages on the phones of With Suhyeon's people who are away (With Suhyeon contract 1.2, calls 26 to 28 and 35; what is below
 /// `/api/v1/fcm` is ours).
-@Suite(.serialized, .timeLimit(.minutes(8))) struct WithSuhyeonPushJourneyTests {
+@Suite(.timeLimit(.minutes(8))) struct WithSuhyeonPushJourneyTests {
     /// Waits until so many sockets look into a room.
     private func look(_ count: Int, _ platform: Platform) async throws {
         try await platform.eventually {

@@ -16,6 +16,7 @@ import Testing
             #expect(up.isSuccess, "\(up.text)")
             #expect(up.text.contains("Madang is up at http://127.0.0.1:\(house.port("GATEWAY_PORT"))"))
             #expect(try await house.stack("status").isSuccess)
+            try await theFirstRequestWorksAsPrinted(by: up.text)
 
             let again = try await house.stack("up")
             #expect(again.isSuccess)
@@ -57,22 +58,19 @@ import Testing
         }
     }
 
-    @Test func theFirstRequestWorksAsPrinted() async throws {
+    private func theFirstRequestWorksAsPrinted(by up: String) async throws {
         guard let shell = Executables.find("bash"), Executables.find("curl") != nil else { return }
-        try await House.run { house in
-            let up = try await house.stack("up")
-            let lines = up.text.split(separator: "\n")
-            let start = try #require(lines.firstIndex { $0.contains("curl") }, "\(up.text)")
-            let command = lines[start...].prefix(3).joined(separator: "\n")
-            let reply = try await run(
-                .path(FilePath(shell)),
-                arguments: ["-c", "\(command) --silent --show-error --fail"],
-                output: .string(limit: 1 << 16),
-                error: .combinedWithOutput
-            )
-            #expect(reply.terminationStatus.isSuccess, "\(reply.standardOutput)")
-            #expect(JSON(parsing: reply.standardOutput.utf8)?["nick"] == "마당")
-        }
+        let lines = up.split(separator: "\n")
+        let start = try #require(lines.firstIndex { $0.contains("curl") }, "\(up)")
+        let command = lines[start...].prefix(3).joined(separator: "\n")
+        let reply = try await run(
+            .path(FilePath(shell)),
+            arguments: ["-c", "\(command) --silent --show-error --fail"],
+            output: .string(limit: 1 << 16),
+            error: .combinedWithOutput
+        )
+        #expect(reply.terminationStatus.isSuccess, "\(reply.standardOutput)")
+        #expect(JSON(parsing: reply.standardOutput.utf8)?["nick"] == "마당")
     }
 
     @Test func aProgramThatDiesIsOneSentenceAndLeavesNothing() async throws {
