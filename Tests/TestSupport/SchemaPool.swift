@@ -56,6 +56,8 @@ actor SchemaPool {
         let client = PostgresClient(configuration, logger: .quiet)
         try await client.migrate(migrations)
         configuration.applicationName = schema
+        // A service gives up what takes long; a test that fills its tables on a busy machine does not.
+        configuration.statementTimeout = .zero
         let cache = ConnectionCache()
         // Tests without tables of a service are about connections themselves.
         if !migrations.isEmpty { configuration.cache = cache }

@@ -116,11 +116,14 @@ package struct InternalClient: Sendable {
         deadline: Duration
     ) async throws -> ByteBuffer {
         let end = ContinuousClock.now + deadline
+        // Each attempt goes to the copy after the one that failed.
+        let turn = guardian.turn()
         var attempt = 0
         while true {
             guard guardian.admits() else { throw InternalCallError.unavailable(target) }
             do {
-                let answer = try await send(method, path, body: body, attempt: attempt, until: end)
+                let url = addresses[(turn + attempt) % addresses.count] + path
+                let answer = try await send(method, url, body: body, until: end)
                 guardian.succeeded()
                 return answer
             } catch let error as InternalCallError where !error.isTransient {
@@ -142,12 +145,11 @@ package struct InternalClient: Sendable {
 
     private func send(
         _ method: HTTPMethod,
-        _ path: String,
+        _ url: String,
         body: ByteBuffer?,
-        attempt: Int,
         until end: ContinuousClock.Instant
     ) async throws -> ByteBuffer {
-        var request = HTTPClientRequest(url: addresses[(guardian.turn() + attempt) % addresses.count] + path)
+        var request = HTTPClientRequest(url: url)
         request.method = method
         let now = Int64(Date.now.timeIntervalSince1970)
         request.headers.add(

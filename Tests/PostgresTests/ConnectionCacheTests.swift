@@ -1,0 +1,75 @@
+import TestSupport
+import Testing
+
+@testable import Postgres
+
+@Suite(.database(), .timeLimit(.minutes(1)))
+struct ConnectionCacheTests {
+    private let cache = ConnectionCache()
+
+    /// Runs `body` with a client that leaves its one shared connection in the cache when it ends.
+    private func withClient<Value: Sendable>(
+        _ change: (inout PostgresConfiguration) -> Void = { _ in },
+        _ body: (PostgresClient) async throws -> Value
+    ) async throws -> Value {
+        var configuration = TestDatabase.current.configuration
+        configuration.cache = cache
+        configuration.sharedConnections = 1
+        change(&configuration)
+        let client = PostgresClient(configuration, logger: .quiet)
+        return try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await client.run() }
+            defer { group.cancelAll() }
+            return try await body(client)
+        }
+    }
+
+    /// The server's process behind the shared connection of a client.
+    private func processID(_ change: (inout PostgresConfiguration) -> Void = { _ in }) async throws -> Int32 {
+        try await withClient(change) { client in
+            try await client.one("SELECT pg_backend_pid()") { try $0.decode() }
+        }
+    }
+
+    @Test func sameConfiguration_takesTheConnectionOver() async throws {
+        let first = try await processID()
+        #expect(await cache.processIDs == [first])
+        #expect(try await processID() == first)
+        await cache.close()
+        #expect(await cache.processIDs == [])
+        #expect(try await processID() != first)
+        await cache.close()
+    }
+
+    @Test func otherConfiguration_opensItsOwn() async throws {
+        let first = try await processID()
+        #expect(try await processID { $0.statementTimeout = .seconds(3) } != first)
+        #expect(try await processID { $0.applicationName = "other" } != first)
+        #expect(try await processID() == first)
+        #expect(await cache.processIDs.count == 3)
+        await cache.close()
+    }
+
+    @Test func connectionKilledWhileKept_isReplaced() async throws {
+        let first = try await processID()
+        let isKilled: Bool = try await TestServer.admin.one("SELECT pg_terminate_backend(\(first), 5000)") {
+            try $0.decode()
+        }
+        #expect(isKilled)
+        #expect(try await processID() != first)
+        await cache.close()
+    }
+
+    @Test func connectionInATransaction_isNotKept() async throws {
+        try await withClient { client in
+            try await client.execute("CREATE TABLE unfinished ()")
+            try await client.execute("BEGIN")
+            try await client.execute("INSERT INTO unfinished DEFAULT VALUES")
+        }
+        #expect(await cache.processIDs == [])
+        try await withClient { client in
+            #expect(try await client.one("SELECT count(*) FROM unfinished") { try $0.decode(Int.self) } == 0)
+        }
+        await cache.close()
+    }
+}
