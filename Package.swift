@@ -459,7 +459,7 @@ extension Target {
             dependencies: kit + dependencies,
             path: "Tests/\(subject)Tests",
             exclude: exclude,
-            swiftSettings: .strict + [.unsafeFlags(["-Onone"])]
+            swiftSettings: .strict
         )
     }
 }

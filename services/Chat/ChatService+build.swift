@@ -50,6 +50,7 @@ func buildChat(_ configuration: ChatConfiguration, logger: Logger) throws -> som
             UploadCollector(domain.attachments.uploads, logger: logger),
             OutboxRelay(outbox, database: database, logger: logger),
         ],
+        checks: [.init("live feed") { try await domain.feed.checkListening() }],
         sockets: live.sockets,
         logger: logger,
         prepare: {

@@ -49,6 +49,7 @@ func buildSeats(_ configuration: SeatsConfiguration, logger: Logger) throws -> s
         migrations: Migrations.all,
         apiDocument: PackageResources.openapi_yaml,
         services: [inbox, keys, live.feed, timers, OutboxRelay(outbox, database: database, logger: logger)],
+        checks: [.init("live feed") { try await live.feed.checkListening() }],
         sockets: [live.socket],
         logger: logger,
         prepare: { try await StationStore(database: database).load(stations) },

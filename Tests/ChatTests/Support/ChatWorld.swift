@@ -36,7 +36,16 @@ struct ChatWorld: Sendable {
         adjust(&configuration)
         defer { try? FileManager.default.removeItem(atPath: configuration.files.folder) }
         try await buildChat(configuration, logger: .quiet).test(isLive ? .live : .router) { client in
-            try await body(ChatWorld(client: client, app: app))
+            let world = ChatWorld(client: client, app: app)
+            if isLive { try await world.isReady() }
+            try await body(world)
+        }
+    }
+
+    /// Waits as the gateway does before it sends anybody here.
+    private func isReady() async throws {
+        while try await client.execute(uri: "/readyz", method: .get, body: nil, testCallback: { $0.status }) != .ok {
+            try await Task.sleep(for: .milliseconds(2))
         }
     }
 

@@ -23,6 +23,7 @@ actor LiveFeed: Service {
     private let live = LiveStore()
     private var cursors: [Int64: Cursor] = [:]
     private var waiting: [Int64: [CheckedContinuation<Int64, any Error>]] = [:]
+    private var hasListened = false
     private var noticed: (@Sendable (LiveNotice) async -> Void)?
     private var heardAnew: (@Sendable () async -> Void)?
 
@@ -47,11 +48,23 @@ actor LiveFeed: Service {
             let channel = LiveStore.channel(schema: database.configuration.schema)
             for await notification in database.notifications(on: channel) {
                 switch notification {
-                case .listening: await readOnEverywhere()
+                case .listening: await began()
                 case .message(let text): await hear(text)
                 }
             }
         }
+    }
+
+    /// - Throws: `NotListening` until notices are heard. A session that ends before that would keep its sockets.
+    func checkListening() throws(NotListening) {
+        guard hasListened else { throw NotListening() }
+    }
+
+    struct NotListening: Error {}
+
+    private func began() async {
+        hasListened = true
+        await readOnEverywhere()
     }
 
     // MARK: Watching

@@ -20,6 +20,7 @@ actor LiveFeed: Service {
     /// When something was last heard, and what: to tell what has been missed from what has not.
     private var lastHeard = Date.now
     private var heard = RecentIDs()
+    private var hasListened = false
     private let deliveries = AsyncStream<Int64>.makeStream(bufferingPolicy: .bufferingNewest(4096))
 
     init(database: PostgresClient, hub: STOMPHub, views: CarViews, sessions: LiveSessions, logger: Logger) {
@@ -45,7 +46,9 @@ actor LiveFeed: Service {
         for await notification in database.notifications(on: channel) {
             do {
                 switch notification {
-                case .listening: try await readOn()
+                case .listening:
+                    hasListened = true
+                    try await readOn()
                 case .message(let text): try await hear(text)
                 }
             } catch {
@@ -54,6 +57,13 @@ actor LiveFeed: Service {
             }
         }
     }
+
+    /// - Throws: `NotListening` until notices are heard. A session that ends before that would keep its socket.
+    func checkListening() throws(NotListening) {
+        guard hasListened else { throw NotListening() }
+    }
+
+    struct NotListening: Error {}
 
     /// Until the database answers again.
     private func keepReadingOn() async {
