@@ -67,7 +67,7 @@ struct ConnectionCacheTests {
             try await client.execute("INSERT INTO unfinished DEFAULT VALUES")
         }
         #expect(await cache.processIDs == [])
-        try await withClient { client in
+        try await withClient { (client) async throws in
             #expect(try await client.one("SELECT count(*) FROM unfinished") { try $0.decode(Int.self) } == 0)
         }
         await cache.close()
