@@ -70,6 +70,36 @@ import Testing
         }
     }
 
+    @Test func refetch_beforeTheFirstKeys_waitsForThem() async throws {
+        let publisher = Publisher()
+        publisher.publish("a")
+        publisher.setDown(true)
+        let keys = PublishedKeys(coolDown: .zero, patience: .seconds(30), logger: .quiet) { try publisher.fetch() }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await keys.run() }
+            async let outcome = keys.refetch()
+            while publisher.fetches < 5 { try await Task.sleep(for: .milliseconds(5)) }
+            publisher.setDown(false)
+            #expect(await outcome == .fresh)
+            #expect(keys.current.keys["a"] != nil)
+            group.cancelAll()
+        }
+    }
+
+    @Test func refetch_withoutKeysForTooLong_isUnavailable() async throws {
+        let publisher = Publisher()
+        publisher.setDown(true)
+        let keys = PublishedKeys(coolDown: .zero, patience: .milliseconds(300), logger: .quiet) {
+            try publisher.fetch()
+        }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await keys.run() }
+            #expect(await keys.refetch() == .unavailable)
+            #expect(publisher.fetches > 1)
+            group.cancelAll()
+        }
+    }
+
     @Test func fetchesOnceForManyWhoAsk() async throws {
         let publisher = Publisher()
         publisher.publish("a")

@@ -100,6 +100,6 @@ private enum Past {
             """,
             "INSERT INTO blocks (account_id, blocked_id) SELECT n, n + 2 FROM generate_series(1, 1998) n",
         ])
-        try await client.execute("ANALYZE")
+        try await TestDatabase.current.analyze()
     }
 }

@@ -83,6 +83,6 @@ private enum Past {
             SELECT decode(lpad(to_hex(id), 64, '0'), 'hex'), id, account_id, now() + interval '1 hour' FROM orders
             """,
         ])
-        try await client.execute("ANALYZE")
+        try await TestDatabase.current.analyze()
     }
 }

@@ -35,7 +35,7 @@ import Testing
             try await b.subscribe("/topic/seat.\(seat).requester.\(b.account)")
             #expect(try await b.nextReply(seat).isAccepted)
             try await b.takeOver(seat, 300)
-            #expect(try await b.nextCar(train).occupants == [seat: b.account])
+            try await b.cars(train, until: seat, is: b.account)
             #expect(try await b.path(until: false).nextScheduleTime != nil)
         }
     }

@@ -104,6 +104,6 @@ private enum Past {
             """,
             "INSERT INTO watched_cars SELECT n, 'T7', '2429' FROM generate_series(1, 20000) n",
         ])
-        try await client.execute("ANALYZE")
+        try await TestDatabase.current.analyze()
     }
 }

@@ -53,11 +53,11 @@ actor SchemaPool {
         let schema = "test_\(UInt64.random(in: 0 ... .max))"
         try await TestServer.admin.execute("CREATE SCHEMA \(identifier: schema)")
         var configuration = try await TestServer.configuration(schema: schema)
+        // A service gives up what takes long; a test that fills its tables on a busy machine does not.
+        configuration.statementTimeout = .zero
         let client = PostgresClient(configuration, logger: .quiet)
         try await client.migrate(migrations)
         configuration.applicationName = schema
-        // A service gives up what takes long; a test that fills its tables on a busy machine does not.
-        configuration.statementTimeout = .zero
         let cache = ConnectionCache()
         // Tests without tables of a service are about connections themselves.
         if !migrations.isEmpty { configuration.cache = cache }

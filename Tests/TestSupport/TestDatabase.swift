@@ -30,6 +30,14 @@ package struct TestDatabase: Sendable {
         }
     }
 
+    /// Tells the planner what the tables hold. `ANALYZE` alone would read the tables of every test that runs.
+    package func analyze() async throws {
+        let tables = try await client.all(
+            "SELECT tablename FROM pg_tables WHERE schemaname = \(configuration.schema ?? "public")"
+        ) { try $0.decode(String.self) }
+        for table in tables { try await client.execute("ANALYZE \(identifier: table)") }
+    }
+
     private static func lend(
         _ migrations: ArraySlice<[Migration]>,
         after databases: [TestDatabase],

@@ -26,9 +26,15 @@ package final class PublishedKeys: Service, Sendable {
     private struct State {
         var snapshot = Snapshot()
         var hasStopped = false
-        var waiting: [@Sendable (Outcome) -> Void] = []
+        var waiting: [Waiting] = []
         /// When a failure was last logged; nil while fetches succeed.
         var complainedAt: ContinuousClock.Instant?
+    }
+
+    private struct Waiting {
+        var done: @Sendable (Outcome) -> Void
+        /// Until when a failed fetch is not the last word.
+        var end: ContinuousClock.Instant
     }
 
     private let state = Mutex(State())
@@ -37,23 +43,27 @@ package final class PublishedKeys: Service, Sendable {
     private let interval: Duration
     private let coolDown: Duration
     private let reminder: Duration
+    private let patience: Duration
     private let logger: Logger
 
     /// - Parameters:
     ///   - interval: time between fetches that nobody asked for.
     ///   - coolDown: least time between fetches, however many tokens name unknown keys; those who ask wait so long.
     ///   - reminder: least time between two log lines about fetches that fail.
+    ///   - patience: how long those who ask wait for the first keys of all, as auth may start at the same time.
     ///   - fetch: gets the key set from the auth service; must have a deadline of its own.
     package init(
         interval: Duration = .seconds(60),
         coolDown: Duration = .milliseconds(200),
         reminder: Duration = .seconds(10),
+        patience: Duration = .seconds(2),
         logger: Logger,
         fetch: @escaping @Sendable () async throws -> JWKS
     ) {
         self.interval = interval
         self.coolDown = coolDown
         self.reminder = reminder
+        self.patience = patience
         self.logger = logger
         self.fetch = fetch
         self.wishes = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
@@ -68,7 +78,7 @@ package final class PublishedKeys: Service, Sendable {
     /// after they asked, or a key that was published a moment ago would still be missing, and at most a `coolDown` later.
     package func refetch(_ done: @escaping @Sendable (Outcome) -> Void) {
         let hasStopped = state.withLock { state in
-            if !state.hasStopped { state.waiting.append(done) }
+            if !state.hasStopped { state.waiting.append(Waiting(done: done, end: .now + patience)) }
             return state.hasStopped
         }
         if hasStopped {
@@ -101,7 +111,7 @@ package final class PublishedKeys: Service, Sendable {
             state.hasStopped = true
             return Self.takeWaiting(&state)
         }
-        for done in waiting { done(.unavailable) }
+        for waiting in waiting { waiting.done(.unavailable) }
     }
 
     /// Wishes on a timer: often until the first keys are there, seldom afterwards.
@@ -115,7 +125,7 @@ package final class PublishedKeys: Service, Sendable {
 
     /// Fetches for everybody who has asked until now.
     private func fetchNow() async {
-        let waiting = state.withLock { Self.takeWaiting(&$0) }
+        var waiting = state.withLock { Self.takeWaiting(&$0) }
         var outcome = Outcome.fresh
         do {
             let keys = try await fetch().publicKeys
@@ -127,8 +137,14 @@ package final class PublishedKeys: Service, Sendable {
         } catch {
             noteFailure(error)
             outcome = .unavailable
+            let now = ContinuousClock.now
+            state.withLock { state in
+                guard state.snapshot.revision == 0 else { return }
+                state.waiting += waiting.filter { $0.end > now }
+                waiting.removeAll { $0.end > now }
+            }
         }
-        for done in waiting { done(outcome) }
+        for waiting in waiting { waiting.done(outcome) }
     }
 
     /// Before the first keys are there, fetches fail many times a second: the first is worth a line, the others a reminder.
@@ -150,7 +166,7 @@ package final class PublishedKeys: Service, Sendable {
         if hadFailed { logger.notice("published keys are fetched again") }
     }
 
-    private static func takeWaiting(_ state: inout State) -> [@Sendable (Outcome) -> Void] {
+    private static func takeWaiting(_ state: inout State) -> [Waiting] {
         defer { state.waiting = [] }
         return state.waiting
     }

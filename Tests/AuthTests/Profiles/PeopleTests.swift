@@ -110,7 +110,7 @@ import Uploads
             FROM generate_series(1, 5000) n
             """
         )
-        try await TestDatabase.current.client.execute("ANALYZE")
+        try await TestDatabase.current.analyze()
         let plans = Plans()
         let people = PeopleStore()
         for text in ["", "a", "ab", "abc", "zzz", "abcdef12"] {

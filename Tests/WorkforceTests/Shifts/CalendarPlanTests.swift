@@ -62,7 +62,7 @@ import Testing
             "INSERT INTO routines (account_id, name) SELECT n, 'r' FROM generate_series(1, 1000) n",
             "INSERT INTO shift_routines SELECT n, n % 1000 + 1 FROM generate_series(1, 100000, 3) n",
         ])
-        try await TestDatabase.current.client.execute("ANALYZE")
+        try await TestDatabase.current.analyze()
     }
 }
 
