@@ -92,8 +92,8 @@ import Testing
         let keys = PublishedKeys(coolDown: .zero, patience: .milliseconds(300), logger: .quiet) {
             try publisher.fetch()
         }
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await keys.run() }
+        await withTaskGroup { group in
+            group.addTask { try? await keys.run() }
             #expect(await keys.refetch() == .unavailable)
             #expect(publisher.fetches > 1)
             group.cancelAll()
