@@ -26,6 +26,11 @@ import Testing
         try await look(1, author.phone.platform)
         try await author.exit(room)
         try await look(0, author.phone.platform)
+        try await author.phone.platform.eventually {
+            try await author.phone.platform.notificationsDatabase.client.one(
+                "SELECT NOT EXISTS (SELECT FROM conversations WHERE unread > 0)"
+            ) { try $0.decode(Bool.self) }
+        }
     }
 
     @Test func aMessageReachesWhoIsAwayAndNotWhoHasBlockedItsSender() async throws {

@@ -45,6 +45,7 @@ import WebSocket
             #expect(try await world.rooms(9).first { $0.ownerChatRoomId == room.peer }?.unReadCount == 0)
             // One's own come back to nobody, and other rooms are silent, until one goes out.
             try await author.write("내 말", CompanionRoom(own: room.peer, peer: room.own), receiver: 1)
+            try await world.eventually { try await world.messages(room.own, 1).last?.content == "내 말" }
             try await world.write("다른 방", other.own, 2)
             try await world.write("이 방", room.own, 1)
             #expect(try await author.next().content == "이 방")
