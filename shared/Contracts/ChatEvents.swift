@@ -1,3 +1,5 @@
+import FoundationEssentials
+
 /// What the chat service announces.
 package enum ChatEvents {
     /// The service has let go of whatever was an account's, after its owner left (`AuthEvents.AccountWithdrawn`). Said
@@ -33,6 +35,8 @@ package enum ChatEvents {
         package var files: Int
         /// A socket of the recipient looked into the room when it was written, so that no push is needed.
         package var isSeen: Bool
+        /// When it was written; nil from a copy of chat that does not say so yet.
+        package var at: Date?
 
         package var key: String { room }
 
@@ -45,7 +49,8 @@ package enum ChatEvents {
             recipient: Int64,
             text: String,
             files: Int,
-            isSeen: Bool
+            isSeen: Bool,
+            at: Date? = nil
         ) {
             self.app = app
             self.room = room
@@ -56,6 +61,7 @@ package enum ChatEvents {
             self.text = text
             self.files = files
             self.isSeen = isSeen
+            self.at = at
         }
     }
 

@@ -10,19 +10,19 @@ struct ConversationTests {
     @Test("The first at once, what follows within three seconds together, and again, until it is quiet")
     func windows() {
         var room = Conversation(account: 1, room: "r")
-        let telling = room.receive(1, at: start)
+        let telling = room.receive(1, writtenAt: start, at: start)
         #expect(telling == .atOnce)
-        let tellingThen = room.receive(2, at: start + 1)
+        let tellingThen = room.receive(2, writtenAt: start + 1, at: start + 1)
         #expect(tellingThen == .together(count: 2, at: start + 3))
-        let tellingLater = room.receive(3, at: start + 2.9)
+        let tellingLater = room.receive(3, writtenAt: start + 2.9, at: start + 2.9)
         #expect(tellingLater == .together(count: 3, at: start + 3))
         // Told at 3; what comes after that waits until 6.
-        let tellingAtLast = room.receive(4, at: start + 3.5)
+        let tellingAtLast = room.receive(4, writtenAt: start + 3.5, at: start + 3.5)
         #expect(tellingAtLast == .together(count: 4, at: start + 6))
-        let tellingAgain = room.receive(5, at: start + 5)
+        let tellingAgain = room.receive(5, writtenAt: start + 5, at: start + 5)
         #expect(tellingAgain == .together(count: 5, at: start + 6))
         #expect(room.firstSequence == 1)
-        let tellingFinally = room.receive(6, at: start + 9)
+        let tellingFinally = room.receive(6, writtenAt: start + 9, at: start + 9)
         #expect(tellingFinally == .atOnce)
         #expect(room.firstSequence == 6)
         #expect(room.unread == 6)
@@ -31,22 +31,46 @@ struct ConversationTests {
     @Test("Three seconds after the first a message is a first one again")
     func boundary() {
         var room = Conversation(account: 1, room: "r")
-        let telling = room.receive(1, at: start)
+        let telling = room.receive(1, writtenAt: start, at: start)
         #expect(telling == .atOnce)
-        let tellingThen = room.receive(2, at: start + 3)
+        let tellingThen = room.receive(2, writtenAt: start + 3, at: start + 3)
+        #expect(tellingThen == .atOnce)
+    }
+
+    @Test("Messages written within three seconds are told of together, also when each is heard of late")
+    func late() {
+        var room = Conversation(account: 1, room: "r")
+        let telling = room.receive(1, writtenAt: start, at: start + 10)
+        #expect(telling == .atOnce)
+        let tellingThen = room.receive(2, writtenAt: start + 1, at: start + 20)
+        #expect(tellingThen == .together(count: 2, at: start + 20))
+        // The push of the second went at 20: what was written up to three seconds later is told of together at 23.
+        let tellingLater = room.receive(3, writtenAt: start + 22, at: start + 22)
+        #expect(tellingLater == .together(count: 3, at: start + 23))
+        let tellingAtLast = room.receive(4, writtenAt: start + 27, at: start + 30)
+        #expect(tellingAtLast == .atOnce)
+        #expect(room.firstSequence == 4)
+    }
+
+    @Test("A clock of chat that is ahead holds nothing back")
+    func ahead() {
+        var room = Conversation(account: 1, room: "r")
+        let telling = room.receive(1, writtenAt: start + 60, at: start)
+        #expect(telling == .atOnce)
+        let tellingThen = room.receive(2, writtenAt: start + 63, at: start + 3)
         #expect(tellingThen == .atOnce)
     }
 
     @Test("Who has read is told of nothing that was before, and at once of what comes after")
     func read() {
         var room = Conversation(account: 1, room: "r")
-        _ = room.receive(1, at: start)
-        _ = room.receive(2, at: start + 1)
+        _ = room.receive(1, writtenAt: start, at: start)
+        _ = room.receive(2, writtenAt: start + 1, at: start + 1)
         room.read(through: 2)
         #expect(room.unread == 0)
-        let telling = room.receive(2, at: start + 1.5)
+        let telling = room.receive(2, writtenAt: start + 1.5, at: start + 1.5)
         #expect(telling == .not)
-        let tellingThen = room.receive(3, at: start + 2)
+        let tellingThen = room.receive(3, writtenAt: start + 2, at: start + 2)
         #expect(tellingThen == .atOnce)
         #expect(room.unread == 1)
         room.read(through: 1)

@@ -23,9 +23,13 @@ extension Phone {
         try await show(socket, "빵집에 같이 가실래요?")
         let last = try await neighbour.write("The neighbour answers.", "좋아요, 몇 시에요?", to: id)
         try await show(socket, "좋아요, 몇 시에요?")
+        var heard = [try await neighbour.hearMessage(on: topic), try await neighbour.hearMessage(on: topic)]
 
         tell("\n  The person's phone loses its network.")
         await socket.lose()
+        try await neighbour.hear("The neighbour's app shows that the person has gone.", on: topic) {
+            $0["is_present"] == false
+        }
         for text in ["아침 아홉 시 어때요?", "소금빵은 금방 나가요.", "역 앞에서 만나요."] {
             try await neighbour.write("Meanwhile the neighbour writes on.", text, to: id)
         }
@@ -44,14 +48,16 @@ extension Phone {
 
         let (own, theirs) = (try await log(of: id), try await neighbour.log(of: id))
         guard own == theirs, own.count == 6 else { throw StackError("the two phones end with different logs") }
-        var heard: [String] = []
-        for _ in own {
-            let event = try await neighbour.hear("This had come on the stream:", on: topic) { $0["message"] != nil }
-            heard.append(try (event["message"] ?? .null).text("content"))
-        }
+        while heard.count < own.count { heard.append(try await neighbour.hearMessage(on: topic)) }
         guard heard == own else { throw StackError("the stream has told another story than the log") }
         tell("\n  Both phones end with the same log:")
         for (number, text) in own.enumerated() { tell("    \(number + 1)  \(text)") }
+    }
+
+    /// The text of the next message that the stream brings.
+    private func hearMessage(on topic: String) async throws -> String {
+        let event = try await hear("This had come on the stream:", on: topic) { $0["message"] != nil }
+        return try (event["message"] ?? .null).text("content")
     }
 
     private func enter(room: String, _ story: String) async throws -> TextSocket {

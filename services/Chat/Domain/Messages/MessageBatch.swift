@@ -94,7 +94,8 @@ extension ChatEvents.MessageSent {
             recipient: recipient,
             text: message.content,
             files: message.files.count,
-            isSeen: present.contains { $0.room == room.id && $0.account == recipient }
+            isSeen: present.contains { $0.room == room.id && $0.account == recipient },
+            at: message.createdAt
         )
     }
 }

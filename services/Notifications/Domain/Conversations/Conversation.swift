@@ -56,18 +56,21 @@ struct Conversation: Sendable, Equatable {
     }
 
     /// Takes in a message of the other.
-    mutating func receive(_ sequence: Int64, at now: Date) -> Telling {
+    ///
+    /// The window is measured between messages as they were written, however late they are heard of: what a busy service
+    /// hands over in pieces is told of as it was written.
+    mutating func receive(_ sequence: Int64, writtenAt: Date, at now: Date) -> Telling {
         guard sequence > readThrough else { return .not }
         unread += 1
-        guard now < windowEnds else {
+        guard min(writtenAt, now) < windowEnds else {
             firstSequence = sequence
             count = 1
-            windowEnds = now + Self.window
+            windowEnds = min(writtenAt, now) + Self.window
             toldAt = nil
             return .atOnce
         }
         count += 1
-        let at = toldAt.map { $0 > now ? $0 : windowEnds } ?? windowEnds
+        let at = toldAt.map { $0 > now ? $0 : max(windowEnds, now) } ?? max(windowEnds, now)
         toldAt = at
         windowEnds = at + Self.window
         return .together(count: count, at: at)

@@ -28,7 +28,7 @@ struct ConversationDesk: Sendable {
         let key = ConversationKey(account: message.recipient, room: message.room)
         guard !message.isSeen else { return read(key, through: message.sequence) }
         var conversation = conversations[key] ?? Conversation(key)
-        let telling = conversation.receive(message.sequence, at: now)
+        let telling = conversation.receive(message.sequence, writtenAt: message.at ?? now, at: now)
         conversations[key] = conversation
         changed.insert(key)
         switch telling {
