@@ -1,4 +1,4 @@
-import FoundationEssentials
+package import FoundationEssentials
 
 /// What the chat service announces.
 package enum ChatEvents {
