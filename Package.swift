@@ -3,6 +3,9 @@ import PackageDescription
 
 // Targets are declared by the helpers at the end. A service depends on shared libraries only; so does the gateway.
 
+/// The folders of `shared/Apps`.
+let apps = ["SeatCatcher", "MOUP", "Anlaka", "Culture", "WithSuhyeon"]
+
 /// What `make up` starts and the container image holds.
 let programs = [
     "Auth", "Seats", "Workforce", "Estate", "Community", "Chat", "Payments", "Notifications", "Gateway", "Sandbox",
@@ -105,6 +108,7 @@ extension [Target] {
             .library("Postgres", ["CLibPQ", .nioCore, .logging, .metrics, .lifecycle, .crypto, .deque]),
             .library("PostgresServer", [.subprocess, .system]),
             .library("Contracts", []),
+            .library("Apps", ["Contracts"], exclude: apps.map { "\($0)/Contract.md" }),
             .library("Districts", [], resources: true),
             .library("Subway", [], resources: true),
             .library("Providers", ["AppWire", "ServiceHost", .httpClient, .logging, .nioCore, .nioHTTP1]),
@@ -134,7 +138,8 @@ extension [Target] {
             .library(
                 "ServiceHost",
                 [
-                    "AppWire", "Authentication", "Contracts", "WebSocket", .configuration, .httpTypes, .hummingbird,
+                    "AppWire", "Apps", "Authentication", "Contracts", "WebSocket", .configuration, .httpTypes,
+                    .hummingbird,
                     .hummingbirdCore, .lifecycle, .logging, .metrics, .coreMetrics, .nioCore, .serviceContext,
                     .unixSignals,
                 ]
@@ -267,7 +272,8 @@ extension [Target] {
                 "Gateway",
                 path: "gateway",
                 [
-                    "AppWire", "Authentication", "Contracts", "InternalClient", "ServiceHost", .nioCore, .nioPosix,
+                    "AppWire", "Apps", "Authentication", "Contracts", "InternalClient", "ServiceHost", .nioCore,
+                    .nioPosix,
                     .nioHTTP1, .httpTypes, .httpClient, .logging, .metrics, .lifecycle, .crypto, .hummingbird,
                 ]
             )
@@ -293,6 +299,7 @@ extension [Target] {
                 swiftSettings: .strict
             ),
             .tests("TestSupport", ["Postgres"]),
+            .tests("Apps", []),
             .tests("Contracts", []),
             .tests("Postgres", ["Postgres", "PostgresServer", .lifecycle]),
             .tests("PostgresServer", ["PostgresServer", .subprocess, .system]),
@@ -309,7 +316,7 @@ extension [Target] {
             .tests("Clustering", ["Clustering"]),
             .tests("CivilTime", ["CivilTime"]),
             .tests("Payroll", ["CivilTime", "Payroll"]),
-            .tests("WebSocket", ["WebSocket", .hummingbirdCore, .nioEmbedded]),
+            .tests("WebSocket", ["WebSocket", .hummingbirdCore, .nioEmbedded, .nioPosix]),
             .tests("STOMP", ["STOMP", "WebSocket", .nioEmbedded]),
             .tests("SocketIO", ["SocketIO", "WebSocket", .nioEmbedded]),
             .tests("AppWire", ["AppWire"]),
@@ -352,7 +359,7 @@ extension [Target] {
                     "Auth", "Bench", "Chat", "CivilTime", "Community", "Estate", "Files", "Gateway", "Geography",
                     "Notifications", "Payments", "Postgres", "PostgresServer", "STOMP", "Sandbox", "Seats", "Stack",
                     "StackKit", "WebSocket", "Workforce",
-                    .crypto, .httpClient, .lifecycle, .nioHTTP1,
+                    .crypto, .httpClient, .lifecycle, .nioHTTP1, .yams,
                 ]
             ),
             .tests("Architecture", [.yams]),
@@ -407,11 +414,17 @@ extension [SwiftSetting] {
 
 extension Target {
     /// - Parameter resources: whether it has files beside its Swift code, which go into the binary.
-    static func library(_ name: String, _ dependencies: [Dependency], resources: Bool = false) -> Target {
+    static func library(
+        _ name: String,
+        _ dependencies: [Dependency],
+        resources: Bool = false,
+        exclude: [String] = []
+    ) -> Target {
         .target(
             name: name,
             dependencies: dependencies,
             path: "shared/\(name)",
+            exclude: exclude,
             swiftSettings: .strict,
             plugins: resources ? ["EmbedResources"] : []
         )
@@ -435,7 +448,7 @@ extension Target {
     /// A service: an executable over the shared libraries, with its migrations and its API document in the binary.
     static func service(_ name: String, _ dependencies: [Dependency]) -> Target {
         let kit: [Dependency] = [
-            "AppWire", "Authentication", "Contracts", "InternalClient", "Outbox", "Postgres", "ServiceDatabase",
+            "AppWire", "Apps", "Authentication", "Contracts", "InternalClient", "Outbox", "Postgres", "ServiceDatabase",
             "ServiceHost", .hummingbird, .logging, .lifecycle, .httpTypes, .nioCore,
         ]
         return .program(name, path: "services/\(name)", kit + dependencies, resources: true)
@@ -451,7 +464,8 @@ extension Target {
 
     static func tests(_ subject: String, _ dependencies: [Dependency], exclude: [String] = []) -> Target {
         let kit: [Dependency] = [
-            "Authentication", "Contracts", "ServiceHost", "TestSupport", .httpTypes, .hummingbird, .hummingbirdTesting,
+            "Apps", "Authentication", "Contracts", "ServiceHost", "TestSupport", .httpTypes, .hummingbird,
+            .hummingbirdTesting,
             .logging, .nioCore,
         ]
         return .testTarget(

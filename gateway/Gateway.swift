@@ -5,12 +5,12 @@ import NIOPosix
 import ServiceHost
 import ServiceLifecycle
 
-/// A gateway that is put together, ready to run; made by `GatewayService.build`.
+/// A configured gateway, ready to run; created by `GatewayService.build`.
 struct Gateway: Service {
     let core: GatewayCore
-    let workers: Workers
+    let workers: EventLoopContexts
     let directory: UpstreamDirectory
-    /// In starting order. They end in the opposite one, so the server drains while all else still works.
+    /// The services in start order. They stop in reverse order, so the server drains while the others still run.
     let services: [any Service]
     let http: HTTPClient
     let group: MultiThreadedEventLoopGroup

@@ -7,16 +7,16 @@ import NIOCore
 import NIOPosix
 
 extension GatewayService {
-    /// Where a gateway takes connections, told as soon as it does.
+    /// Callbacks with the addresses that a gateway listens on.
     struct Listening: Sendable {
         var onPublic: @Sendable (SocketAddress) -> Void = { _ in }
         var onAdmin: @Sendable (SocketAddress) -> Void = { _ in }
     }
 
-    /// Puts a gateway together.
+    /// Builds a gateway.
     ///
-    /// - Parameter keys: where the auth service's keys come from; asked of the service itself when nil.
-    /// - Throws: `UnusableUpstream` for a base URL that is not one.
+    /// - Parameter keys: The source of the auth service's keys; nil fetches them from the service itself.
+    /// - Throws: `UnusableUpstream` for an invalid base URL.
     static func build(
         _ configuration: GatewayConfiguration,
         logger: Logger,
@@ -43,12 +43,12 @@ extension GatewayService {
         let core = GatewayCore(
             configuration,
             keys: keys,
-            refreshes: Refreshes(waiters: configuration.limits.refreshWaiters, call: auth.refresh),
+            refreshes: RefreshCoordinator(waiters: configuration.limits.refreshWaiters, call: auth.refresh),
             logWriter: configuration.accessLog ? AccessLogWriter() : nil,
             logger: logger
         )
         let pages = LocalPages(keys: keys)
-        let workers = try await Workers(group, core: core, pages: pages)
+        let workers = try await EventLoopContexts(group, core: core, pages: pages)
         let directory = UpstreamDirectory(upstreams, workers: workers, http: http, logger: logger)
         let server = GatewayServer(
             group: group,
@@ -78,7 +78,7 @@ extension GatewayService {
                     logger: logger,
                     ask: auth.revocations
                 ),
-                FirstUses.Reporter(uses: core.firstUses, logger: logger, send: auth.tell), core.refreshes,
+                TokenUsageReporter.Reporter(uses: core.firstUses, logger: logger, send: auth.tell), core.refreshes,
                 APIDocumentService(
                     clients: clients,
                     directory: directory,

@@ -1,23 +1,25 @@
 import ServiceHost
 
-/// The gateway: the one address that all five apps speak to.
+/// The gateway: the single public address of all five apps.
 ///
-/// It owns no data. A request passes, in this order: strict reading (`HTTP/`), the address's rate limit (`Protection/`),
-/// its clean path, its app and route (`Routing/`), its access token (`Authentication/`), which is renewed first where the
-/// phone sends what that takes (`Refresh/`); then it goes to a service over a
-/// kept connection (`Proxy/`, `Upstreams/`), or becomes a tunnel for a WebSocket (`WebSocket/`). `Proxy/ClientConnection`
-/// is where all of it meets; `Routing/Apps` says which call goes where.
+/// It stores no data. A request passes, in this order: strict parsing (`HTTP/`), the rate limit of its address
+/// (`Protection/`), normalization of its path, selection of app and route (`Routing/`), verification of its access
+/// token (`Authentication/`), which is first renewed if the client also sends a refresh token (`Refresh/`). It is then
+/// forwarded to a service over a pooled connection (`Proxy/`, `Upstreams/`) or becomes a WebSocket tunnel
+/// (`WebSocket/`). `Proxy/ClientConnection` connects these parts; the operations of the apps are in `shared/Apps`.
 ///
-/// One event loop serves a request from its first byte to its last. What event loops share is in `GatewayCore`, what each
-/// has for itself in `Worker`.
+/// One event loop serves a request from its first byte to its last. The state shared by event loops is in
+/// `GatewayCore`, the state of one event loop in `EventLoopContext`.
 ///
-/// Settings: see `GatewayConfiguration`. Ports: `PORT` (8080) for phones; `ADMIN_PORT` (8079, loopback) for operators, with
-/// `/metrics`, `/healthz` and `/readyz`. It stops on SIGTERM after every request in flight was answered.
+/// Settings: see `GatewayConfiguration`. Ports: `PORT` (8080) for clients; `ADMIN_PORT` (8079, loopback) for operators,
+/// with `/metrics`, `/healthz` and `/readyz`. On SIGTERM the gateway stops after every request in flight has been
+/// answered.
 @main
 struct GatewayService {
     static func main() async {
         await ServiceHost.run(
             "gateway",
+            "the one address that all apps call",
             read: { GatewayConfiguration(&$0) },
             logLevel: \.logLevel,
             build: { try await build($0, logger: $1) }

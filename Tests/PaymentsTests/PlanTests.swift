@@ -34,7 +34,7 @@ import Testing
         let (now, later) = (Date.now, Date.now + 30)
         _ = try await OrderStore().takeDue(at: now, limit: 16, until: later, in: plans)
         _ = try await RefundStore().takeDue(at: now, limit: 8, until: later, in: plans)
-        _ = try await NoticeStore().takeDue(at: now, limit: 16, until: later, in: plans)
+        _ = try await WebhookStore().takeDue(at: now, limit: 16, until: later, in: plans)
         _ = try await PaymentStore().unclaimed(paidBefore: now - 1800, shape: Purchases.shape, limit: 32, in: plans)
         #expect(plans.all.count == 4)
         for plan in plans.all { #expect(Plans.rows(of: plan) <= 60, "\(plan)") }

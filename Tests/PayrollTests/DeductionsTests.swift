@@ -24,7 +24,7 @@ import Testing
 }
 
 @Suite struct DeductionsTests {
-    private let rates = RateBook.korean.rates(in: CivilMonth(year: 2025, month: 11))
+    private let rates = PayRates.korean.rates(in: CivilMonth(year: 2025, month: 11))
 
     private func deductions(
         _ gross: Int,
@@ -82,9 +82,9 @@ import Testing
     }
 }
 
-@Suite struct RateBookTests {
+@Suite struct PayRatesTests {
     @Test func everyMonthHasItsOwn() {
-        let book = RateBook.korean
+        let book = PayRates.korean
         #expect(book.rates(in: CivilMonth(year: 2025, month: 6)).pensionBase == 390_000...6_170_000)
         #expect(book.rates(in: CivilMonth(year: 2025, month: 7)).pensionBase == 400_000...6_370_000)
         #expect(book.rates(in: CivilMonth(year: 2025, month: 12)).minimumWage == 10_030)
@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test func knowsHolidays() throws {
-        #expect(RateBook.korean.isHoliday(try #require(CivilDate("2025-12-25"))))
-        #expect(!RateBook.korean.isHoliday(try #require(CivilDate("2025-12-24"))))
+        #expect(PayRates.korean.isHoliday(try #require(CivilDate("2025-12-25"))))
+        #expect(!PayRates.korean.isHoliday(try #require(CivilDate("2025-12-24"))))
     }
 }

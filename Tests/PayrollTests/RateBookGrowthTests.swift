@@ -8,7 +8,7 @@ import Testing
 @Suite struct RateBookGrowthTests {
     @Test(arguments: MonthVector.all)
     func laterEntriesLeavePastPayslipsAsTheyAre(vector: MonthVector) throws {
-        let later = try RateBook.withLaterEntries()
+        let later = try PayRates.withLaterEntries()
         let (month, terms) = (vector.civilMonth, vector.terms)
         let before = MonthPay(month, shifts: vector.recorded, terms: terms)
         let after = MonthPay(month, shifts: vector.recorded, terms: terms, book: later)
@@ -17,18 +17,18 @@ import Testing
     }
 
     @Test func anotherBookHasAnotherRevision() throws {
-        let later = try RateBook.withLaterEntries()
-        #expect(later.revision != RateBook.korean.revision)
-        #expect(try RateBook.withLaterEntries().revision == later.revision)
+        let later = try PayRates.withLaterEntries()
+        #expect(later.revision != PayRates.korean.revision)
+        #expect(try PayRates.withLaterEntries().revision == later.revision)
         #expect(later.rates(in: CivilMonth(year: 2027, month: 1)).minimumWage == 11_000)
         #expect(later.rates(in: CivilMonth(year: 2027, month: 7)).pensionBase == 1...2)
         #expect(later.isHoliday(try #require(CivilDate("2027-03-01"))))
     }
 }
 
-extension RateBook {
+extension PayRates {
     /// The book as a later year will have it.
-    static func withLaterEntries() throws -> RateBook {
+    static func withLaterEntries() throws -> PayRates {
         func add(_ entry: String, after start: String, in bytes: [UInt8]) -> [UInt8] {
             let text = String(decoding: bytes, as: UTF8.self)
             let parts = text.split(separator: "\(start): [", maxSplits: 1)
@@ -41,7 +41,7 @@ extension RateBook {
              "employment": {"of": 100, "parts": 1}, "employersEmployment": {"of": 100, "parts": 1}}
             """
         let rates = add(entry, after: #""rates""#, in: PackageResources.rates_json)
-        return try RateBook(
+        return try PayRates(
             rates: add(#"{"from": "2027-07-01", "least": 1, "most": 2}"#, after: #""pensionBases""#, in: rates),
             holidays: add(#""2027-03-01""#, after: #""holidays""#, in: PackageResources.holidays_json)
         )

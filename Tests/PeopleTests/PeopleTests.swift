@@ -27,6 +27,18 @@ import Testing
         await #expect(throws: PersonUnknown()) { try await people().person(8) }
     }
 
+    @Test func fetchedProfile_doesNotReplaceAnEventThatWasHandledMeanwhile() async throws {
+        let people = people { _ in
+            var renamed = Self.known
+            renamed.nickname = "현"
+            let store = PersonStore()
+            try await store.save(renamed, in: TestDatabase.current.client)
+            return Self.known
+        }
+        #expect(try await people.person(7).nickname == "현")
+        #expect(try await people.person(7).nickname == "현")
+    }
+
     @Test func whatIsNotToldOfARegionStays() async throws {
         let people = people()
         try await database.transaction { try await people.introduce(Self.known, in: $0) }

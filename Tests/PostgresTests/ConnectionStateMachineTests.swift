@@ -18,7 +18,7 @@ import Testing
         again: Bool = true
     ) -> [String] {
         var instructions: [Machine.Instruction] = []
-        machine.send(ticket, Few(statements), mayBeSentAgain: again, into: &instructions)
+        machine.send(ticket, SmallVector(statements), mayBeSentAgain: again, into: &instructions)
         return instructions.map { instruction in
             switch instruction {
             case .parse(let name, _): "parse \(name)"

@@ -113,7 +113,7 @@ import Testing
             try await world.place("2907", line: "2", at: "강남", .down, in: 200, to: "을지로입구")
             let before = Date.now
             _ = try await world.phone.send(.get, path("2", "강남", "왕십리"))
-            let store = SightingStore(map: LineMap(try StationData.stations()))
+            let store = TrainPositionStore(map: LineMap(try StationData.stations()))
             let database = TestDatabase.current.client
             let found = try await store.sighting(of: "2907", in: database)
             let sighting = try #require(found)

@@ -30,7 +30,7 @@ import Testing
         ]
         let error = #expect(throws: SettingsError.self) {
             try Settings.read(from: reader(values)) { settings in
-                _ = settings.urls("SEATS_URL", default: "http://127.0.0.1:8082")
+                _ = settings.urls("SEATS_URL", default: "http://127.0.0.1:8082", "seats")
                 return HostConfiguration(&settings, port: 8081)
             }
         }
@@ -49,10 +49,14 @@ import Testing
     @Test func productionUsesNoSandbox() throws {
         let secret = ["MADANG_ENV": "production", "MADANG_INTERNAL_SECRET": String(repeating: "x", count: 32)]
         #expect(throws: SettingsError.self) {
-            try Settings.read(from: reader(secret)) { $0.outside("KAKAO_URL", sandbox: "http://127.0.0.1:8090/kakao") }
+            try Settings.read(from: reader(secret)) {
+                $0.outside("KAKAO_URL", sandbox: "http://127.0.0.1:8090/kakao", "Kakao")
+            }
         }
         let values = secret.merging(["KAKAO_URL": "https://kapi.kakao.com/"]) { $1 }
-        let url = try Settings.read(from: reader(values)) { $0.outside("KAKAO_URL", sandbox: "http://127.0.0.1") }
+        let url = try Settings.read(from: reader(values)) {
+            $0.outside("KAKAO_URL", sandbox: "http://127.0.0.1", "Kakao")
+        }
         #expect(url == "https://kapi.kakao.com")
     }
 
@@ -62,17 +66,23 @@ import Testing
             var values = ["MADANG_ENV": "production"]
             values["DATABASE_URL"] = given
             #expect(throws: SettingsError.self) {
-                try Settings.read(from: reader(values)) { $0.credential("DATABASE_URL", development: development) }
+                try Settings.read(from: reader(values)) {
+                    $0.credential("DATABASE_URL", development: development, "the database")
+                }
             }
         }
         let values = ["MADANG_ENV": "production", "DATABASE_URL": "postgres://a:b@db/m"]
-        let url = try Settings.read(from: reader(values)) { $0.credential("DATABASE_URL", development: development) }
+        let url = try Settings.read(from: reader(values)) {
+            $0.credential("DATABASE_URL", development: development, "the database")
+        }
         #expect(url == "postgres://a:b@db/m")
     }
 
     @Test func listsAddresses() throws {
         let values = ["SEATS_URL": "http://10.0.0.1:8082, http://10.0.0.2:8082/"]
-        let urls = try Settings.read(from: reader(values)) { $0.urls("SEATS_URL", default: "http://127.0.0.1:8082") }
+        let urls = try Settings.read(from: reader(values)) {
+            $0.urls("SEATS_URL", default: "http://127.0.0.1:8082", "seats")
+        }
         #expect(urls == ["http://10.0.0.1:8082", "http://10.0.0.2:8082"])
     }
 }

@@ -1,3 +1,4 @@
+import Apps
 package import Authentication
 import Contracts
 import FoundationEssentials
@@ -11,7 +12,7 @@ package struct SocketHouse: Sendable {
     package let port: Int
     package let client: any TestClientProtocol
 
-    package static let path = "/seatcatcher"
+    package static let path = SeatCatcher().connectSTOMP.path
     package var url: String { "ws://127.0.0.1:\(port)\(Self.path)" }
 
     /// The application, for tests that start and stop it themselves.
@@ -22,7 +23,7 @@ package struct SocketHouse: Sendable {
             apiDocument: Array("openapi: 3.1.0\npaths:\n  /a: {}\n".utf8),
             services: [],
             checks: [],
-            sockets: [SocketRoute(.seatcatcher, path, endpoint)],
+            sockets: [SocketRoute(\SeatCatcher.connectSTOMP, endpoint)],
             logger: .quiet,
             prepare: {},
             routes: { router in router.app(.seatcatcher).get("plain") { _, _ in "plain" } }

@@ -1,4 +1,5 @@
 import NIOCore
+import NIOPosix
 import TestSupport
 import Testing
 import WebSocket
@@ -20,6 +21,22 @@ import WebSocket
         }
     }
 
+    @Test func connect_throws_whenTheServerClosesBeforeItAnswers() async throws {
+        let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(OutputCloser())
+                }
+            }
+            .bind(host: "127.0.0.1", port: 0)
+            .get()
+        let port = try #require(server.localAddress?.port)
+        await #expect(throws: WebSocketClientError.closed) {
+            try await WebSocketClient.connect("ws://127.0.0.1:\(port)/")
+        }
+        try await server.close()
+    }
+
     @Test func isToldWhyItIsRefused() async throws {
         try await SocketHouse.run(EchoEndpoint()) { house in
             await #expect(throws: WebSocketClientError.refused(status: 403)) {
@@ -32,5 +49,14 @@ import WebSocket
                 try await WebSocketClient.connect("wss://h/")
             }
         }
+    }
+}
+
+/// Closes its side of the connection when it has read something, and leaves the other side open.
+private final class OutputCloser: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        context.close(mode: .output, promise: nil)
     }
 }

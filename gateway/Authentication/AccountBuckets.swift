@@ -1,14 +1,14 @@
 import NIOCore
 import Synchronization
 
-/// The rate limits of accounts: one bucket per account, however many tokens and connections it has.
+/// The rate limits of accounts: one bucket per account, shared by its tokens and connections.
 final class AccountBuckets: Sendable {
     private let buckets = Mutex<[Int64: TokenBucket]>([:])
-    private let allowance: Allowance
+    private let allowance: RateLimit
     private let limit: Int
 
-    /// - Parameter limit: the most accounts that are remembered.
-    init(_ allowance: Allowance, limit: Int) {
+    /// - Parameter limit: The maximum number of remembered accounts.
+    init(_ allowance: RateLimit, limit: Int) {
         self.allowance = allowance
         self.limit = limit
     }

@@ -2,15 +2,15 @@ import Authentication
 import Contracts
 import InternalClient
 
-/// What the gateway asks of the auth service, each by a client of its own: questions that nobody waits for must not use up
-/// the patience with an auth that is away (`InternalClient`), since refreshes have phones waiting for them.
+/// The gateway's clients of the auth service, one per purpose. Separate clients have separate circuit breakers
+/// (`InternalClient`), so that failing background calls do not block refreshes, for which clients wait.
 struct AuthClients: Sendable {
     private let forKeys: InternalClient?
     private let forRevocations: InternalClient?
     private let forUses: InternalClient?
     private let forRefreshes: InternalClient?
 
-    /// - Parameter make: a new client of the auth service; nil when there is none.
+    /// - Parameter make: Creates a client of the auth service; nil if none is configured.
     init(_ make: () -> InternalClient?) {
         forKeys = make()
         forRevocations = make()
@@ -22,7 +22,7 @@ struct AuthClients: Sendable {
         try await Self.known(forKeys).get("/internal/keys")
     }
 
-    /// What ended after a number; waits for so many seconds when nothing did.
+    /// The revocations after a number. The call waits for up to `wait` seconds if there are none yet.
     func revocations(after number: Int64, wait: Int) async throws -> AuthAPI.Revocations {
         try await Self.known(forRevocations).get(
             AuthAPI.Revocations.path(after: number, wait: wait),
@@ -34,7 +34,7 @@ struct AuthClients: Sendable {
         try await Self.known(forUses).post(AuthAPI.Uses.path, uses, repeatable: true, deadline: .seconds(2))
     }
 
-    func refresh(_ wish: Refreshes.Wish) async throws -> AuthAPI.Refreshed {
+    func refresh(_ wish: RefreshCoordinator.RefreshRequest) async throws -> AuthAPI.Refreshed {
         let question = AuthAPI.Refresh(
             app: wish.app,
             refreshToken: wish.token,

@@ -3,19 +3,19 @@ import Authentication
 import Contracts
 import NIOCore
 
-/// Tells who shows a token. One per event loop; nothing in it waits.
+/// Verifies tokens. There is one per event loop, and it never blocks.
 final class Authenticator {
-    /// What an access token amounts to.
-    enum Verdict {
+    /// The result of verifying an access token.
+    enum AuthenticationResult {
         case accepted(Principal)
-        /// It was good, and is past its time.
+        /// The token is valid but has expired.
         case expired(AccessClaims)
         case refused(Problem.Kind)
-        /// Signed with a key that is not known: worth asking for the published keys before deciding.
+        /// The token's signing key is unknown: fetch the published keys before deciding.
         case unknownKey
     }
 
-    /// What a refresh token amounts to, as far as can be told without the auth service.
+    /// The result of checking a refresh token locally, without the auth service.
     enum RefreshVerdict {
         case worthAsking(RefreshClaims)
         case refused(AuthAPI.Refreshed.Refusal)
@@ -26,26 +26,26 @@ final class Authenticator {
     private let refreshVerifier = RefreshTokenVerifier()
     private let keys: PublishedKeys
     private let revocations: Revocations
-    private let firstUses: FirstUses
+    private let firstUses: TokenUsageReporter
     private let accounts: AccountBuckets
     private var cache: TokenCache<Principal>
-    /// Access tokens that refreshes gave out, and that no phone has shown yet.
+    /// Access tokens issued by refreshes that no client has presented yet.
     private var renewed = TokenCache<Principal>(limit: Authenticator.passingLimit)
-    /// Access tokens past their time, and refresh tokens: shown by many requests at once while they are renewed.
+    /// Expired access tokens, and refresh tokens: many concurrent requests present them while they are renewed.
     private var lapsed = TokenCache<AccessClaims>(limit: Authenticator.passingLimit)
     private var refreshing = TokenCache<RefreshClaims>(limit: Authenticator.passingLimit)
     private var revision = 0
     private(set) var hits = 0
     private(set) var misses = 0
 
-    /// How many tokens are remembered that matter for a moment only.
+    /// The maximum size of the caches for tokens that matter only briefly.
     private static let passingLimit = 1_000
 
     init(
         verifier: AccessTokenVerifier,
         keys: PublishedKeys,
         revocations: Revocations,
-        firstUses: FirstUses,
+        firstUses: TokenUsageReporter,
         accounts: AccountBuckets,
         cacheLimit: Int
     ) {
@@ -58,10 +58,10 @@ final class Authenticator {
     }
 
     /// - Parameters:
-    ///   - token: the token without its scheme.
-    ///   - app: the app whose route is called; a token of another is none at all.
-    ///   - seconds: the time since 1970.
-    func verdict(on token: ByteBuffer, for app: App, seconds: Int64, now: NIODeadline) -> Verdict {
+    ///   - token: The token without its scheme.
+    ///   - app: The app of the route; a token of another app is refused.
+    ///   - seconds: Seconds since 1970.
+    func verdict(on token: ByteBuffer, for app: App, seconds: Int64, now: NIODeadline) -> AuthenticationResult {
         if let principal = cache.value(for: token) {
             hits += 1
             guard principal.claims.app == app else { return .refused(.unauthenticated) }
@@ -89,9 +89,9 @@ final class Authenticator {
         return verdict
     }
 
-    /// The same for a token that has just come from the auth service. The phone has not shown it, and may never get it, so
-    /// this is not its first use.
-    func verdict(onRenewed token: ByteBuffer, for app: App, seconds: Int64, now: NIODeadline) -> Verdict {
+    /// The result for a token just issued by the auth service. It does not count as the token's first use, because the
+    /// client may never receive it.
+    func verdict(onRenewed token: ByteBuffer, for app: App, seconds: Int64, now: NIODeadline) -> AuthenticationResult {
         if let principal = renewed.value(for: token) ?? cache.value(for: token) {
             return judge(principal, app, seconds)
         }
@@ -100,7 +100,7 @@ final class Authenticator {
         return verdict
     }
 
-    private func judge(_ principal: Principal, _ app: App, _ seconds: Int64) -> Verdict {
+    private func judge(_ principal: Principal, _ app: App, _ seconds: Int64) -> AuthenticationResult {
         guard principal.claims.app == app else { return .refused(.unauthenticated) }
         return isGood(principal.claims, seconds) ? .accepted(principal) : .expired(principal.claims)
     }
@@ -109,9 +109,9 @@ final class Authenticator {
         seconds - verifier.leeway < claims.expiresAt
     }
 
-    private func verify(_ token: ByteBuffer, for app: App, seconds: Int64, now: NIODeadline) -> Verdict {
+    private func verify(_ token: ByteBuffer, for app: App, seconds: Int64, now: NIODeadline) -> AuthenticationResult {
         do {
-            // The time is judged here, not by the verifier: another app's token is never "expired".
+            // Expiry is checked here and not by the verifier, so that another app's token is never reported as expired.
             let claims = try verifier.verify(String(buffer: token), keys: keys.current.keys, now: 0)
             guard claims.app == app else { return .refused(.unauthenticated) }
             if let cause = revocations.cause(claims.session) { return .refused(Problem.Kind(cause)) }
@@ -125,8 +125,8 @@ final class Authenticator {
     }
 
     /// - Parameters:
-    ///   - token: the refresh token as it was presented.
-    ///   - app: the app whose route is called.
+    ///   - token: The refresh token as presented.
+    ///   - app: The app of the route.
     func refreshVerdict(on token: ByteBuffer, for app: App, seconds: Int64) -> RefreshVerdict {
         do {
             let claims: RefreshClaims
@@ -148,14 +148,14 @@ final class Authenticator {
 
     var cachedTokens: Int { cache.count }
 
-    /// Forgets the tokens of sessions that ended.
+    /// Removes the tokens of ended sessions from the caches.
     func forget(_ sessions: Set<String>) {
         cache.removeAll { sessions.contains($0.claims.session) }
         renewed.removeAll { sessions.contains($0.claims.session) }
         lapsed.removeAll { sessions.contains($0.session) }
     }
 
-    /// Forgets everything when the published keys have changed: a key that was taken back must not live on here.
+    /// Clears the caches when the published keys have changed, so that tokens of a withdrawn key are verified again.
     func followKeys() {
         let current = keys.current.revision
         guard current != revision else { return }
@@ -168,7 +168,7 @@ final class Authenticator {
 }
 
 extension Problem.Kind {
-    /// What is said to somebody who shows a token of a session that ended.
+    /// The problem reported for a token of an ended session.
     init(_ cause: AuthAPI.Revocations.Cause) {
         switch cause {
         case .ended: self = .unauthenticated

@@ -1,12 +1,12 @@
 import Contracts
 import NIOCore
 
-/// Where each app puts its access token: `Authorization: Bearer …`, or without a scheme for the two apps with a key, whose
-/// tokens may have the scheme as well.
+/// The location of each app's access token: `Authorization: Bearer …`. The two apps with a key send it without a
+/// scheme; for them the scheme is optional.
 enum AuthorizationField {
     private static let scheme: StaticString = "bearer"
 
-    /// The token of a request, or nil when there is none in the app's form.
+    /// The token of a request, or nil if there is none in the app's form.
     static func token(_ fields: HeaderFields, of bytes: ByteBuffer, for app: App) -> ByteBuffer? {
         guard let value = fields.value(.authorization) else { return nil }
         let range = token(in: value, bytes.readableBytesUInt8Span, mayBeBare: app.hasKey)
@@ -14,7 +14,7 @@ enum AuthorizationField {
         return bytes.getSlice(at: bytes.readerIndex + range.lowerBound, length: range.count)
     }
 
-    /// Whether there is no token at all, in whatever form.
+    /// Whether the request carries no token in any form.
     static func isEmpty(_ fields: HeaderFields, of bytes: ByteBuffer) -> Bool {
         guard let value = fields.value(.authorization), !value.isEmpty else { return true }
         return value.count == scheme.utf8CodeUnitCount && bytes.readableBytesUInt8Span.matches(scheme, in: value)

@@ -1,9 +1,10 @@
 import Authentication
 import NIOCore
 
-/// The header line by which the gateway vouches for somebody, signed anew well before it expires.
+/// The signed header line that identifies a caller to services. It is signed again well before it expires.
 struct IdentityLine {
-    /// Seconds for which a line is reused. What is left of `InternalIdentity.lifetime` covers the way to the service.
+    /// How long a line is reused, in seconds. The rest of `InternalIdentity.lifetime` covers the transit to the
+    /// service.
     static let reuse: Int64 = 20
 
     private var bytes = ByteBuffer()
@@ -11,13 +12,13 @@ struct IdentityLine {
 
     /// `X-Madang-Identity: …` with its CRLF.
     ///
-    /// - Parameter now: seconds since 1970.
+    /// - Parameter now: Seconds since 1970.
     mutating func line(
         _ identity: @autoclosure () -> InternalIdentity,
         secret: InternalSecret,
         now: Int64
     ) -> ByteBuffer {
-        // The clock may have been set back; then the line is signed anew as well.
+        // If the clock has been set back, the line is signed again as well.
         if signedAt > now || now >= signedAt.addingReportingOverflow(Self.reuse).partialValue {
             bytes = ByteBuffer(string: "X-Madang-Identity: \(identity().signed(with: secret, now: now))\r\n")
             signedAt = now

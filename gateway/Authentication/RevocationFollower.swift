@@ -3,20 +3,21 @@ import FoundationEssentials
 import Logging
 import ServiceLifecycle
 
-/// Hears from the auth service which sessions end, and ends them here: their access tokens are refused and their
-/// WebSockets closed. Each question waits at auth until there is an answer, so ends arrive as they happen.
+/// Follows the ends of sessions at the auth service by long polling, and ends the sessions here: their access tokens
+/// are refused and their WebSockets closed.
 ///
-/// While auth is away nobody is refused for it; whatever ended meanwhile is told afterwards.
+/// While auth is unavailable, no request is refused for that reason; the revocations of that time are delivered
+/// afterwards.
 struct RevocationFollower: Service {
     let revocations: Revocations
-    let workers: Workers
-    /// Seconds after their expiry during which access tokens still count.
+    let workers: EventLoopContexts
+    /// How long after its expiry an access token is still accepted, in seconds.
     let leeway: Int64
     let logger: Logger
-    /// Asks what ended after a number, for so many seconds.
+    /// Requests the revocations after a number, waiting up to `wait` seconds.
     let ask: @Sendable (_ number: Int64, _ wait: Int) async throws -> AuthAPI.Revocations
 
-    /// How long a question waits. A connection that died unnoticed hides ends no longer than that.
+    /// The wait of one poll, in seconds. It bounds the delay caused by a connection that died undetected.
     static let wait = 5
     private static let pauses: ClosedRange<Duration> = .milliseconds(100)...(.seconds(2))
 
@@ -34,14 +35,14 @@ struct RevocationFollower: Service {
                 let answer = try await ask(last, Self.wait)
                 last = answer.last
                 end(answer.revocations)
-                if isAway { logger.notice("ends of sessions are heard again") }
+                if isAway { logger.notice("revocations: polling of auth restored") }
                 isAway = false
                 pause = Self.pauses.lowerBound
-                // A service that is about to end waits for nothing.
+                // A service that shuts down responds at once, without waiting.
                 guard answer.revocations.isEmpty, ContinuousClock.now - asked < pause else { continue }
             } catch {
                 guard !Task.isCancelled else { return }
-                if !isAway { logger.warning("ends of sessions are not heard", error: error) }
+                if !isAway { logger.warning("revocations: polling of auth failed, will retry", error: error) }
                 isAway = true
                 pause = min(pause * 2, Self.pauses.upperBound)
             }

@@ -1,7 +1,7 @@
 import Contracts
 import Synchronization
 
-/// Sessions that ended before their access tokens expired: remembered for as long as such a token could still be shown.
+/// Sessions that ended before their access tokens expired. An entry is kept until no such token is valid any more.
 final class Revocations: Sendable {
     private struct Entry {
         var cause: AuthAPI.Revocations.Cause
@@ -10,7 +10,7 @@ final class Revocations: Sendable {
 
     private struct State {
         var entries: [String: Entry] = [:]
-        /// When entries that are past their time are looked for next.
+        /// When expired entries are next removed, in seconds since 1970.
         var nextPruning = Int64.min
     }
 
@@ -18,8 +18,8 @@ final class Revocations: Sendable {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - leeway: seconds after their expiry during which access tokens still count.
-    ///   - now: seconds since 1970.
+    ///   - leeway: How long after its expiry an access token is still accepted, in seconds.
+    ///   - now: Seconds since 1970.
     func add(_ revocations: [AuthAPI.Revocations.Revocation], leeway: Int64, now: Int64) {
         state.withLock { state in
             for revocation in revocations {
@@ -32,7 +32,7 @@ final class Revocations: Sendable {
         }
     }
 
-    /// Why a session ended; nil for one that goes on, as far as is known.
+    /// The reason why a session ended, or nil if it is not known to have ended.
     func cause(_ session: String) -> AuthAPI.Revocations.Cause? {
         state.withLock { $0.entries[session]?.cause }
     }

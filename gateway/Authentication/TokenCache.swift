@@ -1,10 +1,10 @@
 import Authentication
 import NIOCore
 
-/// Somebody whose access token was verified, and what is worth keeping about them until it expires.
+/// An authenticated user: the verified claims and cached data that live until the access token expires.
 final class Principal {
     let claims: AccessClaims
-    /// The bucket of the account, shared with its other tokens and the other event loops.
+    /// The rate limit of the account, shared by its tokens and by all event loops.
     let bucket: TokenBucket
     var identity = IdentityLine()
 
@@ -14,16 +14,16 @@ final class Principal {
     }
 }
 
-/// Verified tokens of one event loop, found by hash and compared in full.
+/// The verified tokens of one event loop, found by hash and compared in full.
 ///
-/// Bounded by two generations: when the young one is full it becomes the old one and the old one is forgotten; what is
-/// used moves back to the young one. So what was used recently stays, without bookkeeping on each use.
+/// The size is bounded by two generations. When the young one is full, it replaces the old one; a used entry moves back
+/// to the young one. Recently used entries are kept this way without bookkeeping on each use.
 struct TokenCache<Value> {
     private var young: [ByteBuffer: Value] = [:]
     private var old: [ByteBuffer: Value] = [:]
     private let limit: Int
 
-    /// - Parameter limit: the most tokens of a generation.
+    /// - Parameter limit: The maximum number of tokens per generation.
     init(limit: Int) {
         self.limit = max(1, limit)
     }
@@ -37,7 +37,7 @@ struct TokenCache<Value> {
         return value
     }
 
-    /// - Parameter token: copied, so that the cache keeps no larger buffer alive.
+    /// - Parameter token: The token; it is copied, so that the cache does not retain a larger buffer.
     mutating func insert(_ value: Value, for token: ByteBuffer) {
         if young.count >= limit {
             old = young

@@ -1,17 +1,17 @@
-/// How the end of a message's body is found (RFC 9112 §6.3).
+/// How the length of a message body is determined (RFC 9112 §6.3).
 enum BodyLength: Sendable, Equatable {
     case none
-    /// A number of bytes, above 0 for requests.
+    /// A number of bytes; above 0 for requests.
     case bytes(Int)
     case chunked
-    /// Everything until the connection ends; answers only.
+    /// Everything until the connection closes; responses only.
     case untilClose
 }
 
 extension HeaderFields {
-    /// The length that the framing fields state, or nil when there are none.
+    /// The length that the framing fields state, or nil if there are none.
     ///
-    /// There must be at most one of the two, once, and in the one form that cannot be misread: digits, or `chunked`.
+    /// At most one of the two fields is allowed, once, and in its unambiguous form: digits, or `chunked`.
     func statedLength(_ bytes: Span<UInt8>) throws(HTTPFault) -> BodyLength? {
         if let coding = value(.transferEncoding) {
             guard !present.contains(.contentLength) else { throw .conflictingLengths }

@@ -1,4 +1,4 @@
-/// A set of ASCII bytes in two words: one shift tells whether a byte of a request is allowed where it stands.
+/// A set of ASCII bytes in two words, so that one shift tests whether a byte is allowed.
 struct ByteSet: Sendable {
     let low: UInt64
     let high: UInt64
@@ -11,13 +11,14 @@ struct ByteSet: Sendable {
 
     /// `tchar` (RFC 9110 §5.6.2): methods and field names.
     static let token = ByteSet(low: 0x03ff_6cfa_0000_0000, high: 0x57ff_ffff_c7ff_fffe)
-    /// `pchar` without `%` (RFC 3986 §3.3): what a path segment holds as it is.
+    /// `pchar` without `%` (RFC 3986 §3.3): the unencoded characters of a path segment.
     static let segment = ByteSet(low: 0x2fff_7fd2_0000_0000, high: 0x47ff_fffe_87ff_ffff)
-    /// `unreserved` (RFC 3986 §2.3): what is never percent-encoded in the clean form of a path.
+    /// `unreserved` (RFC 3986 §2.3): the characters that are never percent-encoded in a normalized path.
     static let unreserved = ByteSet(low: 0x03ff_6000_0000_0000, high: 0x47ff_fffe_87ff_fffe)
-    /// Visible ASCII but `#` and `%`: wider than RFC 3986's `query`, since clients leave quotes and brackets as they are.
+    /// Visible ASCII except `#` and `%`: wider than RFC 3986's `query`, because clients leave quotes and brackets
+    /// unencoded.
     static let query = ByteSet(low: 0xffff_ffd6_0000_0000, high: 0x7fff_ffff_ffff_ffff)
-    /// What a host name, an address and a port are made of.
+    /// The characters of a host name, an address and a port.
     static let host = ByteSet(low: 0x07ff_6000_0000_0000, high: 0x07ff_fffe_afff_fffe)
     /// Visible ASCII, space and tab: the ASCII part of a field value (RFC 9110 §5.5).
     static let fieldValue = ByteSet(low: 0xffff_ffff_0000_0200, high: 0x7fff_ffff_ffff_ffff)
@@ -34,7 +35,7 @@ extension UInt8 {
     static let question = UInt8(ascii: "?")
     static let percent = UInt8(ascii: "%")
 
-    /// The value of a hexadecimal digit.
+    /// The value of a hexadecimal digit, or nil.
     var hexValue: UInt8? {
         switch self {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
@@ -44,14 +45,14 @@ extension UInt8 {
         }
     }
 
-    /// The lower-case letter of a letter; other bytes as they are.
+    /// The lower-case form of an ASCII letter; other bytes are unchanged.
     var lowercased: UInt8 {
         (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self | 0x20 : self
     }
 }
 
 extension Span<UInt8> {
-    /// Whether the bytes of a range are exactly those of an ASCII word.
+    /// Whether the bytes of a range equal an ASCII word.
     func spells(_ word: StaticString, in range: Range<Int>) -> Bool {
         guard range.count == word.utf8CodeUnitCount else { return false }
         return word.withUTF8Buffer { word in
@@ -60,7 +61,7 @@ extension Span<UInt8> {
         }
     }
 
-    /// Whether the bytes of a range spell an ASCII word that is given in lower case, in any case of theirs.
+    /// Whether the bytes of a range equal an ASCII word, ignoring case; `word` is in lower case.
     func matches(_ word: StaticString, in range: Range<Int>) -> Bool {
         guard range.count == word.utf8CodeUnitCount else { return false }
         return word.withUTF8Buffer { word in

@@ -1,13 +1,13 @@
-/// Walks through a chunked body (RFC 9112 §7.1), strictly: sizes are plain hexadecimal, lines end in CRLF, extensions are
-/// refused (nobody sends them but those who hope that two readers disagree about them), and trailers are read over.
+/// A strict parser of chunked bodies (RFC 9112 §7.1): sizes are plain hexadecimal, lines end in CRLF, trailers are
+/// skipped. Extensions are refused, because their only practical use is request smuggling.
 struct ChunkReader: Sendable {
-    /// What the bytes at hand amount to.
+    /// A parsed piece of the body.
     enum Step: Equatable, Sendable {
         case content(Range<Int>)
         /// Chunk sizes, line ends and trailers.
         case framing(Range<Int>)
 
-        /// Where the next step begins.
+        /// The start of the next step.
         var upperBound: Int {
             switch self {
             case .content(let range), .framing(let range): range.upperBound
@@ -20,7 +20,7 @@ struct ChunkReader: Sendable {
         case trailerStart, trailerName, trailerValue, trailerLineFeed, lastLineFeed, ended
     }
 
-    /// The most digits of a chunk's size: 256 MiB.
+    /// The maximum number of digits of a chunk size: 256 MiB.
     private static let digitLimit = 7
     private static let trailerLimit = 4096
 
@@ -28,14 +28,14 @@ struct ChunkReader: Sendable {
     private var remaining = 0
     private var trailerBytes = 0
 
-    /// Whether the last byte of the body was read.
+    /// Whether the last byte of the body has been read.
     var isAtEnd: Bool { state == .ended }
 
-    /// Takes the next piece of the body.
+    /// Parses the next piece of the body.
     ///
     /// - Parameters:
-    ///   - bytes: what has arrived.
-    ///   - start: where the unread part begins; there is at least one byte.
+    ///   - bytes: The received bytes.
+    ///   - start: The start of the unread part, which holds at least one byte.
     mutating func step(_ bytes: Span<UInt8>, from start: Int) throws(HTTPFault) -> Step {
         if state == .content {
             let end = min(start + remaining, bytes.count)

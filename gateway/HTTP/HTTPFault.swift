@@ -1,7 +1,7 @@
-/// Why a message is not HTTP/1.1 as this gateway reads it.
+/// The reasons why a message is not valid HTTP/1.1.
 ///
-/// Whatever two readers could take for two different things is a fault: the connection ends, since nobody can say where
-/// the next message would begin (RFC 9112 §2.2, §11).
+/// Every ambiguity is a fault and closes the connection, because the start of the next message is then unknown (RFC
+/// 9112 §2.2, §11).
 enum HTTPFault: Error, Equatable, Sendable {
     case requestLine, method, target, hostMismatch, host
     case statusLine
@@ -10,7 +10,7 @@ enum HTTPFault: Error, Equatable, Sendable {
     /// A line that does not end in CRLF, or a CR elsewhere.
     case lineEnd
     case fieldName, fieldValue, foldedField
-    /// More than one field of a name that must be alone.
+    /// More than one field of a name that must be unique.
     case repeatedField
     case contentLength, transferEncoding, conflictingLengths
     case chunk, trailer
@@ -19,7 +19,7 @@ enum HTTPFault: Error, Equatable, Sendable {
     case headTooLarge, tooManyFields, targetTooLong
     case bodyTooLarge
 
-    /// Says to the sender what to mend.
+    /// A description for the sender of the message.
     var message: String {
         switch self {
         case .requestLine: "The request line is not `METHOD target HTTP/1.1`."

@@ -1,27 +1,27 @@
 import Glibc
 
-/// Finds the end of a message's head in bytes that arrive in pieces, looking at each byte once.
+/// Finds the end of a message head in bytes that arrive in pieces, and scans each byte once.
 ///
-/// A line that ends in a lone LF is refused as soon as it is seen, so that a sender of something else than HTTP is not
-/// waited for.
+/// A line that ends in a lone LF is refused at once, so that the gateway does not wait for the end of something that is
+/// not HTTP.
 struct HeadScanner: Sendable {
-    /// Bytes that have been looked at.
+    /// The number of scanned bytes.
     private var scanned = 0
     private var lineStart = 0
-    /// Lines found so far, the first included.
+    /// The number of lines found so far, including the first.
     private var lines = 0
 
     /// - Parameters:
-    ///   - bytes: everything of the head that has arrived; must only ever grow between calls.
-    ///   - sizeLimit: the largest head, in bytes.
-    ///   - lineLimit: the most lines.
-    /// - Returns: the length of the head with its empty line, or nil when that has not arrived yet.
+    ///   - bytes: All received bytes of the head; they may only grow between calls.
+    ///   - sizeLimit: The maximum size of the head, in bytes.
+    ///   - lineLimit: The maximum number of lines.
+    /// - Returns: The length of the head including its empty line, or nil if it is incomplete.
     mutating func end(
         of bytes: Span<UInt8>,
         sizeLimit: Int,
         lineLimit: Int
     ) throws(HTTPFault) -> Int? {
-        // Neither a line end nor anything else that no method begins with: this is no HTTP.
+        // A method begins with a token character, so this is not HTTP.
         if scanned == 0, bytes.count > 0, !ByteSet.token.contains(bytes[0]) { throw .requestLine }
         while let lineFeed = bytes.firstIndex(of: .lineFeed, from: scanned) {
             guard lineFeed > lineStart, bytes[lineFeed - 1] == .carriageReturn else { throw .lineEnd }
@@ -37,14 +37,14 @@ struct HeadScanner: Sendable {
         return nil
     }
 
-    /// Starts over for the next head.
+    /// Resets the scanner for the next head.
     mutating func reset() {
         self = HeadScanner()
     }
 }
 
 extension Span<UInt8> {
-    /// The first place of a byte at or after an index.
+    /// The index of the first occurrence of a byte at or after an index.
     @inline(__always)
     func firstIndex(of byte: UInt8, from start: Int) -> Int? {
         guard start < count else { return nil }

@@ -1,34 +1,35 @@
-/// One field line of a head, as places in the head's bytes.
+/// One header line, as ranges of the head's bytes.
 struct HeaderField: Sendable {
     var name: HeaderName
     /// The whole line with its CRLF.
     var line: Range<Int>
     var nameEnd: Int
-    /// The value without the blanks around it.
+    /// The value without surrounding whitespace.
     var value: Range<Int>
-    /// Named by the Connection field: meant for this gateway only (RFC 9110 §7.6.1).
+    /// Whether the Connection field names this field, so that it applies to this hop only (RFC 9110 §7.6.1).
     var isNominated = false
 }
 
-/// The field lines of a head. Kept and filled anew for every message of a connection, so that reading allocates nothing.
+/// The header lines of a head. The storage is reused for every message of a connection, so that parsing does not
+/// allocate.
 struct HeaderFields: Sendable {
     private(set) var lines: ContiguousArray<HeaderField> = []
-    /// The known names that are there.
+    /// The known names that are present.
     private(set) var present: HeaderNames = []
     private(set) var connection = ConnectionOptions()
     private let names = HeaderNameTable.shared
 
-    /// The value of a known name.
+    /// The range of the value of a known name.
     func value(_ name: HeaderName) -> Range<Int>? {
         guard present.contains(name) else { return nil }
         return lines.first { $0.name == name }?.value
     }
 
-    /// Reads the field lines of a head that `HeadScanner` has found whole.
+    /// Parses the header lines of a complete head found by `HeadScanner`.
     ///
     /// - Parameters:
-    ///   - bytes: the head with its empty line.
-    ///   - start: where the first field line begins.
+    ///   - bytes: The head with its empty line.
+    ///   - start: The start of the first header line.
     mutating func read(_ bytes: Span<UInt8>, from start: Int) throws(HTTPFault) {
         lines.removeAll(keepingCapacity: true)
         present = []
@@ -69,7 +70,7 @@ struct HeaderFields: Sendable {
         )
     }
 
-    /// Reads the options of every Connection field and marks the fields that they name.
+    /// Parses the options of every Connection field and marks the fields that they name.
     private mutating func readConnectionOptions(_ bytes: Span<UInt8>) throws(HTTPFault) {
         for field in lines where field.name == .connection {
             var start = field.value.lowerBound
@@ -95,7 +96,7 @@ struct HeaderFields: Sendable {
     }
 }
 
-/// The options of a Connection field that mean something to a gateway.
+/// The options of a Connection field that a gateway acts on.
 struct ConnectionOptions: Sendable {
     private(set) var close = false
     private(set) var upgrade = false
@@ -107,8 +108,8 @@ struct ConnectionOptions: Sendable {
 }
 
 extension Span<UInt8> {
-    /// Where the characters of a field value end (RFC 9110 §5.5). Tokens make values long, so eight bytes are looked at
-    /// at once: the words of constants find a byte below a space, and a DEL.
+    /// The end of the field value that begins at an index (RFC 9110 §5.5). Tokens make values long, so eight bytes are
+    /// tested at once: the constants find bytes below a space, and DEL.
     func endOfFieldValue(from start: Int) -> Int {
         var index = start
         while index + 8 <= count {
@@ -122,7 +123,7 @@ extension Span<UInt8> {
         return index
     }
 
-    /// A range without the spaces and tabs at its ends.
+    /// A range without spaces and tabs at its ends.
     func trimmed(_ range: Range<Int>) -> Range<Int> {
         var (start, end) = (range.lowerBound, range.upperBound)
         while start < end, self[start] == .space || self[start] == .tab { start += 1 }

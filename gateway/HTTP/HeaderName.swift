@@ -1,24 +1,24 @@
-/// The header names that this gateway acts on; everything else is `other` and passes through untouched.
+/// The header names that the gateway acts on. All others are `other` and pass through unchanged.
 enum HeaderName: UInt8, CaseIterable, Sendable {
     case other
-    // Framing and routing of the message itself.
+    // Framing and routing of the message.
     case host, contentLength, transferEncoding, expect, upgrade
-    // Of one connection only (RFC 9110 §7.6.1).
+    // Fields of one connection only (RFC 9110 §7.6.1).
     case connection, keepAlive, proxyConnection, te, trailer, proxyAuthenticate, proxyAuthorization, http2Settings
-    // Who calls, from where, in which trace. What a client says of itself here is not believed.
+    // Identity, address and trace of the caller. The gateway does not trust a client's values for them.
     case authorization, appKey, internalHeader, forwarded, requestID, traceparent
     // Refresh tokens: two names for any app, and Seoul Culture's own for its refresh call.
     case refreshToken, newRefreshToken, refresh, cookie
     case userAgent
-    // Browsers.
+    // CORS.
     case origin, accessControlRequestMethod, accessControlRequestHeaders
     // WebSocket (RFC 6455 §4).
     case webSocketKey, webSocketVersion, webSocketAccept
-    // Of answers.
+    // Response fields.
     case accessToken, cacheControl
     case server, contentTypeOptions, frameOptions, referrerPolicy, allowOrigin, vary
 
-    /// The name in lower case; empty where a whole family shares a case.
+    /// The name in lower case; empty for a case that stands for several names.
     var spelling: StaticString {
         switch self {
         case .other, .internalHeader, .forwarded: ""
@@ -61,7 +61,7 @@ enum HeaderName: UInt8, CaseIterable, Sendable {
         }
     }
 
-    /// Names and beginnings of names that only a proxy in front of a service may write.
+    /// Names and name prefixes that only a proxy in front of a service may write.
     static let internalPrefix: StaticString = "x-madang-"
     static let forwardedPrefix: StaticString = "x-forwarded-"
     static let forwardedNames: [StaticString] = [
@@ -83,7 +83,7 @@ struct HeaderNames: Sendable, ExpressibleByArrayLiteral {
         (bits >> UInt64(name.rawValue)) & 1 == 1
     }
 
-    /// Adds a name; says whether it is new.
+    /// Adds a name and returns whether it is new.
     @inline(__always)
     mutating func insert(_ name: HeaderName) -> Bool {
         let isNew = !contains(name)
@@ -99,28 +99,28 @@ struct HeaderNames: Sendable, ExpressibleByArrayLiteral {
         bits & other.bits != 0
     }
 
-    /// Of one connection, or written anew for the next: never copied, in either direction.
+    /// Fields of one connection, or rewritten by the gateway: never copied, in either direction.
     static let perConnection: HeaderNames = [
         .connection, .keepAlive, .proxyConnection, .te, .trailer, .proxyAuthenticate, .proxyAuthorization,
         .http2Settings, .upgrade, .transferEncoding, .contentLength, .internalHeader, .requestID,
     ]
-    /// Not copied from a request: written anew, met by the gateway, or not to be believed.
+    /// Fields not copied from a request: they are rewritten or handled by the gateway, or not trusted.
     static let droppedFromRequests: HeaderNames = [
         .connection, .keepAlive, .proxyConnection, .te, .trailer, .proxyAuthenticate, .proxyAuthorization,
         .http2Settings, .upgrade, .transferEncoding, .contentLength, .internalHeader, .requestID,
         .host, .expect, .forwarded, .traceparent, .appKey,
     ]
-    /// Not copied from an answer.
+    /// Fields not copied from a response.
     static let droppedFromAnswers: HeaderNames = [
         .connection, .keepAlive, .proxyConnection, .te, .trailer, .proxyAuthenticate, .proxyAuthorization,
         .http2Settings, .upgrade, .transferEncoding, .contentLength, .internalHeader, .requestID,
         .server, .allowOrigin, .accessToken, .newRefreshToken,
     ]
-    /// Where a phone or a web page may put its refresh token.
+    /// The fields in which a client may send its refresh token.
     static let refreshTokens: HeaderNames = [.refreshToken, .newRefreshToken, .cookie]
-    /// Not copied from a request, unless it is the app's own refresh. Cookies are copied without the token.
+    /// Fields not copied from a request, unless it is the app's own refresh call. Cookies are copied without the token.
     static let carryingRefreshTokens: HeaderNames = [.refreshToken, .newRefreshToken, .refresh, .cookie]
-    /// Fields that two readers could choose from differently, were there two of them.
+    /// Fields that may occur once only, because two readers could choose different values.
     static let singletons: HeaderNames = [
         .host, .contentLength, .transferEncoding, .expect, .upgrade, .authorization, .appKey, .origin, .refreshToken,
         .newRefreshToken, .refresh, .webSocketKey,

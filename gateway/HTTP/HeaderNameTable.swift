@@ -1,4 +1,4 @@
-/// Recognises header names: one lookup by length and three letters, then one comparison.
+/// Recognizes header names by one table lookup, by length and three letters, and one comparison.
 struct HeaderNameTable: Sendable {
     static let shared = HeaderNameTable()
 
@@ -14,7 +14,7 @@ struct HeaderNameTable: Sendable {
         }
     }
 
-    /// The name that the bytes of a range spell, in any case of letters.
+    /// The name that the bytes of a range spell, ignoring case.
     func name(_ bytes: Span<UInt8>, in range: Range<Int>) -> HeaderName {
         let first = bytes[range.lowerBound] | 0x20
         let middle = bytes[range.lowerBound + range.count / 2] | 0x20
@@ -39,7 +39,7 @@ struct HeaderNameTable: Sendable {
         return range.count >= length && bytes.matches(prefix, in: range.lowerBound..<(range.lowerBound + length))
     }
 
-    /// The multipliers are chosen so that no two names meet in a slot.
+    /// The multipliers are chosen so that no two names share a slot.
     @inline(__always)
     private static func slot(_ length: Int, _ first: UInt8, _ middle: UInt8, _ last: UInt8) -> Int {
         (length &* 54 &+ Int(first) &* 25 &+ Int(middle) &* 28 &+ Int(last) &* 39) & 255

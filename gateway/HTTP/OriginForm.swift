@@ -1,9 +1,9 @@
-/// Finds path and query in the forms that a request target may have (RFC 9112 §3.2).
+/// Locates path and query in the forms of a request target (RFC 9112 §3.2).
 enum OriginForm {
-    /// Where path and query are in the bytes of a head.
+    /// The range of path and query in the bytes of a head.
     ///
-    /// The absolute form (`http://host/path`) is taken when it names the host that the Host field names; asterisk and
-    /// authority form belong to methods that are not served here.
+    /// The absolute form (`http://host/path`) is accepted if its host equals the Host field. Asterisk and authority
+    /// form belong to methods that the gateway does not serve.
     static func range(of head: RequestHead, in bytes: Span<UInt8>) throws(HTTPFault) -> Range<Int> {
         let target = head.target
         if bytes[target.lowerBound] == .slash { return target }

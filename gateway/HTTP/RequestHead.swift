@@ -1,6 +1,18 @@
-/// The methods that routes can have; another valid token is `other`, which no route has.
+import Apps
+
+/// The methods that routes can have. Any other valid token is `other`, which no route has.
 enum Method: UInt8, Sendable, CaseIterable {
     case get, head, post, put, patch, delete, options, other
+
+    init(_ method: Operation.Method) {
+        switch method {
+        case .get: self = .get
+        case .post: self = .post
+        case .put: self = .put
+        case .patch: self = .patch
+        case .delete: self = .delete
+        }
+    }
 
     var spelling: StaticString {
         switch self {
@@ -15,7 +27,7 @@ enum Method: UInt8, Sendable, CaseIterable {
         }
     }
 
-    /// Doing it twice has the effect of doing it once (RFC 9110 §9.2.2).
+    /// Whether repeating the request has no further effect (RFC 9110 §9.2.2).
     var isIdempotent: Bool {
         switch self {
         case .get, .head, .put, .delete, .options: true
@@ -24,11 +36,11 @@ enum Method: UInt8, Sendable, CaseIterable {
     }
 }
 
-/// The head of a request, read strictly (RFC 9112 §3, §5). Kept per connection and filled anew for every request.
+/// A strictly parsed request head (RFC 9112 §3, §5). The storage is reused for every request of a connection.
 struct RequestHead: Sendable {
     private(set) var method = Method.other
     private(set) var methodRange = 0..<0
-    /// The request target as it came.
+    /// The request target as received.
     private(set) var target = 0..<0
     /// The Host field's value.
     private(set) var host = 0..<0
@@ -37,8 +49,8 @@ struct RequestHead: Sendable {
     private(set) var fields = HeaderFields()
 
     /// - Parameters:
-    ///   - bytes: the head with its empty line, as `HeadScanner` found it.
-    ///   - targetLimit: the longest request target.
+    ///   - bytes: The head with its empty line, as found by `HeadScanner`.
+    ///   - targetLimit: The maximum length of the request target, in bytes.
     mutating func read(_ bytes: Span<UInt8>, targetLimit: Int) throws(HTTPFault) {
         let lineEnd = try readRequestLine(bytes, targetLimit: targetLimit)
         try fields.read(bytes, from: lineEnd)
@@ -55,7 +67,7 @@ struct RequestHead: Sendable {
         }
     }
 
-    /// - Returns: where the line after the request line begins.
+    /// - Returns: The start of the line after the request line.
     private mutating func readRequestLine(
         _ bytes: Span<UInt8>,
         targetLimit: Int

@@ -1,6 +1,6 @@
 extension RequestTarget {
-    /// Unwraps query values that a phone printed as Swift optionals: `nick=Optional("x")` becomes `nick=x`
-    /// (Anlaka contract 1.6). Quotes and brackets may be percent-encoded.
+    /// Unwraps query values that a client printed as Swift optionals: `nick=Optional("x")` becomes `nick=x` (Anlaka
+    /// contract 1.6). Quotes and brackets may be percent-encoded.
     mutating func unwrapOptionals() {
         guard bytes.count > pathEnd + 1, Self.mayHoldOptional(bytes[(pathEnd + 1)...]) else { return }
         let pairs = bytes[(pathEnd + 1)...].split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)

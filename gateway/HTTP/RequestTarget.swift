@@ -1,8 +1,8 @@
-/// A request target in its clean form: what is routed by, logged and forwarded.
+/// A normalized request target, used for routing, logging and forwarding.
 ///
-/// Percent-encoded characters that need no encoding are decoded and the other encodings written in capitals (RFC 3986
-/// §6.2.2), trailing slashes and a lone `?` are dropped. What a router and a service could read in two ways is refused:
-/// an encoded slash or backslash, a control character, a dot segment.
+/// Unnecessary percent-encoding is decoded and the rest written with upper-case digits (RFC 3986 §6.2.2); trailing
+/// slashes and a lone `?` are removed. Ambiguous targets are refused: an encoded slash or backslash, a control
+/// character, a dot segment.
 struct RequestTarget: Sendable {
     /// One segment of the path: a range of `bytes`, and its hash (FNV-1a).
     struct Segment: Sendable {
@@ -16,12 +16,12 @@ struct RequestTarget: Sendable {
         }
     }
 
-    /// The path, then `?` and the query when there is one.
+    /// The path, then `?` and the query if there is one.
     private(set) var bytes: [UInt8] = []
     private(set) var segments: [Segment] = []
     private(set) var pathEnd = 0
 
-    /// - Parameter raw: the target in origin-form (RFC 9112 §3.2.1).
+    /// - Parameter raw: The target in origin-form (RFC 9112 §3.2.1).
     mutating func read(_ raw: Span<UInt8>) throws(HTTPFault) {
         bytes.removeAll(keepingCapacity: true)
         segments.removeAll(keepingCapacity: true)
@@ -31,7 +31,7 @@ struct RequestTarget: Sendable {
         if queryMark + 1 < raw.count { try readQuery(raw, from: queryMark) }
     }
 
-    /// - Returns: where the path ends in `raw`.
+    /// - Returns: The end of the path in `raw`.
     private mutating func readPath(_ raw: Span<UInt8>) throws(HTTPFault) -> Int {
         var index = 0
         while index < raw.count, raw[index] == .slash {
@@ -108,7 +108,6 @@ struct RequestTarget: Sendable {
 
     private static let digits = Array("0123456789ABCDEF".utf8)
 
-    /// Replaces the query.
     mutating func setQuery(_ query: some Sequence<UInt8>) {
         bytes.removeSubrange(pathEnd...)
         bytes.append(.question)

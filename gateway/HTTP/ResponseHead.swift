@@ -1,12 +1,12 @@
-/// The head of a service's answer. Kept per connection and filled anew for every answer.
+/// The head of a service's response. The storage is reused for every response of a connection.
 struct ResponseHead: Sendable {
     /// 100 to 599.
     private(set) var status = 0
-    /// Status code and reason, as they came: `200 OK`.
+    /// Status code and reason as received: `200 OK`.
     private(set) var statusText = 0..<0
     private(set) var fields = HeaderFields()
 
-    /// - Parameter bytes: the head with its empty line, as `HeadScanner` found it.
+    /// - Parameter bytes: The head with its empty line, as found by `HeadScanner`.
     mutating func read(_ bytes: Span<UInt8>) throws(HTTPFault) {
         // `HTTP/1.1 200 OK`: the reason may be empty (RFC 9112 §4).
         guard bytes.count > 15, bytes.spells("HTTP/1.1 ", in: 0..<9) else { throw .version }
@@ -24,16 +24,16 @@ struct ResponseHead: Sendable {
         try fields.read(bytes, from: index + 2)
     }
 
-    /// How long the body is (RFC 9112 §6.3).
+    /// The length of the body (RFC 9112 §6.3).
     ///
-    /// - Parameter method: that of the request.
+    /// - Parameter method: The method of the request.
     func bodyLength(_ bytes: Span<UInt8>, answering method: Method) throws(HTTPFault) -> BodyLength {
         let stated = try fields.statedLength(bytes)
         if method == .head || status < 200 || status == 204 || status == 304 { return .none }
         return stated ?? .untilClose
     }
 
-    /// Whether the service leaves the connection open for another request.
+    /// Whether the service keeps the connection open for another request.
     var keepsConnection: Bool {
         !fields.connection.close
     }

@@ -1,9 +1,9 @@
 import Contracts
 
-/// The API documents (OpenAPI 3) of all services as one.
+/// The API documents (OpenAPI 3) of all services, merged into one.
 ///
-/// Paths are put side by side, operations of one path too. Components get their service's name in front, since two
-/// services may call different things alike, and references follow them.
+/// Paths are merged, including operations of the same path. Component names are prefixed with the service's name,
+/// because two services may use the same name; references are rewritten accordingly.
 struct APIDocument {
     private var paths: [String: [String: JSONValue]] = [:]
     private var components: [String: [String: JSONValue]] = [:]
@@ -23,7 +23,7 @@ struct APIDocument {
         }
     }
 
-    /// The whole document.
+    /// The merged document.
     var json: JSONValue {
         .object([
             "openapi": .string("3.1.0"),
@@ -37,7 +37,7 @@ struct APIDocument {
         ])
     }
 
-    /// A part in which references to components name them as they are called here.
+    /// A part of a document with its references to components renamed.
     private static func renamed(_ value: JSONValue, _ prefix: String) -> JSONValue {
         switch value {
         case .array(let items):

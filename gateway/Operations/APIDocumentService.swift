@@ -5,16 +5,16 @@ import Logging
 import NIOCore
 import ServiceLifecycle
 
-/// Gathers the API documents of the services that run, whenever others run than before, and now and then.
+/// Collects the API documents of the running services, periodically and whenever the set of running services changes.
 struct APIDocumentService: Service {
     let clients: [ServiceName: InternalClient]
     let directory: UpstreamDirectory
     let pages: LocalPages
-    /// How often it is looked who runs.
+    /// How often the set of running services is checked.
     let interval: Duration
     let logger: Logger
 
-    /// Intervals after which documents are asked for although the same services run.
+    /// The number of intervals after which documents are fetched again even if the same services run.
     private static let patience = 60
 
     func run() async throws {
@@ -37,7 +37,7 @@ struct APIDocumentService: Service {
         Set(directory.current.filter { $0.value.contains(where: \.isServing) }.keys)
     }
 
-    /// - Returns: the services that gave their document.
+    /// - Returns: The services that returned their document.
     private func gather(_ services: Set<ServiceName>) async -> Set<ServiceName> {
         let documents = await withTaskGroup(of: (ServiceName, JSONValue?).self) { group in
             for service in services {
@@ -55,7 +55,7 @@ struct APIDocumentService: Service {
             encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
             pages.setOpenAPI(ByteBuffer(bytes: try encoder.encode(whole.json)))
         } catch {
-            logger.error("API document could not be written", error: error)
+            logger.error("API document: encoding failed", error: error)
         }
         return Set(documents.keys)
     }

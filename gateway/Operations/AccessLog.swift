@@ -1,12 +1,12 @@
 import NIOCore
 
-/// One JSON line per request on standard output, gathered per event loop and written by a thread of its own, so that a
-/// slow reader of the log never holds up a request.
+/// The access log: one JSON line per request on standard output. Lines are buffered per event loop and written by a
+/// separate thread, so that a slow log reader does not delay requests.
 final class AccessLog {
-    /// What a line tells. No token, no query, no body.
+    /// The content of a line. It includes no token, query or body.
     struct Entry {
         var method: StaticString
-        /// The clean path; nil when the request could not be read.
+        /// The normalized path; nil if the request could not be parsed.
         var path: ArraySlice<UInt8>?
         var route: String
         var app: StaticString
@@ -69,7 +69,7 @@ final class AccessLog {
         lines.writeStaticString("\"}\n")
     }
 
-    /// Hands what is gathered to the writing thread.
+    /// Passes the buffered lines to the writer thread.
     func flush() {
         guard lines.readableBytes > 0 else { return }
         let size = lines.capacity
@@ -79,9 +79,9 @@ final class AccessLog {
 }
 
 extension ByteBuffer {
-    /// Writes a number that is not negative, in decimal.
+    /// Writes a non-negative number in decimal.
     ///
-    /// - Parameter digits: the least number of digits; 0s are put in front.
+    /// - Parameter digits: The minimum number of digits; the number is padded with zeros.
     mutating func writeDecimal(_ number: Int, digits: Int = 1) {
         var rest = UInt64(number.magnitude)
         var text: UInt64 = 0

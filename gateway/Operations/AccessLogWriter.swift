@@ -3,21 +3,20 @@ import NIOPosix
 import ServiceHost
 import Synchronization
 
-/// Writes finished log lines to standard output on one thread. When the reader of the log stands still, lines are dropped
-/// rather than gathered without end.
+/// Writes log lines to standard output on one thread. If the log reader stalls, lines are dropped to bound memory.
 final class AccessLogWriter: Sendable {
     private let thread = NIOThreadPool(numberOfThreads: 1)
     private let waiting = Atomic(0)
     private let dropped = Atomic(0)
 
-    /// Bytes that may wait.
+    /// The maximum number of pending bytes.
     private static let limit = 16 * 1024 * 1024
 
     init() {
         thread.start()
     }
 
-    /// Batches of lines that were dropped since the start.
+    /// The number of dropped batches since the start.
     var droppedCount: Int { dropped.load(ordering: .relaxed) }
 
     func write(_ lines: ByteBuffer) {
@@ -33,7 +32,7 @@ final class AccessLogWriter: Sendable {
         }
     }
 
-    /// Writes what waits and ends the thread.
+    /// Writes the pending lines and stops the thread.
     func close() async {
         try? await thread.shutdownGracefully()
     }

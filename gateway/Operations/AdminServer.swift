@@ -3,11 +3,12 @@ import Logging
 import NIOCore
 import ServiceLifecycle
 
-/// The port for operators: `/metrics`, `/healthz`, `/readyz`. Not on the data path, and not for the world.
+/// The operators' port: `/metrics`, `/healthz`, `/readyz`. It is separate from client traffic and must not be exposed
+/// publicly.
 struct AdminServer {
     /// - Parameters:
-    ///   - pages: the answers that both ports give.
-    ///   - onListening: told the address when connections are taken.
+    ///   - pages: The pages that both ports serve.
+    ///   - onListening: Called with the address once connections are accepted.
     static func make(
         _ configuration: GatewayConfiguration,
         metrics: GatewayMetrics,
@@ -36,7 +37,7 @@ struct AdminServer {
 }
 
 extension Response {
-    fileprivate init(_ answer: LocalAnswer) {
+    fileprivate init(_ answer: LocalResponse) {
         self.init(
             status: .init(code: answer.status, reasonPhrase: answer.reason),
             headers: answer.contentType.map { [.contentType: $0] } ?? [:],

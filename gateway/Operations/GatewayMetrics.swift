@@ -4,13 +4,13 @@ import NIOCore
 import ServiceHost
 import Synchronization
 
-/// What `/metrics` tells beside the counters of routes: read from the event loops when it is asked for.
+/// The metrics of `/metrics` besides the counters of routes. They are read from the event loops on request.
 struct GatewayMetrics: Sendable {
-    let workers: Workers
+    let workers: EventLoopContexts
     let directory: UpstreamDirectory
     let core: GatewayCore
 
-    /// What one event loop tells.
+    /// The metrics of one event loop.
     private struct Facts: Sendable {
         var connections: Int
         var tunnels: Int
@@ -19,7 +19,7 @@ struct GatewayMetrics: Sendable {
         var misses: Int
     }
 
-    /// Everything in the Prometheus text format.
+    /// All metrics in the Prometheus text format.
     func exposition() async throws -> String {
         let facts = try await workers.map { worker in
             Facts(

@@ -1,4 +1,4 @@
-/// Any JSON value, for documents whose shape is not ours.
+/// Any JSON value, for documents without a fixed schema.
 enum JSONValue: Codable, Sendable, Equatable {
     case null
     case bool(Bool)

@@ -1,14 +1,13 @@
-/// What the gateway answers itself on the port where phones come in.
+/// The pages that the gateway serves itself on the public port.
 enum LocalPage: Sendable, Equatable {
     /// `GET /health`: SeatCatcher's and MOUP's health check.
     case health
     /// `GET /healthz`: the process is alive.
     case alive
-    /// `GET /readyz`: it can serve.
+    /// `GET /readyz`: the gateway can serve requests.
     case ready
     /// `GET /openapi.json`: the API of all services as one document.
     case openAPI
-    /// A web page asking what it may do (CORS).
     case preflight
 
     init?(_ method: Method, _ target: RequestTarget) {

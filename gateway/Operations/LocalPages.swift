@@ -2,7 +2,7 @@ import Authentication
 import NIOCore
 import Synchronization
 
-/// The answers that the gateway gives itself.
+/// The responses of the gateway's own pages.
 final class LocalPages: Sendable {
     private let keys: PublishedKeys
     private let openAPI = Mutex(ByteBuffer(string: "{}"))
@@ -11,12 +11,12 @@ final class LocalPages: Sendable {
         self.keys = keys
     }
 
-    /// Takes over the merged API document, as JSON.
+    /// Replaces the merged API document (JSON).
     func setOpenAPI(_ json: ByteBuffer) {
         openAPI.withLock { $0 = json }
     }
 
-    func answer(_ page: LocalPage, isMOUP: Bool) -> LocalAnswer {
+    func answer(_ page: LocalPage, isMOUP: Bool) -> LocalResponse {
         switch page {
         case .health: return .text(isMOUP ? "OK" : "ok")
         case .alive: return .text("ok")
@@ -24,14 +24,14 @@ final class LocalPages: Sendable {
             return keys.current.revision > 0
                 ? .text("ready") : .text("published keys are not there yet", status: 503, reason: "Service Unavailable")
         case .openAPI:
-            return LocalAnswer(
+            return LocalResponse(
                 status: 200,
                 reason: "OK",
                 contentType: "application/json",
                 body: openAPI.withLock { $0 }
             )
         case .preflight:
-            return LocalAnswer(status: 204, reason: "No Content")
+            return LocalResponse(status: 204, reason: "No Content")
         }
     }
 }

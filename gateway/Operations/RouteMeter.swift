@@ -1,19 +1,20 @@
+import Apps
 import Contracts
 import Metrics
 import NIOCore
 
-/// A route with what is counted about it on one event loop. The counters are looked up once, not once a request.
+/// A route and its metrics on one event loop. The counters are looked up once instead of once per request.
 final class RouteMeter {
-    /// nil for requests that no route was found for.
+    /// nil for requests without a route.
     let route: Route?
-    /// For logs and metrics: the route's pattern.
+    /// The operation's path, for logs and metrics.
     let name: String
     private var counters: [Int: Counter] = [:]
     private lazy var time = Timer(label: "gateway_request_seconds", dimensions: facts)
 
     init(_ route: Route?) {
         self.route = route
-        self.name = route?.pattern ?? "unknown"
+        self.name = route?.operation.path ?? "unknown"
     }
 
     private var facts: [(String, String)] {

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Which web pages may call, by their origin (the Fetch standard's CORS protocol). Phones send no origin.
+/// The web origins that may call the gateway (the Fetch standard's CORS protocol). Mobile clients send no origin.
 struct CrossOriginPolicy: Sendable {
     private let origins: [[UInt8]]
 
@@ -8,7 +8,7 @@ struct CrossOriginPolicy: Sendable {
         self.origins = origins.map { Array($0.utf8) }
     }
 
-    /// The origin of a request, when it is one that may read answers.
+    /// The origin of a request, if it is allowed to read responses.
     func origin(_ fields: HeaderFields, of bytes: ByteBuffer) -> ByteBuffer? {
         guard !origins.isEmpty, let value = fields.value(.origin),
             let origin = bytes.getSlice(at: bytes.readerIndex + value.lowerBound, length: value.count),
@@ -17,13 +17,13 @@ struct CrossOriginPolicy: Sendable {
         return origin
     }
 
-    /// Whether a request only asks what another may do.
+    /// Whether a request is a CORS preflight.
     static func isPreflight(_ head: RequestHead) -> Bool {
         head.method == .options && head.fields.present.contains(.origin)
             && head.fields.present.contains(.accessControlRequestMethod)
     }
 
-    /// What an answer to a page of this origin says.
+    /// Writes the CORS lines of a response to this origin.
     static func write(_ origin: ByteBuffer, to buffer: inout ByteBuffer) {
         buffer.writeStaticString("Access-Control-Allow-Origin: ")
         buffer.writeImmutableBuffer(origin)
@@ -35,7 +35,7 @@ struct CrossOriginPolicy: Sendable {
         )
     }
 
-    /// What the answer to a preflight says beside that.
+    /// Writes the additional lines of the response to a preflight.
     static func writePreflight(to buffer: inout ByteBuffer) {
         buffer.writeStaticString(
             """

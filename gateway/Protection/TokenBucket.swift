@@ -1,32 +1,32 @@
 import NIOCore
 import Synchronization
 
-/// How many calls may be made: `perSecond` in the long run, `burst` at once. `perSecond` 0 is no limit.
-struct Allowance: Sendable, Equatable {
+/// A rate limit: `perSecond` calls in the long run, `burst` calls at once. A `perSecond` of 0 means no limit.
+struct RateLimit: Sendable, Equatable {
     var perSecond: Double
     var burst: Double
 
-    static let unlimited = Allowance(perSecond: 0, burst: 0)
+    static let unlimited = RateLimit(perSecond: 0, burst: 0)
 }
 
-/// A token bucket: full at first, drained by calls, refilled by time. Shared by the event loops.
+/// A token bucket, initially full. It is shared by the event loops.
 final class TokenBucket: Sendable {
     private struct State {
         var tokens: Double
         var refilledAt: NIODeadline
     }
 
-    private let allowance: Allowance
+    private let allowance: RateLimit
     private let state: Mutex<State>
 
-    init(_ allowance: Allowance, now: NIODeadline) {
+    init(_ allowance: RateLimit, now: NIODeadline) {
         self.allowance = allowance
         self.state = Mutex(State(tokens: allowance.burst, refilledAt: now))
     }
 
     /// Takes one call.
     ///
-    /// - Returns: nil when it may be made, otherwise the seconds until the next may.
+    /// - Returns: nil if the call is allowed, otherwise the seconds until the next one is.
     func take(now: NIODeadline) -> Int? {
         guard allowance.perSecond > 0 else { return nil }
         return state.withLock { state in
@@ -39,7 +39,7 @@ final class TokenBucket: Sendable {
         }
     }
 
-    /// Whether nothing is remembered in it: a full bucket is like a new one.
+    /// Whether the bucket is full and therefore equal to a new one, so that it can be discarded.
     func isFull(now: NIODeadline) -> Bool {
         guard allowance.perSecond > 0 else { return true }
         return state.withLock { state in

@@ -2,17 +2,19 @@ import AppWire
 import Contracts
 import NIOCore
 
-// MARK: - The answer of a service
+// MARK: - Responses from upstream services
 
 extension ClientConnection {
+    /// Handles the response head from the upstream service.
+    ///
     /// - Parameters:
-    ///   - answer: the head; final, and no upgrade.
-    ///   - bytes: those of the head.
+    ///   - answer: A final response head, not a protocol upgrade.
+    ///   - bytes: The bytes of that head.
     func answerBegan(_ answer: ResponseHead, _ bytes: ByteBuffer, _ length: BodyLength) {
         guard let exchange else { return }
         exchange.answerBegan = true
         exchange.status = answer.status
-        // What is left of the request's body will not be read, so nothing can follow it.
+        // The rest of the request body will not be read, so no further request can follow on this connection.
         if !exchange.body.isComplete || worker.isDraining { exchange.closes = true }
         deadlines.answerAdvanced()
         writeAnswerHead(answer, bytes, length, exchange)
@@ -33,7 +35,7 @@ extension ClientConnection {
         if exchange.chunksAnswer { clientOut.writeStaticString(Chunk.end) }
     }
 
-    /// Sends what has been written of the answer.
+    /// Writes and flushes the buffered response bytes.
     func flushAnswer() {
         guard clientOut.readableBytes > 0 || hasUnflushed else { return }
         writeOut()
@@ -49,13 +51,13 @@ extension ClientConnection {
         process()
     }
 
-    /// The service gave no whole answer.
+    /// Handles a response that failed or ended before it was complete.
     func upstreamFailed(_ failure: UpstreamFailure, _ endpoint: Endpoint) {
         guard let exchange else { return }
         exchange.upstream = nil
         guard !exchange.answerBegan else { return abort(exchange) }
         if failure == .broken, exchange.mayBeRepeated {
-            // Its other idle connections are as likely to be dead, so the next try is on a new one.
+            // The other idle connections to this address are likely to be dead too, so the retry opens a new one.
             tryNext(exchange, mayReuse: false)
         } else {
             worker.failed(endpoint)
@@ -70,11 +72,12 @@ extension ClientConnection {
         if clientOut.capacity > Self.keptCapacity { clientOut = ByteBuffer() } else { clientOut.clear() }
     }
 
-    /// What a connection keeps of a buffer between two answers.
+    /// The largest buffer capacity, in bytes, that a connection keeps between two responses.
     private static let keptCapacity = 16 * 1024
 
-    /// An answer that cannot be ended ends with the connection: what is missing must not look like the end.
-    func abort(_ exchange: Exchange) {
+    /// Closes the connection without completing the response, so that the client does not take a truncated response for
+    /// a complete one.
+    func abort(_ exchange: HTTPExchange) {
         exchange.upstream?.abandon()
         record(exchange)
         self.exchange = nil
@@ -83,12 +86,12 @@ extension ClientConnection {
     }
 }
 
-// MARK: - The gateway's own answers
+// MARK: - Responses of the gateway
 
 extension ClientConnection {
-    /// Answers what is no request. Nothing is known of it, and nothing after it is read.
+    /// Responds to bytes that are not a valid request and stops reading the connection.
     func refuseUnreadable(_ refusal: Refusal) {
-        let exchange = Exchange(
+        let exchange = HTTPExchange(
             meter: worker.gate.unknownRoute,
             app: refusal.app,
             method: .other,
@@ -100,7 +103,7 @@ extension ClientConnection {
         give(refusal.answer(requestID: exchange.trace.text), exchange)
     }
 
-    /// Answers a request that no service has seen.
+    /// Responds to a request that was not forwarded to a service.
     func refuse(_ refusal: Refusal, _ meter: RouteMeter) {
         let exchange = makeExchange(meter, refusal.app)
         inbound.moveReaderIndex(forwardBy: headSize)
@@ -108,7 +111,7 @@ extension ClientConnection {
         give(refusal.answer(requestID: exchange.trace.text), exchange)
     }
 
-    /// Answers a request that was on its way to a service.
+    /// Responds to a request that is being forwarded to a service.
     func refuseInFlight(_ refusal: Refusal) {
         guard let exchange else { return }
         exchange.upstream?.abandon()
@@ -131,21 +134,22 @@ extension ClientConnection {
         give(answer, exchange)
     }
 
-    private func give(_ answer: LocalAnswer, _ exchange: Exchange) {
+    private func give(_ answer: LocalResponse, _ exchange: HTTPExchange) {
         exchange.status = answer.status
         exchange.bytesOut = answer.body.readableBytes
         exchange.answerBegan = true
-        // A body that is not worth reading over, or that will only be sent when asked for.
+        // Closing is cheaper than discarding a large body, and a client that waits for `100 Continue` may not send it
+        // at all.
         if !exchange.body.isComplete, exchange.expectsContinue || exchange.body.isLarge { exchange.closes = true }
         writeLocal(answer, exchange)
         finish(exchange)
     }
 }
 
-// MARK: - The end of an exchange
+// MARK: - End of an exchange
 
 extension ClientConnection {
-    private func finish(_ exchange: Exchange) {
+    private func finish(_ exchange: HTTPExchange) {
         record(exchange)
         self.exchange = nil
         if exchange.closes || worker.isDraining {
@@ -159,7 +163,7 @@ extension ClientConnection {
         }
     }
 
-    func record(_ exchange: Exchange) {
+    func record(_ exchange: HTTPExchange) {
         let took = deadlines.now - exchange.startedAt
         exchange.meter.record(status: exchange.status, took: took)
         worker.log(
@@ -180,9 +184,9 @@ extension ClientConnection {
         )
     }
 
-    /// Reads over the rest of a request's body.
+    /// Discards the rest of a request body.
     ///
-    /// - Returns: whether the next request can be read.
+    /// - Returns: Whether the next request can be read.
     func discardRequestBody() -> Bool {
         do {
             try discarded.relay(&inbound) { _ in }
@@ -196,8 +200,8 @@ extension ClientConnection {
         return true
     }
 
-    /// Ends the sending side and waits for the phone to end the other: were the connection closed with bytes unread, the
-    /// phone's system would throw away the answer (RFC 9112 §9.6).
+    /// Closes the sending side and waits for the client to close the other: closing with unread bytes would make the
+    /// client's TCP stack discard the response (RFC 9112 §9.6).
     func linger() {
         phase = .lingering
         deadlines.lingers()
@@ -207,14 +211,14 @@ extension ClientConnection {
         resumeReading()
     }
 
-    /// Throws away what comes after the last answer.
+    /// Discards the bytes received after the last response.
     func readOver() {
         lingered += inbound.readableBytes
         inbound = ByteBuffer()
         if lingered > limits.lingerSize { context?.close(promise: nil) }
     }
 
-    /// The phone has closed, or the connection broke: whatever is done for it is stopped.
+    /// Handles a connection that the client closed or that broke: cancels all work in progress for it.
     func clientGone() {
         guard phase != .closed else { return }
         phase = .closed
@@ -230,7 +234,7 @@ extension ClientConnection {
 }
 
 extension App? {
-    /// For logs.
+    /// The app's name in logs.
     fileprivate var spelling: StaticString {
         switch self {
         case .seatcatcher: "seatcatcher"

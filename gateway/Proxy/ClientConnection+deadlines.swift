@@ -9,7 +9,7 @@ extension ClientConnection: TimedConnection {
         case .idle, .linger:
             clientGone()
         case .head:
-            // Somebody who has not said a word is not answered either.
+            // A connection without a single received byte is closed without a response.
             inbound.readableBytes > 0 ? refuseUnreadable(.slow(nil)) : clientGone()
         case .body:
             guard let exchange else { return clientGone() }

@@ -1,11 +1,12 @@
 import AppWire
+import Apps
 import NIOCore
 
-// What is written in front of bodies: the head of a request for a service, and the head of an answer for a phone.
+// Serialization of heads: request heads for services and response heads for clients.
 
 extension ClientConnection {
-    /// Writes the request's head as the service is to see it.
-    func writeUpstreamHead(_ exchange: Exchange, _ route: Route) {
+    /// Writes the request head that is sent to the service.
+    func writeUpstreamHead(_ exchange: HTTPExchange, _ route: Route) {
         var out = ByteBuffer()
         swap(&out, &upstreamOut)
         out.clear(minimumCapacity: headSize + 512)
@@ -18,8 +19,9 @@ extension ClientConnection {
         out.writeBytes(bytes.bytes.extracting(head.host))
         out.writeStaticString("\r\n")
         var dropped = HeaderNames.droppedFromRequests
-        if [.user, .page].contains(route.access) || exchange.renewed != nil { _ = dropped.insert(.authorization) }
-        if route.refreshToken != .passed { dropped.formUnion(.carryingRefreshTokens) }
+        let operation = route.operation
+        if [.user, .page].contains(operation.access) || exchange.renewed != nil { _ = dropped.insert(.authorization) }
+        if operation.refreshToken != .forwarded { dropped.formUnion(.carryingRefreshTokens) }
         out.writeFields(head.fields, of: bytes) { dropped.contains($0) }
         if dropped.contains(.cookie), head.fields.present.contains(.cookie) {
             for field in head.fields.lines where field.name == .cookie && !field.isNominated {
@@ -41,8 +43,8 @@ extension ClientConnection {
         upstreamOut = out
     }
 
-    /// Writes the head of a service's answer as the phone is to see it.
-    func writeAnswerHead(_ answer: ResponseHead, _ bytes: ByteBuffer, _ length: BodyLength, _ exchange: Exchange) {
+    /// Writes the head of a service's response for the client.
+    func writeAnswerHead(_ answer: ResponseHead, _ bytes: ByteBuffer, _ length: BodyLength, _ exchange: HTTPExchange) {
         let span = bytes.readableBytesUInt8Span
         clientOut.writeStaticString("HTTP/1.1 ")
         clientOut.writeBytes(span.bytes.extracting(answer.statusText))
@@ -54,7 +56,12 @@ extension ClientConnection {
         clientOut.writeStaticString("\r\n")
     }
 
-    private func writeLength(_ answer: ResponseHead, _ bytes: Span<UInt8>, _ length: BodyLength, _ exchange: Exchange) {
+    private func writeLength(
+        _ answer: ResponseHead,
+        _ bytes: Span<UInt8>,
+        _ length: BodyLength,
+        _ exchange: HTTPExchange
+    ) {
         switch length {
         case .bytes(let size): clientOut.writeContentLength(size)
         case .chunked: clientOut.writeStaticString("Transfer-Encoding: chunked\r\n")
@@ -62,7 +69,7 @@ extension ClientConnection {
             exchange.chunksAnswer = true
             clientOut.writeStaticString("Transfer-Encoding: chunked\r\n")
         case .none:
-            // To HEAD, and with 304, the length is that of another answer.
+            // In a response to HEAD, or with status 304, the length describes the response to a GET.
             guard exchange.method == .head || answer.status == 304, let length = try? answer.fields.statedLength(bytes)
             else { return }
             if case .bytes(let size) = length { clientOut.writeContentLength(size) }
@@ -70,8 +77,8 @@ extension ClientConnection {
         }
     }
 
-    /// Writes an answer of the gateway's own.
-    func writeLocal(_ answer: LocalAnswer, _ exchange: Exchange) {
+    /// Writes a response that the gateway generates itself.
+    func writeLocal(_ answer: LocalResponse, _ exchange: HTTPExchange) {
         clientOut.writeStaticString("HTTP/1.1 ")
         clientOut.writeDecimal(answer.status)
         clientOut.writeInteger(UInt8.space)
@@ -91,7 +98,7 @@ extension ClientConnection {
         if exchange.method != .head { clientOut.writeImmutableBuffer(answer.body) }
     }
 
-    private func writeCommonLines(_ exchange: Exchange) {
+    private func writeCommonLines(_ exchange: HTTPExchange) {
         clientOut.writeStaticString("X-Request-Id: ")
         clientOut.writeHex(exchange.trace.request)
         clientOut.writeStaticString("\r\n")
@@ -101,15 +108,15 @@ extension ClientConnection {
     }
 }
 
-extension Exchange {
-    /// Whether a field of a service's answer is not for the phone.
+extension HTTPExchange {
+    /// Whether a header field of a service's response is withheld from the client.
     func drops(_ name: HeaderName) -> Bool {
         HeaderNames.droppedFromAnswers.contains(name) || (name == .cacheControl && renewed != nil)
     }
 }
 
 extension ByteBuffer {
-    /// Copies the field lines that are not dropped and not meant for this hop only; neighbours at once.
+    /// Copies the header lines that are neither dropped nor hop-by-hop; adjacent lines are copied together.
     mutating func writeFields(
         _ fields: HeaderFields,
         of bytes: Span<UInt8>,

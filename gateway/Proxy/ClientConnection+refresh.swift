@@ -4,9 +4,9 @@ import ServiceHost
 // MARK: - Silent refresh
 
 extension ClientConnection {
-    /// Comes back to the decision when the session is refreshed, or cannot be for now. What the phone sends meanwhile
-    /// waits in its socket.
-    func awaitRefresh(_ renewal: Gate.Renewal, _ known: Gate.Known) {
+    /// Decides the request again once the session is refreshed or the refresh has failed. Bytes that the client sends
+    /// meanwhile stay in the socket.
+    func awaitRefresh(_ renewal: RequestPolicy.Renewal, _ known: RequestPolicy.ResolvedDependencies) {
         deadlines.waitingForRefresh()
         let connection = NIOLoopBound(self, eventLoop: worker.eventLoop)
         let eventLoop = worker.eventLoop
@@ -30,7 +30,7 @@ extension ClientConnection {
         }
     }
 
-    private func refreshed(_ outcome: Refreshes.Outcome) {
+    private func refreshed(_ outcome: RefreshCoordinator.Outcome) {
         guard phase == .deciding, let awaited else { return }
         self.awaited = nil
         if case .tokens(let tokens) = outcome {
@@ -46,14 +46,14 @@ extension ClientConnection {
         decide(known)
     }
 
-    /// The phone has waited long enough.
+    /// Handles the refresh timeout.
     func refreshIsLate() {
         leaveRefresh()
         refreshed(.unavailable)
         process()
     }
 
-    /// Waits for no refresh any more.
+    /// Stops waiting for the refresh.
     func leaveRefresh() {
         guard let ticket = awaited?.ticket else { return }
         worker.core.refreshes.leave(ticket)
@@ -62,9 +62,9 @@ extension ClientConnection {
 
 /// A refresh that a connection waits for.
 struct AwaitedRefresh {
-    /// nil when it was settled at once.
-    var ticket: Refreshes.Ticket?
-    var renewal: Gate.Renewal
-    /// What was known before.
-    var known: Gate.Known
+    /// nil if the refresh had already been settled.
+    var ticket: RefreshCoordinator.Ticket?
+    var renewal: RequestPolicy.Renewal
+    /// The dependencies resolved before the refresh.
+    var known: RequestPolicy.ResolvedDependencies
 }

@@ -1,14 +1,15 @@
 import AppWire
+import Apps
 import Authentication
 import Contracts
 import NIOCore
 
-// MARK: - Reading and deciding
+// MARK: - Reading and routing
 
 extension ClientConnection {
-    /// Reads a head and starts what it asks for.
+    /// Reads a request head and starts handling the request.
     ///
-    /// - Returns: false when there is nothing more to do now.
+    /// - Returns: false if nothing more can be done for now.
     func readHead() -> Bool {
         deadlines.headBegan()
         do {
@@ -20,7 +21,7 @@ extension ClientConnection {
         phase = .deciding
         arrivedAt = deadlines.now
         renewed = nil
-        decide(Gate.Known())
+        decide(RequestPolicy.ResolvedDependencies())
         return true
     }
 
@@ -38,10 +39,10 @@ extension ClientConnection {
         return true
     }
 
-    /// - Parameter known: what the decision has waited for already.
-    func decide(_ known: Gate.Known) {
+    /// - Parameter known: The dependencies that have already been resolved for this request.
+    func decide(_ known: RequestPolicy.ResolvedDependencies) {
         guard let bytes = inbound.getSlice(at: inbound.readerIndex, length: headSize) else { return }
-        let request = Gate.Circumstances(
+        let request = RequestPolicy.RequestInfo(
             bytes: bytes,
             peer: peer,
             peerAddress: address,
@@ -57,7 +58,7 @@ extension ClientConnection {
             writeUpstreamHead(exchange, forwarding.route)
             inbound.moveReaderIndex(forwardBy: headSize)
             phase = .exchange
-            forward(exchange, to: forwarding.route.service)
+            forward(exchange, to: forwarding.route.operation.service)
         case .refuse(let refusal, let meter):
             refuse(refusal, meter)
         case .answer(let page):
@@ -69,9 +70,9 @@ extension ClientConnection {
         }
     }
 
-    /// Comes back to the decision when the published keys are fresh, or cannot be had. What the phone sends meanwhile
-    /// waits in its socket.
-    private func awaitKeys(_ known: Gate.Known) {
+    /// Decides the request again once the published keys have been fetched or the fetch has failed. Bytes that the
+    /// client sends meanwhile stay in the socket.
+    private func awaitKeys(_ known: RequestPolicy.ResolvedDependencies) {
         deadlines.waitingForUpstream()
         let connection = NIOLoopBound(self, eventLoop: worker.eventLoop)
         let eventLoop = worker.eventLoop
@@ -93,10 +94,10 @@ extension ClientConnection {
         _ meter: RouteMeter,
         _ app: App?,
         _ principal: Principal? = nil
-    ) -> Exchange {
+    ) -> HTTPExchange {
         let bytes = inbound.getSlice(at: inbound.readerIndex, length: headSize) ?? ByteBuffer()
-        let size = meter.route.map { limits.bodySize($0.body) } ?? limits.documentSize
-        let exchange = Exchange(
+        let size = meter.route.map { limits.bodySize($0.operation.body) } ?? limits.documentSize
+        let exchange = HTTPExchange(
             meter: meter,
             app: app,
             principal: principal,
@@ -117,22 +118,22 @@ extension ClientConnection {
     }
 }
 
-// MARK: - Sending
+// MARK: - Forwarding
 
 extension ClientConnection {
-    /// Sends the request to the best address that has not failed it.
-    func forward(_ exchange: Exchange, to service: ServiceName) {
+    /// Forwards the request to the best address of the service that this request has not failed on.
+    func forward(_ exchange: HTTPExchange, to service: ServiceName) {
         deadlines.waitingForUpstream()
         guard let upstream = worker.upstream(service) else { return refuseInFlight(.unavailable(exchange.app)) }
         exchange.service = upstream
         tryNext(exchange)
     }
 
-    /// - Parameter mayReuse: whether a connection that has served other requests will do.
-    func tryNext(_ exchange: Exchange, mayReuse: Bool = true) {
+    /// - Parameter mayReuse: Whether a connection that has served other requests may be used.
+    func tryNext(_ exchange: HTTPExchange, mayReuse: Bool = true) {
         guard let pool = pick(exchange) else { return refuseInFlight(.unavailable(exchange.app)) }
         exchange.endpoint = pool.endpoint
-        // A service lets a connection become a WebSocket by its first request only.
+        // A service accepts a WebSocket upgrade only as the first request of a connection.
         if mayReuse, exchange.upgrade == nil, let connection = pool.takeIdle() {
             return send(exchange, on: connection, isReused: true)
         }
@@ -144,9 +145,10 @@ extension ClientConnection {
         )
     }
 
-    /// The best address; when all have failed the request, they may have been overrun for a moment only.
-    private func pick(_ exchange: Exchange) -> UpstreamPool? {
-        let orUnready = exchange.meter.route?.worksUnready ?? false
+    /// The pool of the best address. If every address has failed this request, all are eligible again, since the
+    /// failure may have been a short overload.
+    private func pick(_ exchange: HTTPExchange) -> UpstreamPool? {
+        let orUnready = exchange.meter.route?.operation.servedWhileUnready ?? false
         let service = exchange.service
         if let pool = service?.pick(except: exchange.tried, orUnready: orUnready, now: deadlines.now) { return pool }
         guard (1..<limits.connectAttempts).contains(exchange.failedConnects) else { return nil }
@@ -158,7 +160,7 @@ extension ClientConnection {
         _ result: Result<UpstreamConnection, any Error>,
         isReused: Bool,
         _ pool: UpstreamPool,
-        _ exchange: Exchange
+        _ exchange: HTTPExchange
     ) {
         wake()
         switch result {
@@ -177,8 +179,8 @@ extension ClientConnection {
         }
     }
 
-    /// Gives the request to a connection; `process` then sends it.
-    private func send(_ exchange: Exchange, on connection: UpstreamConnection, isReused: Bool) {
+    /// Assigns the request to a connection; `process` sends it.
+    private func send(_ exchange: HTTPExchange, on connection: UpstreamConnection, isReused: Bool) {
         exchange.upstream = connection
         exchange.isOnReusedConnection = isReused
         connection.begin(exchange.method, for: self)
@@ -186,7 +188,7 @@ extension ClientConnection {
         if exchange.expectsContinue, inbound.readableBytes == 0, !exchange.body.isComplete { invite() }
     }
 
-    /// The phone waits to be asked for its body (RFC 9110 §10.1.1).
+    /// Sends `100 Continue` to a client that waits for it before sending the body (RFC 9110 §10.1.1).
     private func invite() {
         context?.writeAndFlush(
             Self.wrapOutboundOut(ByteBuffer(staticString: "HTTP/1.1 100 Continue\r\n\r\n")),
@@ -194,7 +196,7 @@ extension ClientConnection {
         )
     }
 
-    /// Sends on what has come of the body, with the head in front of it when that is still to be sent.
+    /// Forwards the received part of the body, preceded by the head if that has not been sent yet.
     func relayRequest() {
         guard let exchange, let upstream = exchange.upstream else { return }
         if !exchange.body.isComplete {
@@ -213,9 +215,9 @@ extension ClientConnection {
         if exchange.body.isComplete { deadlines.requestSent() } else { resumeReading() }
     }
 
-    /// Small pieces go out with what is before them, large ones without being copied.
-    private func write(_ piece: ByteBuffer, of exchange: Exchange, to upstream: UpstreamConnection) {
-        // Until the body begins, the head is kept: it may have to be sent again.
+    /// Appends small pieces to the pending output; sends large ones without copying.
+    private func write(_ piece: ByteBuffer, of exchange: HTTPExchange, to upstream: UpstreamConnection) {
+        // The head is kept until the body begins, because the request may have to be sent again.
         if upstreamOut.readableBytes == 0 { upstreamOut.clear() }
         exchange.bodyBegan = true
         if piece.readableBytes <= Self.copyLimit {
@@ -232,7 +234,7 @@ extension ClientConnection {
         upstreamOut.moveReaderIndex(to: upstreamOut.writerIndex)
     }
 
-    /// Pieces up to this size are cheaper to copy than to write alone.
+    /// Pieces up to this size, in bytes, are cheaper to copy than to write separately.
     static let copyLimit = 8 * 1024
 
     func upstreamBecameWritable() {

@@ -3,67 +3,68 @@ import Authentication
 import Contracts
 import NIOCore
 
-/// A connection from a phone: reads its requests one after the other, and answers each by a service or by itself.
+/// A client connection. Reads its requests one at a time and responds to each, from a service or from the gateway
+/// itself.
 ///
-/// Memory is bounded on both ways: the phone is not read while the service does not take what came, and the service is
-/// not read while the phone does not take its answer.
+/// Memory is bounded in both directions: the client is not read while the service does not accept the request's bytes,
+/// and the service is not read while the client does not accept the response's.
 final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = Never
     typealias OutboundIn = Never
     typealias OutboundOut = ByteBuffer
 
-    /// What the connection is about.
+    /// The state of the connection.
     enum Phase {
-        /// Waiting for a request, or in the middle of its head.
+        /// Waiting for a request, or reading its head.
         case head
-        /// The head is whole, and what becomes of it is not known yet.
+        /// The head is complete and the request is being decided.
         case deciding
-        /// A service has the request, or will have it when a connection to it is open.
+        /// The request is at a service, or waits for a connection to it.
         case exchange
-        /// The answer was given without the whole body having been read; the rest is read over.
+        /// The response was sent before the whole body was read; the rest of the body is discarded.
         case discarding
-        /// The last answer was given; what still comes is read over, so that the phone gets to read it.
+        /// The last response was sent; further input is discarded so that the client can read the response.
         case lingering
         case closed
     }
 
-    let worker: Worker
-    let peer: Peer
-    /// The phone's address, for services and logs.
+    let worker: EventLoopContext
+    let peer: ClientLimit
+    /// The client's IP address, for services and logs.
     let address: String
-    /// `X-Madang-Client: …` with its CRLF.
+    /// The header line `X-Madang-Client: …` with its CRLF.
     let addressLine: ByteBuffer
     var deadlines: ClientDeadlines
 
     var context: ChannelHandlerContext?
     var phase = Phase.head
-    /// What has come and is not used yet.
+    /// Received bytes that have not been consumed.
     var inbound = ByteBuffer()
     var scanner = HeadScanner()
     var head = RequestHead()
     var target = RequestTarget()
     var headSize = 0
-    /// When the head was whole.
+    /// When the head was complete.
     var arrivedAt = NIODeadline.uptimeNanoseconds(0)
     /// The refresh that the decision waits for.
     var awaited: AwaitedRefresh?
-    /// What came of it, for the phone.
+    /// The renewed tokens to send to the client.
     var renewed: RenewedTokens?
-    var exchange: Exchange?
+    var exchange: HTTPExchange?
     var discarded = RequestBody(.none, limit: 0)
-    /// What goes to the service next.
+    /// Pending output to the service.
     var upstreamOut = ByteBuffer()
-    /// What goes to the phone next.
+    /// Pending output to the client.
     var clientOut = ByteBuffer()
-    /// Whether the channel holds bytes that it was not told to send.
+    /// Whether the channel holds written but unflushed bytes.
     var hasUnflushed = false
     var lingered = 0
-    /// Whether the phone takes what it is sent.
+    /// Whether the client's channel accepts more output.
     private(set) var isWritable = true
     private var isReadHeld = false
 
-    init(worker: Worker, peer: Peer, address: SocketAddress?) {
+    init(worker: EventLoopContext, peer: ClientLimit, address: SocketAddress?) {
         self.worker = worker
         self.peer = peer
         self.address = address?.ipAddress ?? "-"
@@ -132,31 +133,31 @@ final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler {
 
     // MARK: Reading
 
-    /// Something happened; what follows happens at this time.
+    /// Updates the current time at the start of an event.
     func wake() {
         deadlines.now = .now()
     }
 
-    /// Reads on if there is room again.
+    /// Resumes reading when there is room in the buffer.
     func resumeReading() {
         guard isReadHeld, inbound.readableBytes < limits.readAhead || phase == .lingering, let context else { return }
         isReadHeld = false
         context.read()
     }
 
-    /// Does what can be done with the bytes at hand, and sends the answers that came of it at once.
+    /// Handles the received bytes as far as possible, then sends the resulting output.
     func process() {
         while advance() {}
         flushAnswer()
-        // A used-up buffer goes back to the channel, which reads the next bytes into it.
+        // An empty buffer is released, so that the channel reads the next bytes into its own.
         if inbound.readableBytes == 0 { inbound = ByteBuffer() }
     }
 
-    /// - Returns: whether there is more to do.
+    /// - Returns: Whether there is more to do.
     private func advance() -> Bool {
         switch phase {
         case .head:
-            // Who does not read its answers is not given more of them.
+            // A client that does not read its responses is not sent more of them.
             return inbound.readableBytes > 0 && isWritable && readHead()
         case .exchange:
             relayRequest()

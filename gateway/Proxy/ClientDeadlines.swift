@@ -1,48 +1,49 @@
 import NIOCore
 
-/// Until when the next thing must have happened on a client connection. Looked at every `Limits.tick`, so that a request
-/// costs no timer.
+/// The deadlines of a client connection. They are checked every `Limits.tick`, so that no request needs a timer of its
+/// own.
 struct ClientDeadlines {
-    /// What did not happen in time.
+    /// The kind of a missed deadline.
     enum Late {
         /// The next request did not begin.
         case idle
-        /// A head was not whole.
+        /// A request head was not complete.
         case head
-        /// A body came too slowly.
+        /// A request body arrived too slowly.
         case body
-        /// A refresh was not done.
+        /// A refresh did not finish.
         case refresh
-        /// The service did not begin its answer.
+        /// The service did not begin its response.
         case answer
-        /// The service or the phone stands still in the middle of a message.
+        /// The service or the client stalled in the middle of a message.
         case stall
-        /// The phone has not closed after the last answer.
+        /// The client did not close the connection after the last response.
         case linger
     }
 
-    /// When the event came that is being handled. Set once per event, since asking for the time costs more than the rest.
+    /// The time of the event being handled. It is read once per event, because reading the clock costs more than the
+    /// rest.
     var now: NIODeadline
     private let limits: Limits
     private var kind = Late.head
     private var end: NIODeadline
-    /// When the body that is being read began to come, put off by the times in which nobody asked for it.
+    /// When the current body began to arrive, shifted by the periods in which the body was not read.
     private var bodyStart: NIODeadline?
     private var heldSince: NIODeadline?
 
-    /// A fresh connection: a head is expected.
+    /// Creates the deadlines of a new connection, which waits for a request head.
     init(_ limits: Limits) {
         self.limits = limits
         now = .now()
         end = now + limits.headTime
     }
 
-    /// What is late, if anything.
+    /// The kind of the deadline that has passed, or nil.
     var late: Late? {
         now > end ? kind : nil
     }
 
-    /// Bytes of a head came; the time runs from the first.
+    /// Starts the timeout for the head at its first byte.
     mutating func headBegan() {
         if kind != .head { set(.head, limits.headTime) }
     }
@@ -53,17 +54,17 @@ struct ClientDeadlines {
         set(.idle, limits.idleTime)
     }
 
-    /// Something is done that the phone cannot hurry.
+    /// Starts the timeout for work that does not depend on the client.
     mutating func waitingForUpstream() {
         set(.answer, limits.answerTime)
     }
 
-    /// New tokens are fetched for the phone.
+    /// Starts the timeout for a token refresh.
     mutating func waitingForRefresh() {
         set(.refresh, limits.refreshTime)
     }
 
-    /// The phone is asked for its body, and has sent so many bytes of it: the more, the longer it may take.
+    /// Extends the timeout for the body in proportion to the number of bytes received.
     mutating func bodyAdvanced(to count: Int) {
         var start = bodyStart ?? now
         if let held = heldSince { start = start + (now - held) }
@@ -73,7 +74,7 @@ struct ClientDeadlines {
         end = start + limits.bodyTime + .milliseconds(Int64(count) * 1000 / Int64(max(1, limits.bodyRate)))
     }
 
-    /// The service does not take the body as fast as it comes, so the phone is not asked for more.
+    /// Suspends the timeout for the body while the service does not accept more of it.
     mutating func bodyHeld() {
         guard heldSince == nil else { return }
         heldSince = now
@@ -84,7 +85,7 @@ struct ClientDeadlines {
         if kind != .stall { set(.answer, limits.answerTime) }
     }
 
-    /// A part of the answer came, or the phone took one.
+    /// Restarts the stall timeout after a part of the response was received or sent.
     mutating func answerAdvanced() {
         set(.stall, limits.stallTime)
     }
@@ -93,7 +94,7 @@ struct ClientDeadlines {
         set(.linger, limits.lingerTime)
     }
 
-    /// Idle connections are not waited for as long as usual.
+    /// Shortens the idle timeout of the connection while the gateway drains.
     mutating func drains() {
         if kind == .idle { end = min(end, now + limits.drainIdleTime) }
     }

@@ -4,17 +4,17 @@ import Contracts
 import Logging
 import NIOCore
 
-/// What all event loops of a gateway share: settings, routes, keys, and the tables of limits.
+/// The state that all event loops of a gateway share: configuration, routes, keys and rate limits.
 final class GatewayCore: Sendable {
     let configuration: GatewayConfiguration
     let router: Router
     let keys: PublishedKeys
     let revocations = Revocations()
-    let firstUses = FirstUses()
-    let refreshes: Refreshes
+    let firstUses = TokenUsageReporter()
+    let refreshes: RefreshCoordinator
     let accounts: AccountBuckets
-    let peers: Peers
-    let headers: AnswerHeaders
+    let peers: ClientLimits
+    let headers: SecurityHeaders
     let crossOrigin: CrossOriginPolicy
     let logWriter: AccessLogWriter?
     let logger: Logger
@@ -22,7 +22,7 @@ final class GatewayCore: Sendable {
     init(
         _ configuration: GatewayConfiguration,
         keys: PublishedKeys,
-        refreshes: Refreshes,
+        refreshes: RefreshCoordinator,
         logWriter: AccessLogWriter?,
         logger: Logger
     ) {
@@ -33,8 +33,8 @@ final class GatewayCore: Sendable {
         self.logger = logger
         router = Router(hosts: configuration.appHosts, keys: configuration.appKeys)
         accounts = AccountBuckets(configuration.rates.account, limit: configuration.connections.knownAddresses)
-        peers = Peers(limits: configuration.connections, allowances: configuration.rates.ofAddress)
-        headers = AnswerHeaders(strictTransport: configuration.strictTransport)
+        peers = ClientLimits(limits: configuration.connections, allowances: configuration.rates.ofAddress)
+        headers = SecurityHeaders(strictTransport: configuration.strictTransport)
         crossOrigin = CrossOriginPolicy(origins: configuration.corsOrigins)
     }
 

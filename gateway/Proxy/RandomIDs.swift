@@ -1,7 +1,7 @@
 import NIOCore
 
-/// Ids for requests and traces: unique, not secret. A small generator (SplitMix64), seeded by the system once per event
-/// loop, since asking the system costs a call per number.
+/// Generates ids for requests and traces, which are unique but not secret. SplitMix64, seeded from the system once per
+/// event loop, avoids a system call per id.
 struct RandomIDs {
     private var state: UInt64
 
@@ -10,7 +10,7 @@ struct RandomIDs {
         state = system.next()
     }
 
-    /// Never 0, which W3C Trace Context forbids.
+    /// A random number other than 0, which W3C Trace Context forbids.
     mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state
@@ -30,13 +30,13 @@ extension ByteBuffer {
         writeMultipleIntegers(digits.0, digits.1)
     }
 
-    /// Eight digits in the eight bytes of a word, all at once.
+    /// Converts 32 bits to eight digits, one per byte of the word, in parallel.
     private static func hexDigits(_ value: UInt32) -> UInt64 {
         var spread = UInt64(value)
         spread = (spread | spread << 16) & 0x0000_FFFF_0000_FFFF
         spread = (spread | spread << 8) & 0x00FF_00FF_00FF_00FF
         spread = (spread | spread << 4) & 0x0F0F_0F0F_0F0F_0F0F
-        // 1 in every byte whose digit is above 9; `a` is 39 after what would follow `9`.
+        // Each byte is 1 if its digit is above 9; 39 is the distance between `a` and the character after `9`.
         let letters = ((spread &+ 0x0606_0606_0606_0606) >> 4) & 0x0101_0101_0101_0101
         return spread &+ 0x3030_3030_3030_3030 &+ letters &* 39
     }

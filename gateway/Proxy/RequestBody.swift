@@ -1,23 +1,23 @@
 import NIOCore
 
-/// A request's body on its way to a service: counted, checked, and framed anew, so that what a service reads is framed by
-/// the gateway and by nobody else.
+/// A request body on its way to a service. It is counted, validated and reframed, so that the service only reads
+/// framing that the gateway wrote.
 struct RequestBody {
     private(set) var length: BodyLength
-    /// Bytes of content that have passed.
+    /// The number of content bytes that have passed.
     private(set) var count = 0
     private var remaining = 0
     private var chunks = ChunkReader()
     private let limit: Int
 
-    /// - Parameter limit: the most bytes of content.
+    /// - Parameter limit: The largest allowed content, in bytes.
     init(_ length: BodyLength, limit: Int) {
         self.length = length
         self.limit = limit
         if case .bytes(let count) = length { remaining = count }
     }
 
-    /// Whether everything of it has passed.
+    /// Whether the whole body has passed.
     var isComplete: Bool {
         switch length {
         case .none: true
@@ -27,15 +27,15 @@ struct RequestBody {
         }
     }
 
-    /// Whether the rest is better not read over just to keep the connection.
+    /// Whether the rest of the body is too large to discard just to keep the connection open.
     var isLarge: Bool {
         length == .chunked || remaining > 64 * 1024
     }
 
-    /// Takes what is there of the body.
+    /// Consumes the received part of the body.
     ///
-    /// - Parameter sink: given pieces to send on, in order.
-    /// - Throws: `HTTPFault`, also when there is more than the limit.
+    /// - Parameter sink: Receives the pieces to forward, in order.
+    /// - Throws: `HTTPFault`, also if the body exceeds the limit.
     mutating func relay(
         _ buffer: inout ByteBuffer,
         to sink: (ByteBuffer) -> Void
@@ -74,7 +74,7 @@ struct RequestBody {
     }
 }
 
-/// The framing of chunks that the gateway writes (RFC 9112 §7.1).
+/// The framing of the chunks that the gateway writes (RFC 9112 §7.1).
 enum Chunk {
     static let end: StaticString = "\r\n"
     static let last: StaticString = "0\r\n\r\n"

@@ -1,7 +1,7 @@
 import NIOCore
 import Synchronization
 
-/// A connection to a service: sends one request at a time and reads its answer, as fast as the client takes it.
+/// A connection to a service. It sends one request at a time and reads the response as fast as the client accepts it.
 final class UpstreamConnection: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = Never
@@ -9,20 +9,20 @@ final class UpstreamConnection: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundOut = ByteBuffer
 
     let pool: UpstreamPool
-    /// When it was last given back.
+    /// When the connection was last returned to the pool.
     var idleSince = NIODeadline.uptimeNanoseconds(0)
     private var context: ChannelHandlerContext?
-    /// Who waits for an answer.
+    /// The client connection that waits for the response.
     private var client: ClientConnection? {
         didSet {
             let change = (client == nil ? 0 : 1) - (oldValue == nil ? 0 : 1)
             if change != 0 { pool.endpoint.outstanding.wrappingAdd(change, ordering: .relaxed) }
         }
     }
-    private var reader = AnswerReader()
-    /// Bytes that are no whole event yet.
+    private var reader = ResponseReader()
+    /// Received bytes that do not yet form a complete event.
     private var inbound = ByteBuffer()
-    /// Whether the service takes what it is sent.
+    /// Whether the service's channel accepts more output.
     private(set) var isWritable = true
     private var isReadHeld = false
 
@@ -30,9 +30,9 @@ final class UpstreamConnection: ChannelDuplexHandler, RemovableChannelHandler {
         self.pool = pool
     }
 
-    // MARK: For the client's side
+    // MARK: Interface for the client connection
 
-    /// Takes over a request; its bytes follow by `write`.
+    /// Starts a request; its bytes follow by `write`.
     func begin(_ method: Method, for client: ClientConnection) {
         self.client = client
         reader.begin(method)
@@ -47,14 +47,14 @@ final class UpstreamConnection: ChannelDuplexHandler, RemovableChannelHandler {
         context?.flush()
     }
 
-    /// Reads on after the client had fallen behind.
+    /// Resumes reading after the client has caught up.
     func resumeReading() {
         guard isReadHeld, let context else { return }
         isReadHeld = false
         context.read()
     }
 
-    /// The client has gone, or is answered otherwise: whatever still comes is of no use.
+    /// Drops the response because the client disconnected or was already sent another one.
     func abandon() {
         client = nil
         close()
@@ -64,9 +64,9 @@ final class UpstreamConnection: ChannelDuplexHandler, RemovableChannelHandler {
         context?.close(promise: nil)
     }
 
-    /// Leaves the pipeline, since from now on the connection carries something else than HTTP.
+    /// Removes the connection from HTTP handling, because it carries another protocol from now on.
     ///
-    /// - Returns: the pipeline's position, where another handler can take over.
+    /// - Returns: The handler's context in the pipeline, where another handler can be inserted.
     func leave() -> ChannelHandlerContext? {
         client = nil
         return context
@@ -97,7 +97,7 @@ final class UpstreamConnection: ChannelDuplexHandler, RemovableChannelHandler {
             bytes = inbound
             inbound = ByteBuffer()
         }
-        // An answer that nobody asked for must not become the answer to the next request.
+        // An unsolicited response must not be taken for the response to the next request.
         guard let client else { return close() }
         client.wake()
         do {
@@ -129,7 +129,7 @@ final class UpstreamConnection: ChannelDuplexHandler, RemovableChannelHandler {
     }
 }
 
-// MARK: - Answers
+// MARK: - Responses
 
 extension UpstreamConnection {
     private func relay(_ bytes: inout ByteBuffer) throws(HTTPFault) {
@@ -140,7 +140,7 @@ extension UpstreamConnection {
             case .head(let head) where reader.head.status >= 200:
                 client.answerBegan(reader.head, head, reader.length)
             case .head:
-                // 100 was answered by the gateway already; nobody waits for the others.
+                // The gateway has already sent `100 Continue`; other interim responses are dropped.
                 break
             case .body(let piece):
                 client.answerContinued(piece)
@@ -151,7 +151,7 @@ extension UpstreamConnection {
         if client != nil { inbound = bytes.readableBytes > 0 ? bytes : ByteBuffer() }
     }
 
-    /// - Parameter isCleanly: whether nothing followed the answer.
+    /// - Parameter isCleanly: Whether no bytes followed the response.
     private func end(isCleanly: Bool) {
         guard let client else { return }
         self.client = nil
@@ -165,7 +165,7 @@ extension UpstreamConnection {
         client.answerEnded()
     }
 
-    /// The service has closed, or the connection broke.
+    /// Handles a connection that the service closed or that broke.
     private func ended(isClean: Bool) {
         if client == nil {
             pool.remove(self)
@@ -185,10 +185,10 @@ extension UpstreamConnection {
     }
 }
 
-/// Why a service gave no whole answer.
+/// Why a service's response is incomplete.
 enum UpstreamFailure {
-    /// It ended before the answer did.
+    /// The connection ended before the response did.
     case broken
-    /// What came was not HTTP.
+    /// The response was not valid HTTP.
     case malformed
 }

@@ -1,7 +1,8 @@
 import Glibc
 import NIOCore
 
-/// The time of day as one event loop needs it: texts are made once a second, not once a request.
+/// The current time of one event loop, in the formats it needs. The texts are formatted once per second instead of once
+/// per request.
 struct WallClock {
     /// Seconds since 1970.
     private(set) var seconds: Int64 = 0
@@ -23,7 +24,7 @@ struct WallClock {
         write(now.tv_sec)
     }
 
-    /// - Parameter time: seconds since 1970.
+    /// - Parameter time: Seconds since 1970.
     init(at time: Int) {
         write(time)
     }

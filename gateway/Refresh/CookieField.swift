@@ -1,10 +1,10 @@
 import NIOCore
 
-/// The cookies of one `Cookie` field (RFC 6265 §4.2.1), of which the gateway knows the one with the refresh token.
+/// Parses the cookies of a `Cookie` field (RFC 6265 §4.2.1) to find the refresh token among them.
 enum CookieField {
     static let refreshToken: StaticString = "refresh_token"
 
-    /// The value of the refresh token's cookie in a field's value.
+    /// The range of the refresh token in the value of a `Cookie` field.
     static func refreshToken(in value: Range<Int>, of bytes: Span<UInt8>) -> Range<Int>? {
         var rest = value
         while let pair = nextPair(&rest, of: bytes) {
@@ -14,7 +14,7 @@ enum CookieField {
         return nil
     }
 
-    /// Writes a field line with the other cookies; none when there are no others.
+    /// Writes a `Cookie` line with the other cookies, or nothing if there are none.
     static func write(_ value: Range<Int>, of bytes: Span<UInt8>, to buffer: inout ByteBuffer) {
         var rest = value
         var isFirst = true
@@ -27,7 +27,7 @@ enum CookieField {
         if !isFirst { buffer.writeStaticString("\r\n") }
     }
 
-    /// Takes the next `name=value` from the front.
+    /// Removes the next `name=value` pair from the front.
     private static func nextPair(_ rest: inout Range<Int>, of bytes: Span<UInt8>) -> Range<Int>? {
         guard !rest.isEmpty else { return nil }
         var end = rest.lowerBound

@@ -1,14 +1,14 @@
 import NIOCore
 
-/// The refresh token that came with a request: in the header `RefreshToken` or `X-Refresh-Token`, or, from a web page, in
-/// the cookie `refresh_token`.
+/// The refresh token of a request: in the header `RefreshToken` or `X-Refresh-Token`, or, from a web page, in the
+/// cookie `refresh_token`.
 struct PresentedRefreshToken {
     var token: ByteBuffer
     var isInCookie: Bool
 
-    /// nil when there is none.
+    /// Finds the refresh token; nil if there is none.
     ///
-    /// - Parameter bytes: those of the head.
+    /// - Parameter bytes: The bytes of the request head.
     init?(_ fields: HeaderFields, of bytes: ByteBuffer) {
         if let value = fields.value(.refreshToken) ?? fields.value(.newRefreshToken), !value.isEmpty {
             self.init(value, of: bytes, isInCookie: false)

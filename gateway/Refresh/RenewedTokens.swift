@@ -1,17 +1,18 @@
 import Contracts
 import NIOCore
 
-/// The header lines that hand renewed tokens to the phone: on every answer whose request waited for them.
+/// The header lines that return renewed tokens to the client. Every response whose request waited for the tokens
+/// carries them.
 ///
-/// They also say that the answer is for nobody else, whatever the service says: a store between here and the phone must
-/// not hand them to others (RFC 9111 §5.2.2.5).
+/// They include `Cache-Control: no-store` instead of the service's own, so that no cache gives the tokens to other
+/// clients (RFC 9111 §5.2.2.5).
 struct RenewedTokens {
     let lines: ByteBuffer
 
     /// - Parameters:
-    ///   - isInCookie: whether the refresh token came in the cookie, and is to be kept there.
-    ///   - isSecure: whether the cookie is for connections with TLS only.
-    ///   - now: seconds since 1970.
+    ///   - isInCookie: Whether the refresh token came in the cookie and is returned in it.
+    ///   - isSecure: Whether the cookie is restricted to TLS.
+    ///   - now: Seconds since 1970.
     init(_ tokens: AuthAPI.Refreshed.Tokens, isInCookie: Bool, isSecure: Bool, now: Int64) {
         var lines = ByteBuffer()
         lines.writeString(

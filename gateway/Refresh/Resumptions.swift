@@ -1,13 +1,13 @@
 import NIOCore
 
-/// Requests of one event loop that have what they waited for. When a storm ends, thousands do at once: they go on a few at a
-/// time, so that connections are served in between.
+/// Resumes the waiting requests of one event loop. After an outage thousands may be ready at once; they are resumed in
+/// small batches, so that other connections are served in between.
 final class Resumptions {
     private var waiting = CircularBuffer<() -> Void>()
     private var isScheduled = false
     private let eventLoop: any EventLoop
 
-    /// How long requests go on before others have their turn, and how long these have it at least.
+    /// The maximum length of a batch, and the minimum pause between batches.
     private static let turn = TimeAmount.milliseconds(2)
     private static let pause = TimeAmount.microseconds(50)
 
@@ -15,7 +15,7 @@ final class Resumptions {
         self.eventLoop = eventLoop
     }
 
-    /// Lets a request go on, now or soon.
+    /// Resumes a request now or in a later batch.
     func add(_ resume: @escaping () -> Void) {
         waiting.append(resume)
         if !isScheduled { schedule(in: .zero) }

@@ -16,7 +16,7 @@ struct AppSet: Sendable, ExpressibleByArrayLiteral {
         bits & Self.bit(app) != 0
     }
 
-    /// The app, when there is exactly one.
+    /// The only member, or nil if there is not exactly one.
     var only: App? {
         let members = App.allCases.filter(contains)
         return members.count == 1 ? members.first : nil

@@ -1,14 +1,14 @@
-/// Routes by path: a tree of segments, walked by one hash lookup per segment, whatever the number of routes.
+import Apps
+
+/// Routes by path: a tree of segments with one hash lookup per segment, regardless of the number of routes.
 ///
-/// A literal segment wins over a parameter, and a parameter over `**`; where the winner leads nowhere the next is tried.
+/// A literal segment takes precedence over a parameter; if the literal leads to no route, the parameter is tried.
 struct PathTree: Sendable {
     private struct Node: Sendable {
         var parameter: Int?
-        /// Routes that end here, by method.
+        /// The routes that end here, by method.
         var routes: [Int?] = Array(repeating: nil, count: Method.allCases.count)
-        /// Routes that end here with any rest, by method.
-        var rest: [Int?] = Array(repeating: nil, count: Method.allCases.count)
-        /// The apps whose routes lead through here.
+        /// The apps whose routes pass through this node.
         var apps: AppSet = []
     }
 
@@ -21,10 +21,10 @@ struct PathTree: Sendable {
 
     private var nodes = [Node()]
     private var edges: [Edge] = []
-    /// Indices into `edges`, by hash; a power of two in size, and at least half empty.
+    /// Indices into `edges`, by hash. The size is a power of two, and at least half of the slots are empty.
     private var slots: [Int32] = []
 
-    /// - Parameter routes: with the numbers that they are found by.
+    /// - Parameter routes: The routes with the numbers that lookups return.
     init(_ routes: [(number: Int, route: Route)]) {
         for (index, route) in routes { insert(route, index) }
         index()
@@ -32,20 +32,12 @@ struct PathTree: Sendable {
 
     private mutating func insert(_ route: Route, _ number: Int) {
         var node = 0
-        var endsInRest = false
         nodes[node].apps.insert(route.app)
-        for label in route.pattern.split(separator: "/") {
-            if label == "**" {
-                endsInRest = true
-                break
-            }
+        for label in route.operation.path.split(separator: "/") {
             node = label.hasPrefix("{") ? parameterChild(of: node) : literalChild(of: node, Array(label.utf8))
             nodes[node].apps.insert(route.app)
         }
-        for method in route.methods {
-            let place = Int(method.rawValue)
-            if endsInRest { nodes[node].rest[place] = number } else { nodes[node].routes[place] = number }
-        }
+        nodes[node].routes[Int(Method(route.operation.method).rawValue)] = number
     }
 
     private mutating func parameterChild(of node: Int) -> Int {
@@ -94,13 +86,12 @@ struct PathTree: Sendable {
 // MARK: - Lookup
 
 extension PathTree {
-    /// What a path leads to.
+    /// The result of a lookup.
     struct Finding: Sendable {
-        /// The route's number.
         var route: Int?
-        /// When there is no route: the methods that the address does take.
+        /// The methods that the path accepts, if there is no route for the requested method.
         var otherMethods: [Method] = []
-        /// The apps that have routes through the last segment that could be followed.
+        /// The apps with routes through the last matching segment.
         var apps: AppSet = []
         fileprivate var depth = -1
     }
@@ -123,7 +114,7 @@ extension PathTree {
         var bytes: [UInt8]
     }
 
-    /// - Parameter isNamed: whether a literal segment was passed; before that, nothing is said about the app.
+    /// - Parameter isNamed: Whether a literal segment has matched; before that, the path does not identify an app.
     private func follow(_ walk: Walk, node: Int, depth: Int, isNamed: Bool, _ finding: inout Finding) {
         if isNamed, depth > finding.depth {
             finding.depth = depth
@@ -137,9 +128,6 @@ extension PathTree {
         }
         if finding.route == nil, let child = nodes[node].parameter {
             follow(walk, node: child, depth: depth + 1, isNamed: isNamed, &finding)
-        }
-        if finding.route == nil, walk.segments[depth...].allSatisfy({ !$0.range.isEmpty }) {
-            settle(nodes[node].rest, walk.method, &finding)
         }
     }
 

@@ -1,51 +1,51 @@
+import Apps
 import Contracts
 
 /// Finds the app and the route of a request.
 ///
-/// A host name that is given to an app decides. Otherwise paths that only apps with a key use (`/v1/…`,
-/// `/event-application`, `/socket.io/`) belong to the app whose key came along, and all others are told apart by path.
+/// A host name assigned to an app takes precedence. Otherwise paths that only apps with a key use (`/v1/…`,
+/// `/event-application`, `/socket.io/`) belong to the app of the request's key, and all others are matched by path
+/// alone.
 final class Router: Sendable {
-    /// What a request asks for.
+    /// The result of a lookup.
     enum Finding: Sendable {
         /// The index of a route in `routes`.
         case route(Int)
         case nothing(App?, Reason)
     }
 
-    /// Why there is no route, in an app that can be told, or none.
+    /// Why there is no route; the app is included where it is known.
     enum Reason: Sendable, Equatable {
-        /// No such address.
+        /// The path does not exist.
         case unknown
-        /// The address is there, and takes only these methods.
+        /// The path exists and accepts only these methods.
         case method([Method])
-        /// The address needs the app's key, and none or a wrong one came.
+        /// The path requires the app's key, which is missing or wrong.
         case appKey
     }
 
-    /// Every route.
     let routes: [Route]
     private let byApp: [App: PathTree]
-    /// What can be reached without a key.
+    /// The routes that need no key.
     private let keyless: PathTree
     private let hosts: [String: App]
     private let keys: [(key: [UInt8], app: App)]
 
     /// - Parameters:
-    ///   - hosts: apps by host name, in lower case.
-    ///   - keys: apps by the value of their `SeSACKey`; an app with any key needs one.
-    init(_ tables: [RouteTable] = RouteTable.all, hosts: [String: App] = [:], keys: [String: App] = [:]) {
-        let routes = tables.flatMap(\.routes)
+    ///   - hosts: Apps by host name, in lower case.
+    ///   - keys: Apps by the value of their `SeSACKey`; an app with at least one key requires it.
+    init(_ routes: [Route] = Route.all, hosts: [String: App] = [:], keys: [String: App] = [:]) {
         self.routes = routes
         self.hosts = hosts
         self.keys = keys.map { (key: Array($0.key.utf8), app: $0.value) }
         let numbered = routes.enumerated().map { (number: $0.offset, route: $0.element) }
         byApp = Dictionary(grouping: numbered, by: \.route.app).mapValues(PathTree.init)
-        keyless = PathTree(numbered.filter { !$0.route.app.hasKey || !$0.route.access.needsKey })
+        keyless = PathTree(numbered.filter { !$0.route.app.hasKey || !$0.route.operation.access.needsKey })
     }
 
     /// - Parameters:
-    ///   - host: where the Host field's value is in `bytes`.
-    ///   - key: where the `SeSACKey` field's value is.
+    ///   - host: The range of the Host field's value in `bytes`.
+    ///   - key: The range of the `SeSACKey` field's value.
     func find(
         _ method: Method,
         _ target: RequestTarget,
@@ -66,7 +66,7 @@ final class Router: Sendable {
 
     private func find(_ method: Method, _ target: RequestTarget, of app: App, keyed: App?) -> Finding {
         let finding = byApp[app]?.find(method, target) ?? PathTree.Finding()
-        let isOpen = finding.route.map { !routes[$0].access.needsKey } ?? false
+        let isOpen = finding.route.map { !routes[$0].operation.access.needsKey } ?? false
         guard isOpen || !app.hasKey || keyed == app else { return .nothing(app, .appKey) }
         return self.finding(finding, app: app)
     }
@@ -91,16 +91,12 @@ final class Router: Sendable {
         return nil
     }
 
-    /// The app that a host name is given to.
+    /// The app that a host name is assigned to.
     func app(ofHost host: Range<Int>, in bytes: Span<UInt8>) -> App? {
         guard !hosts.isEmpty else { return nil }
         let name = host.map { bytes[$0].lowercased }.prefix { $0 != .colon }
         return hosts[String(decoding: name, as: UTF8.self)]
     }
-}
-
-extension RouteTable {
-    static let all = [RouteTable.seatcatcher, .moup, .anlaka, .culture, .withsuhyeon]
 }
 
 extension App {

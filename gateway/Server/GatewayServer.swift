@@ -4,13 +4,13 @@ import NIOCore
 import NIOPosix
 import ServiceLifecycle
 
-/// The port where phones come in: accepts connections until it is told to stop, then lets every request end.
+/// The public server: accepts client connections until shutdown, then lets the requests in flight complete.
 struct GatewayServer: Service {
     let group: MultiThreadedEventLoopGroup
-    let workers: Workers
+    let workers: EventLoopContexts
     let core: GatewayCore
     let logger: Logger
-    /// Told the address when connections are taken.
+    /// Called with the address once connections are accepted.
     let onListening: @Sendable (SocketAddress) -> Void
 
     func run() async throws {
@@ -47,10 +47,10 @@ struct GatewayServer: Service {
         }
     }
 
-    /// - Throws: when there are too many connections; the channel is then closed.
-    private static func accept(_ channel: any Channel, _ workers: Workers, _ core: GatewayCore) throws {
+    /// - Throws: `TooManyConnections`; the channel is then closed.
+    private static func accept(_ channel: any Channel, _ workers: EventLoopContexts, _ core: GatewayCore) throws {
         guard let worker = workers.worker(of: channel.eventLoop),
-            let peer = core.peers.enter(PeerAddress(channel.remoteAddress))
+            let peer = core.peers.enter(ClientAddress(channel.remoteAddress))
         else { throw TooManyConnections() }
         channel.closeFuture.whenComplete { _ in core.peers.leave(peer) }
         let connection = ClientConnection(worker: worker, peer: peer, address: channel.remoteAddress)
@@ -68,10 +68,10 @@ struct GatewayServer: Service {
     }
 }
 
-/// More connections than are taken, altogether or from one address.
+/// The limit on connections, in total or from one address, is reached.
 struct TooManyConnections: Error {}
 
-/// Somebody else listens on the port.
+/// The port is in use by another program.
 struct PortTaken: Error, Equatable, CustomStringConvertible {
     var port: Int
 

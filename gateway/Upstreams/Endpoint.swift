@@ -2,32 +2,32 @@ import Contracts
 import NIOCore
 import Synchronization
 
-/// One address of a service, with what all event loops know of its health.
+/// One address of a service and its health, shared by all event loops.
 ///
-/// It is taken out in two ways: while `/readyz` does not answer 200 (active), and for a growing time after several
-/// failures in a row (passive). The second is overruled when no other address is left.
+/// An address is taken out of use in two ways: while `/readyz` does not return 200 (active check), and for a growing
+/// time after several consecutive failures (passive check). The second is ignored if no other address is left.
 final class Endpoint: Sendable {
     let service: ServiceName
     let address: SocketAddress
-    /// For logs: `127.0.0.1:8082`.
+    /// `127.0.0.1:8082`, for logs.
     let name: String
-    /// Requests that wait for an answer or are being answered.
+    /// The number of requests that wait for or receive a response.
     let outstanding = Atomic(0)
     private let health = Mutex(Health())
 
     private struct Health {
         var isReady = true
         var wasEverReady = false
-        /// Checks in a row that found it not ready.
+        /// Consecutive active checks without a ready response.
         var missedChecks = 0
-        /// Whether a request was answered since the last check.
+        /// Whether a request was answered since the last active check.
         var hasAnswered = false
         var failures = 0
         var ejections = 0
         var ejectedUntil = NIODeadline.uptimeNanoseconds(0)
     }
 
-    /// Failures in a row that take an address out, and checks that do.
+    /// The number of consecutive failures, and of failed checks, after which an address is taken out.
     private static let failureLimit = 3
     private static let checkLimit = 3
     private static let firstEjection = TimeAmount.seconds(1)
@@ -42,7 +42,7 @@ final class Endpoint: Sendable {
     enum State: Sendable {
         case available, ejected, down
 
-        /// The lower, the better.
+        /// The rank for selection; lower is better.
         var rank: Int {
             switch self {
             case .available: 0
@@ -58,17 +58,17 @@ final class Endpoint: Sendable {
         }
     }
 
-    /// Whether the service there is known to be ready, not merely supposed to be.
+    /// Whether a check has found the service ready, as opposed to the initial assumption.
     var isServing: Bool {
         health.withLock { $0.isReady && $0.wasEverReady }
     }
 
-    /// What the active check saw. Several have to fail before the address is down, one is enough to bring it back; it is
-    /// then forgiven its failures.
+    /// Records the result of an active check. Several consecutive checks have to fail before the address is down; one
+    /// success brings it back and resets its failures.
     ///
-    /// - Parameter isSilent: whether there was no answer at all. From an address that answers requests that only means
-    ///   that there are many.
-    /// - Returns: whether that is news.
+    /// - Parameter isSilent: Whether the check got no response. An address that still responds to requests is then only
+    ///   overloaded.
+    /// - Returns: Whether the state changed.
     func checked(isReady: Bool, isSilent: Bool = false) -> Bool {
         health.withLock { health in
             defer { health.hasAnswered = false }
@@ -82,7 +82,7 @@ final class Endpoint: Sendable {
         }
     }
 
-    /// A request got an answer.
+    /// Records a complete response.
     func succeeded() {
         health.withLock { health in
             health.failures = 0
@@ -91,9 +91,9 @@ final class Endpoint: Sendable {
         }
     }
 
-    /// A connection could not be made, or broke before the answer was whole.
+    /// Records a failed connection attempt, or a connection that broke before the response was complete.
     ///
-    /// - Returns: how long the address is out, when this was one failure too many.
+    /// - Returns: How long the address is ejected, if this failure reached the limit.
     func failed(now: NIODeadline) -> TimeAmount? {
         health.withLock { health in
             health.failures += 1

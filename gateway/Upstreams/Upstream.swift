@@ -1,7 +1,7 @@
 import NIOCore
 import Synchronization
 
-/// A service as one event loop sees it: a pool of connections for each of its addresses.
+/// A service as seen by one event loop: a connection pool for each of its addresses.
 final class Upstream {
     private var pools: [UpstreamPool] = []
     private let eventLoop: any EventLoop
@@ -12,7 +12,7 @@ final class Upstream {
         self.limits = limits
     }
 
-    /// Takes over the current addresses; pools of those that stay are kept.
+    /// Replaces the addresses; the pools of unchanged addresses are kept.
     func update(_ endpoints: [Endpoint]) {
         let kept = pools.filter { pool in endpoints.contains { $0 === pool.endpoint } }
         for pool in pools where !kept.contains(where: { $0 === pool }) { pool.retire() }
@@ -22,11 +22,11 @@ final class Upstream {
         }
     }
 
-    /// The address for the next request: of those that are up, the one with the fewest requests outstanding.
+    /// The pool for the next request: of the available addresses, the one with the fewest outstanding requests.
     ///
     /// - Parameters:
-    ///   - tried: addresses that have just failed the same request.
-    ///   - orUnready: whether one that is down will do when no other is there.
+    ///   - tried: The addresses that have just failed the same request.
+    ///   - orUnready: Whether an address that is down may be used if no other is left.
     func pick(except tried: [Endpoint], orUnready: Bool = false, now: NIODeadline) -> UpstreamPool? {
         if pools.count == 1, tried.isEmpty, let only = pools.first {
             return only.endpoint.state(now: now) == .down && !orUnready ? nil : only
@@ -42,7 +42,7 @@ final class Upstream {
         return best
     }
 
-    /// Closes connections that have been unused for too long.
+    /// Closes connections that have been idle for too long.
     func prune(now: NIODeadline) {
         for pool in pools { pool.prune(now: now) }
     }

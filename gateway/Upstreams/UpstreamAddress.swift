@@ -2,13 +2,13 @@ import Glibc
 import NIOCore
 import NIOPosix
 
-/// Where a service was said to be: a host and a port, from a base URL.
+/// The configured host and port of a service, from its base URL.
 struct UpstreamAddress: Sendable, Hashable {
     var host: String
     var port: Int
 
-    /// - Parameter url: `http://host:port`; IPv6 addresses in brackets. Nil for anything else: the way to the services is
-    ///   inside, so TLS, paths and credentials have no place in it.
+    /// - Parameter url: `http://host:port`, with IPv6 addresses in brackets. The result is nil for anything else:
+    ///   services are on the internal network, so TLS, paths and credentials are not supported.
     init?(url: String) {
         guard url.hasPrefix("http://") else { return nil }
         let authority = url.dropFirst("http://".count)
@@ -32,9 +32,9 @@ struct UpstreamAddress: Sendable, Hashable {
         guard !host.isEmpty, host.utf8.allSatisfy({ ByteSet.host.contains($0) }) else { return nil }
     }
 
-    /// Every address that the name stands for now: a scaled service has several behind one name.
+    /// All current addresses of the host name; a scaled service has several.
     ///
-    /// - Throws: when the name cannot be resolved.
+    /// - Throws: `UnknownHost` if the name cannot be resolved.
     func resolve(on threads: NIOThreadPool) async throws -> [SocketAddress] {
         if let literal = try? SocketAddress(ipAddress: host, port: port) { return [literal] }
         return try await threads.runIfActive { try Self.lookUp(host, port) }
@@ -69,7 +69,7 @@ struct UpstreamAddress: Sendable, Hashable {
     }
 }
 
-/// A service's host name that stands for no address.
+/// A service's host name that cannot be resolved.
 struct UnknownHost: Error, CustomStringConvertible {
     var host: String
     var reason: String

@@ -7,11 +7,10 @@ import NIOPosix
 import ServiceLifecycle
 import Synchronization
 
-/// Knows the addresses of every service and whether they are ready: resolves names again and again, and asks each address
-/// for `/readyz`.
+/// Tracks the addresses of every service and their readiness, by periodic name resolution and calls of `/readyz`.
 final class UpstreamDirectory: Service {
     private let configured: [ServiceName: [UpstreamAddress]]
-    private let workers: Workers
+    private let workers: EventLoopContexts
     private let http: HTTPClient
     private let logger: Logger
     private let endpoints = Mutex<[ServiceName: [Endpoint]]>([:])
@@ -20,14 +19,14 @@ final class UpstreamDirectory: Service {
     private static let interval = Duration.seconds(2)
     private static let patience = TimeAmount.seconds(1)
 
-    init(_ configured: [ServiceName: [UpstreamAddress]], workers: Workers, http: HTTPClient, logger: Logger) {
+    init(_ configured: [ServiceName: [UpstreamAddress]], workers: EventLoopContexts, http: HTTPClient, logger: Logger) {
         self.configured = configured
         self.workers = workers
         self.http = http
         self.logger = logger
     }
 
-    /// The addresses now.
+    /// The current addresses.
     var current: [ServiceName: [Endpoint]] {
         endpoints.withLock { $0 }
     }
@@ -43,7 +42,7 @@ final class UpstreamDirectory: Service {
         try await threads.shutdownGracefully()
     }
 
-    /// Resolves and asks once.
+    /// Resolves all names and checks all addresses once.
     private func refresh() async {
         await withDiscardingTaskGroup { group in
             for (service, addresses) in configured {
@@ -63,11 +62,11 @@ final class UpstreamDirectory: Service {
             do {
                 addresses += try await name.resolve(on: threads)
             } catch {
-                logger.debug("name not resolved", error: error, metadata: ["service": "\(service)"])
+                logger.debug("upstreams: name resolution failed", error: error, metadata: ["service": "\(service)"])
             }
         }
         let known = current[service] ?? []
-        // A resolver that fails for a moment takes nothing away.
+        // A temporary resolver failure does not remove any address.
         guard !addresses.isEmpty, Set(addresses) != Set(known.map(\.address)) else { return }
         let new = Set(addresses).map { address in
             known.first { $0.address == address } ?? Endpoint(service, at: address)
@@ -81,12 +80,12 @@ final class UpstreamDirectory: Service {
         let isReady = answer == true
         guard endpoint.checked(isReady: isReady, isSilent: answer == nil) else { return }
         logger.notice(
-            isReady ? "service is ready" : "service is not ready",
+            isReady ? "upstreams: service is ready" : "upstreams: service is not ready",
             metadata: ["service": "\(endpoint.service)", "address": "\(endpoint.name)"]
         )
     }
 
-    /// - Returns: nil when there is no answer.
+    /// - Returns: nil if there is no response.
     private func isReady(_ endpoint: Endpoint) async -> Bool? {
         let request = HTTPClientRequest(url: "http://\(endpoint.name)/readyz")
         guard let response = try? await http.execute(request, timeout: Self.patience) else { return nil }

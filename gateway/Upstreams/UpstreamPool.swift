@@ -3,17 +3,17 @@ import NIOPosix
 
 /// The connections of one event loop to one address of a service.
 ///
-/// A connection serves one request at a time. The one used last is used next, so that a quiet pool shrinks. Only so many
-/// are opened at a time: when thousands of requests come at once, a service would not take as many new connections, and
-/// the requests that wait for theirs go on with those that others have done with.
+/// A connection serves one request at a time. The most recently used one is reused first, so that a quiet pool shrinks.
+/// The number of concurrent connection attempts is limited: a service could not accept thousands of new connections at
+/// once, and waiting requests take over connections that others have finished with.
 final class UpstreamPool {
     /// A request that waits for a connection.
     struct Waiting {
-        /// Whether a connection that has served other requests will do.
+        /// Whether a connection that has served other requests may be used.
         var mayReuse: Bool
-        /// Whether the request is still to be sent.
+        /// Whether the request still needs a connection.
         var isWanted: () -> Bool
-        /// Called on this event loop; tells whether the connection has served others.
+        /// Called on this event loop; `isReused` is true if the connection has served other requests.
         var done: (Result<UpstreamConnection, any Error>, _ isReused: Bool) -> Void
     }
 
@@ -31,7 +31,7 @@ final class UpstreamPool {
         self.limits = limits
     }
 
-    /// An open connection that is not in use.
+    /// Removes an idle connection from the pool, if there is one.
     func takeIdle() -> UpstreamConnection? {
         idle.popLast()
     }
@@ -71,7 +71,7 @@ final class UpstreamPool {
         }
     }
 
-    /// Takes a connection back after a whole answer.
+    /// Returns a connection to the pool after a complete response.
     func giveBack(_ connection: UpstreamConnection, now: NIODeadline) {
         guard !isRetired else { return connection.close() }
         while let next = waiting.first, next.mayReuse {
@@ -83,7 +83,7 @@ final class UpstreamPool {
         idle.append(connection)
     }
 
-    /// An idle connection was closed by the service.
+    /// Removes an idle connection that the service has closed.
     func remove(_ connection: UpstreamConnection) {
         idle.removeAll { $0 === connection }
     }
@@ -94,7 +94,7 @@ final class UpstreamPool {
         for connection in expired { connection.close() }
     }
 
-    /// Closes what is idle now and what comes back later.
+    /// Closes idle connections now and busy ones when they are returned.
     func retire() {
         isRetired = true
         let connections = idle

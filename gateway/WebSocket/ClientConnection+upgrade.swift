@@ -2,11 +2,11 @@ import Authentication
 import NIOCore
 
 extension ClientConnection {
-    /// The service has switched protocols. If it did so rightly, the two connections become a tunnel.
+    /// Handles a 101 response. If the handshake is valid, the two connections become a tunnel.
     ///
     /// - Parameters:
-    ///   - bytes: those of the answer's head.
-    ///   - rest: what came after the head: the first frames.
+    ///   - bytes: The bytes of the response head.
+    ///   - rest: The bytes after the head, which are the first frames.
     func upstreamSwitched(_ answer: ResponseHead, _ bytes: ByteBuffer, rest: ByteBuffer) {
         guard let exchange, let upstream = exchange.upstream else { return }
         guard let upgrade = exchange.upgrade, upgrade.isAccepted(by: answer, bytes.readableBytesUInt8Span),
@@ -51,7 +51,7 @@ extension ClientConnection {
         servicePlace.channel.read()
     }
 
-    private func writeSwitchingHead(_ answer: ResponseHead, _ bytes: ByteBuffer, _ exchange: Exchange) {
+    private func writeSwitchingHead(_ answer: ResponseHead, _ bytes: ByteBuffer, _ exchange: HTTPExchange) {
         clientOut.writeStaticString("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n")
         clientOut.writeFields(answer.fields, of: bytes.readableBytesUInt8Span) {
             exchange.drops($0)
@@ -64,9 +64,9 @@ extension ClientConnection {
 }
 
 extension Channel {
-    /// One buffer to read into, kept for as long as the connection lives and no larger than what comes, in bytes: tunnels
-    /// are many, and a phone says little in them. A service sends several messages at a time; they are to be one read and
-    /// one write, for which the buffer of a busy tunnel grows.
+    /// Configures one read buffer, in bytes, that is kept for the lifetime of the connection. It is small because
+    /// tunnels are many and clients send little. A service sends several messages at a time, so the buffer of a busy
+    /// tunnel grows to take them with one read and one write.
     fileprivate func setReadBuffer(least: Int, first: Int, most: Int) throws {
         try syncOptions?.setOption(.maxMessagesPerRead, value: 1)
         let allocator = AdaptiveRecvByteBufferAllocator(minimum: least, initial: first, maximum: most)
@@ -75,7 +75,7 @@ extension Channel {
 }
 
 extension UpgradeRequest {
-    /// Whether an answer accepts this handshake (RFC 6455 §4.1).
+    /// Whether a response accepts this handshake (RFC 6455 §4.1).
     func isAccepted(by answer: ResponseHead, _ bytes: Span<UInt8>) -> Bool {
         guard answer.fields.connection.upgrade, let upgrade = answer.fields.value(.upgrade),
             bytes.matches("websocket", in: upgrade), let accepted = answer.fields.value(.webSocketAccept)

@@ -1,17 +1,17 @@
-/// Follows the frames of one direction of a WebSocket (RFC 6455 §5.2) without looking into them, to know where one ends:
-/// only there can a frame of one's own be put in.
+/// Tracks frame boundaries in one direction of a WebSocket (RFC 6455 §5.2) without reading payloads, because the
+/// gateway can insert a frame of its own only at a boundary.
 struct FrameWalker: Sendable {
     private var header: [UInt8] = []
-    /// Payload bytes, mask included, that are still to come.
+    /// The remaining bytes of the payload, including the mask.
     private var remaining: UInt64 = 0
 
     /// Whether the next byte begins a frame.
     var isBetweenFrames: Bool { header.isEmpty && remaining == 0 }
 
-    /// Walks on.
+    /// Advances over received bytes.
     ///
-    /// - Parameter stops: whether to stop where a frame ends.
-    /// - Returns: how many of the bytes were walked over.
+    /// - Parameter stops: Whether to stop at the end of a frame.
+    /// - Returns: The number of bytes passed.
     mutating func walk(_ bytes: Span<UInt8>, stoppingAtFrameEnd stops: Bool = false) -> Int {
         var index = 0
         while index < bytes.count {
@@ -29,7 +29,7 @@ struct FrameWalker: Sendable {
         return index
     }
 
-    /// Finds the length of the payload when enough of the header is there.
+    /// Reads the payload length once enough of the header has arrived.
     private mutating func readHeader() {
         guard header.count >= 2 else { return }
         let mask: UInt64 = header[1] & 0x80 == 0 ? 0 : 4
@@ -37,7 +37,7 @@ struct FrameWalker: Sendable {
         let extra = short == 126 ? 2 : short == 127 ? 8 : 0
         guard header.count == 2 + extra else { return }
         let length = extra == 0 ? UInt64(short) : header[2...].reduce(0) { $0 << 8 | UInt64($1) }
-        // A length with the highest bit set is not allowed; its two ends will refuse it.
+        // A length with the highest bit set is invalid; the endpoints refuse it.
         remaining = (length & (.max >> 1)) + mask
         header.removeAll(keepingCapacity: true)
     }

@@ -3,7 +3,7 @@ import Contracts
 import HTTPTypes
 
 extension Refusal {
-    /// A WebSocket address that was called in another way than RFC 6455 §4.2 demands.
+    /// The response to a request for a WebSocket address that is not a valid handshake by RFC 6455 §4.2.
     static func handshake(_ app: App, _ fault: UpgradeRequest.Fault) -> Refusal {
         switch fault {
         case .notAnUpgrade:

@@ -1,10 +1,10 @@
 import NIOCore
 
-/// A WebSocket between a phone and a service: two ends, and the time since something last passed.
+/// A WebSocket between a client and a service: its two ends and the time of the last traffic.
 final class Tunnel: TimedConnection {
-    private let worker: Worker
+    private let worker: EventLoopContext
     private let endpoint: Endpoint?
-    /// The session that opened it, where the gateway vouched for one.
+    /// The session that opened the tunnel, if the request was authenticated.
     let session: String?
     let client = TunnelEnd()
     let service = TunnelEnd()
@@ -12,7 +12,7 @@ final class Tunnel: TimedConnection {
     private var cutAt: NIODeadline?
     private var isOpen = false
 
-    init(worker: Worker, endpoint: Endpoint?, session: String?) {
+    init(worker: EventLoopContext, endpoint: Endpoint?, session: String?) {
         self.worker = worker
         self.session = session
         self.endpoint = endpoint
@@ -22,18 +22,18 @@ final class Tunnel: TimedConnection {
         service.partner = client
     }
 
-    /// Both ends are in their places.
+    /// Registers the tunnel once both ends are installed.
     func opened() {
         isOpen = true
         worker.tunnelOpened(self, endpoint)
     }
 
-    /// Something passed.
+    /// Records traffic.
     func isAlive() {
         lastPassed = .now()
     }
 
-    /// One of the ends is gone; the other follows.
+    /// Handles the end of one side; the other side is closed too.
     func ended() {
         guard isOpen else { return }
         isOpen = false
@@ -48,12 +48,12 @@ final class Tunnel: TimedConnection {
         close(with: .goingAway)
     }
 
-    /// The session that opened it has ended.
+    /// Closes the tunnel because its session has ended.
     func revoke() {
         close(with: .policyViolation)
     }
 
-    /// Tells both sides why, and gives them a moment to close.
+    /// Sends a Close frame to both sides and gives them a short time to close.
     private func close(with status: CloseStatus) {
         guard cutAt == nil else { return }
         cutAt = .now() + worker.core.limits.tunnelDrainTime
@@ -67,14 +67,14 @@ final class Tunnel: TimedConnection {
     }
 }
 
-/// Why a WebSocket is closed (RFC 6455 §7.4.1).
+/// The reasons for closing a WebSocket (RFC 6455 §7.4.1).
 enum CloseStatus: UInt16 {
     case goingAway = 1001
     case policyViolation = 1008
 
-    /// The Close frame that says so (RFC 6455 §5.5.1).
+    /// The Close frame with this status (RFC 6455 §5.5.1).
     ///
-    /// - Parameter mask: the key that a client's frame must be masked by; nil for a server's frame.
+    /// - Parameter mask: The masking key of a client's frame; nil for a server's frame.
     func frame(maskedBy mask: UInt32? = nil) -> ByteBuffer {
         var frame = ByteBuffer()
         if let mask {

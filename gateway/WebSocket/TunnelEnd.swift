@@ -1,6 +1,6 @@
 import NIOCore
 
-/// One end of a tunnel: what comes in here goes out at the partner's end, no faster than that takes it.
+/// One end of a tunnel. It writes received bytes to the other end, no faster than that end accepts them.
 final class TunnelEnd: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = Never
@@ -13,11 +13,11 @@ final class TunnelEnd: ChannelDuplexHandler {
     private var frames = FrameWalker()
     private var isReadHeld = false
     private(set) var isInputClosed = false
-    /// The frame that is put in after the current one, and that nothing follows.
+    /// The final frame, inserted after the current one.
     private var farewell: ByteBuffer?
     private var saidFarewell = false
 
-    // MARK: For the partner and the tunnel
+    // MARK: Interface for the other end and the tunnel
 
     var isWritable: Bool {
         context?.channel.isWritable ?? false
@@ -45,7 +45,7 @@ final class TunnelEnd: ChannelDuplexHandler {
         context.read()
     }
 
-    /// Passes bytes on to the partner.
+    /// Passes bytes to the other end.
     func relay(_ bytes: ByteBuffer) {
         guard !saidFarewell else { return }
         let whole = bytes.readableBytesUInt8Span
@@ -58,7 +58,7 @@ final class TunnelEnd: ChannelDuplexHandler {
         sayFarewell()
     }
 
-    /// Sends a last frame to the partner as soon as the current one has passed.
+    /// Sends a final frame to the other end once the current one has passed.
     func end(with frame: ByteBuffer) {
         farewell = frame
         sayFarewell()

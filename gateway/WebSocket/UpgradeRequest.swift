@@ -1,21 +1,20 @@
 import Crypto
 
-/// A WebSocket handshake that is fit to be passed on (RFC 6455 §4.2.1).
+/// A WebSocket handshake that is valid to forward (RFC 6455 §4.2.1).
 struct UpgradeRequest: Equatable {
-    /// What the service must answer in `Sec-WebSocket-Accept`.
+    /// The value that the service must return in `Sec-WebSocket-Accept`.
     let accept: [UInt8]
 
     /// Why a handshake is refused.
     enum Fault: Error, Equatable {
-        /// Not an upgrade to WebSocket at all.
         case notAnUpgrade
         /// A version other than 13.
         case version
-        /// A key that is not 16 bytes in base64, or a body.
+        /// A key that is not 16 bytes in base64, or a request with a body.
         case malformed
     }
 
-    /// - Parameter bytes: those of the head.
+    /// - Parameter bytes: The bytes of the request head.
     init(_ head: RequestHead, _ bytes: Span<UInt8>) throws(Fault) {
         let fields = head.fields
         guard head.method == .get, fields.connection.upgrade, let upgrade = fields.value(.upgrade),
@@ -28,7 +27,8 @@ struct UpgradeRequest: Equatable {
         accept = Self.accept(forKey: key.map { bytes[$0] })
     }
 
-    /// 16 bytes in base64: 22 characters and `==`, the last character with four bits to spare.
+    /// Whether the value is 16 bytes in base64: 22 characters and `==`, with the four unused bits of the last character
+    /// zero.
     private static func isKey(_ range: Range<Int>, in bytes: Span<UInt8>) -> Bool {
         guard range.count == 24, bytes.spells("==", in: (range.upperBound - 2)..<range.upperBound) else { return false }
         let last = bytes[range.upperBound - 3]

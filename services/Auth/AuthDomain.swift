@@ -8,7 +8,7 @@ import Outbox
 import Postgres
 import Uploads
 
-/// The use cases of the service, and the outside systems that they ask, put together.
+/// The use cases of the service with their stores and provider clients.
 struct AuthDomain: Sendable {
     let ring: KeyRing
     let kakao: KakaoClient
@@ -19,15 +19,15 @@ struct AuthDomain: Sendable {
     let revocations: RevocationFeed
     let accounts: Accounts
     let profiles: Profiles
-    let people: People
+    let people: UserDirectory
     let images: ProfileImages
     let graph: SocialGraphClient
     let withdrawal: Withdrawal
     let steps: WithdrawalSteps
-    let notices: ProviderNotices
+    let notices: ProviderWebhooks
     let passengers: PassengerClient
-    let members: Members
-    let companions: Companions
+    let members: MOUPMembers
+    let companions: WithSuhyeonAccounts
     let codes: PhoneCodes
     let blocked: BlockedNumbers
     let tickets: Tickets
@@ -48,9 +48,9 @@ struct AuthDomain: Sendable {
         sms = SMSClient(configuration.providers, http: .shared)
         passengers = PassengerClient(seats: seats)
 
-        let allowances = Allowances(database: database, secret: secret, limits: configuration.limits)
-        let links = SocialLinkStore(seal: Seal(secret: secret, purpose: "tokens of providers"))
-        let mint = TokenMint(ring: ring, lifetimes: configuration.lifetimes)
+        let allowances = RateLimiter(database: database, secret: secret, limits: configuration.limits)
+        let links = SocialLinkStore(seal: KeyEncryption(secret: secret, purpose: "tokens of providers"))
+        let mint = TokenIssuer(ring: ring, lifetimes: configuration.lifetimes)
         sessions = Sessions(
             database: database,
             mint: mint,
@@ -72,8 +72,8 @@ struct AuthDomain: Sendable {
             allowances: allowances,
             outbox: outbox
         )
-        members = Members(database: database, accounts: accounts, outbox: outbox)
-        companions = Companions(
+        members = MOUPMembers(database: database, accounts: accounts, outbox: outbox)
+        companions = WithSuhyeonAccounts(
             database: database,
             pending: PendingSignUpStore(seal: links.seal),
             accounts: accounts,
@@ -92,7 +92,7 @@ struct AuthDomain: Sendable {
             rules: { UploadRules(profilesOf: $0, publicURL: publicURL) }
         )
         profiles = Profiles(database: database, outbox: outbox, imageRules: images.rules)
-        people = People(database: database)
+        people = UserDirectory(database: database)
         graph = SocialGraphClient(community: community)
         withdrawal = Withdrawal(
             database: database,
@@ -107,11 +107,11 @@ struct AuthDomain: Sendable {
             outbox: outbox,
             logger: logger
         )
-        notices = ProviderNotices(
+        notices = ProviderWebhooks(
             database: database,
-            spool: NoticeSpool(folder: configuration.noticeSpool),
-            reader: NoticeReader(kakao: kakao, apple: apple),
-            effect: NoticeEffect(links: links, sessions: sessions, withdrawal: withdrawal),
+            spool: WebhookSpool(folder: configuration.noticeSpool),
+            reader: WebhookReader(kakao: kakao, apple: apple),
+            effect: WebhookEffect(links: links, sessions: sessions, withdrawal: withdrawal),
             logger: logger
         )
     }
@@ -123,7 +123,7 @@ extension KeyRing {
         self.init(
             store: SigningKeyStore(
                 database: database,
-                seal: Seal(secret: configuration.keySecret, purpose: "signing keys")
+                seal: KeyEncryption(secret: configuration.keySecret, purpose: "signing keys")
             ),
             schedule: KeySchedule(
                 period: configuration.keyPeriod,

@@ -8,7 +8,7 @@ import ServiceDatabase
 import ServiceHost
 import Uploads
 
-/// Puts the auth service together: configuration → stores → domain → routes → application.
+/// Assembles the auth service: configuration → stores → domain → routes → application.
 func buildAuth(_ configuration: AuthConfiguration, logger: Logger) throws -> some ApplicationProtocol {
     let database = PostgresClient(configuration.database, logger: logger)
     func client(to service: ServiceName, at urls: [String]) -> InternalClient {
@@ -53,7 +53,7 @@ func buildAuth(_ configuration: AuthConfiguration, logger: Logger) throws -> som
         services: [
             ring, domain.revocations, domain.notices, inbox,
             WithdrawalTimers(withdrawal: domain.withdrawal, steps: domain.steps, logger: logger),
-            Housekeeping(database: database, logger: logger),
+            CleanupJob(database: database, logger: logger),
             UploadCollector(domain.images.uploads, logger: logger),
             OutboxRelay(outbox, database: database, logger: logger),
         ],

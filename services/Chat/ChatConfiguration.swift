@@ -3,26 +3,25 @@ import FoundationEssentials
 import Postgres
 import ServiceHost
 
-/// Every setting of the chat service.
+/// The settings of the chat service.
 struct ChatConfiguration: Sendable {
     var host: HostConfiguration
     /// `DATABASE_URL`.
     var database: PostgresConfiguration
-    /// `AUTH_URL`, several joined by commas: who knows people of whom nothing has been heard yet, whose ticket it is, and who
-    /// blocks whom.
+    /// `AUTH_URL`, comma-separated. For profiles not received yet, socket tickets and blocked phone numbers.
     var authURLs = ["http://127.0.0.1:8081"]
-    /// `COMMUNITY_URL`, several joined by commas: who knows the companion posts that people talk about.
+    /// `COMMUNITY_URL`, comma-separated. For companion posts.
     var communityURLs = ["http://127.0.0.1:8085"]
-    /// `NOTIFICATIONS_URL`, several joined by commas: who tells people.
+    /// `NOTIFICATIONS_URL`, comma-separated. Receives events for pushes.
     var notificationsURLs = ["http://127.0.0.1:8088"]
     /// `FILES_DIR`.
     var files: FilesConfiguration
-    /// For so long a room that somebody of With Suhyeon has joined stays so without a socket.
+    /// How long a With Suhyeon account stays in its room without a socket.
     var joinedPatience = Duration.seconds(30)
-    /// What time it is; tests choose one.
+    /// The clock; tests replace it.
     var now: @Sendable () -> Date = { .now }
 
-    /// Every default, for tests.
+    /// Defaults, for tests.
     init(database: PostgresConfiguration) {
         self.host = HostConfiguration(port: 0)
         self.database = database
@@ -34,14 +33,19 @@ struct ChatConfiguration: Sendable {
         self.database = try PostgresConfiguration(
             url: settings.credential(
                 "DATABASE_URL",
-                development: "postgres://chat:chat@127.0.0.1:5432/madang"
+                development: "postgres://chat:chat@127.0.0.1:5432/madang",
+                "the PostgreSQL database, with the login role of this service"
             ),
             schema: "chat",
             applicationName: "chat"
         )
-        self.authURLs = settings.urls("AUTH_URL", default: "http://127.0.0.1:8081")
-        self.communityURLs = settings.urls("COMMUNITY_URL", default: "http://127.0.0.1:8085")
-        self.notificationsURLs = settings.urls("NOTIFICATIONS_URL", default: "http://127.0.0.1:8088")
+        self.authURLs = settings.urls("AUTH_URL", default: "http://127.0.0.1:8081", "the auth service")
+        self.communityURLs = settings.urls("COMMUNITY_URL", default: "http://127.0.0.1:8085", "the community service")
+        self.notificationsURLs = settings.urls(
+            "NOTIFICATIONS_URL",
+            default: "http://127.0.0.1:8088",
+            "the notifications service"
+        )
         self.files = FilesConfiguration(&settings, service: "chat")
     }
 }

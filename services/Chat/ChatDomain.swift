@@ -8,7 +8,7 @@ import Postgres
 import ServiceHost
 import Uploads
 
-/// The use cases of the service, put together.
+/// The use cases of the service and their dependencies.
 struct ChatDomain: Sendable {
     let people: People
     let attachments: Attachments
@@ -16,7 +16,7 @@ struct ChatDomain: Sendable {
     let messages: Messages
     let blocks: Blocks
     let presences: Presences
-    let joining: Joining
+    let joining: RoomMembership
     let withdrawal: Withdrawal
     let feed: LiveFeed
 
@@ -44,7 +44,12 @@ struct ChatDomain: Sendable {
         )
         blocks = Blocks(database: database, people: people)
         presences = Presences(database: database, logger: logger)
-        joining = Joining(database: database, people: people, rooms: rooms, patience: configuration.joinedPatience)
+        joining = RoomMembership(
+            database: database,
+            people: people,
+            rooms: rooms,
+            patience: configuration.joinedPatience
+        )
         withdrawal = Withdrawal(people: people, attachments: attachments, outbox: outbox, now: configuration.now)
     }
 }

@@ -9,7 +9,7 @@ import ServiceDatabase
 import ServiceHost
 import Uploads
 
-/// Puts the chat service together: configuration → stores → domain → routes → application.
+/// Assembles the chat service: configuration → stores → domain → routes → application.
 func buildChat(_ configuration: ChatConfiguration, logger: Logger) throws -> some ApplicationProtocol {
     let database = PostgresClient(configuration.database, logger: logger)
     func client(to service: ServiceName, at urls: [String]) -> InternalClient {

@@ -3,34 +3,35 @@ import FoundationEssentials
 import Postgres
 import ServiceHost
 
-/// Every setting of the community service.
+/// The settings of the community service.
 struct CommunityConfiguration: Sendable {
     var host: HostConfiguration
     /// `DATABASE_URL`.
     var database: PostgresConfiguration
-    /// `AUTH_URL`, several joined by commas: who knows people of whom nothing has been heard yet, and who blocks whom.
+    /// `AUTH_URL`, comma-separated. For profiles not received yet, and blocked phone numbers.
     var authURLs = ["http://127.0.0.1:8081"]
-    /// `CHAT_URL`, several joined by commas; while it is not set, nobody has talked to anybody.
+    /// `CHAT_URL`, comma-separated. Without it, companion posts have no chat rooms.
     var chatURLs: [String] = []
-    /// `NOTIFICATIONS_URL`, several joined by commas: who tells people.
+    /// `NOTIFICATIONS_URL`, comma-separated. Receives events for pushes.
     var notificationsURLs = ["http://127.0.0.1:8088"]
-    /// `PUBLIC_URL`: the gateway, as phones reach it; pictures of With Suhyeon are told of by their whole address.
+    /// `PUBLIC_URL`: the gateway's URL for clients, as in the URLs of With Suhyeon's pictures.
     var publicURL = "http://127.0.0.1:8080"
-    /// `SEOUL_EVENTS_URL`: where the city's calendar of events is.
+    /// `SEOUL_EVENTS_URL`: base URL of the city's API of events.
     var seoulURL = "http://127.0.0.1:8090/seoul"
     /// `SEOUL_KEY`.
     var seoulKey = Self.developmentSeoulKey
-    /// `COMMUNITY_REPORTS_TO_HIDE`: so many people's reports hide something from all but its author.
+    /// `COMMUNITY_REPORTS_TO_HIDE`: number of reporting users after which content is hidden from all users but its
+    /// author.
     var reportsToHide = Reports.usualHidingCount
     /// `FILES_DIR`.
     var files: FilesConfiguration
-    /// What time it is; tests choose one.
+    /// The clock; tests replace it.
     var now: @Sendable () -> Date = { .now }
 
-    /// Not `sample`, which gets five rows at most.
+    /// Not `sample`, which is limited to five rows.
     static let developmentSeoulKey = "madang-development-seoul-key"
 
-    /// Every default, for tests.
+    /// Defaults, for tests.
     init(database: PostgresConfiguration) {
         self.host = HostConfiguration(port: 0)
         self.database = database
@@ -42,21 +43,39 @@ struct CommunityConfiguration: Sendable {
         self.database = try PostgresConfiguration(
             url: settings.credential(
                 "DATABASE_URL",
-                development: "postgres://community:community@127.0.0.1:5432/madang"
+                development: "postgres://community:community@127.0.0.1:5432/madang",
+                "the PostgreSQL database, with the login role of this service"
             ),
             schema: "community",
             applicationName: "community"
         )
-        self.authURLs = settings.urls("AUTH_URL", default: "http://127.0.0.1:8081")
-        self.chatURLs = settings.optionalURLs("CHAT_URL")
-        self.notificationsURLs = settings.urls("NOTIFICATIONS_URL", default: "http://127.0.0.1:8088")
-        self.publicURL = settings.outside("PUBLIC_URL", sandbox: "http://127.0.0.1:8080")
-        self.seoulURL = settings.outside("SEOUL_EVENTS_URL", sandbox: "http://127.0.0.1:8090/seoul")
-        self.seoulKey = settings.credential("SEOUL_KEY", development: Self.developmentSeoulKey)
+        self.authURLs = settings.urls("AUTH_URL", default: "http://127.0.0.1:8081", "the auth service")
+        self.chatURLs = settings.optionalURLs("CHAT_URL", "the chat service")
+        self.notificationsURLs = settings.urls(
+            "NOTIFICATIONS_URL",
+            default: "http://127.0.0.1:8088",
+            "the notifications service"
+        )
+        self.publicURL = settings.outside(
+            "PUBLIC_URL",
+            sandbox: "http://127.0.0.1:8080",
+            "where clients reach the gateway"
+        )
+        self.seoulURL = settings.outside(
+            "SEOUL_EVENTS_URL",
+            sandbox: "http://127.0.0.1:8090/seoul",
+            "open data of Seoul: cultural events"
+        )
+        self.seoulKey = settings.credential(
+            "SEOUL_KEY",
+            development: Self.developmentSeoulKey,
+            "key for the open data of Seoul"
+        )
         self.reportsToHide = settings.int(
             "COMMUNITY_REPORTS_TO_HIDE",
             default: Reports.usualHidingCount,
-            in: 1...1_000_000
+            in: 1...1_000_000,
+            "reports of different users after which something is hidden"
         )
         self.files = FilesConfiguration(&settings, service: "community")
     }

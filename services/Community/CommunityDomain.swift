@@ -10,7 +10,7 @@ import Postgres
 import ServiceHost
 import Uploads
 
-/// The use cases of the service, put together.
+/// The use cases of the service and their dependencies.
 struct CommunityDomain: Sendable {
     let people: People
     let attachments: Attachments
@@ -18,9 +18,9 @@ struct CommunityDomain: Sendable {
     let withdrawal: Withdrawal
     let likes: Likes
     let reports: Reports
-    /// What people say of Anlaka's posts.
+    /// Comments on Anlaka's posts.
     let anlakaComments: Comments
-    /// What people say of Seoul Culture's posts.
+    /// Comments on Seoul Culture's posts.
     let cultureComments: Comments
     let culturePosts: CulturePosts
     let follows: Follows
@@ -30,7 +30,7 @@ struct CommunityDomain: Sendable {
     let companions: Companions
     let gallery: Gallery
     let attendance: Attendance
-    /// Where phones reach the gateway.
+    /// The gateway's URL for clients.
     let publicURL: String
 
     init(
@@ -47,7 +47,7 @@ struct CommunityDomain: Sendable {
         posts = Posts(database: database, people: people, attachments: attachments, now: configuration.now)
         follows = Follows(database: database, people: people, outbox: outbox)
         purchases = Purchases(database: database, people: people)
-        let favourites = Favourites(database: database, people: people)
+        let favourites = FavoriteEvents(database: database, people: people)
         withdrawal = Withdrawal(
             people: people,
             attachments: attachments,
@@ -108,7 +108,7 @@ struct CommunityDomain: Sendable {
 }
 
 extension InternalClient {
-    /// nil while there is no chat.
+    /// nil when chat is not configured.
     init?(toChatOf configuration: CommunityConfiguration) {
         guard !configuration.chatURLs.isEmpty else { return nil }
         self.init(

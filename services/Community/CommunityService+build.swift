@@ -9,7 +9,7 @@ import ServiceDatabase
 import ServiceHost
 import Uploads
 
-/// Puts the community service together: configuration → stores → domain → routes → application.
+/// Assembles the community service: configuration → stores → domain → routes → application.
 func buildCommunity(_ configuration: CommunityConfiguration, logger: Logger) throws -> some ApplicationProtocol {
     let database = PostgresClient(configuration.database, logger: logger)
     func client(to service: ServiceName, at urls: [String]) -> InternalClient {

@@ -3,33 +3,33 @@ import FoundationEssentials
 import Postgres
 import ServiceHost
 
-/// Every setting of the estate service.
+/// The settings of the estate service.
 struct EstateConfiguration: Sendable {
     var host: HostConfiguration
     /// `DATABASE_URL`.
     var database: PostgresConfiguration
-    /// `AUTH_URL`, several joined by commas: who knows people of whom nothing has been heard yet.
+    /// `AUTH_URL`, comma-separated. For profiles not received yet.
     var authURLs = ["http://127.0.0.1:8081"]
-    /// `COMMUNITY_URL`, several joined by commas: where the app uploads pictures for listings, too.
+    /// `COMMUNITY_URL`, comma-separated. For files uploaded as those of posts.
     var communityURLs = ["http://127.0.0.1:8085"]
-    /// `ESTATE_POSITION_SECRET`: how far and in which direction listings are shown from where they are.
+    /// `ESTATE_POSITION_SECRET`: key of the offsets of public positions.
     var positionSecret = Self.developmentPositionSecret
-    /// `ESTATE_MAP_LIMIT`: listings that one answer to the map has at most, the nearest.
+    /// `ESTATE_MAP_LIMIT`: maximum number of listings in a map response.
     var mapLimit = Self.usualMapLimit
-    /// `KAKAO_LOCAL_URL`: where Kakao's search for places is.
+    /// `KAKAO_LOCAL_URL`: base URL of Kakao's local API.
     var kakaoURL = "http://127.0.0.1:8090/kakao"
     /// `KAKAO_REST_KEY`.
     var kakaoKey = Self.developmentKakaoKey
     /// `FILES_DIR`.
     var files: FilesConfiguration
-    /// What time it is; tests choose one.
+    /// The clock; tests replace it.
     var now: @Sendable () -> Date = { .now }
 
     static let developmentPositionSecret = "madang-development-position-secret"
     static let developmentKakaoKey = "madang-development-rest-key"
     static let usualMapLimit = 1000
 
-    /// Every default, for tests.
+    /// Defaults, for tests.
     init(database: PostgresConfiguration) {
         self.host = HostConfiguration(port: 0)
         self.database = database
@@ -39,19 +39,37 @@ struct EstateConfiguration: Sendable {
     init(_ settings: inout Settings) throws {
         self.host = HostConfiguration(&settings, port: 8084)
         self.database = try PostgresConfiguration(
-            url: settings.credential("DATABASE_URL", development: "postgres://estate:estate@127.0.0.1:5432/madang"),
+            url: settings.credential(
+                "DATABASE_URL",
+                development: "postgres://estate:estate@127.0.0.1:5432/madang",
+                "the PostgreSQL database, with the login role of this service"
+            ),
             schema: "estate",
             applicationName: "estate"
         )
-        self.authURLs = settings.urls("AUTH_URL", default: "http://127.0.0.1:8081")
-        self.communityURLs = settings.urls("COMMUNITY_URL", default: "http://127.0.0.1:8085")
+        self.authURLs = settings.urls("AUTH_URL", default: "http://127.0.0.1:8081", "the auth service")
+        self.communityURLs = settings.urls("COMMUNITY_URL", default: "http://127.0.0.1:8085", "the community service")
         self.positionSecret = settings.secret(
             "ESTATE_POSITION_SECRET",
-            development: Self.developmentPositionSecret
+            development: Self.developmentPositionSecret,
+            "keys the offset that hides where a listing is"
         )
-        self.mapLimit = settings.int("ESTATE_MAP_LIMIT", default: Self.usualMapLimit, in: 1...100_000)
-        self.kakaoURL = settings.outside("KAKAO_LOCAL_URL", sandbox: "http://127.0.0.1:8090/kakao")
-        self.kakaoKey = settings.credential("KAKAO_REST_KEY", development: Self.developmentKakaoKey)
+        self.mapLimit = settings.int(
+            "ESTATE_MAP_LIMIT",
+            default: Self.usualMapLimit,
+            in: 1...100_000,
+            "listings that a map answer holds at most"
+        )
+        self.kakaoURL = settings.outside(
+            "KAKAO_LOCAL_URL",
+            sandbox: "http://127.0.0.1:8090/kakao",
+            "Kakao's search for places"
+        )
+        self.kakaoKey = settings.credential(
+            "KAKAO_REST_KEY",
+            development: Self.developmentKakaoKey,
+            "REST key for the search for places"
+        )
         self.files = FilesConfiguration(&settings, service: "estate")
     }
 }

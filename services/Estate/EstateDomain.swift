@@ -6,7 +6,7 @@ import People
 import Postgres
 import Uploads
 
-/// The use cases of the service, put together.
+/// The use cases of the service and their dependencies.
 struct EstateDomain: Sendable {
     let people: People
     let withdrawal: Withdrawal
@@ -15,7 +15,7 @@ struct EstateDomain: Sendable {
     let map: ListingMap
     let clusters: MapClusters
     let likes: Likes
-    let picks: Picks
+    let picks: FeaturedListings
     let topics: Topics
     let comments: Comments
 
@@ -36,7 +36,7 @@ struct EstateDomain: Sendable {
         pictures = Pictures(uploads: uploads, people: people, fetch: community.fileOfPost)
         withdrawal = Withdrawal(people: people, outbox: outbox, pictures: pictures, now: configuration.now)
         reservations = Reservations(database: database)
-        let veil = PositionVeil(secret: configuration.positionSecret)
+        let veil = LocationObfuscator(secret: configuration.positionSecret)
         let clusters = MapClusters(database: database)
         self.clusters = clusters
         listings = Listings(
@@ -49,7 +49,7 @@ struct EstateDomain: Sendable {
         )
         map = ListingMap(database: database, limit: configuration.mapLimit)
         likes = Likes(database: database, people: people, now: configuration.now)
-        picks = Picks(database: database, now: configuration.now)
+        picks = FeaturedListings(database: database, now: configuration.now)
         topics = Topics(database: database, now: configuration.now)
         comments = Comments(database: database, people: people, on: .listings)
 

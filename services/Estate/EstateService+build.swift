@@ -10,7 +10,7 @@ import ServiceDatabase
 import ServiceHost
 import Uploads
 
-/// Puts the estate service together: configuration → stores → domain → routes → application.
+/// Assembles the estate service: configuration → stores → domain → routes → application.
 func buildEstate(_ configuration: EstateConfiguration, logger: Logger) throws -> some ApplicationProtocol {
     let database = PostgresClient(configuration.database, logger: logger)
     let auth = InternalClient(
@@ -58,7 +58,7 @@ func buildEstate(_ configuration: EstateConfiguration, logger: Logger) throws ->
 }
 
 extension InternalClient {
-    /// The bytes of a file that somebody has sent for a post; nil for what is not theirs, or gone.
+    /// A file that an account has uploaded for a post; nil when it belongs to another account or no longer exists.
     func fileOfPost(_ name: String, of account: Int64) async throws -> ByteBuffer? {
         do {
             return try await bytes(CommunityAPI.File.path(name, of: account))

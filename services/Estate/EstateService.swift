@@ -1,40 +1,41 @@
 import Logging
 import ServiceHost
 
-/// Estate: what is to let and where, for Anlaka.
+/// Estate: listings of Anlaka, with map, search for places and home screen.
 ///
-/// **Owns** listings with their pictures, likes and comments, the map with its clusters, the search for places, and what
-/// the home screen shows of all these.
+/// **Owns** listings with their pictures, likes and comments, the map with its clusters, the search for places, and the
+/// content of the home screen.
 ///
 /// **Tables** (schema `estate`): `people` (from auth); `listings`, `likes`, `reservations` (from payments); `comments`;
-/// `topics`; `uploads`; `place_answers` (what Kakao has answered); inbox and outbox.
+/// `topics`; `uploads`; `place_answers` (Kakao's responses); inbox and outbox.
 ///
 /// **Consumes** `auth.account-registered`, `auth.profile-changed`, `auth.account-withdrawn` and
-/// `payments.reservation-changed`. **Publishes** `estate.account-erased`. **Answers** other processes at
-/// `/internal/listings` (`EstateAPI`): listings as somebody sees them, and listings put on the map in bulk.
+/// `payments.reservation-changed`. **Publishes** `estate.account-erased`. **Answers** other services at
+/// `/internal/listings` (`EstateAPI`): listings from the view of an account, and bulk imports.
 ///
-/// **Where a listing is** nobody learns but its creator and who has paid to reserve it. Everybody else is told a place that
-/// is 30 to 80 m off, always the same (`PositionVeil`). It is settled when the listing is made, and everything that
-/// searches, sorts, measures or groups goes by it alone; so no question can be put whose answer says more.
+/// **Location privacy.** Only the creator of a listing and the user who has paid to reserve it see its exact position.
+/// All others see a position 30 to 80 m away, always the same (`LocationObfuscator`). It is stored with the listing,
+/// and all searching, sorting, measuring and clustering uses it alone, so that no query reveals more.
 ///
-/// **The map.** The nearest listings come from PostGIS; clusters come tile by tile (`MapTile`), each grouped by
-/// `shared/Clustering` from what is in it and nothing else, so that moving the map changes no cluster.
+/// **The map.** The nearest listings come from PostGIS. Clusters are computed per tile (`MapTile`) by
+/// `shared/Clustering` from the listings in the tile alone, so moving the map does not change them.
 ///
-/// **Pictures** are kept by `shared/Uploads`: for a day, and then for as long as a listing names them.
+/// **Pictures** are stored by `shared/Uploads`: for a day, and then as long as a listing refers to them.
 ///
-/// **The home screen** shows what the listings and likes say at the moment (`Picks`), and notes on the market that are
+/// **The home screen** shows selections by listings and likes (`FeaturedListings`), and notes on the market that are
 /// written once a day (`Topics`).
 ///
-/// **Places** are searched for at Kakao (`Places/KakaoLocalClient.swift`), whose answers are kept for all copies of the
-/// service (`PlaceCache`); an old one serves while Kakao is away. How often one person may ask, the gateway limits. What the
-/// place of a listing is called is written down with it, a moment after it was made (`RegionLabels`), by where it is shown.
+/// **Places** are searched at Kakao (`Places/KakaoLocalClient.swift`), whose responses are cached for all replicas
+/// (`PlaceCache`); stale ones are used while Kakao is unavailable. The gateway limits the rate per user. A background
+/// job stores the region of a new listing (`RegionLabels`), determined by its shown position.
 ///
-/// Every URL is in `Routes/Routes.swift`; `EstateService+build.swift` puts the pieces together.
+/// The routes are in `Routes/Routes.swift`; `EstateService+build.swift` assembles the service.
 @main
 struct EstateService {
     static func main() async {
         await ServiceHost.run(
             "estate",
+            "listings, map clusters and places of Anlaka",
             read: { try EstateConfiguration(&$0) },
             logLevel: \.host.logLevel,
             build: { try buildEstate($0, logger: $1) }

@@ -2,25 +2,25 @@ import FoundationEssentials
 import Postgres
 import ServiceHost
 
-/// Every setting of the notifications service.
+/// The settings of the notifications service.
 struct NotificationsConfiguration: Sendable {
     var host: HostConfiguration
     /// `DATABASE_URL`.
     var database: PostgresConfiguration
-    /// `AUTH_URL`, several joined by commas: who knows people of whom nothing has been heard yet, and who has blocked whom.
+    /// `AUTH_URL`, comma-separated. For profiles not received yet, and blocked phone numbers.
     var authURLs = ["http://127.0.0.1:8081"]
     /// `FCM_URL`.
     var fcmURL = "http://127.0.0.1:8090/fcm"
     /// `FCM_CREDENTIALS`.
     var fcmCredentials = FCMCredentials.sandbox
-    /// `FCM_PATIENCE`: how long an answer of FCM may take.
+    /// `FCM_PATIENCE`: timeout of requests to FCM.
     var fcmPatience = Duration.seconds(10)
-    /// `FCM_CONCURRENCY` and `FCM_BACKLOG_RATE`, and how long somebody who died keeps others off what they had taken.
+    /// `FCM_CONCURRENCY` and `FCM_BACKLOG_RATE`, and the timeouts of leases.
     var pace = PushPace()
-    /// What time it is; tests choose one.
+    /// The clock; tests replace it.
     var now: @Sendable () -> Date = { .now }
 
-    /// Every default, for tests.
+    /// Defaults, for tests.
     init(database: PostgresConfiguration) {
         self.host = HostConfiguration(port: 0)
         self.database = database
@@ -31,29 +31,45 @@ struct NotificationsConfiguration: Sendable {
         self.database = try PostgresConfiguration(
             url: settings.credential(
                 "DATABASE_URL",
-                development: "postgres://notifications:notifications@127.0.0.1:5432/madang"
+                development: "postgres://notifications:notifications@127.0.0.1:5432/madang",
+                "the PostgreSQL database, with the login role of this service"
             ),
             schema: "notifications",
             applicationName: "notifications"
         )
-        self.authURLs = settings.urls("AUTH_URL", default: "http://127.0.0.1:8081")
-        self.fcmURL = settings.outside("FCM_URL", sandbox: fcmURL)
+        self.authURLs = settings.urls("AUTH_URL", default: "http://127.0.0.1:8081", "the auth service")
+        self.fcmURL = settings.outside("FCM_URL", sandbox: fcmURL, "FCM HTTP v1")
         let isProduction = settings.environment == .production
-        let place = settings.credential("FCM_CREDENTIALS", development: fcmCredentials.pattern)
+        let place = settings.credential(
+            "FCM_CREDENTIALS",
+            development: fcmCredentials.pattern,
+            "path of the service account files, with * for the app"
+        )
         self.fcmCredentials = settings.value(
             "FCM_CREDENTIALS",
             default: FCMCredentials(pattern: place),
-            "the path of a file with * for the app, as /run/firebase/firebase-*.json"
+            "the path of a file with * for the app, as /run/firebase/firebase-*.json",
+            "path of the service account files, with * for the app"
         ) { pattern in
             let credentials = FCMCredentials(pattern: pattern)
             return pattern.contains("*") && !(isProduction && credentials.isAddress) ? credentials : nil
         }
-        self.fcmPatience = settings.seconds("FCM_PATIENCE", default: 10)
-        self.pace.concurrency = settings.int("FCM_CONCURRENCY", default: pace.concurrency, in: 1...4096)
-        self.pace.lateRate = Double(
-            settings.int("FCM_BACKLOG_RATE", default: Int(pace.lateRate), in: 1...100_000)
+        self.fcmPatience = settings.seconds("FCM_PATIENCE", default: 10, "seconds in which FCM has to answer")
+        self.pace.concurrency = settings.int(
+            "FCM_CONCURRENCY",
+            default: pace.concurrency,
+            in: 1...4096,
+            "pushes that are sent at once"
         )
-        // A try may ask Google and FCM six times: for the account, the token, the message, and again with another token.
+        self.pace.lateRate = Double(
+            settings.int(
+                "FCM_BACKLOG_RATE",
+                default: Int(pace.lateRate),
+                in: 1...100_000,
+                "pushes per second that are sent of what is more than 30 seconds late"
+            )
+        )
+        // An attempt can make six requests: for the account, the token and the message, and again with a new token.
         self.pace.longestTry = 6 * (fcmPatience / .seconds(1))
         self.pace.longestWait = fcmPatience / .seconds(1)
     }

@@ -6,13 +6,13 @@ import Outbox
 import People
 import Postgres
 
-/// The use cases of the service, put together.
+/// The use cases of the service and their dependencies.
 struct NotificationsDomain: Sendable {
     let people: People
     let devices: Devices
     let queue: PushQueue
     let conversations: Conversations
-    let alarms: Alarms
+    let alarms: InAppNotifications
     let announcements: Announcements
     let broadcasts: Broadcasts
     let preferences: Preferences
@@ -35,7 +35,7 @@ struct NotificationsDomain: Sendable {
         let apps = configuration.fcmCredentials.apps
         queue = PushQueue(apps: apps, now: now)
         conversations = Conversations(queue: queue, now: now)
-        alarms = Alarms(database: database, queue: queue, now: now)
+        alarms = InAppNotifications(database: database, queue: queue, now: now)
         announcements = Announcements(database: database, now: now)
         broadcasts = Broadcasts(database: database, queue: queue, now: now)
         preferences = Preferences(database: database)
@@ -63,7 +63,7 @@ struct NotificationsDomain: Sendable {
             http: http,
             now: now
         )
-        let quiet = Quiet(auth: auth)
+        let quiet = BlockFilter(auth: auth)
         sender = PushSender(database: database, apps: apps, pace: configuration.pace, logger: logger, now: now) {
             push in
             switch await quiet.isWanted(push) {

@@ -9,7 +9,7 @@ import Postgres
 import ServiceDatabase
 import ServiceHost
 
-/// Puts the notifications service together: configuration → stores → domain → routes → application.
+/// Assembles the notifications service: configuration → stores → domain → routes → application.
 func buildNotifications(
     _ configuration: NotificationsConfiguration,
     logger: Logger

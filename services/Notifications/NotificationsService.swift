@@ -1,32 +1,33 @@
 import Logging
 import ServiceHost
 
-/// Notifications: the right phone, once, in time.
+/// Notifications: push notifications by FCM, in-app notifications and announcements of all apps.
 ///
-/// **Owns** whose phone is where, what waits to be pushed, what people are told of inside their app, announcements, and what
-/// somebody wants no push of.
+/// **Owns** devices and their push tokens, pending pushes, in-app notifications, announcements, and muted kinds of
+/// pushes.
 ///
-/// **Tables** (schema `notifications`): `people` (from auth); `devices` and `ended_sessions`; `mailboxes` and `pushes` (what waits
-/// for which phone); `conversations` (what somebody has not read in a room); `alarms`; `announcements`, `announcement_marks` and
-/// `announcement_readers`; `muted_kinds`; inbox and outbox.
+/// **Tables** (schema `notifications`): `people` (from auth); `devices` and `ended_sessions`; `mailboxes` and `pushes`
+/// (pending pushes per device); `conversations` (unread messages per room); `alarms`; `announcements`,
+/// `announcement_marks` and `announcement_readers`; `muted_kinds`; inbox and outbox.
 ///
-/// **Consumes** of auth `account-registered`, `profile-changed`, `account-withdrawn`, `session-revoked`, `push-token-received` and
-/// `new-device-signed-in`; `seats.passenger-alerted`; `workforce.member-alerted`; `chat.message-sent` and `chat.messages-read`;
-/// `payments.order-settled`; `community.comment-written` and `community.followed`. **Publishes** `notifications.account-erased`
-/// (auth).
+/// **Consumes** of auth `account-registered`, `profile-changed`, `account-withdrawn`, `session-revoked`,
+/// `push-token-received` and `new-device-signed-in`; `seats.passenger-alerted`; `workforce.member-alerted`;
+/// `chat.message-sent` and `chat.messages-read`; `payments.order-settled`; `community.comment-written` and
+/// `community.followed`. **Publishes** `notifications.account-erased` (auth).
 ///
-/// **An event becomes pushes** in the transaction that takes it in (`Domain/Pushes/PushQueue.swift`): one row for each phone,
-/// in the phone's mailbox. **Pushes are sent** by `Domain/Pushes/PushSender.swift`: who takes a mailbox has the phone to
-/// themselves, so that it gets things in their order, and any number of copies may be at it. What FCM answers decides
-/// (`PushOutcome`): it goes, it waits, or the phone is forgotten. Announcements come to everybody's phones a part at a time
-/// (`Domain/Announcements/Broadcasts.swift`).
+/// **Queueing.** The transaction that handles an event inserts the pushes (`Domain/Pushes/PushQueue.swift`): one row
+/// per device, in the device's mailbox. **Sending** is done by `Domain/Pushes/PushSender.swift`: a lease on the mailbox
+/// gives one replica exclusive access, so pushes to a device keep their order, and any number of replicas can send.
+/// FCM's response (`PushOutcome`) decides whether a push is done, retried, or its device removed. Announcements are
+/// queued for all devices of an app in batches (`Domain/Announcements/Broadcasts.swift`).
 ///
-/// Every URL is in `Routes/Routes.swift`; `NotificationsService+build.swift` puts the pieces together.
+/// The routes are in `Routes/Routes.swift`; `NotificationsService+build.swift` assembles the service.
 @main
 struct NotificationsService {
     static func main() async {
         await ServiceHost.run(
             "notifications",
+            "push tokens, pushes by FCM, alarms and announcements of all apps",
             read: { try NotificationsConfiguration(&$0) },
             logLevel: \.host.logLevel,
             build: { try buildNotifications($0, logger: $1) }

@@ -2,45 +2,45 @@ import FoundationEssentials
 import Postgres
 import ServiceHost
 
-/// Every setting of the payments service.
+/// The settings of the payments service.
 struct PaymentsConfiguration: Sendable {
     var host: HostConfiguration
     /// `DATABASE_URL`.
     var database: PostgresConfiguration
-    /// `AUTH_URL`, several joined by commas: who knows people of whom nothing has been heard yet.
+    /// `AUTH_URL`, comma-separated. For profiles not received yet.
     var authURLs = ["http://127.0.0.1:8081"]
-    /// `ESTATE_URL`, several joined by commas: who knows what a listing costs.
+    /// `ESTATE_URL`, comma-separated. For listings and their prices.
     var estateURLs = ["http://127.0.0.1:8084"]
-    /// `COMMUNITY_URL`, several joined by commas: who knows what a post asks for.
+    /// `COMMUNITY_URL`, comma-separated. For posts and their prices.
     var communityURLs = ["http://127.0.0.1:8085"]
-    /// `NOTIFICATIONS_URL`, several joined by commas: who tells people.
+    /// `NOTIFICATIONS_URL`, comma-separated. Receives events for pushes.
     var notificationsURLs = ["http://127.0.0.1:8088"]
     /// `PORTONE_URL`.
     var portOneURL = "http://127.0.0.1:8090/portone"
-    /// `PORTONE_KEY` and `PORTONE_SECRET`: what PortOne's console calls the REST API key and its secret.
+    /// `PORTONE_KEY` and `PORTONE_SECRET`: the REST API key and secret of PortOne's console.
     var portOneKey = Self.developmentKey
     var portOneSecret = Self.developmentSecret
     /// `PORTONE_SCRIPT_URL`, `PORTONE_STORE_CODE` and `PORTONE_PG`.
-    var payWindow = PayWindow()
-    /// `PUBLIC_URL`: where phones reach the gateway; PortOne's window sends them back there.
+    var payWindow = PaymentWindow()
+    /// `PUBLIC_URL`: the gateway's URL for clients; PortOne's window redirects to it.
     var publicURL = "http://127.0.0.1:8080"
-    /// `PORTONE_PATIENCE`: how long an answer of PortOne may take.
+    /// `PORTONE_PATIENCE`: timeout of requests to PortOne.
     var portOnePatience = Duration.seconds(10)
-    /// `PORTONE_TAKES_TESTS`: whether payments of PortOne's test mode count, which move no money; not in production.
+    /// `PORTONE_TAKES_TESTS`: whether payments of PortOne's test mode, which move no money, count. Not in production.
     var takesTests = true
-    /// `PAYMENTS_HOLD`: for so long an order holds its listing unpaid.
+    /// `PAYMENTS_HOLD`: how long an unpaid order holds its listing.
     var hold = Duration.seconds(600)
-    /// `PAYMENTS_ASK_PAUSE`: how often PortOne is asked after an order that is open.
+    /// `PAYMENTS_ASK_PAUSE`: interval of the requests to PortOne for an open order.
     var askPause = Duration.seconds(120)
-    /// `PAYMENTS_CLAIM_WINDOW`: so long after paying somebody of Seoul Culture may say what it was for.
+    /// `PAYMENTS_CLAIM_WINDOW`: how long after a payment a Seoul Culture user can claim it.
     var claimWindow = Duration.seconds(1800)
-    /// What time it is; tests choose one.
+    /// The clock; tests replace it.
     var now: @Sendable () -> Date = { .now }
 
     static let developmentKey = "madang-development-portone-key"
     static let developmentSecret = "madang-development-portone-secret"
 
-    /// Every default, for tests.
+    /// Defaults, for tests.
     init(database: PostgresConfiguration) {
         self.host = HostConfiguration(port: 0)
         self.database = database
@@ -51,38 +51,89 @@ struct PaymentsConfiguration: Sendable {
         self.database = try PostgresConfiguration(
             url: settings.credential(
                 "DATABASE_URL",
-                development: "postgres://payments:payments@127.0.0.1:5432/madang"
+                development: "postgres://payments:payments@127.0.0.1:5432/madang",
+                "the PostgreSQL database, with the login role of this service"
             ),
             schema: "payments",
             applicationName: "payments"
         )
-        self.authURLs = settings.urls("AUTH_URL", default: "http://127.0.0.1:8081")
-        self.estateURLs = settings.urls("ESTATE_URL", default: "http://127.0.0.1:8084")
-        self.communityURLs = settings.urls("COMMUNITY_URL", default: "http://127.0.0.1:8085")
-        self.notificationsURLs = settings.urls("NOTIFICATIONS_URL", default: "http://127.0.0.1:8088")
-        self.portOneURL = settings.outside("PORTONE_URL", sandbox: portOneURL)
-        self.portOneKey = settings.credential("PORTONE_KEY", development: Self.developmentKey)
-        self.portOneSecret = settings.credential("PORTONE_SECRET", development: Self.developmentSecret)
-        self.publicURL = settings.outside("PUBLIC_URL", sandbox: publicURL)
-        self.payWindow = PayWindow(&settings)
+        self.authURLs = settings.urls("AUTH_URL", default: "http://127.0.0.1:8081", "the auth service")
+        self.estateURLs = settings.urls("ESTATE_URL", default: "http://127.0.0.1:8084", "the estate service")
+        self.communityURLs = settings.urls("COMMUNITY_URL", default: "http://127.0.0.1:8085", "the community service")
+        self.notificationsURLs = settings.urls(
+            "NOTIFICATIONS_URL",
+            default: "http://127.0.0.1:8088",
+            "the notifications service"
+        )
+        self.portOneURL = settings.outside("PORTONE_URL", sandbox: portOneURL, "PortOne REST v1")
+        self.portOneKey = settings.credential(
+            "PORTONE_KEY",
+            development: Self.developmentKey,
+            "PortOne's REST API key (imp_key)"
+        )
+        self.portOneSecret = settings.credential(
+            "PORTONE_SECRET",
+            development: Self.developmentSecret,
+            "PortOne's REST API secret (imp_secret)"
+        )
+        self.publicURL = settings.outside("PUBLIC_URL", sandbox: publicURL, "where clients reach the gateway")
+        self.payWindow = PaymentWindow(&settings)
         let takesTests = settings.environment != .production
-        self.takesTests = settings.value("PORTONE_TAKES_TESTS", default: takesTests, "true or false") { Bool($0) }
-        self.hold = settings.seconds("PAYMENTS_HOLD", default: 600)
-        self.askPause = settings.seconds("PAYMENTS_ASK_PAUSE", default: 120)
-        self.portOnePatience = settings.seconds("PORTONE_PATIENCE", default: 10)
-        self.claimWindow = settings.seconds("PAYMENTS_CLAIM_WINDOW", default: 1800)
+        self.takesTests = settings.value(
+            "PORTONE_TAKES_TESTS",
+            default: takesTests,
+            "true or false",
+            "whether payments of the test mode count"
+        ) { Bool($0) }
+        self.hold = settings.seconds(
+            "PAYMENTS_HOLD",
+            default: 600,
+            "seconds for which an unpaid order reserves its listing"
+        )
+        self.askPause = settings.seconds(
+            "PAYMENTS_ASK_PAUSE",
+            default: 120,
+            "seconds between two questions to PortOne about an open order"
+        )
+        self.portOnePatience = settings.seconds(
+            "PORTONE_PATIENCE",
+            default: 10,
+            "seconds in which PortOne has to answer"
+        )
+        self.claimWindow = settings.seconds(
+            "PAYMENTS_CLAIM_WINDOW",
+            default: 1800,
+            "seconds after a payment in which a Seoul Culture user may claim it"
+        )
     }
 }
 
-extension PayWindow {
+extension PaymentWindow {
     fileprivate init(_ settings: inout Settings) {
-        let script = settings.outside("PORTONE_SCRIPT_URL", sandbox: Self.sandboxScript)
+        let script = settings.outside(
+            "PORTONE_SCRIPT_URL",
+            sandbox: Self.sandboxScript,
+            "PortOne's payment window script"
+        )
         self.init(
-            script: settings.value("PORTONE_SCRIPT_URL", default: script, "the http(s) address of a script") { _ in
+            script: settings.value(
+                "PORTONE_SCRIPT_URL",
+                default: script,
+                "the http(s) address of a script",
+                "PortOne's payment window script"
+            ) { _ in
                 Self.origin(of: script) == nil ? nil : script
             },
-            store: settings.credential("PORTONE_STORE_CODE", development: Self.developmentStore),
-            provider: settings.string("PORTONE_PG", default: Self.testProvider)
+            store: settings.credential(
+                "PORTONE_STORE_CODE",
+                development: Self.developmentStore,
+                "the shop's code at PortOne"
+            ),
+            provider: settings.string(
+                "PORTONE_PG",
+                default: Self.testProvider,
+                "the payment provider that the window opens"
+            )
         )
     }
 }

@@ -4,21 +4,21 @@ import Outbox
 import People
 import Postgres
 
-/// The use cases of the service, put together.
+/// The use cases of the service and their dependencies.
 struct PaymentsDomain: Sendable {
     let people: People
     let withdrawal: Withdrawal
     let orders: Orders
-    let openOrders: OpenOrders
+    let openOrders: OrderPolling
     let validation: Validation
     let checkout: Checkout
-    let payWindow: PayWindow
+    let payWindow: PaymentWindow
     let publicURL: String
     let purchases: Purchases
     let refunds: Refunds
-    let notices: Notices
-    let requests: RepeatableRequests
-    let comparison: Comparison
+    let notices: Webhooks
+    let requests: IdempotencyKeys
+    let comparison: Reconciliation
 
     init(
         _ configuration: PaymentsConfiguration,
@@ -28,7 +28,7 @@ struct PaymentsDomain: Sendable {
         estate: InternalClient,
         community: InternalClient
     ) {
-        // To the millisecond, as it is stored: whoever is answered from memory reads what is answered later.
+        // Rounded to the milliseconds of the database, so that responses from memory and from the database agree.
         let clock = configuration.now
         let now: @Sendable () -> Date = {
             Date(timeIntervalSince1970: (clock().timeIntervalSince1970 * 1000).rounded() / 1000)
@@ -42,17 +42,17 @@ struct PaymentsDomain: Sendable {
             patience: configuration.portOnePatience,
             now: now
         )
-        let settlement = Settlement(
+        let settlement = PaymentProcessor(
             outbox: outbox,
             takesTests: configuration.takesTests,
             claimWindow: configuration.claimWindow / .seconds(1),
             now: now
         )
-        // Longer than whoever took something may need for it: a token, a look, and what is to be done.
+        // Longer than one job can take: a token, a request for the payment, and the change.
         let lease = 4 * (configuration.portOnePatience / .seconds(1))
         let refunds = Refunds(database: database, portOne: portOne, settlement: settlement, lease: lease, now: now)
         self.refunds = refunds
-        let openOrders = OpenOrders(
+        let openOrders = OrderPolling(
             database: database,
             portOne: portOne,
             settlement: settlement,
@@ -95,7 +95,7 @@ struct PaymentsDomain: Sendable {
             hold: configuration.hold / .seconds(1),
             now: now
         )
-        notices = Notices(
+        notices = Webhooks(
             database: database,
             portOne: portOne,
             settlement: settlement,
@@ -103,8 +103,8 @@ struct PaymentsDomain: Sendable {
             lease: lease,
             now: now
         )
-        requests = RepeatableRequests(database: database, now: now)
-        comparison = Comparison(
+        requests = IdempotencyKeys(database: database, now: now)
+        comparison = Reconciliation(
             database: database,
             portOne: portOne,
             settlement: settlement,

@@ -8,7 +8,7 @@ import Postgres
 import ServiceDatabase
 import ServiceHost
 
-/// Puts the payments service together: configuration → stores → domain → routes → application.
+/// Assembles the payments service: configuration → stores → domain → routes → application.
 func buildPayments(_ configuration: PaymentsConfiguration, logger: Logger) throws -> some ApplicationProtocol {
     let database = PostgresClient(configuration.database, logger: logger)
     func client(to service: ServiceName, at urls: [String]) -> InternalClient {

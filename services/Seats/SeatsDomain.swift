@@ -4,42 +4,42 @@ import Logging
 import Postgres
 import Subway
 
-/// The use cases of the service, put together.
+/// The use cases of the service.
 struct SeatsDomain: Sendable {
     let catalogue: StationCatalogue
     let incomings: Incomings
     let cars: Cars
     let seating: Seating
-    let exchange: Exchange
+    let exchange: SeatExchange
     let credits: Credits
     let journeys: Journeys
-    let tracker: Tracker
+    let tracker: JourneyTracker
     let passengers: Passengers
     let withdrawal: Withdrawal
 
     init(_ configuration: SeatsConfiguration, database: PostgresClient, stations: [Station], logger: Logger) {
         let map = LineMap(stations)
         let policy = configuration.policy
-        let sightings = Sightings(database: database, stations: stations, map: map, logger: logger)
+        let sightings = TrainPositions(database: database, stations: stations, map: map, logger: logger)
         let arrivals = Arrivals(configuration, sightings: sightings)
         catalogue = StationCatalogue(stations)
-        let leases = Leases(catalogue: catalogue, sightings: SightingStore(map: map), policy: policy)
+        let leases = Leases(catalogue: catalogue, sightings: TrainPositionStore(map: map), policy: policy)
 
         incomings = Incomings(map: map, arrivals: arrivals)
         cars = Cars(database: database)
         seating = Seating(database: database, leases: leases, policy: policy)
-        exchange = Exchange(database: database, leases: leases, policy: policy)
+        exchange = SeatExchange(database: database, leases: leases, policy: policy)
         credits = Credits(database: database, policy: policy)
         journeys = Journeys(database: database, catalogue: catalogue, map: map, leases: leases, policy: policy)
-        tracker = Tracker(database: database, journeys: journeys, map: map, arrivals: arrivals)
+        tracker = JourneyTracker(database: database, journeys: journeys, map: map, arrivals: arrivals)
         passengers = Passengers(database: database, policy: policy)
         withdrawal = Withdrawal(journeys: journeys, policy: policy)
     }
 }
 
 extension Arrivals {
-    /// The arrivals service of the configuration; every new answer is recorded.
-    fileprivate convenience init(_ configuration: SeatsConfiguration, sightings: Sightings) {
+    /// The arrivals API of the configuration; records the train positions of every new response.
+    fileprivate convenience init(_ configuration: SeatsConfiguration, sightings: TrainPositions) {
         let seoul = SeoulClient(baseURL: configuration.seoulURL, key: configuration.seoulKey, http: .shared)
         self.init(
             freshness: configuration.arrivalsFreshness,

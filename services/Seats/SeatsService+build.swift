@@ -9,7 +9,7 @@ import ServiceDatabase
 import ServiceHost
 import Subway
 
-/// Puts the seats service together: configuration → stores → domain → routes → application.
+/// Assembles the seats service: configuration → stores → domain → routes → application.
 func buildSeats(_ configuration: SeatsConfiguration, logger: Logger) throws -> some ApplicationProtocol {
     let database = PostgresClient(configuration.database, logger: logger)
     let stations = try StationData.stations()

@@ -1,33 +1,35 @@
 import Logging
 import ServiceHost
 
-/// Seats: who sits where in Seoul's subway, for SeatCatcher.
+/// Seats: seat occupancy in Seoul's subway, for SeatCatcher.
 ///
-/// **Owns** lines and stations with their running times, where each train of the day was last seen, cars and their seats,
-/// who sits where and who wants to, credit, journeys, and what passengers keep: riding status, favourites, reports.
+/// **Owns** lines and stations with their running times, the last known position of each train of the day, cars and
+/// their seats, occupancies and yield requests, credit, journeys, riding statuses, favorites and reports.
 ///
 /// **Tables** (schema `seats`): `lines`, `stations`, `sightings`; `passengers`, `tags`, `riding_statuses`, `reports`,
-/// `favorites`; `cars`, `seats`, `watched_cars`, `occupancies` (`live_occupancies` are those that count),
-/// `yield_requests`; `transfers` (a double entry each; `ledger_entries`), `rewards`, `unlocks`; `journeys`;
+/// `favorites`; `cars`, `seats`, `watched_cars`, `occupancies` (the view `live_occupancies` has the unexpired ones),
+/// `yield_requests`; `transfers` (double entries; view `ledger_entries`), `rewards`, `unlocks`; `journeys`;
 /// `live_messages`, `alerts`, `revoked_sessions`; inbox and outbox.
 ///
 /// **Publishes** `seats.account-erased` and, for notifications, `seats.passenger-alerted`. **Consumes**
-/// `auth.account-registered` and `auth.profile-changed` (names and pictures), `auth.account-withdrawn` (ends and erases
-/// everything of who leaves), `auth.session-revoked` (closes sockets). **Answers** other services at `/internal/passengers/{account}`: a passenger's credit.
+/// `auth.account-registered` and `auth.profile-changed` (names and pictures), `auth.account-withdrawn` (ends the
+/// journey and erases the passenger's data), `auth.session-revoked` (closes sockets). **Answers** other services at
+/// `/internal/passengers/{account}`: a passenger's credit.
 ///
-/// **A change of a car** locks the car, then the passengers whose credit moves (`CarTransaction`), writes what sockets are
-/// told to `live_messages`, and announces it by NOTIFY when it commits. Every copy of the service hears that
-/// (`Live/LiveFeed`) and tells the sockets that are connected to it (`Live/LiveService`, STOMP at `/seatcatcher`). What is
-/// due at some time is a row (`Timers/`).
+/// **Changes of a car** lock the car, then the passengers whose credit moves (`CarTransaction`), insert the messages
+/// for sockets into `live_messages`, and send a NOTIFY at commit. Every replica receives it (`Live/LiveFeed`) and
+/// delivers the messages to its connected sockets (`Live/LiveService`, STOMP at `/seatcatcher`). Timed work is stored
+/// in rows and done by background jobs (`Timers/`).
 ///
-/// Stations and the way between them come from `shared/Subway`, trains from Seoul's realtime arrivals (`Arrivals/`).
+/// Stations and routes come from `shared/Subway`, trains from Seoul's realtime arrivals (`Arrivals/`).
 ///
-/// Every URL is in `Routes/Routes.swift`; `SeatsService+build.swift` puts the pieces together.
+/// Every URL is in `Routes/Routes.swift`; `SeatsService+build.swift` assembles the service.
 @main
 struct SeatsService {
     static func main() async {
         await ServiceHost.run(
             "seats",
+            "stations, trains, seats and journeys of SeatCatcher",
             read: { try SeatsConfiguration(&$0) },
             logLevel: \.host.logLevel,
             build: { try buildSeats($0, logger: $1) }

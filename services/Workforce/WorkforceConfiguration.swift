@@ -2,19 +2,19 @@ import FoundationEssentials
 import Postgres
 import ServiceHost
 
-/// Every setting of the workforce service.
+/// Settings of the workforce service.
 struct WorkforceConfiguration: Sendable {
     var host: HostConfiguration
     /// `DATABASE_URL`.
     var database: PostgresConfiguration
-    /// `AUTH_URL`, several joined by commas: who knows people of whom nothing has been heard yet.
+    /// `AUTH_URL`, comma-separated: queried for users whose events have not arrived yet.
     var authURLs = ["http://127.0.0.1:8081"]
-    /// `NOTIFICATIONS_URL`, several joined by commas: who tells people.
+    /// `NOTIFICATIONS_URL`, comma-separated.
     var notificationsURLs = ["http://127.0.0.1:8088"]
-    /// What time it is; tests choose one.
+    /// The clock; replaced in tests.
     var now: @Sendable () -> Date = { .now }
 
-    /// Every default, for tests.
+    /// Creates a configuration with all defaults, for tests.
     init(database: PostgresConfiguration) {
         self.host = HostConfiguration(port: 0)
         self.database = database
@@ -25,12 +25,17 @@ struct WorkforceConfiguration: Sendable {
         self.database = try PostgresConfiguration(
             url: settings.credential(
                 "DATABASE_URL",
-                development: "postgres://workforce:workforce@127.0.0.1:5432/madang"
+                development: "postgres://workforce:workforce@127.0.0.1:5432/madang",
+                "the PostgreSQL database, with the login role of this service"
             ),
             schema: "workforce",
             applicationName: "workforce"
         )
-        self.authURLs = settings.urls("AUTH_URL", default: "http://127.0.0.1:8081")
-        self.notificationsURLs = settings.urls("NOTIFICATIONS_URL", default: "http://127.0.0.1:8088")
+        self.authURLs = settings.urls("AUTH_URL", default: "http://127.0.0.1:8081", "the auth service")
+        self.notificationsURLs = settings.urls(
+            "NOTIFICATIONS_URL",
+            default: "http://127.0.0.1:8088",
+            "the notifications service"
+        )
     }
 }

@@ -2,11 +2,11 @@ import FoundationEssentials
 import Outbox
 import Postgres
 
-/// The use cases of the service, put together.
+/// The use cases of the service.
 struct WorkforceDomain: Sendable {
     let people: People
     let access: Access
-    let pay: PayBook
+    let pay: PayrollProjection
     let wages: Wages
     let workplaces: Workplaces
     let invitations: Invitations
@@ -22,7 +22,7 @@ struct WorkforceDomain: Sendable {
 
     let routines: Routines
     let shiftRoutines: ShiftRoutines
-    let alarms: Alarms
+    let alarms: Reminders
 
     init(
         _ configuration: WorkforceConfiguration,
@@ -33,9 +33,9 @@ struct WorkforceDomain: Sendable {
         let alerts = Alerts(outbox: outbox)
         people = People(database: database, ask: ask)
         access = Access(people: people)
-        pay = PayBook(now: configuration.now)
+        pay = PayrollProjection(now: configuration.now)
         wages = Wages(pay: pay, now: configuration.now)
-        let parting = Parting(pay: pay, alerts: alerts, now: configuration.now)
+        let parting = Offboarding(pay: pay, alerts: alerts, now: configuration.now)
         workplaces = Workplaces(
             database: database,
             access: access,
@@ -62,6 +62,6 @@ struct WorkforceDomain: Sendable {
 
         routines = Routines(database: database, people: people, now: configuration.now)
         shiftRoutines = ShiftRoutines(database: database)
-        alarms = Alarms(database: database, alerts: alerts, now: configuration.now)
+        alarms = Reminders(database: database, alerts: alerts, now: configuration.now)
     }
 }

@@ -7,7 +7,7 @@ import Postgres
 import ServiceDatabase
 import ServiceHost
 
-/// Puts the workforce service together: configuration → stores → domain → routes → application.
+/// Assembles the workforce service: configuration → stores → domain → routes → application.
 func buildWorkforce(_ configuration: WorkforceConfiguration, logger: Logger) throws -> some ApplicationProtocol {
     let database = PostgresClient(configuration.database, logger: logger)
     func client(to service: ServiceName, at urls: [String]) -> InternalClient {
@@ -32,7 +32,7 @@ func buildWorkforce(_ configuration: WorkforceConfiguration, logger: Logger) thr
         apiDocument: PackageResources.openapi_yaml,
         services: [
             inbox, Timers(alarms: domain.alarms, logger: logger),
-            StaleMonths(database: database, pay: domain.pay, logger: logger),
+            PayrollRecalculation(database: database, pay: domain.pay, logger: logger),
             OutboxRelay(outbox, database: database, logger: logger),
         ],
         logger: logger,
@@ -41,7 +41,7 @@ func buildWorkforce(_ configuration: WorkforceConfiguration, logger: Logger) thr
 }
 
 extension InternalClient {
-    /// Somebody whom auth knows, and who has finished registration.
+    /// A registered user, from the auth service; nil for an unknown or unregistered one.
     fileprivate func person(_ account: Int64) async throws -> Person? {
         do {
             let member = try await get(AuthAPI.Member.path(account), as: AuthAPI.Member.self)

@@ -1,10 +1,10 @@
 package import Contracts
 package import HTTPTypes
 
-/// A refusal ready to be sent: status, content type and body of the app in front of which it happens.
+/// An error response in the format of an app: status, content type and body.
 package struct Answer: Sendable, Equatable {
     package var status: HTTPResponse.Status
-    /// nil when the body is empty.
+    /// nil if the body is empty.
     package var contentType: String?
     package var body: String
     /// Seconds, for the `Retry-After` header.
@@ -12,11 +12,11 @@ package struct Answer: Sendable, Equatable {
 }
 
 extension Problem {
-    /// The refusal as an app's client expects it.
+    /// The error response in the format that an app's client expects.
     ///
     /// - Parameters:
-    ///   - app: nil where no app could be told; the answer then has SeatCatcher's fields.
-    ///   - requestID: repeated in bodies that have room for it.
+    ///   - app: The app; nil if it is unknown, which selects SeatCatcher's format.
+    ///   - requestID: Included in formats that have a field for it.
     package func answer(for app: App?, requestID: String? = nil) -> Answer {
         let (status, body) =
             switch app {
@@ -36,7 +36,7 @@ extension Problem {
 }
 
 extension HTTPResponse.Status {
-    /// What HTTP itself says of a kind; the apps differ from it in few places.
+    /// The status that HTTP defines for a kind; the apps differ from it in few cases.
     static func usual(_ kind: Problem.Kind) -> HTTPResponse.Status {
         switch kind {
         case .malformed, .invalid, .blankInName, .badParameter: .badRequest

@@ -1,4 +1,4 @@
-/// A list of the SeSAC apps without pages: `{"data": […]}`.
+/// An unpaged list of the SeSAC apps: `{"data": […]}`.
 package struct DataBody<Element: Encodable>: Encodable {
     package var data: [Element]
 

@@ -1,11 +1,11 @@
-/// JSON text, written without an encoder: for what is small and must not be able to fail, and for what is written very often.
+/// Writes JSON without an encoder: for small texts that must not fail, and for texts that are written very often.
 package enum JSONText {
     /// An object with the members in the given order; nil becomes `null`.
     package static func object(_ members: [(name: String, value: String?)]) -> String {
         object(texts: members.map { ($0, $1.map(string) ?? "null") })
     }
 
-    /// An object with the members in the given order, their values being JSON; those that are nil are left out.
+    /// An object with the members in the given order, their values being JSON; nil members are omitted.
     package static func object(texts members: [(name: String, json: String?)]) -> String {
         var text = ""
         for (name, json) in members {
@@ -18,9 +18,9 @@ package enum JSONText {
         return text.isEmpty ? "{}" : text + "}"
     }
 
-    /// A string in quotes, escaped as RFC 8259 §7 demands.
+    /// A quoted string, escaped according to RFC 8259 §7.
     package static func string(_ value: String) -> String {
-        // Most have nothing to escape.
+        // Most strings need no escaping.
         guard value.utf8.contains(where: { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }) else {
             return "\"\(value)\""
         }

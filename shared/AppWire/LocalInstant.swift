@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// An instant as SeatCatcher reads it in its list of alarms (contract 1.3), and With Suhyeon in chat (contract 1.1,
+/// A time in SeatCatcher's format for its list of alarms (contract 1.3), and With Suhyeon's for chat (contract 1.1,
 /// `D-LOCAL-OUT`): in UTC, without a zone, always with milliseconds.
 package struct LocalInstant: Encodable, Sendable, Equatable {
     package let text: String

@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// MOUP's refusals: `{errorCode, errorMessage}`; what the security layer refuses has no body at all (MOUP contract 1.1,
+/// MOUP's error responses: `{errorCode, errorMessage}`; errors of the security layer have no body (MOUP contract 1.1,
 /// 1.2). The client refreshes on 401 alone, so a refused refresh token is 400 `AUTH_400`.
 enum MOUPWire {
     static func status(_ kind: Problem.Kind) -> HTTPResponse.Status {

@@ -1,4 +1,4 @@
-/// A value of an answer whose key is always there, `null` where it has none; a plain optional's would be left out.
+/// A response value whose key is always present, with `null` for nil; the key of a plain optional would be omitted.
 @propertyWrapper
 package struct Nullable<Value> {
     package var wrappedValue: Value?

@@ -1,15 +1,15 @@
-/// Why a request is refused, in the words of no app in particular. `answer(for:)` puts it into the words of one.
+/// A reason to refuse a request, independent of any app. `answer(for:)` converts it to the format of an app.
 ///
-/// Thrown by routes and middleware; a domain has errors of its own, which its `Problems.swift` maps to this.
+/// Routes and middleware throw it; a domain has its own errors, which its `Problems.swift` maps to this type.
 package struct Problem: Error, Sendable, Equatable {
     package var kind: Kind
-    /// The app's own code for it (`INVALID_TOKEN`, `WORKER_404`, `POST_006`); nil takes the kind's usual code.
+    /// The app's own code for it (`INVALID_TOKEN`, `WORKER_404`, `POST_006`); nil uses the kind's default code.
     package var code: String?
-    /// The short title that SeatCatcher shows beside the message; nil takes the kind's usual title.
+    /// The short title that SeatCatcher shows beside the message; nil uses the kind's default title.
     package var title: String?
-    /// For people. Names the field that is wrong; carries no secret.
+    /// A message for people. It names the invalid field and contains no secret.
     package var message: String
-    /// Seconds after which trying again makes sense, for `tooMany` and `unavailable`.
+    /// Seconds after which a retry makes sense, for `tooMany` and `unavailable`.
     package var retryAfter: Int?
 
     package init(_ kind: Kind, code: String? = nil, title: String? = nil, message: String, retryAfter: Int? = nil) {
@@ -20,44 +20,42 @@ package struct Problem: Error, Sendable, Equatable {
         self.retryAfter = retryAfter
     }
 
-    /// The kinds that apps tell apart by status.
+    /// The kinds that apps distinguish by status.
     package enum Kind: String, Sendable, CaseIterable {
-        /// Not HTTP, not JSON, or JSON of other types.
+        /// Invalid HTTP, invalid JSON, or JSON with values of other types.
         case malformed
         /// Well formed, but a field breaks a rule.
         case invalid
         /// A name with whitespace, where names must have none.
         case blankInName
-        /// A path or query value that is missing, or not of its type.
+        /// A path or query value that is missing or has the wrong type.
         case badParameter
-        /// No token, or one that was never ours.
+        /// A missing or invalid token.
         case unauthenticated
-        /// An access token past its time.
         case accessExpired
-        /// A refresh token that is not ours, was taken back, or was stolen.
+        /// A refresh token that is invalid, revoked or stolen.
         case refreshInvalid
-        /// A refresh token past its time.
         case refreshExpired
-        /// No app key, or an unknown one.
+        /// A missing or unknown app key.
         case appKey
-        /// A token of somebody who has left for good.
+        /// A token of a withdrawn account.
         case accountGone
-        /// A token of somebody who has asked to leave, and may still come back by signing in.
+        /// A token of an account whose withdrawal was requested and can still be cancelled by signing in.
         case accountLeaving
         case forbidden
-        /// Somebody else's.
+        /// The object belongs to another user.
         case notOwner
         case notFound
-        /// No such route.
+        /// The route does not exist.
         case unknownRoute
         case methodNotAllowed
         case conflict
         case tooLarge
         case unsupportedMedia
-        /// A request that took too long to arrive.
+        /// The request took too long to arrive.
         case timeout
         case tooMany
-        /// Something that this needs does not answer; nothing was done, or it is safe to repeat.
+        /// A dependency is unavailable; the request had no effect, or is safe to repeat.
         case unavailable
         /// A defect.
         case `internal`

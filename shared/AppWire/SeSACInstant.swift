@@ -1,8 +1,8 @@
 import CivilTime
 package import FoundationEssentials
 
-/// An instant as the SeSAC apps read it: `2025-10-11T08:30:00.123Z`, in UTC, always with milliseconds; without these their
-/// parser takes now instead (Anlaka contract 1.4).
+/// A time in the format of the SeSAC apps: `2025-10-11T08:30:00.123Z`, in UTC, always with milliseconds; their parser
+/// substitutes the current time if these are missing (Anlaka contract 1.4).
 package struct SeSACInstant: Encodable, Sendable, Equatable {
     package var date: Date
 
@@ -10,7 +10,7 @@ package struct SeSACInstant: Encodable, Sendable, Equatable {
         self.date = date
     }
 
-    /// Reads one with any number of fractional digits, or none; nil for what is no instant in UTC.
+    /// Parses a time in UTC with any number of fractional digits; nil if it is invalid.
     package init?(_ text: String) {
         let style = Date.ISO8601FormatStyle(includingFractionalSeconds: text.contains("."))
         guard let date = try? style.parse(text) else { return nil }
@@ -22,7 +22,7 @@ package struct SeSACInstant: Encodable, Sendable, Equatable {
         try container.encode(text)
     }
 
-    /// Written by hand: lists have thousands of them.
+    /// Formatted without a formatter, because lists contain thousands of times.
     package var text: String {
         let milliseconds = Int((date.timeIntervalSince1970 * 1000).rounded())
         let day = CivilDate(dayNumber: Int((Double(milliseconds) / 86_400_000).rounded(.down)))

@@ -1,7 +1,7 @@
 import HTTPTypes
 
-/// SeatCatcher's refusals: `{error, message, code, requestId}`. The client reads only the status, and treats every 401
-/// as a token to be refreshed, so 401 is kept for tokens (SeatCatcher contract 1.2, 1.4).
+/// SeatCatcher's error responses: `{error, message, code, requestId}`. The client reads only the status, and treats
+/// every 401 as a token to be refreshed, so 401 is reserved for tokens (SeatCatcher contract 1.2, 1.4).
 enum SeatCatcherWire {
     static func status(_ kind: Problem.Kind) -> HTTPResponse.Status {
         .usual(kind)

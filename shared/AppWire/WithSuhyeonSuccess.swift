@@ -1,8 +1,8 @@
-/// With Suhyeon's success: `{errorCode: null, message: "SUCCESS", result}` (With Suhyeon contract 1.1).
+/// With Suhyeon's success response: `{errorCode: null, message: "SUCCESS", result}` (With Suhyeon contract 1.1).
 package struct WithSuhyeonSuccess<Result: Encodable>: Encodable {
     private let result: Result?
 
-    /// - Parameter result: nil for calls without payload.
+    /// - Parameter result: The payload; nil for calls without one.
     package init(_ result: Result?) {
         self.result = result
     }

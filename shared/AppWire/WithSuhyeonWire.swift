@@ -1,7 +1,7 @@
 import HTTPTypes
 
-/// With Suhyeon's refusals: the envelope `{errorCode, message, result: null}`. Its client signs out on any 401 or 404 of
-/// an authenticated call, so what is merely gone answers 410 (With Suhyeon contract 1.1, 1.5).
+/// With Suhyeon's error responses: the envelope `{errorCode, message, result: null}`. Its client signs out on any 401
+/// or 404 of an authenticated call, so a missing object is 410 (With Suhyeon contract 1.1, 1.5).
 enum WithSuhyeonWire {
     static func status(_ kind: Problem.Kind) -> HTTPResponse.Status {
         switch kind {

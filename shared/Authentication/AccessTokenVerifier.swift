@@ -1,9 +1,11 @@
 import Contracts
 package import Crypto
 
-/// Verifies access tokens. Pure and synchronous: a caller with a cache of verified tokens pays for the signature once.
+/// Verifies access tokens. Pure and synchronous; callers should cache verified tokens to avoid repeated signature
+/// checks.
 package struct AccessTokenVerifier: Sendable {
-    /// Seconds after `exp` during which a token still counts, since clients refresh by clocks of their own.
+    /// Seconds after `exp` during which a token is still accepted, because clients schedule refreshes by their own
+    /// clocks.
     package var leeway: Int64
 
     package init(leeway: Int64 = 30) {
@@ -13,9 +15,9 @@ package struct AccessTokenVerifier: Sendable {
     /// The claims of a token.
     ///
     /// - Parameters:
-    ///   - token: the compact serialisation, without `Bearer`.
-    ///   - keys: the published keys by `kid`.
-    ///   - now: seconds since 1970.
+    ///   - token: The compact serialisation, without `Bearer`.
+    ///   - keys: The published keys by `kid`.
+    ///   - now: Seconds since 1970.
     /// - Throws: `TokenProblem`; a refresh token is `wrongType` (RFC 8725 §3.11).
     package func verify(
         _ token: some StringProtocol,

@@ -1,5 +1,5 @@
-/// base64url without padding (RFC 4648 §5), as JOSE uses it. Decoding is strict: no padding, no foreign characters, and
-/// no stray bits at the end, so that one value has exactly one spelling.
+/// base64url without padding (RFC 4648 §5), as used by JOSE. Decoding is strict: no padding, no other characters, and
+/// no non-zero bits at the end, so that every value has exactly one encoding.
 package enum Base64URL {
     package static func encode(_ bytes: some Sequence<UInt8>) -> String {
         var text: [UInt8] = []
@@ -19,7 +19,7 @@ package enum Base64URL {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The bytes, or nil when the text is not canonical base64url.
+    /// The bytes, or nil if the text is not canonical base64url.
     package static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
         guard text.count % 4 != 1 else { return nil }
         var bytes: [UInt8] = []

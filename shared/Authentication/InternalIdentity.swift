@@ -1,26 +1,27 @@
 package import Contracts
 package import Crypto
 
-/// Who is calling a service: the gateway on behalf of a person (or of nobody, on a public route), or another service.
+/// The caller of a service: the gateway on behalf of a user (or of an anonymous client, on a public route), or another
+/// service.
 ///
-/// Travels in the header `X-Madang-Identity`, authenticated by HMAC-SHA256 under the secret that all processes of one
-/// installation share, and lives for a minute. Services refuse calls without one, so nobody gets in beside the gateway.
+/// It is sent in the header `X-Madang-Identity`, authenticated by HMAC-SHA256 with the secret that all processes of one
+/// installation share, and is valid for a minute. Services refuse requests without one, so that the gateway cannot be
+/// bypassed.
 ///
 /// Wire form, seven fields joined by dots: `1.caller.app.account.session.expires.mac`, an absent value being `-`,
 /// `expires` in seconds since 1970, `mac` in base64url over everything before the last dot.
 package struct InternalIdentity: Sendable, Equatable {
-    /// The header's name.
     package static let header = "x-madang-identity"
-    /// The header with the address of the client that the gateway spoke to.
+    /// The header with the address of the gateway's client.
     package static let clientHeader = "x-madang-client"
-    /// Every header with this prefix is internal: the gateway drops it from what comes in.
+    /// The prefix of internal headers, which the gateway removes from incoming requests.
     package static let headerPrefix = "x-madang-"
-    /// Seconds for which an identity is good after it was signed.
+    /// The validity of an identity after it was signed, in seconds.
     package static let lifetime: Int64 = 60
 
     /// `gateway`, or the name of the calling service.
     package var caller: String
-    /// The app that the request belongs to; nil between services.
+    /// The app of the request; nil between services.
     package var app: App?
     /// The signed-in account; nil on public routes and between services.
     package var account: Int64?
@@ -34,16 +35,16 @@ package struct InternalIdentity: Sendable, Equatable {
         self.session = session
     }
 
-    /// The header's value, good from `now` (seconds since 1970) for `lifetime`.
+    /// The header's value, valid from `now` (seconds since 1970) for `lifetime`.
     package func signed(with secret: InternalSecret, now: Int64) -> String {
         let account = account.map(String.init) ?? "-"
         let text = "1.\(caller).\(app?.rawValue ?? "-").\(account).\(session ?? "-").\(now + Self.lifetime)"
         return "\(text).\(Base64URL.encode(HMAC<SHA256>.authenticationCode(for: Array(text.utf8), using: secret.key)))"
     }
 
-    /// The identity that a header value states.
+    /// Verifies and parses a header value.
     ///
-    /// - Returns: nil when the value is not of this form, not signed with the secret, or past its time.
+    /// - Returns: nil if the value is malformed, not signed with the secret, or expired.
     package init?(_ value: some StringProtocol, secret: InternalSecret, now: Int64) {
         guard let dot = value.lastIndex(of: ".") else { return nil }
         let text = value[..<dot]
@@ -61,7 +62,7 @@ package struct InternalIdentity: Sendable, Equatable {
 
 /// The secret that the processes of one installation share (`MADANG_INTERNAL_SECRET`).
 package struct InternalSecret: Sendable {
-    /// What development uses when nothing is configured; refused in production.
+    /// The default in development; refused in production.
     package static let development = InternalSecret("madang-development-internal-secret")
 
     package let key: SymmetricKey

@@ -1,8 +1,8 @@
-/// Finds names that stand twice in a JSON object: readers differ in which of the two they take (RFC 8259 §4), so a token
-/// that has some means different things to different readers (RFC 7519 §4).
+/// Finds duplicate names in a JSON object. Readers differ in which of the two they use (RFC 8259 §4), so a token with
+/// duplicates is ambiguous (RFC 7519 §4).
 enum JSONNames {
-    /// Whether every name of an object stands in it once. Says nothing of text that is no JSON object; names with an escape
-    /// count as repeated, since there is another spelling of them.
+    /// Whether every name of an object occurs once. The result is undefined for text that is not a JSON object; names
+    /// with an escape count as duplicates, because they have another spelling.
     static func areUnique(inObject bytes: [UInt8]) -> Bool {
         var names: Set<ArraySlice<UInt8>> = []
         var depth = 0
@@ -24,7 +24,7 @@ enum JSONNames {
         return true
     }
 
-    /// The place of the quotation mark that ends a string.
+    /// The index of the closing quotation mark of a string.
     private static func endOfString(_ bytes: [UInt8], from start: Int) -> Int {
         var index = start
         while index < bytes.count, bytes[index] != UInt8(ascii: "\"") {

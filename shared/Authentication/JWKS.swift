@@ -1,6 +1,6 @@
 package import Crypto
 
-/// A JSON Web Key Set (RFC 7517 §5) of P-256 signing keys: what the auth service publishes.
+/// A JSON Web Key Set (RFC 7517 §5) of P-256 signing keys, as published by the auth service.
 package struct JWKS: Codable, Sendable, Equatable {
     package var keys: [Key]
 
@@ -29,7 +29,7 @@ package struct JWKS: Codable, Sendable, Equatable {
             self.y = Base64URL.encode(point.suffix(32))
         }
 
-        /// The key, or nil when it is of another kind or its coordinates are not a point of the curve.
+        /// The key, or nil if it is of another kind or its coordinates are not a point of the curve.
         package var publicKey: P256.Signing.PublicKey? {
             guard kty == "EC", crv == "P-256", use ?? "sig" == "sig", alg ?? "ES256" == "ES256" else { return nil }
             guard
@@ -40,7 +40,7 @@ package struct JWKS: Codable, Sendable, Equatable {
         }
     }
 
-    /// The usable keys by their `kid`; keys of other kinds are passed over.
+    /// The usable keys by their `kid`; keys of other kinds are ignored.
     package var publicKeys: [String: P256.Signing.PublicKey] {
         var usable: [String: P256.Signing.PublicKey] = [:]
         for key in keys {

@@ -1,13 +1,13 @@
 import Crypto
 import FoundationEssentials
 
-/// Hashes of short secrets, which nobody can find by trying who does not have ours: HMAC-SHA256 under a derived key.
+/// Hashes of short secrets that cannot be brute-forced without the server's secret: HMAC-SHA256 with a derived key.
 package struct KeyedHash: Sendable {
     private let key: SymmetricKey
 
     /// - Parameters:
-    ///   - secret: what the key is derived from.
-    ///   - purpose: keeps keys for different uses apart.
+    ///   - secret: The secret that the key is derived from.
+    ///   - purpose: Separates the keys of different uses.
     package init(secret: String, purpose: String) {
         key = HKDF<SHA256>.deriveKey(
             inputKeyMaterial: SymmetricKey(data: Array(secret.utf8)),

@@ -3,23 +3,23 @@ package import Logging
 import ServiceLifecycle
 import Synchronization
 
-/// The auth service's published keys, kept fresh: read without waiting, fetched again on a timer and when a token names
-/// a key that is not known yet.
+/// The published keys of the auth service. They are read without waiting, and fetched periodically and when a token
+/// names an unknown key.
 ///
-/// A failed fetch keeps the keys of before, so that auth being down logs nobody out.
+/// A failed fetch keeps the previous keys, so that users stay signed in while auth is unavailable.
 package final class PublishedKeys: Service, Sendable {
-    /// The keys of one moment.
+    /// The keys at one point in time.
     package struct Snapshot: Sendable {
         package var keys: [String: P256.Signing.PublicKey] = [:]
-        /// Grows with every change of the keys.
+        /// Increases with every change of the keys.
         package var revision = 0
     }
 
-    /// What became of a wish for fresh keys.
+    /// The outcome of a request for fresh keys.
     package enum Outcome: Sendable, Equatable {
-        /// The keys were fetched after the wish.
+        /// The keys were fetched after the request.
         case fresh
-        /// They could not be fetched; nothing can be said of an unknown key.
+        /// The keys could not be fetched, so an unknown key cannot be judged.
         case unavailable
     }
 
@@ -33,7 +33,7 @@ package final class PublishedKeys: Service, Sendable {
 
     private struct Waiting {
         var done: @Sendable (Outcome) -> Void
-        /// Until when a failed fetch is not the last word.
+        /// Until when a failed fetch is retried for this request.
         var end: ContinuousClock.Instant
     }
 
@@ -47,11 +47,12 @@ package final class PublishedKeys: Service, Sendable {
     private let logger: Logger
 
     /// - Parameters:
-    ///   - interval: time between fetches that nobody asked for.
-    ///   - coolDown: least time between fetches, however many tokens name unknown keys; those who ask wait so long.
-    ///   - reminder: least time between two log lines about fetches that fail.
-    ///   - patience: how long those who ask wait for the first keys of all, as auth may start at the same time.
-    ///   - fetch: gets the key set from the auth service; must have a deadline of its own.
+    ///   - interval: The time between periodic fetches.
+    ///   - coolDown: The minimum time between fetches, however many tokens name unknown keys; requests for fresh keys
+    ///     wait that long.
+    ///   - reminder: The minimum time between two log lines about failed fetches.
+    ///   - patience: How long requests wait for the first keys, because auth may start at the same time.
+    ///   - fetch: Gets the key set from the auth service; must have a deadline of its own.
     package init(
         interval: Duration = .seconds(60),
         coolDown: Duration = .milliseconds(200),
@@ -69,13 +70,12 @@ package final class PublishedKeys: Service, Sendable {
         self.wishes = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// The keys now.
     package var current: Snapshot {
         state.withLock { $0.snapshot }
     }
 
-    /// Asks for fresh keys, and calls back when they are there, or cannot be had. One fetch serves all who wait; it starts
-    /// after they asked, or a key that was published a moment ago would still be missing, and at most a `coolDown` later.
+    /// Requests fresh keys and calls back with the outcome. One fetch serves all waiting requests. It starts after the
+    /// request, because an earlier one could miss a key published meanwhile, and at most a `coolDown` later.
     package func refetch(_ done: @escaping @Sendable (Outcome) -> Void) {
         let hasStopped = state.withLock { state in
             if !state.hasStopped { state.waiting.append(Waiting(done: done, end: .now + patience)) }
@@ -88,7 +88,7 @@ package final class PublishedKeys: Service, Sendable {
         }
     }
 
-    /// Asks for fresh keys and waits for them.
+    /// Requests fresh keys and waits for the outcome.
     package func refetch() async -> Outcome {
         await withCheckedContinuation { continuation in
             refetch { continuation.resume(returning: $0) }
@@ -114,7 +114,7 @@ package final class PublishedKeys: Service, Sendable {
         for waiting in waiting { waiting.done(.unavailable) }
     }
 
-    /// Wishes on a timer: often until the first keys are there, seldom afterwards.
+    /// Triggers periodic fetches, at short intervals until the first keys are available.
     private func tick() async {
         while !Task.isCancelled {
             let known = current.revision > 0
@@ -123,7 +123,7 @@ package final class PublishedKeys: Service, Sendable {
         }
     }
 
-    /// Fetches for everybody who has asked until now.
+    /// Fetches the keys for all requests made so far.
     private func fetchNow() async {
         var waiting = state.withLock { Self.takeWaiting(&$0) }
         var outcome = Outcome.fresh
@@ -147,7 +147,7 @@ package final class PublishedKeys: Service, Sendable {
         for waiting in waiting { waiting.done(outcome) }
     }
 
-    /// Before the first keys are there, fetches fail many times a second: the first is worth a line, the others a reminder.
+    /// Limits the log lines about failures, which occur many times per second before the first keys are available.
     private func noteFailure(_ error: any Error) {
         let now = ContinuousClock.now
         let isDue = state.withLock { state in

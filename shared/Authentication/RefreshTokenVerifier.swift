@@ -1,29 +1,29 @@
 package import Contracts
 package import Crypto
 
-/// What a verified refresh token says. Whether its session goes on, and whether the token is still the newest one, only the
-/// auth service knows.
+/// The claims of a verified refresh token. Only the auth service knows whether its session is active and the token is
+/// the newest one.
 package struct RefreshClaims: Sendable, Equatable {
-    /// The account, unique over all apps.
+    /// The account id, unique over all apps.
     package var account: Int64
     package var session: String
     package var app: App
-    /// How often the session had been refreshed when the token was made.
+    /// The number of refreshes of the session before the token was issued.
     package var generation: Int
     /// Seconds since 1970.
     package var expiresAt: Int64
 }
 
-/// Verifies refresh tokens by their signature, so that whoever shows rubbish costs the auth service nothing. Pure and
-/// synchronous, as `AccessTokenVerifier`.
+/// Verifies the signature of refresh tokens, so that invalid ones cause no call of the auth service. Pure and
+/// synchronous, like `AccessTokenVerifier`.
 package struct RefreshTokenVerifier: Sendable {
     package init() {}
 
-    /// The claims of a token, which may be past its time.
+    /// The claims of a token, which may have expired.
     ///
     /// - Parameters:
-    ///   - token: the compact serialisation.
-    ///   - keys: the published keys by `kid`.
+    ///   - token: The compact serialisation.
+    ///   - keys: The published keys by `kid`.
     /// - Throws: `TokenProblem`, but never `expired`; an access token is `wrongType` (RFC 8725 §3.11).
     package func verify(
         _ token: some StringProtocol,

@@ -1,17 +1,17 @@
 package import Crypto
 import FoundationEssentials
 
-/// A JWT in compact serialisation (RFC 7515 §7.1) signed with ES256, and nothing else.
+/// A JWT in compact serialisation (RFC 7515 §7.1) signed with ES256; no other format is accepted.
 ///
 /// The rules are those of RFC 8725: the algorithm is fixed before any key is chosen (§3.1), the key is found by `kid`
-/// among known keys only, never taken from the token, and a header parameter that is not known is refused (§3.10).
+/// among known keys only, never taken from the token, and an unknown header parameter is refused (§3.10).
 package enum SignedToken {
-    /// Longest token that is looked at, in bytes.
+    /// The maximum size of a token, in bytes.
     package static let sizeLimit = 4096
 
-    /// The claims of a token whose signature is good.
+    /// The claims of a token with a valid signature.
     ///
-    /// - Throws: `TokenProblem`; `wrongType` when the claims are not of the wanted form.
+    /// - Throws: `TokenProblem`; `wrongType` if the claims cannot be decoded as the requested type.
     package static func claims<Claims: Decodable>(
         of token: some StringProtocol,
         as type: Claims.Type = Claims.self,
@@ -36,7 +36,7 @@ package enum SignedToken {
         return claims
     }
 
-    /// A token that states the claims.
+    /// Signs a token with the claims.
     package static func sign(
         _ claims: some Encodable,
         kid: String,

@@ -1,7 +1,7 @@
 import Contracts
 import FoundationEssentials
 
-/// The claims that access and refresh tokens have in common, as they stand in the token.
+/// The claims common to access and refresh tokens, in the form of the token.
 struct TokenClaims: Decodable {
     var sub: String
     var sid: String
@@ -10,10 +10,10 @@ struct TokenClaims: Decodable {
     var gen: Int?
     var exp: Double
 
-    /// The last second that a calendar of four digits knows: whoever states a later one makes things up.
+    /// The last second of the year 9999; a later expiry is invalid.
     private static let latestExpiry = 253_402_300_799.0
 
-    /// What the claims say, if they are those of a token of this type (RFC 8725 §3.11).
+    /// The claims, if they are those of a token of this type (RFC 8725 §3.11).
     func checked(
         _ type: String
     ) throws(TokenProblem) -> (account: Int64, session: String, app: App, generation: Int, expiresAt: Int64) {

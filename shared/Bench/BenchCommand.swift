@@ -2,9 +2,9 @@ import ArgumentParser
 import FoundationEssentials
 import StackKit
 
-/// `bench [suite…]`: measures, prints figures beside their yardsticks, and fails where a goal is missed.
+/// `bench [suite…]`: runs measurements, prints the figures with their references, and fails if a goal is missed.
 @main struct BenchCommand: AsyncParsableCommand {
-    /// Every suite, in the order in which they run.
+    /// All suites, in the order of execution.
     static let suites: [any BenchSuite] = [
         SQLBench(), GatewayBench(), SeatsBench(), LiveBench(), RefreshBench(), PayBench(), WorkforceBench(),
         EstateBench(), CommunityBench(), ChatBench(), PaymentsBench(), NotificationsBench(), ClustersBench(),

@@ -3,7 +3,7 @@ import Postgres
 import PostgresServer
 
 extension BenchContext {
-    /// Runs `body` with a PostgreSQL of its own that keeps what it has confirmed.
+    /// Runs `body` with a PostgreSQL server of its own that commits durably.
     func withPostgres<Value: Sendable>(_ body: (PostgresServer) async throws -> Value) async throws -> Value {
         let server = try PostgresServer(directory: "\(scratch)/postgres", settings: ["shared_buffers": "128MB"])
         report("starting a PostgreSQL of its own that keeps what it has confirmed")
@@ -20,7 +20,7 @@ extension BenchContext {
 }
 
 extension PostgresServer {
-    /// Opens a database as the superuser while `body` runs.
+    /// Connects to a database as the superuser while `body` runs.
     func withClient<Value: Sendable>(
         of database: String,
         _ body: (PostgresClient) async throws -> Value

@@ -2,13 +2,13 @@ import StackKit
 import Subprocess
 import SystemPackage
 
-/// A program that runs beside a measurement.
+/// A program that runs during a measurement.
 enum BenchProgram {
-    /// Runs a program until the task is cancelled; then it is asked to end, and after three seconds made to.
+    /// Runs a program until the task is cancelled, then stops it by SIGTERM, and by SIGKILL after three seconds.
     ///
-    /// - Parameter isKilled: whether it is not asked, but ended as by `kill -9`.
+    /// - Parameter isKilled: Whether it is killed immediately (`kill -9`).
     /// - Returns: nil.
-    /// - Throws: `StackError` with the last of what it printed when it ends by itself.
+    /// - Throws: `StackError` with its last output if it exits by itself.
     static func run<Value>(
         _ program: String,
         _ arguments: [String],

@@ -1,19 +1,19 @@
-/// One line of a bench: our figure beside its yardstick, both from the same run on the same machine.
+/// One line of a benchmark: Madang's figure and its reference, both from the same run on the same machine.
 struct BenchResult: Sendable {
-    /// What was done, as in "point select, 64 tasks".
+    /// The measured operation, such as "point select, 64 tasks".
     var name: String
-    /// What both figures count, as in "queries/s", "µs", "MB".
+    /// The unit of both figures, such as "queries/s", "µs", "MB".
     var unit: String
     var ours: Double
-    /// What ours is compared with; nil where nothing comparable exists.
+    /// The reference; nil if nothing comparable exists.
     var yardstick: Yardstick?
-    /// What is to be reached; nil where the line only informs.
+    /// The goal; nil for information only.
     var goal: Goal?
 
-    /// Ours divided by the yardstick's.
+    /// Madang's figure divided by the reference.
     var ratio: Double? { yardstick.map { ours / $0.value } }
 
-    /// Whether the goal is met; nil without one.
+    /// Whether the goal is reached; nil without one.
     var isReached: Bool? {
         switch goal {
         case .ratioAtLeast(let bound): (ratio ?? 0) >= bound
@@ -24,14 +24,14 @@ struct BenchResult: Sendable {
         }
     }
 
-    /// Somebody else's way to do the same.
+    /// The figure of another implementation.
     struct Yardstick: Sendable {
-        /// As in "pgbench -S -M prepared, 8 clients".
+        /// The description, such as "pgbench -S -M prepared, 8 clients".
         var name: String
         var value: Double
     }
 
-    /// Where the line is.
+    /// The bound of the figure or the ratio.
     enum Goal: Sendable {
         case ratioAtLeast(Double)
         case ratioAtMost(Double)

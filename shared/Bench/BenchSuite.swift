@@ -1,15 +1,16 @@
-/// A group of measurements that share their setup: `bench NAME`.
+/// A group of measurements with a common setup: `bench NAME`.
 protocol BenchSuite: Sendable {
-    /// The word on the command line.
+    /// The name on the command line.
     var name: String { get }
-    /// What it measures, in one line of the help.
+    /// A one-line description for the help.
     var summary: String { get }
-    /// The programs without which it cannot run.
+    /// The programs that it requires.
     var tools: [BenchTool] { get }
-    /// Whether it takes so long that it runs only when it is named.
+    /// Whether it runs only when named, because it takes long.
     var runsWhenNamedOnly: Bool { get }
 
-    /// Measures. Starts what it needs on loopback ports that the system picks, and stops it before it returns or throws.
+    /// Runs the measurements. Starts the required programs on free loopback ports, and stops them before it returns or
+    /// throws.
     func run(_ bench: BenchContext) async throws -> [BenchResult]
 }
 
@@ -17,19 +18,19 @@ extension BenchSuite {
     var runsWhenNamedOnly: Bool { false }
 }
 
-/// What a suite gets from the command.
+/// The environment of a suite.
 struct BenchContext: Sendable {
     /// The folder with Madang's executables, built in release mode.
     var executables: String
     /// An empty folder for databases and configuration files, removed afterwards.
     var scratch: String
-    /// How long one figure should be measured.
+    /// The duration of one measurement.
     var duration: Duration
-    /// Tells the person what is going on, in one line.
+    /// Prints the progress, in one line.
     var report: @Sendable (String) -> Void
 }
 
-/// A program that a suite calls, and the Debian package that brings it.
+/// A program that a suite calls, and the Debian package that contains it.
 struct BenchTool: Sendable {
     var command: String
     var package: String

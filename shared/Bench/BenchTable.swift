@@ -1,10 +1,10 @@
 import StackKit
 
-/// Results as lines for people: figures aligned, ratios printed, goals marked.
+/// Formats results as a table: aligned figures, ratios and goals.
 struct BenchTable {
     var results: [BenchResult]
 
-    /// One line of figures per result, and below it what it was compared with.
+    /// One line of figures per result, followed by its reference.
     var lines: [String] {
         let width = results.map(\.name.count).max() ?? 0
         return results.flatMap { result -> [String] in

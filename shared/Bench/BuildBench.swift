@@ -4,16 +4,17 @@ import StackKit
 import Subprocess
 import SystemPackage
 
-/// How long `make build` and `make test` take on a clean clone, and after a change of one file of a service.
+/// The duration of `make build` and `make test` on a clean clone, and after a change of one file of a service.
 ///
-/// The yardstick is the largest C++ file of BoringSSL, compiled in the same run: it says how fast the machine is today.
+/// The reference is the largest C++ file of BoringSSL, compiled in the same run, which indicates the current speed of
+/// the machine.
 struct BuildBench: BenchSuite {
     let name = "build"
     let summary = "cold and warm build and tests of a clean clone; takes half an hour"
     let tools = [BenchTool(command: "git", package: "git"), BenchTool(command: "make", package: "make")]
     let runsWhenNamedOnly = true
 
-    /// What a command took, in seconds.
+    /// The cost of a command, in seconds.
     private struct Cost {
         var wall: Double
         var processor: Double
@@ -78,7 +79,7 @@ struct BuildBench: BenchSuite {
         ]
     }
 
-    /// Adds a declaration, so that the module is not what it was.
+    /// Adds a declaration, so that the module changes.
     private func change(_ path: String) throws {
         let text = try String(contentsOfFile: path, encoding: .utf8)
         let name = "changed\(UInt32.random(in: 0 ... .max))"
@@ -90,7 +91,7 @@ struct BuildBench: BenchSuite {
         let result = try await Subprocess.run(
             .name(command[0]),
             arguments: Arguments(Array(command.dropFirst())),
-            // A build folder that was asked for is that of this tree, not of the clone.
+            // A build folder set in the environment belongs to this tree, not to the clone.
             environment: .inherit.updating(["BUILD_DIR": nil]),
             workingDirectory: folder.map { FilePath($0) },
             output: .string(limit: 1 << 24),
@@ -105,7 +106,7 @@ struct BuildBench: BenchSuite {
         )
     }
 
-    /// What ended children of this process have spent on processors, with all that ran in them, in seconds (getrusage(2)).
+    /// The processor time of exited children and their descendants, in seconds (getrusage(2)).
     private static var processorTimeOfChildren: Double {
         var usage = rusage()
         getrusage(RUSAGE_CHILDREN.rawValue, &usage)

@@ -4,29 +4,29 @@ import Postgres
 import PostgresServer
 import StackKit
 
-/// Messages of Anlaka that are answered when they are kept, beside pgbench; and what sockets that mostly wait cost, and how
-/// soon they hear.
+/// Anlaka's messages, confirmed after the commit, compared with pgbench; and the cost and latency of mostly idle
+/// sockets.
 ///
-/// pgbench sends the same statements in as many round trips to a copy of the database on the same server, one message a
-/// transaction; the service puts what comes at a time together into one. Rounds alternate.
+/// pgbench executes the same statements in the same number of round trips on a copy of the database on the same server,
+/// one message per transaction; the service combines concurrent messages. Rounds alternate.
 struct ChatBench: BenchSuite {
     let name = "chat"
     let summary = "durable messages beside pgbench with the same SQL; 10,000 waiting sockets through the gateway"
     let tools = [BenchTool(command: "psql", package: "postgresql")]
 
-    /// What the waiting sockets speak.
+    /// The protocols of the idle sockets.
     var wires: [ChatSockets.Wire] = [.socketIO, .stream]
 
     private static let rounds = 3
     private static let senders = 64
     private static let clients = [8, 16, 32]
     private static let yardstick = "yardstick"
-    /// Messages whose way is timed.
+    /// The number of messages with measured latency.
     private static let timed = 200
 
     func run(_ bench: BenchContext) async throws -> [BenchResult] {
-        // As many sockets as there is time for, 10,000 in the usual five seconds, and files: the gateway has both ends of
-        // each.
+        // The number of sockets depends on the duration, 10,000 for the usual five seconds, and on the limit on open
+        // files: the gateway holds both ends of each.
         let wanted = max(100, Int(bench.duration / .milliseconds(1)) * 2)
         let count = min(wanted, 10_000, Int(OpenFiles.most) / 2 - 500)
         try OpenFiles.allow(UInt(2 * count + 1000))
@@ -34,7 +34,7 @@ struct ChatBench: BenchSuite {
             let database = Database(server: server)
             try await database.bootstrap()
             let rig = try GatedRig("chat", bench, database)
-            // The service makes its tables; then both have the same to begin with.
+            // The service creates its tables; then both databases start with the same data.
             try await rig.withHouse { try await ChatTown.build(server) }
             _ = try await server.withClient(of: "postgres") {
                 try await $0.execute(
@@ -44,7 +44,7 @@ struct ChatBench: BenchSuite {
             }
             var results = try await rig.withHouse { try await Self.rates(rig, server, bench) }
             for (batch, wire) in wires.enumerated() {
-                // Processes of their own, whose memory nobody has used before.
+                // New processes, whose memory is unused.
                 results += try await rig.withHouse {
                     let token = try await rig.join()
                     let rooms = try await ChatTown.rooms(count, batch: batch, ofTheNewestOn: server)
@@ -55,7 +55,7 @@ struct ChatBench: BenchSuite {
         }
     }
 
-    // MARK: Writing
+    // MARK: Messages
 
     private static func rates(
         _ rig: GatedRig,
@@ -119,7 +119,7 @@ struct ChatBench: BenchSuite {
         let sockets = ChatSockets(wire, port: rig.gateway, token: token)
         do {
             bench.report("opening \(count) sockets")
-            // The first ones bring what every further one shares.
+            // The first sockets allocate the memory that all others share.
             try await sockets.open(Array(rooms.prefix(count / 100)))
             let before = processes.compactMap(ProcessMemory.ofTree).reduce(0, +)
             try await sockets.open(Array(rooms.dropFirst(count / 100)))
@@ -166,7 +166,7 @@ struct ChatBench: BenchSuite {
 
     private static func median(_ values: [Double]) -> Double { last(of: 2, values) }
 
-    /// What all but one of so many values stay below.
+    /// The quantile that all but one of `count` values stay below.
     private static func last(of count: Int, _ values: [Double]) -> Double {
         let sorted = values.sorted()
         return sorted.isEmpty ? 0 : sorted[sorted.count * (count - 1) / count]

@@ -4,8 +4,8 @@ import NIOCore
 import NIOPosix
 import StackKit
 
-/// People who write one message after the other into many rooms, each on a connection of its own that is kept alive, all on
-/// one event loop.
+/// Senders that write messages sequentially into many rooms, each on its own persistent connection, all on one event
+/// loop.
 final class ChatLoad: Sendable {
     static let content = "내일 두 시에 집을 보러 갈 수 있을까요?"
 
@@ -18,9 +18,9 @@ final class ChatLoad: Sendable {
         self.senders = senders
     }
 
-    /// - Parameter rate: messages a second of all together; nil for as many as are answered.
-    /// - Returns: how long each answer took from when its message was to be sent, in milliseconds.
-    /// - Throws: `StackError` when a message was refused.
+    /// - Parameter rate: The total number of messages per second; nil for no limit.
+    /// - Returns: The time from the scheduled sending of each message to its response, in milliseconds.
+    /// - Throws: `StackError` if a message was refused.
     func run(for duration: Duration, rate: Double? = nil) async throws -> [Double] {
         let tally = try await eventLoop.submit { [eventLoop] in
             NIOLoopBound(ChatTally(), eventLoop: eventLoop)
@@ -30,7 +30,7 @@ final class ChatLoad: Sendable {
         let pause = rate.map { TimeAmount.nanoseconds(Int64(1_000_000_000 * Double(senders) / $0)) }
         var channels: [any Channel] = []
         for number in 0..<senders {
-            // One after the other, not all at once.
+            // Staggered, not all at once.
             let first = start + .nanoseconds((pause?.nanoseconds ?? 0) * Int64(number) / Int64(senders))
             let bootstrap = ClientBootstrap(group: eventLoop)
                 .channelOption(.socketOption(.tcp_nodelay), value: 1)
@@ -49,15 +49,15 @@ final class ChatLoad: Sendable {
     }
 }
 
-/// What came of it, at all connections together.
+/// The results of all connections.
 private final class ChatTally {
     var times: [Double] = []
     var defect: String?
-    /// Requests to each room, without what differs between messages; signed for a minute.
+    /// The constant part of the requests per room; the identity is valid for a minute.
     private var heads: [Int: String] = [:]
     private var random = SystemRandomNumberGenerator()
 
-    /// A message that nobody has sent before, to some room.
+    /// A new message for a random room.
     func request() -> ByteBuffer {
         let room = Int.random(in: 1...ChatTown.rooms, using: &random)
         let head = heads[room] ?? Self.head(room)
@@ -84,7 +84,7 @@ private final class ChatSender: ChannelInboundHandler {
     private let tally: ChatTally
     private let pause: TimeAmount?
     private let end: NIODeadline
-    /// When the message that is under way was to be sent.
+    /// When the current message was scheduled.
     private var due: NIODeadline
     private var received = ByteBuffer()
 
@@ -124,7 +124,7 @@ private final class ChatSender: ChannelInboundHandler {
         wait(context)
     }
 
-    /// The answer, once all of it is here.
+    /// The response, once it is complete.
     private func nextAnswer() -> String? {
         let text = String(buffer: received)
         guard let head = text.firstRange(of: "\r\n\r\n") else { return nil }

@@ -1,6 +1,6 @@
-/// What the service says to PostgreSQL when somebody writes a message, as a script for pgbench: the statements of
-/// `services/Chat/Store` in the order and the round trips of `MessageBatch.write`, one message a transaction. The number is
-/// looked up where the message is written, since a script cannot read an answer within a round trip.
+/// The service's SQL statements for a message, as a script for pgbench: the statements of `services/Chat/Store` in the
+/// order and the round trips of `MessageBatch.write`, one message per transaction. The number is computed in the
+/// INSERT, because a script cannot use a result within a round trip.
 enum ChatScript {
     static var text: String {
         """

@@ -4,13 +4,13 @@ import StackKit
 import Synchronization
 import WebSocket
 
-/// Sockets of one phone of Anlaka that wait through the gateway, each in a room of its own.
+/// Idle sockets of one Anlaka user through the gateway, each in its own room.
 final class ChatSockets: Sendable {
-    /// What a socket speaks.
+    /// The protocol of a socket.
     enum Wire: String, Sendable {
-        /// What the app has (Anlaka contract 5).
+        /// The current app's protocol (Anlaka contract 5).
         case socketIO = "Socket.IO"
-        /// What new clients have.
+        /// The protocol of new clients.
         case stream = "STOMP"
     }
 
@@ -22,15 +22,15 @@ final class ChatSockets: Sendable {
     private let tally = ChatSocketTally()
 
     /// - Parameters:
-    ///   - port: where the gateway listens.
-    ///   - token: the phone's.
+    ///   - port: The gateway's port.
+    ///   - token: The user's access token.
     init(_ wire: Wire, port: Int, token: String) {
         self.wire = wire
         self.port = port
         headers = [("SeSACKey", AppKey.anlaka), ("Authorization", token)]
     }
 
-    /// Opens a socket for each room, a number of them at a time; returns when all are let in.
+    /// Opens a socket for each room, several at a time; returns when all are accepted.
     func open(_ rooms: [String]) async throws {
         let expected = tally.ready + rooms.count
         try await withThrowingTaskGroup(of: Void.self) { tasks in
@@ -53,9 +53,9 @@ final class ChatSockets: Sendable {
         sockets.withLock { $0.append(socket) }
     }
 
-    /// Writes into a room by REST, and waits until its socket has heard it.
+    /// Posts a message into a room, and waits until its socket has received it.
     ///
-    /// - Returns: milliseconds from the request to the answer, and to the socket.
+    /// - Returns: Milliseconds from the request to the response, and to the socket.
     func write(_ text: String, in room: String) async throws -> (answered: Double, delivered: Double) {
         let body = #"{"content":"\#(text)","files":[]}"#
         let fields = headers.map { "\($0.0): \($0.1)\r\n" }.joined()
@@ -85,7 +85,7 @@ final class ChatSockets: Sendable {
     }
 }
 
-/// What has come, at all sockets together.
+/// The events of all sockets.
 private final class ChatSocketTally: Sendable {
     private struct State {
         var ready = 0
@@ -96,9 +96,9 @@ private final class ChatSocketTally: Sendable {
 
     private let state = Mutex(State())
 
-    /// Sockets that were let into their rooms.
+    /// The number of sockets accepted into their rooms.
     var ready: Int { state.withLock { $0.ready } }
-    /// Messages that have come.
+    /// The number of received messages.
     var heard: Int { state.withLock { $0.heard } }
     var lastHeard: NIODeadline { state.withLock { $0.lastHeard } }
 
@@ -112,7 +112,7 @@ private final class ChatSocketTally: Sendable {
         }
     }
 
-    /// - Throws: when a socket was refused, or it takes too long.
+    /// - Throws: If a socket was refused, or on a timeout.
     func wait(until isDone: (ChatSocketTally) -> Bool) async throws {
         let begin = ContinuousClock.now
         while !isDone(self) {
@@ -123,7 +123,7 @@ private final class ChatSocketTally: Sendable {
     }
 }
 
-/// One socket. Looks no further into what comes than it must.
+/// One socket. It parses only the necessary part of messages.
 private final class ChatSocket: WebSocketDelegate {
     private let wire: ChatSockets.Wire
     private let room: String

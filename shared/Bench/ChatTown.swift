@@ -2,14 +2,14 @@ import Postgres
 import PostgresServer
 import StackKit
 
-/// A thousand rooms of Anlaka in which people write, and the rooms that one phone looks into.
+/// A thousand rooms of Anlaka for messages, and the rooms of one user's sockets.
 enum ChatTown {
     static let rooms = 1000
 
-    /// Who writes in a room, by the room's number from 1.
+    /// The sender in a room, by the room's number from 1.
     static func account(_ room: Int) -> Int64 { Int64(-2 * room) }
 
-    /// What the app calls a room.
+    /// The public id of a room.
     static func publicID(_ room: Int) -> String {
         let digits = String(room, radix: 16)
         return String(repeating: "0", count: 24 - digits.count) + digits
@@ -39,10 +39,10 @@ enum ChatTown {
         }
     }
 
-    /// Makes rooms of whoever has joined last with as many others.
+    /// Creates rooms between the newest account and as many others.
     ///
-    /// - Parameter batch: another number for each call.
-    /// - Returns: what the app calls them.
+    /// - Parameter batch: A different number for each call.
+    /// - Returns: The public ids of the rooms.
     static func rooms(_ count: Int, batch: Int, ofTheNewestOn server: PostgresServer) async throws -> [String] {
         let first = 1_000_000 * (batch + 1) + 1
         return try await server.withClient(of: Database.name) { database in
@@ -53,7 +53,7 @@ enum ChatTown {
                 FROM generate_series(\(first), \(first + count - 1)) n
                 """
             )
-            // Chat may not have been told of them yet.
+            // Chat may not have received the account's event yet.
             try await database.execute(
                 """
                 INSERT INTO chat.people (account_id, app, public_id, nickname)

@@ -1,8 +1,9 @@
 import Clustering
 import Glibc
 
-/// HDBSCAN of 200,000 points beside Python's `hdbscan`, exact, and `fast_hdbscan`, on the same points: time, the weight of
-/// the spanning tree, and how far the labels agree. `PYTHON` is a Python that has both; without them our own time is all.
+/// HDBSCAN of 200,000 points compared with Python's `hdbscan`, exact, and `fast_hdbscan`, on the same points: time, the
+/// weight of the spanning tree, and the agreement of the labels. `PYTHON` is a Python with both libraries; without them
+/// only Madang's time is measured.
 struct ClustersBench: BenchSuite {
     let name = "clusters"
     let summary = "HDBSCAN of 200,000 points, beside Python's hdbscan and fast_hdbscan (PYTHON=…, with both installed)"
@@ -63,7 +64,7 @@ struct ClustersBench: BenchSuite {
 
     private static func work(_ count: Int) -> Double { Double(count) * log2(Double(count)) }
 
-    /// The median of some rounds, in seconds.
+    /// The median of several rounds, in seconds.
     private static func time(_ body: () -> Void) -> Double {
         let times = (0..<rounds).map { _ in
             let start = ContinuousClock.now

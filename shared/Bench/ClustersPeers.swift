@@ -4,7 +4,7 @@ import StackKit
 import Subprocess
 import SystemPackage
 
-/// What Python's libraries make of the same points.
+/// The results of Python's libraries for the same points.
 struct ClustersPeers {
     var best: (name: String, seconds: Double)
     var treeWeight: Double
@@ -17,7 +17,7 @@ struct ClustersPeers {
         var treeWeight: Double
     }
 
-    /// nil where they are not installed.
+    /// nil if they are not installed.
     init?(_ points: [Point], _ bench: BenchContext) async throws {
         let name = ProcessInfo.processInfo.environment["PYTHON"] ?? "python3"
         guard let python = name.hasPrefix("/") ? name : Executables.find(name) else { return nil }

@@ -1,8 +1,8 @@
 import Clustering
 
-/// Points as listings on a map: spots of all sizes, and some everywhere.
+/// Points distributed like listings on a map: clusters of all sizes, and scattered points.
 enum ClustersTown {
-    /// In a square of 30 km, in metres; the same at every call.
+    /// Points in a square of 30 km, in metres; reproducible.
     static func points(_ count: Int) -> [Point] {
         var random = Sequence(state: 7)
         let spots = (0..<60).map { _ in
@@ -29,7 +29,7 @@ enum ClustersTown {
 
         mutating func uniform(_ limit: Double) -> Double { Double(next() >> 11) / 9_007_199_254_740_992 * limit }
 
-        /// Nearly normal: the sum of twelve uniform numbers.
+        /// Approximately normal: the sum of twelve uniform numbers.
         mutating func normal() -> Double { (0..<12).reduce(-6) { sum, _ in sum + uniform(1) } }
     }
 }

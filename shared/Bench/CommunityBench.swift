@@ -4,7 +4,8 @@ import Postgres
 import PostgresServer
 import StackKit
 
-/// Posts of Anlaka's and Seoul Culture's phones through the gateway, on a million of them; a storm of likes; uploads.
+/// Requests for posts of Anlaka and Seoul Culture through the gateway, with a million posts stored; a burst of likes;
+/// uploads.
 struct CommunityBench: BenchSuite {
     let name = "community"
     let summary =
@@ -50,7 +51,7 @@ struct CommunityBench: BenchSuite {
         return try await StormLoad.times(requests, of: call.title, reach: CommunityTown.Call.reach)
     }
 
-    /// Each person likes twice; half of them take it back.
+    /// Each account likes twice; half of them unlike.
     private static func storm(_ rig: GatedRig, _ server: PostgresServer) async throws -> [BenchResult] {
         let path = "/v1/posts/\(CommunityTown.liked)/like"
         func likes(_ isLiked: Bool, of accounts: some Sequence<Int>) -> [StormLoad.Request] {
@@ -105,9 +106,9 @@ struct CommunityBench: BenchSuite {
 }
 
 extension GatedRig {
-    /// Signs somebody of Seoul Culture up.
+    /// Signs a user of Seoul Culture up.
     ///
-    /// - Returns: their access token.
+    /// - Returns: The access token.
     fileprivate func joinCulture() async throws -> String {
         let phone = phone(key: AppKey.culture)
         let number = UInt32.random(in: 0 ... .max)

@@ -2,24 +2,23 @@ import FoundationEssentials
 import Postgres
 import PostgresServer
 
-/// A million posts of Anlaka, four of five in Seoul, and two hundred thousand reviews of Seoul Culture; and what is asked of
-/// them.
+/// A million posts of Anlaka, four of five in Seoul, and two hundred thousand reviews of Seoul Culture; and the
+/// measured requests.
 struct CommunityTown: Sendable {
     static let posts = 1_000_000
     static let reviews = 200_000
-    /// People who like one post at the same moment; their accounts are the first numbers.
+    /// The number of accounts that like one post at the same time; their ids are the first numbers.
     static let crowd = 1000
-    /// The public id of the post that they like.
+    /// The public id of the liked post.
     static let liked = String(repeating: "0", count: 23) + "1"
 
     private static let neighbourhoods = 400
     private static let south = 37.42...37.66
     private static let west = 126.80...127.14
 
-    /// When the newest was written.
+    /// When the newest post was written.
     let newest = Date(timeIntervalSince1970: Date.now.timeIntervalSince1970.rounded(.down) - 3600)
 
-    /// What is asked for.
     enum Call: CaseIterable {
         case nearby, nearbyDeep, liked, likedDeep, category, country, word, rareWord, reviews, reviewsDeep
 
@@ -39,13 +38,13 @@ struct CommunityTown: Sendable {
         }
 
         var isCulture: Bool { self == .reviews || self == .reviewsDeep }
-        /// Requests a second.
+        /// Requests per second.
         static let rate = 40
         /// Milliseconds.
         static let reach = 20.0
     }
 
-    /// A path; another place for each number.
+    /// The path of a request, with a different place for each number.
     func path(_ call: Call, _ number: Int) -> String {
         let latitude = Self.between(Self.south, Self.share(number, 0.754_877_666))
         let longitude = Self.between(Self.west, Self.share(number, 0.569_840_291))
@@ -65,7 +64,7 @@ struct CommunityTown: Sendable {
         }
     }
 
-    /// Where a page ends with the post of a number.
+    /// The cursor of a page that ends with the post of a number.
     private func cursor(_ number: Int) -> String {
         let milliseconds = Int64((newest.timeIntervalSince1970 - Double(number * 20)) * 1000)
         return "\(String(milliseconds, radix: 36))-\(String(number, radix: 36))"

@@ -2,7 +2,7 @@ import NIOCore
 import PostgresServer
 import StackKit
 
-/// The map of Anlaka's phones through the gateway, on a million listings, a screen of its own for each request.
+/// Requests of Anlaka's map through the gateway, with a million listings, each for a different screen.
 struct EstateBench: BenchSuite {
     let name = "estate"
     let summary = "the map through the gateway: clusters and radius, with 1,000,000 listings stored"
@@ -55,7 +55,7 @@ struct EstateBench: BenchSuite {
 }
 
 extension GatedRig {
-    /// How many listings are on a screen's pins.
+    /// The number of listings in the pins of a screen.
     fileprivate func listings(_ path: String, _ token: String) async throws -> Int {
         let body = try await phone(key: AppKey.anlaka).send("", .get, path, headers: [("Authorization", token)])
         guard let clusters = body["clusters"]?.elements, let lone = body["estates"]?.elements else {

@@ -1,17 +1,16 @@
 import Postgres
 import PostgresServer
 
-/// A million listings over Seoul, and screens that are opened on them.
+/// A million listings in Seoul, and map screens that show them.
 struct EstateTown: Sendable {
     static let listings = 1_000_000
     private static let neighbourhoods = 400
-    /// How large a screen is that holds 10,000 of them, in degrees.
+    /// The size of a screen with 10,000 listings, in degrees.
     private static let height = 0.026
     private static let width = 0.038
     private static let south = 37.42...37.66
     private static let west = 126.80...127.14
 
-    /// What is asked for.
     enum Call: CaseIterable {
         case clusters, newClusters, filteredClusters, densityClusters, radius
 
@@ -25,9 +24,9 @@ struct EstateTown: Sendable {
             }
         }
 
-        /// Requests a second.
+        /// Requests per second.
         var rate: Int { self == .radius ? 40 : 20 }
-        /// Milliseconds; none where nothing was promised.
+        /// Milliseconds; nil without a goal.
         var reach: Double? {
             switch self {
             case .clusters, .filteredClusters: 30
@@ -37,7 +36,7 @@ struct EstateTown: Sendable {
         }
     }
 
-    /// A path; another screen for each number.
+    /// The path of a request, with a different screen for each number.
     func path(_ call: Call, _ number: Int) -> String {
         // Fractions that fill the square evenly (R2 sequence).
         let south = Self.south.lowerBound + Self.share(number, 0.754_877_666) * (Self.south.span - Self.height)
@@ -45,7 +44,7 @@ struct EstateTown: Sendable {
         let box = "zoom=14&bbox=\(west),\(south),\(west + Self.width),\(south + Self.height)"
         return switch call {
         case .clusters: "/v1/estates/clusters?\(box)"
-        // Filters that nobody else has, and every listing matches.
+        // A filter unique to this request that matches every listing.
         case .newClusters: "/v1/estates/clusters?\(box)&deposit_min=\(number)"
         case .filteredClusters:
             "/v1/estates/clusters?\(box)&category=%EC%9B%90%EB%A3%B8&rent_min=300000&rent_max=900000&deposit_min=\(number)"
@@ -69,7 +68,7 @@ struct EstateTown: Sendable {
         INSERT INTO estate.people (account_id, app, public_id, nickname) VALUES (0, 'anlaka', repeat('0', 24), '중개사')
         ON CONFLICT DO NOTHING
         """,
-        // The bits of a number with a gap after each.
+        // Interleaves the bits of a number with zeros.
         """
         CREATE FUNCTION estate.spread(n bigint) RETURNS bigint LANGUAGE plpgsql IMMUTABLE AS $$
         BEGIN

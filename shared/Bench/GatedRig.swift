@@ -1,7 +1,7 @@
 import FoundationEssentials
 import StackKit
 
-/// Auth, a service and the gateway before them, on loopback ports that the system picks.
+/// Auth, a service and the gateway, on free loopback ports.
 struct GatedRig: Sendable {
     private enum Port: Int, CaseIterable {
         case auth, service, gateway, admin
@@ -12,7 +12,7 @@ struct GatedRig: Sendable {
     private let executables: String
     private let database: Database
 
-    /// - Parameter name: the service's executable.
+    /// - Parameter name: The service's executable.
     init(_ name: String, _ bench: BenchContext, _ database: Database) throws {
         self.name = name
         ports = try Ports.free(Port.allCases.count)
@@ -20,15 +20,15 @@ struct GatedRig: Sendable {
         self.database = database
     }
 
-    /// Where phones ask.
+    /// The gateway's port.
     var gateway: Int { ports[Port.gateway.rawValue] }
 
-    /// Where the service itself listens.
+    /// The service's port.
     var service: Int { ports[Port.service.rawValue] }
 
     private func url(_ port: Port) -> String { "http://127.0.0.1:\(ports[port.rawValue])" }
 
-    /// Runs the three while `body` runs.
+    /// Runs the three programs while `body` runs.
     func withHouse<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async throws -> Value {
         try await withThrowingTaskGroup(of: Value?.self) { group in
             let urls = ["AUTH_URL": url(.auth), "\(name.uppercased())_URL": url(.service)]
@@ -59,9 +59,9 @@ struct GatedRig: Sendable {
         Phone(gateway: url(.gateway), sandbox: "", headers: [("SeSACKey", key)], tell: { _ in })
     }
 
-    /// Signs somebody of Anlaka up.
+    /// Signs a user of Anlaka up.
     ///
-    /// - Returns: their access token.
+    /// - Returns: The access token.
     func join() async throws -> String {
         let phone = phone(key: AppKey.anlaka)
         let account: [String: JSON] = [

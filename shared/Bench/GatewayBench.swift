@@ -2,11 +2,11 @@ import Authentication
 import Crypto
 import FoundationEssentials
 
-/// The gateway beside HAProxy: both check an ES256 access token on every request and forward to the same nginx.
+/// The gateway compared with HAProxy: both verify an ES256 access token on every request and forward to the same nginx.
 ///
-/// One thread each for nginx, for the load and for the proxy that is measured; neither proxy writes an access log. The
-/// load takes turns through many tokens, as many phones would. Rounds alternate, so that whatever else the machine does
-/// hits all; medians are compared.
+/// nginx, the load generator and the measured proxy have one thread each; neither proxy writes an access log. The load
+/// alternates between many tokens, like many clients. Rounds alternate, so that other load on the machine affects both;
+/// medians are compared.
 struct GatewayBench: BenchSuite {
     let name = "gateway"
     let summary = "authenticated proxying beside HAProxy with jwt_verify, 1 KB answers, 32 connections"

@@ -3,14 +3,14 @@ import StackKit
 import Subprocess
 import SystemPackage
 
-/// What it costs to tell many phones of a change on a seat, through the gateway: both processes together, read from
-/// `/proc`, so that the load's own cost does not count. What the requests that cause the messages cost is measured before
-/// anybody listens, and told apart.
+/// The cost of delivering a seat change to many clients through the gateway: both processes together, read from
+/// `/proc`, so that the load generator does not count. The cost of the requests that cause the messages is measured
+/// without subscribers and reported separately.
 ///
-/// Changes come in bursts, as fast as several riders can make them, and one at a time: neighbours in time share system
-/// calls, which are most of the cost.
+/// Changes are made in bursts, as fast as several riders can make them, and one at a time: messages in a burst share
+/// system calls, which are most of the cost.
 ///
-/// Runs `stack up` in a folder and on ports of its own, so that a house that is up stays untouched.
+/// The suite runs `stack up` in its own folder and on its own ports, so that a running installation is not affected.
 struct LiveBench: BenchSuite {
     let name = "live"
     let summary = "seat events to 500 and 1,000 STOMP subscribers through the gateway"
@@ -19,7 +19,7 @@ struct LiveBench: BenchSuite {
     private static let train = "2001"
     private static let car = "2001"
     private static let riders = 8
-    /// What a rider does in a burst; all riders' together stay within what may wait to be sent to a socket.
+    /// The number of changes per rider in a burst; the total stays below the limit of unsent bytes of a socket.
     private static let changesInBurst = 20
 
     func run(_ bench: BenchContext) async throws -> [BenchResult] {
@@ -102,10 +102,10 @@ struct LiveBench: BenchSuite {
         }
     }
 
-    /// Lets riders change seats as fast as they can, in bursts.
+    /// Measures the cost of riders that change seats as fast as possible, in bursts.
     ///
-    /// - Parameter heard: waits until everybody has heard of a burst.
-    /// - Returns: seconds of processor time, and how many changes there were.
+    /// - Parameter heard: Waits until all clients have received a burst.
+    /// - Returns: Seconds of processor time, and the number of changes.
     private func cost(
         of riders: [LiveRider],
         _ processes: [Int32],
@@ -133,8 +133,9 @@ struct LiveBench: BenchSuite {
         return (Self.processorSeconds(processes) - time, changes)
     }
 
-    /// Changes a seat again and again, each time when all have heard of the last: microseconds of processor time per
-    /// message delivered, and milliseconds from the beginning of the request to the last subscriber's copy, the median.
+    /// Changes a seat repeatedly, each time after all clients have received the last change: microseconds of processor
+    /// time per delivered message, and the median of the milliseconds from the start of the request to the last
+    /// delivery.
     private func changes(
         _ rider: LiveRider,
         _ load: LiveLoad,

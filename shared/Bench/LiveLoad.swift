@@ -4,7 +4,7 @@ import StackKit
 import Synchronization
 import WebSocket
 
-/// Many STOMP clients of one destination, on event loops of their own and with nothing done for a message but counting.
+/// Many STOMP clients of one destination, on their own event loops, which only count messages.
 final class LiveLoad: Sendable {
     private let url: String
     private let destination: String
@@ -15,17 +15,17 @@ final class LiveLoad: Sendable {
 
     /// - Parameters:
     ///   - url: `ws://…`.
-    ///   - token: the access token for CONNECT.
+    ///   - token: The access token for CONNECT.
     init(url: String, destination: String, token: String) {
         self.url = url
         self.destination = destination
         self.token = token
     }
 
-    /// How many messages have come, at all clients together.
+    /// The total number of messages received.
     var delivered: Int { tally.count(of: .message) }
 
-    /// Connects more clients, a number of them at a time; returns when all are connected.
+    /// Connects more clients, several at a time; returns when all are connected.
     func connect(_ count: Int) async throws {
         let connected = tally.count(of: .connected) + count
         try await withThrowingTaskGroup(of: Void.self) { tasks in
@@ -45,7 +45,7 @@ final class LiveLoad: Sendable {
         send("CONNECT\naccept-version:1.1,1.2\nAuthorization:Bearer \(token)\n\n\0", on: socket)
     }
 
-    /// Subscribes everyone who is connected, as the app does; returns when the server has confirmed all.
+    /// Subscribes all connected clients, as the app does; returns when the server has confirmed all.
     func subscribe() async throws {
         let all = sockets.withLock { $0 }
         let receipts = all.count
@@ -63,7 +63,7 @@ final class LiveLoad: Sendable {
         }
     }
 
-    /// Waits until so many messages have come.
+    /// Waits until this number of messages has been received.
     func wait(forDeliveries count: Int) async throws {
         try await tally.wait(for: .message, count)
     }
@@ -74,7 +74,7 @@ final class LiveLoad: Sendable {
     }
 }
 
-/// What has come, at all clients together.
+/// The received frames of all clients.
 private final class LiveTally: Sendable {
     enum Frame: Int, CaseIterable {
         case connected
@@ -97,7 +97,7 @@ private final class LiveTally: Sendable {
         counts[frame.rawValue].value.load(ordering: .relaxed)
     }
 
-    /// - Throws: when a client was refused, or nothing more has come for a while.
+    /// - Throws: If a client was refused, or no frame has arrived for a while.
     func wait(for frame: Frame, _ target: Int) async throws {
         var (last, lastNews) = (0, ContinuousClock.now)
         while true {
@@ -113,7 +113,7 @@ private final class LiveTally: Sendable {
     }
 }
 
-/// One client. Of a frame only the first letter is looked at.
+/// One client. It parses only the first letter of a frame.
 private final class LiveClient: WebSocketDelegate {
     private let tally: LiveTally
 

@@ -1,16 +1,16 @@
 import StackKit
 
-/// One of those whose sitting down and getting up everyone is told of.
+/// A rider who sits down and gets up.
 struct LiveRider: Sendable {
     let token: String
-    /// The address of the socket.
+    /// The URL of the socket.
     let socket: String
     private let phone: Phone
     private let seat: Int64
 
-    /// Signs somebody in and finds a seat of a car.
+    /// Signs a rider in and finds a seat of a car.
     ///
-    /// - Parameter number: from 0; another rider, on another seat, for each.
+    /// - Parameter number: From 0; a different rider and seat for each.
     static func signIn(_ fleet: Fleet, number: Int, train: String, car: String) async throws -> LiveRider {
         let phone = Phone(gateway: fleet.gateway.url, sandbox: fleet.sandbox.url, tell: { _ in })
         let person: JSON = ["id": .integer(4_000_001 + Int64(number))]

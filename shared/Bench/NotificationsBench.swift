@@ -3,19 +3,19 @@ import FoundationEssentials
 import PostgresServer
 import StackKit
 
-/// How many pushes go through from events to FCM, beside a client that sends to FCM and does nothing else; and how long a
-/// message takes from its commit in chat to FCM, also while a million other pushes are due. The sandbox plays FCM, and takes
-/// 20 ms for each answer.
+/// The throughput of push notifications from events to FCM, compared with a client that only sends to FCM; and the
+/// latency of a message from its commit in chat to FCM, also with a backlog of a million other pushes. The sandbox
+/// emulates FCM with a latency of 20 ms.
 struct NotificationsBench: BenchSuite {
     let name = "notifications"
     let summary = "pushes from events to FCM beside sending alone; messages on their way past a million due pushes"
     let tools = [BenchTool(command: "psql", package: "postgresql")]
 
-    /// Events in one request, as a relay puts them together.
+    /// The number of events per request, as in a relay's batches.
     private static let batch = 256
-    /// Requests at once.
+    /// The number of concurrent requests.
     private static let relays = 2
-    /// How many are on their way to FCM at once.
+    /// The number of concurrent calls of FCM.
     private static let senders = 256
     private static let backlog = 1_000_000
 
@@ -41,7 +41,7 @@ struct NotificationsBench: BenchSuite {
         }
     }
 
-    // MARK: How many
+    // MARK: Throughput
 
     private static func throughput(_ seconds: Int, _ rig: NotificationsRig, _ bench: BenchContext) async throws
         -> BenchResult
@@ -62,9 +62,9 @@ struct NotificationsBench: BenchSuite {
         )
     }
 
-    /// Tells of messages, each to somebody else, and waits until all are with FCM.
+    /// Publishes message events with different recipients, and waits until FCM has received all.
     ///
-    /// - Returns: pushes a second.
+    /// - Returns: Pushes per second.
     private static func push(_ count: Int, round: Int, _ rig: NotificationsRig) async throws -> Double {
         try await rig.forgetArrived()
         let batches = try stride(from: 1, through: count, by: batch).map { first in
@@ -103,7 +103,7 @@ struct NotificationsBench: BenchSuite {
         )
     }
 
-    // MARK: How soon
+    // MARK: Latency
 
     private static func latency(
         _ circumstance: String,
@@ -116,12 +116,13 @@ struct NotificationsBench: BenchSuite {
         var written: [String: Date] = [:]
         for number in 0..<count {
             let text = "\(number)\(circumstance)"
-            // A room in which nobody has written for a while: what follows soon is told of together.
+            // Each message uses another room, because consecutive messages of a room are combined into one
+            // notification.
             written[text] = try await rig.write(text, in: number % ChatTown.rooms + 1)
             try await Task.sleep(for: .milliseconds(50))
         }
         try await Task.sleep(for: .seconds(1))
-        // Among them are those that have piled up.
+        // The newest messages include pushes of the backlog.
         let arrivals = try await rig.arrivals(newest: 200_000)
         let times = written.compactMap { text, at in arrivals[text].map { $0.timeIntervalSince(at) * 1000 } }.sorted()
         guard times.count == count else {

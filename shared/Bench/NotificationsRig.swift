@@ -7,13 +7,13 @@ import NIOHTTP1
 import PostgresServer
 import StackKit
 
-/// Chat, notifications, and the sandbox that plays FCM, on loopback ports that the system picks.
+/// Chat, notifications, and the sandbox that emulates FCM, on free loopback ports.
 struct NotificationsRig: Sendable {
     private let sandbox: ServiceRig
     private let notifications: ServiceRig
     private let chat: ServiceRig
 
-    /// How long FCM takes for an answer, in milliseconds.
+    /// FCM's latency, in milliseconds.
     static let latency = 20
     private static let project = "madang-anlaka"
 
@@ -41,7 +41,7 @@ struct NotificationsRig: Sendable {
         )
     }
 
-    /// Runs the three while `body` runs.
+    /// Runs the three programs while `body` runs.
     func withHouse<Value: Sendable>(
         _ bench: BenchContext,
         _ body: @escaping @Sendable () async throws -> Value
@@ -51,16 +51,16 @@ struct NotificationsRig: Sendable {
         }
     }
 
-    /// FCM answers after a while from now on.
+    /// Sets FCM's latency.
     func slowDown() async throws {
         _ = try await send(.POST, sandbox, "/_control/fcm/latency", json: #"{"ms":\#(Self.latency)}"#)
     }
 
-    // MARK: What is told
+    // MARK: Events
 
-    /// Somebody writes in one of the town's rooms.
+    /// Posts a message in one of the town's rooms.
     ///
-    /// - Returns: when the message was kept.
+    /// - Returns: The time of the commit.
     func write(_ text: String, in room: Int) async throws -> Date {
         let identity = ServiceRig.identity(of: ChatTown.account(room), in: .anlaka)
         let json = #"{"content":"\#(text)","files":[]}"#
@@ -68,7 +68,7 @@ struct NotificationsRig: Sendable {
         return .now
     }
 
-    /// Events as chat's relay writes them.
+    /// A batch of events in the format of chat's relay.
     static func batch(of messages: [ChatEvents.MessageSent]) throws -> String {
         let encoder = JSONEncoder()
         let events = try messages.map { message in
@@ -78,7 +78,7 @@ struct NotificationsRig: Sendable {
         return #"{"events":[\#(events.joined(separator: ","))]}"#
     }
 
-    /// Hands events over to notifications, as chat's relay does.
+    /// Delivers events to notifications, like chat's relay.
     func hear(_ batch: String) async throws {
         let identity = InternalIdentity(caller: "chat").signed(
             with: .development,
@@ -87,9 +87,9 @@ struct NotificationsRig: Sendable {
         _ = try await send(.POST, notifications, "/internal/events", identity: identity, json: batch)
     }
 
-    // MARK: What has arrived
+    // MARK: Arrivals
 
-    /// How many messages FCM has taken.
+    /// The number of messages received by FCM.
     func arrivedCount() async throws -> Int {
         struct Summary: Decodable { var messages: Int }
         let body = try await send(.GET, sandbox, "/_control/push/summary")
@@ -100,7 +100,7 @@ struct NotificationsRig: Sendable {
         _ = try await send(.DELETE, sandbox, "/_control/push")
     }
 
-    /// When the newest messages have reached FCM, by what they say.
+    /// The arrival times of the newest messages at FCM, by their text.
     func arrivals(newest count: Int) async throws -> [String: Date] {
         struct Record: Decodable {
             struct Message: Decodable {
@@ -121,12 +121,12 @@ struct NotificationsRig: Sendable {
         return arrivals
     }
 
-    // MARK: The yardstick
+    // MARK: Reference
 
-    /// Sends messages straight to FCM.
+    /// Sends messages directly to FCM.
     ///
-    /// - Parameter senders: how many do, each one message after the other.
-    /// - Returns: messages a second.
+    /// - Parameter senders: The number of concurrent senders, each sending sequentially.
+    /// - Returns: Messages per second.
     func sendDirectly(_ count: Int, senders: Int) async throws -> Double {
         let token = try await accessToken()
         var configuration = HTTPClient.Configuration.singletonConfiguration

@@ -1,16 +1,16 @@
 import Glibc
 import StackKit
 
-/// How many files and connections this process, and the ones that it starts, may have open.
+/// The limit on open files and connections of this process and its children.
 enum OpenFiles {
-    /// How many the system allows a process of this user at most.
+    /// The maximum limit that the system allows.
     static var most: UInt {
         var limit = rlimit()
         getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
         return UInt(min(limit.rlim_max, rlim_t(Int32.max)))
     }
 
-    /// - Throws: `StackError` where the system does not allow so many.
+    /// - Throws: `StackError` if the system does not allow the limit.
     static func allow(_ count: UInt) throws {
         var limit = rlimit()
         getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)

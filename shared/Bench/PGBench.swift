@@ -7,19 +7,19 @@ struct PGBench {
     let program: String
     let url: String
 
-    /// Makes the tables of its built-in scripts.
+    /// Creates the tables of its built-in scripts.
     func initialize() async throws {
         _ = try await call(["-i", "-q", url])
     }
 
-    /// How many transactions per second it reports for its built-in point select.
+    /// The reported transactions per second of its built-in point select.
     func select(clients: Int, seconds: Int) async throws -> Double {
         try await rate(["-S"], clients: clients, seconds: seconds)
     }
 
     /// Runs a script.
     ///
-    /// - Returns: how many runs of it per second it reports.
+    /// - Returns: The reported number of runs per second.
     func run(script: String, clients: Int, seconds: Int) async throws -> Double {
         try await rate(["-f", script], clients: clients, seconds: seconds)
     }

@@ -1,7 +1,7 @@
 import CivilTime
 import Payroll
 
-/// Pay: a month of a thousand people with twenty shifts each, from shifts to payslips, on one thread.
+/// Pay: a month of a thousand workers with twenty shifts each, from shifts to payslips, on one thread.
 struct PayBench: BenchSuite {
     let name = "pay"
     let summary = "a month of 1,000 people with 20 shifts each: pay and payslips, on one thread"
@@ -37,7 +37,7 @@ struct PayBench: BenchSuite {
         ]
     }
 
-    /// Twenty shifts over the weeks that touch the month, some of them at night, with everything on.
+    /// Twenty shifts in the weeks that overlap the month, some of them at night, with all allowances and deductions.
     private static func month(of worker: Int) -> ([Shift], WageTerms) {
         var terms = WageTerms(cycle: .monthly, basis: .hourly)
         terms.hasPension = true

@@ -3,9 +3,9 @@ import Postgres
 import PostgresServer
 import StackKit
 
-/// What a verification costs beside PortOne's own time: a payment is shown to the service, which asks the sandbox for it and
-/// settles it in the ledger; and the same payment is asked for at the sandbox directly. Rounds alternate. Then orders and
-/// verifications as fast as they go.
+/// The cost of a payment verification in addition to PortOne's own time: the service queries the sandbox for a payment
+/// and records it in the ledger; the same payment is queried at the sandbox directly. Rounds alternate. Then the
+/// throughput of orders and verifications.
 struct PaymentsBench: BenchSuite {
     let name = "payments"
     let summary = "verification of payments beside the same question asked at PortOne's sandbox; orders"
@@ -14,11 +14,11 @@ struct PaymentsBench: BenchSuite {
     ]
 
     private static let rounds = 5
-    /// Payments that are verified in a round.
+    /// The number of payments verified per round.
     private static let share = 80
-    /// How many are asked for at once.
+    /// The numbers of concurrent requests.
     private static let crowds = [1, 8]
-    /// How many call at once where it is about how many go through.
+    /// The number of concurrent callers of the throughput measurement.
     private static let callers = 32
 
     func run(_ bench: BenchContext) async throws -> [BenchResult] {
@@ -33,7 +33,7 @@ struct PaymentsBench: BenchSuite {
                 try await Self.prepare(verified + many, server)
                 let payments = try await Self.pay(1...verified + many, rig)
                 let token = try await rig.token()
-                // Connections and plans are made once.
+                // Establishes connections and query plans before the measurement.
                 for payment in payments.suffix(50) { try await rig.payment(payment, token: token) }
                 var results: [BenchResult] = []
                 var rest = payments[...]
@@ -54,7 +54,7 @@ struct PaymentsBench: BenchSuite {
         }
     }
 
-    // MARK: What is measured
+    // MARK: Measurements
 
     private static func compare(
         _ payments: [String],
@@ -81,7 +81,7 @@ struct PaymentsBench: BenchSuite {
                 BenchResult(name: "what \(title) adds, \(name)", unit: "ms", ours: mine - direct, goal: goal),
             ]
         }
-        // With several at once they wait for each other, and for the two cores that all the programs share.
+        // Concurrent requests wait for each other, and for the two cores that all programs share.
         return result("median", 2, goal: crowd == 1 ? .atMost(5) : nil) + result("99 of 100 within", 100, goal: nil)
     }
 
@@ -100,7 +100,7 @@ struct PaymentsBench: BenchSuite {
         )
     }
 
-    /// How long each call took, in milliseconds.
+    /// The duration of each call, in milliseconds.
     private static func times(
         _ subjects: [String],
         _ crowd: Int,
@@ -122,15 +122,15 @@ struct PaymentsBench: BenchSuite {
         }
     }
 
-    /// What all but one of so many values stay below.
+    /// The quantile that all but one of `count` values stay below.
     private static func last(of count: Int, _ values: [Double]) -> Double {
         let sorted = values.sorted()
         return sorted.isEmpty ? 0 : sorted[sorted.count * (count - 1) / count]
     }
 
-    // MARK: What there is to pay for
+    // MARK: Preparation
 
-    /// Orders that may be paid, of which nobody asks by a timer.
+    /// Creates orders that can be paid and are not due for a background check.
     private static func prepare(_ count: Int, _ server: PostgresServer) async throws {
         try await server.withClient(of: Database.name) { database in
             let account = PaymentsRig.account
@@ -154,7 +154,7 @@ struct PaymentsBench: BenchSuite {
         }
     }
 
-    /// - Returns: the payments' `imp_uid`s.
+    /// - Returns: The payments' `imp_uid`s.
     private static func pay(_ numbers: ClosedRange<Int>, _ rig: PaymentsRig) async throws -> [String] {
         var payments: [String] = []
         for number in numbers {

@@ -7,15 +7,14 @@ import Postgres
 import PostgresServer
 import StackKit
 
-/// One copy of payments, the sandbox that plays PortOne, and nginx in the place of estate, on loopback ports that the system
-/// picks.
+/// One replica of payments, the sandbox that emulates PortOne, and nginx in place of estate, on free loopback ports.
 struct PaymentsRig: Sendable {
     private let service: ServiceRig
     private let sandbox: ServiceRig
     private let estate: Int
     private let scratch: String
 
-    /// Whose the orders are.
+    /// The account of the orders.
     static let account: Int64 = 1
 
     init(_ bench: BenchContext, _ database: Database) throws {
@@ -40,7 +39,7 @@ struct PaymentsRig: Sendable {
         )
     }
 
-    /// Runs the three while `body` runs.
+    /// Runs the three programs while `body` runs.
     func withHouse<Value: Sendable>(
         _ bench: BenchContext,
         _ body: @escaping @Sendable () async throws -> Value
@@ -57,7 +56,7 @@ struct PaymentsRig: Sendable {
         }
     }
 
-    /// nginx's configuration: every listing that is asked for is there.
+    /// nginx's configuration: every requested listing exists.
     private func nginx() throws -> String {
         let listings = EstateAPI.Listings(listings: [Self.listing("$arg_ids")])
         let answer = String(decoding: try JSONEncoder().encode(listings), as: UTF8.self)
@@ -99,12 +98,11 @@ struct PaymentsRig: Sendable {
 
     // MARK: Calls
 
-    /// Orders a listing.
     func order(_ listing: String) async throws {
         _ = try await post("v1/orders", #"{"estate_id":"\#(listing)"}"#)
     }
 
-    /// Has the service look at PortOne whether an order was paid.
+    /// Lets the service verify a payment at PortOne.
     func validate(_ impUID: String) async throws {
         _ = try await post("v1/payments/validation", #"{"imp_uid":"\#(impUID)"}"#)
     }
@@ -114,13 +112,13 @@ struct PaymentsRig: Sendable {
         return try await send(.POST, "http://127.0.0.1:\(service.port)/\(path)", [identity], json)
     }
 
-    /// A payment as PortOne tells of it.
+    /// Gets a payment from PortOne.
     func payment(_ impUID: String, token: String) async throws {
         let url = "http://127.0.0.1:\(sandbox.port)/portone/payments/\(impUID)"
         _ = try await send(.GET, url, [("Authorization", token)])
     }
 
-    /// Somebody pays for an order in PortOne's window; the payment's `imp_uid`.
+    /// Pays an order in PortOne's window and returns the payment's `imp_uid`.
     func pay(_ code: String) async throws -> String {
         struct Answer: Decodable {
             var impUID: String
@@ -134,7 +132,6 @@ struct PaymentsRig: Sendable {
         return try JSONDecoder().decode(Answer.self, from: Data(body.readableBytesView)).impUID
     }
 
-    /// PortOne's access token.
     func token() async throws -> String {
         struct Answer: Decodable {
             struct Token: Decodable {

@@ -8,10 +8,10 @@ import StackKit
 import Subprocess
 import SystemPackage
 
-/// nginx with an answer of 1 KB, and three proxies before it: the gateway, HAProxy that checks tokens, HAProxy that does
-/// not. All on loopback ports that the system picks.
+/// nginx with a response of 1 KB, and three proxies: the gateway, HAProxy with token verification, HAProxy without. All
+/// on free loopback ports.
 struct ProxyRig: Sendable {
-    /// What is loaded, under the name that the result shows.
+    /// The measured proxy, with its name in the result.
     enum Proxy: String, CaseIterable, Sendable {
         case gateway = "the gateway"
         case checking = "HAProxy with jwt_verify ES256"
@@ -100,7 +100,7 @@ struct ProxyRig: Sendable {
             """
     }
 
-    /// Each request takes the next token.
+    /// Each request uses the next token.
     private static func load(_ tokens: [String]) -> String {
         """
         local tokens = { \(tokens.map { "\"\($0)\"" }.joined(separator: ", ")) }
@@ -138,7 +138,7 @@ struct ProxyRig: Sendable {
 
     // MARK: Load
 
-    /// Waits until all answer; then each that checks must refuse a forged token.
+    /// Waits until all proxies respond, then checks that those with token verification refuse a forged token.
     func check() async throws {
         let token = try String(contentsOfFile: "\(scratch)/token", encoding: .utf8)
         let forged = token.dropLast(8) + "AAAAAAAA"

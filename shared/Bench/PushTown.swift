@@ -2,17 +2,17 @@ import Postgres
 import PostgresServer
 import StackKit
 
-/// The phones of whom people write to in chat's town, and of a crowd for which pushes have piled up.
+/// The devices of the recipients in chat's rooms, and of other accounts with a backlog of pushes.
 enum PushTown {
-    /// A phone for each of the first people of a town whose events are made up.
+    /// The number of recipients of synthetic events, with one device each.
     static let people = 20_000
 
-    /// Whose the phones are, by their number from 1.
+    /// The owner of a device, by its number from 1.
     static func account(_ number: Int) -> Int64 { Int64(10_000_000 + number) }
 
     static func build(_ server: PostgresServer) async throws {
         try await server.withClient(of: Database.name) { database in
-            // Chat's people write to those with odd numbers.
+            // The recipients in chat's rooms have odd ids.
             try await phones(database, accounts: "SELECT -2 * n - 1 FROM generate_series(1, \(ChatTown.rooms)) n")
             try await phones(database, accounts: "SELECT 10000000 + n FROM generate_series(1, \(people)) n")
             try await database.execute(
@@ -25,7 +25,7 @@ enum PushTown {
         try await analyze(server)
     }
 
-    /// Makes phones that have each something waiting since five minutes ago.
+    /// Creates devices with one push each that has been due for five minutes.
     static func pileUp(_ count: Int, _ server: PostgresServer) async throws {
         try await server.withClient(of: Database.name) { database in
             try await phones(database, accounts: "SELECT 20000000 + n FROM generate_series(1, \(count)) n")

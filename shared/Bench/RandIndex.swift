@@ -1,4 +1,5 @@
-/// How far two groupings agree, chance apart: 1 where they are the same (Hubert and Arabie, "Comparing partitions", 1985).
+/// The agreement of two groupings, adjusted for chance: 1 if they are equal (Hubert and Arabie, "Comparing partitions",
+/// 1985).
 enum RandIndex {
     static func adjusted(_ a: [Int], _ b: [Int]) -> Double {
         struct Pair: Hashable {

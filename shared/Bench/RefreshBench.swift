@@ -5,9 +5,9 @@ import Postgres
 import PostgresServer
 import StackKit
 
-/// A storm of refreshes: 50 sessions whose access tokens have expired send 200 requests each, all at the same moment,
-/// through two gateways. Each session must be refreshed once, and every request must succeed; also when auth is killed in
-/// the middle and comes back.
+/// A burst of refreshes: 50 sessions with expired access tokens send 200 requests each, all at the same time, through
+/// two gateways. Each session must be refreshed once, and every request must succeed, even if auth is killed during the
+/// burst and restarted.
 struct RefreshBench: BenchSuite {
     let name = "refresh"
     let summary = "10,000 requests of 50 sessions with expired access tokens through two gateways, at once"
@@ -17,9 +17,9 @@ struct RefreshBench: BenchSuite {
 
     private static let sessions = 50
     private static let requests = 200
-    /// One session after the other, all at once, and all at once while auth is killed.
+    /// Sessions one after the other, all at once, and all at once while auth is killed.
     private static let rounds = 3
-    /// Between two sessions.
+    /// The time between two sessions.
     private static let spacing = TimeAmount.milliseconds(40)
 
     func run(_ bench: BenchContext) async throws -> [BenchResult] {

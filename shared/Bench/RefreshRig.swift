@@ -3,10 +3,10 @@ import Logging
 import Postgres
 import StackKit
 
-/// Two gateways, auth and the sandbox, on loopback ports that the system picks. In the place of the services behind the
-/// gateways stands nginx with an answer of 1 KB: what is measured is the way of a request through refresh and gateway.
+/// Two gateways, auth and the sandbox, on free loopback ports. nginx with a response of 1 KB replaces the services
+/// behind the gateways, so that only refresh and gateway are measured.
 struct RefreshRig: Sendable {
-    /// What a phone keeps after its sign-in.
+    /// The tokens of a client.
     struct Pair: Sendable {
         var access: String
         var refresh: String
@@ -37,7 +37,7 @@ struct RefreshRig: Sendable {
 
     // MARK: Processes
 
-    /// Runs everything but auth while `body` runs.
+    /// Runs all programs but auth while `body` runs.
     func withHouse<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async throws -> Value {
         try await withThrowingTaskGroup(of: Value?.self) { group in
             group.addTask {
@@ -56,7 +56,7 @@ struct RefreshRig: Sendable {
                         port,
                         [
                             "ADMIN_PORT": "\(ports[admin.rawValue])", "GATEWAY_ACCESS_LOG": "off",
-                            // Tokens that have expired are not to be let through for a while.
+                            // Without leeway, expired tokens are refused at once.
                             "ACCESS_TOKEN_LEEWAY": "0", "GATEWAY_REFRESH_WAIT": "10", "RATE_ADDRESS": "0",
                             "RATE_ACCOUNT": "0", "RATE_SIGN_IN": "0", "MAX_CONNECTIONS_PER_ADDRESS": "20000",
                             "HEADER_TIMEOUT": "60", "SEATS_URL": url(.upstream),
@@ -79,8 +79,8 @@ struct RefreshRig: Sendable {
     /// Runs auth while `body` runs, and waits until both gateways have its keys.
     ///
     /// - Parameters:
-    ///   - accessTime: how many seconds its access tokens live; as usual without.
-    ///   - isKilled: whether it ends as by `kill -9`.
+    ///   - accessTime: The lifetime of access tokens in seconds; nil for the default.
+    ///   - isKilled: Whether it is killed (`kill -9`).
     func withAuth<Value: Sendable>(
         accessTime: Int? = nil,
         isKilled: Bool = false,
@@ -146,9 +146,9 @@ struct RefreshRig: Sendable {
         throw StackError("\(port) does not become ready")
     }
 
-    // MARK: Phones
+    // MARK: Clients
 
-    /// Signs people in who have never been here.
+    /// Signs new users in.
     func signIn(_ count: Int) async throws -> [Pair] {
         var pairs: [Pair] = []
         for number in 0..<count {
@@ -167,7 +167,7 @@ struct RefreshRig: Sendable {
         return pairs
     }
 
-    /// A request with both tokens of a phone.
+    /// A request with both tokens of a client.
     ///
     /// - Parameter gateway: 0 or 1.
     func request(of pair: Pair, at gateway: Int) -> StormLoad.Request {
@@ -180,7 +180,7 @@ struct RefreshRig: Sendable {
         )
     }
 
-    /// How often sessions were refreshed, altogether.
+    /// The total number of session refreshes.
     func rotations() async throws -> Int {
         try await Int(database.one("SELECT coalesce(sum(generation), 0) FROM sessions") { try $0.decode(Int64.self) })
     }

@@ -2,9 +2,9 @@ import Logging
 import Postgres
 import PostgresServer
 
-/// The SQL client beside pgbench: one row by primary key, again and again, prepared and binary, over a Unix socket.
+/// The SQL client compared with pgbench: selects of one row by primary key, prepared and binary, over a Unix socket.
 ///
-/// Rounds of both alternate, so that whatever else the machine does hits both; the medians are compared.
+/// Rounds of both alternate, so that other load on the machine affects both; the medians are compared.
 struct SQLBench: BenchSuite {
     let name = "sql"
     let summary = "the SQL client beside pgbench, point select by primary key"
@@ -13,7 +13,7 @@ struct SQLBench: BenchSuite {
     private static let rounds = 5
     var tasks = 64
     private static let clients = [1, 8, 16]
-    /// The rows that `pgbench -i` makes.
+    /// The rows created by `pgbench -i`.
     private static let rows = 100_000
 
     func run(_ bench: BenchContext) async throws -> [BenchResult] {
@@ -58,7 +58,7 @@ struct SQLBench: BenchSuite {
         }
     }
 
-    /// How many rows per second our client gets, asked by many tasks at once.
+    /// The rows per second that Madang's client reads with many concurrent tasks.
     func select(with client: PostgresClient, for duration: Duration) async throws -> Double {
         let start = ContinuousClock.now
         let end = start + duration
@@ -88,7 +88,7 @@ struct SQLBench: BenchSuite {
     }
 }
 
-/// Random enough to spread over the rows, and as cheap as pgbench's own (Knuth's MMIX constants).
+/// Random enough to spread over the rows, and as cheap as pgbench's own generator (Knuth's MMIX constants).
 private struct LinearCongruentialGenerator: RandomNumberGenerator {
     var state: UInt64
 

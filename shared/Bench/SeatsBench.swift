@@ -3,10 +3,12 @@ import Postgres
 import PostgresServer
 import StackKit
 
-/// Seats under contention beside pgbench: many passengers take and leave the 54 seats of one car. pgbench sends the same
-/// statements in the same order to a copy of the database on the same server, without HTTP, identities or rules.
+/// Seats under contention compared with pgbench: many passengers take and leave the 54 seats of one car. pgbench
+/// executes the same statements in the same order on a copy of the database on the same server, without HTTP,
+/// identities or rules.
 ///
-/// Both count seats that were taken and left again; who meets a taken seat turns to another one. Rounds alternate.
+/// Both count seats that were taken and left again; a passenger who finds a seat taken tries another one. Rounds
+/// alternate.
 struct SeatsBench: BenchSuite {
     let name = "seats"
     let summary = "32 passengers take and leave the 54 seats of a car, beside pgbench with the same SQL"
@@ -25,7 +27,7 @@ struct SeatsBench: BenchSuite {
         let database = Database(server: server)
         try await database.bootstrap()
         let rig = SeatsRig(port: try Ports.free(1)[0], databaseURL: try database.url(role: "seats"))
-        // The service makes its tables and the car; then both have the same database to begin with.
+        // The service creates its tables and the car; then both databases start with the same data.
         let seats = try await rig.withService(bench) { try await rig.seats() }
         try await Self.copy(Database.name, to: Self.yardstick, on: server)
 
@@ -79,7 +81,7 @@ struct SeatsBench: BenchSuite {
         return sorted.isEmpty ? 0 : sorted[sorted.count / 2]
     }
 
-    // MARK: The yardstick's database
+    // MARK: Reference database
 
     private static func copy(_ database: String, to copy: String, on server: PostgresServer) async throws {
         _ = try await server.withClient(of: "postgres") {
@@ -96,7 +98,7 @@ struct SeatsBench: BenchSuite {
         }
     }
 
-    /// How many seats pgbench has taken and left again.
+    /// The number of seats that pgbench has taken and left again.
     private static func pairs(_ server: PostgresServer) async throws -> Int {
         try await server.withClient(of: yardstick) {
             try await $0.one("SELECT count(*) FROM seats.transfers WHERE kind = 'CLAW_BACK'") {

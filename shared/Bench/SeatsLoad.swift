@@ -5,8 +5,8 @@ import NIOCore
 import NIOPosix
 import StackKit
 
-/// Passengers who take seats of one car and leave them, each on a connection of its own that is kept alive, all on one
-/// event loop: a seat that looks free, and when it is theirs, away from it again.
+/// Passengers who take and leave seats of one car, each on its own persistent connection, all on one event loop: each
+/// takes a seat that appears free, and leaves it once it is taken.
 final class SeatsLoad: Sendable {
     private let eventLoop: any EventLoop = MultiThreadedEventLoopGroup.singleton.next()
     private let port: Int
@@ -17,13 +17,12 @@ final class SeatsLoad: Sendable {
         self.seats = seats
     }
 
-    /// What came of it.
     struct Outcome: Sendable {
-        /// Seats that were taken and left again.
+        /// The number of seats that were taken and left again.
         var pairs = 0
-        /// Seats that somebody else had.
+        /// The number of seats that were already taken.
         var refusals = 0
-        /// What must not be: two owners at a time, or an answer that the service must never give.
+        /// Violated invariants: two owners at a time, or an invalid response of the service.
         var defects: [String] = []
     }
 
@@ -50,11 +49,11 @@ final class SeatsLoad: Sendable {
     }
 }
 
-/// What all passengers of a load know together.
+/// The state shared by all passengers.
 private final class SeatsTally {
     let seats: [Int64]
     var outcome = SeatsLoad.Outcome()
-    /// Who has been told that a seat is theirs, and has not begun to leave it.
+    /// The owners of seats by the service's responses, until they start to leave.
     private var owners: [Int64: Int64] = [:]
     private var lastAccount: Int64 = 0
 
@@ -67,7 +66,7 @@ private final class SeatsTally {
         return lastAccount
     }
 
-    /// A seat that looks free, as on the screen of somebody who wants one; others may be faster.
+    /// A seat that appears free to a client; another passenger may take it first.
     var freeSeat: Int64 { seats.filter { owners[$0] == nil }.randomElement() ?? 0 }
 
     func took(_ seat: Int64, _ account: Int64) {
@@ -81,7 +80,7 @@ private final class SeatsTally {
     }
 }
 
-/// One connection. Reads no more of an answer than its status and length.
+/// One connection. It parses only the status and length of a response.
 private final class SeatsPassenger: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
@@ -150,7 +149,7 @@ private final class SeatsPassenger: ChannelInboundHandler {
         move(context)
     }
 
-    /// The status of the answer, once all of it is here.
+    /// The status of the response, once it is complete.
     private func nextStatus() -> Int? {
         let text = String(buffer: received)
         guard let head = text.firstRange(of: "\r\n\r\n"), let status = Int(text.dropFirst(9).prefix(3)) else {

@@ -6,7 +6,7 @@ import NIOCore
 import NIOHTTP1
 import StackKit
 
-/// The service seats by itself, on a loopback port that the system picked.
+/// The seats service alone, on a free loopback port.
 struct SeatsRig: Sendable {
     let port: Int
     let databaseURL: String
@@ -33,7 +33,7 @@ struct SeatsRig: Sendable {
         try await rig.withService(bench, body)
     }
 
-    /// The seats of the car, which is made when it is asked for first.
+    /// The seats of the car, which the first request creates.
     func seats() async throws -> [Int64] {
         struct Group: Decodable {
             var seatStatus: [Seat]

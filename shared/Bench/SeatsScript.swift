@@ -1,6 +1,6 @@
-/// What the service says to PostgreSQL when somebody takes a seat and leaves it, as a script for pgbench: the statements of
-/// `services/Seats/Store` in the order of `Seating.occupy` and `Seating.release`. pgbench sends them one by one, but for
-/// BEGIN, which shares the round trip of the statement after it; our client sends together what needs no answer in between.
+/// The service's SQL statements for taking and leaving a seat, as a script for pgbench: the statements of
+/// `services/Seats/Store` in the order of `Seating.occupy` and `Seating.release`. pgbench sends them one by one, except
+/// for BEGIN, which shares the round trip of the next statement; Madang's client sends independent statements together.
 enum SeatsScript {
     static func text(firstSeat: Int64, lastSeat: Int64) -> String {
         """
@@ -31,7 +31,7 @@ enum SeatsScript {
         """
     }
 
-    /// Without line breaks, so that a command of pgbench may follow on the line.
+    /// Without line breaks, so that a pgbench command may follow on the line.
     private static func oneLine(_ statement: String) -> String {
         statement.split(whereSeparator: \.isNewline).map { $0.drop { $0 == " " } }.joined(separator: " ")
     }
@@ -71,7 +71,7 @@ enum SeatsScript {
             || CASE WHEN octet_length(body) < 7000 THEN body ELSE '' END) FROM message
         """
 
-    /// From the look at the seat to the announcement.
+    /// From the read of the seat to the event.
     private static let taken = [
         lockPassenger,
         """
@@ -103,7 +103,7 @@ enum SeatsScript {
         publish,
     ]
 
-    /// From the lock on the car to the announcement.
+    /// From the lock on the car to the event.
     private static let left = [
         "\(occupancy) WHERE o.account_id = :account",
         """

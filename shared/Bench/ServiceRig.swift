@@ -3,16 +3,15 @@ import Contracts
 import FoundationEssentials
 import StackKit
 
-/// One service by itself, on a loopback port that the system picked.
+/// One service alone, on a free loopback port.
 struct ServiceRig: Sendable {
     /// The executable.
     let name: String
     let port: Int
     let databaseURL: String
-    /// Added to its environment.
     var environment: [String: String] = [:]
 
-    /// Nobody listens there.
+    /// An address without a server.
     static let nowhere = "http://127.0.0.1:9"
 
     /// Runs the service while `body` runs.
@@ -49,7 +48,7 @@ struct ServiceRig: Sendable {
         throw StackError("\(name) does not become ready")
     }
 
-    /// What the gateway would tell of who calls, as a header's value.
+    /// The gateway's identity header value for a caller.
     static func identity(of account: Int64, in app: App) -> String {
         InternalIdentity(caller: "gateway", app: app, account: account, session: "bench")
             .signed(with: .development, now: Int64(Date.now.timeIntervalSince1970))

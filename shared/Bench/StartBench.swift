@@ -3,9 +3,10 @@ import StackKit
 import Subprocess
 import SystemPackage
 
-/// How long a person waits for `stack up`, and how much memory the house takes when nobody is at home.
+/// The duration of `stack up`, and the memory of an idle installation.
 ///
-/// Runs `stack` itself, in a folder and on ports of its own, so that a house that is up stays untouched.
+/// The suite runs `stack` itself, in its own folder and on its own ports, so that a running installation is not
+/// affected.
 struct StartBench: BenchSuite {
     let name = "start"
     let summary = "start to healthy and seeded, and idle memory"
@@ -46,7 +47,7 @@ struct StartBench: BenchSuite {
         }
     }
 
-    /// Seconds that a verb of `stack` takes.
+    /// The duration of a `stack` command, in seconds.
     private func time(
         _ verb: String,
         _ folder: LocalFolder,

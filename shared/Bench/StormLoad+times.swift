@@ -2,11 +2,11 @@ import NIOCore
 import StackKit
 
 extension StormLoad {
-    /// Sends requests and tells how long their answers took.
+    /// Sends requests and reports their response times.
     ///
     /// - Parameters:
-    ///   - title: what is asked for.
-    ///   - reach: milliseconds within which 99 of 100 are to be answered; nil where nothing was promised.
+    ///   - title: The kind of request.
+    ///   - reach: The goal for the 99th percentile, in milliseconds; nil without a goal.
     static func times(_ requests: [Request], of title: String, reach: Double?) async throws -> [BenchResult] {
         let answers = try await run(requests, patience: .seconds(60))
         guard answers.allSatisfy(\.isGood) else {
@@ -26,7 +26,7 @@ extension StormLoad {
 }
 
 extension GatedRig {
-    /// A request of a phone, one of so many a second.
+    /// A request of a client, sent at a constant rate per second.
     func request(_ path: String, key: String, _ token: String, at number: Int, of rate: Int) -> StormLoad.Request {
         StormLoad.Request(
             port: gateway,

@@ -1,35 +1,34 @@
 import NIOCore
 import NIOPosix
 
-/// Requests of many phones that are sent at the same moment, or at moments of their own, over connections that were opened
-/// before.
+/// Requests of many clients that are sent at the same time, or at individual times, over connections opened before.
 enum StormLoad {
     struct Request: Sendable {
-        /// Where the gateway listens on the loopback interface.
+        /// The gateway's port on the loopback interface.
         var port: Int
         /// Head and body.
         var text: String
-        /// When it is sent, after the beginning of the storm.
+        /// The delay after the start.
         var delay = TimeAmount.nanoseconds(0)
     }
 
-    /// What came of a request.
+    /// The result of a request.
     struct Answer: Sendable {
-        /// 0 when the connection ended before there was an answer.
+        /// 0 if the connection closed before a response.
         var status = 0
-        /// From when the request, or the first of its connection, was to be sent.
+        /// From the scheduled time of the request, or of the first one on its connection.
         var time = TimeAmount.nanoseconds(0)
-        /// The new refresh token that came along.
+        /// The new refresh token in the response.
         var successor: String?
 
         var isGood: Bool { (200..<300).contains(status) }
     }
 
     /// - Parameters:
-    ///   - queued: how many requests share a connection, one after the other.
-    ///   - begins: called when all connections are open.
-    ///   - patience: after that, what is not answered counts as lost.
-    /// - Returns: the answers, in the order of the requests.
+    ///   - queued: The number of sequential requests per connection.
+    ///   - begins: Called when all connections are open.
+    ///   - patience: The time after which unanswered requests count as lost.
+    /// - Returns: The responses, in the order of the requests.
     static func run(
         _ requests: [Request],
         queued: Int = 1,
@@ -49,7 +48,7 @@ enum StormLoad {
                 return try await group.reduce(into: []) { $0.append($1) }
             }
         }
-        // Opened in any order: each tells which requests it has.
+        // Connections open in any order; each has its own requests.
         begins()
         let start = NIODeadline.now()
         for connection in connections {
@@ -81,7 +80,7 @@ enum StormLoad {
     }
 }
 
-/// One connection: its requests, one after the other.
+/// One connection with its sequential requests.
 private final class StormConnection: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
@@ -132,7 +131,7 @@ private final class StormConnection: ChannelInboundHandler {
         sendNext(context)
     }
 
-    /// The answer, once all of it is here. Read as bytes: the load must not cost more than what is measured.
+    /// The response, once it is complete. It is parsed as bytes, to keep the cost of the load generator low.
     private func nextAnswer() -> StormLoad.Answer? {
         let bytes = received.readableBytesView
         guard let headEnd = Self.endOfHead(bytes) else { return nil }
@@ -153,7 +152,7 @@ private final class StormConnection: ChannelInboundHandler {
         return answer
     }
 
-    /// Where the empty line after the last field begins.
+    /// The start of the empty line after the last header field.
     private static func endOfHead(_ bytes: ByteBufferView) -> Int? {
         var index = bytes.startIndex
         while let end = bytes[index...].firstIndex(of: UInt8(ascii: "\r")), end + 3 < bytes.endIndex {

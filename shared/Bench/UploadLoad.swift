@@ -3,18 +3,18 @@ import NIOCore
 import NIOHTTP1
 import StackKit
 
-/// Phones that upload videos at the same time, and what memory that takes: of the gateway and of the service.
+/// Concurrent uploads of videos, and their memory use in the gateway and the service.
 struct UploadLoad: Sendable {
     let rig: GatedRig
     let token: String
 
     private static let phones = 32
-    /// Bytes of a file, small and as large as may be.
+    /// The sizes of files in bytes: a small one, and the largest allowed.
     private static let sizes = (small: 320 * 1024, large: 5 * 1024 * 1024)
 
     func run(_ bench: BenchContext) async throws -> [BenchResult] {
         bench.report("\(Self.phones) phones upload at the same time")
-        // What is there once is there for all.
+        // Allocates the memory that all uploads share.
         _ = try await growth(Self.sizes.small)
         let small = try await growth(Self.sizes.small)
         let large = try await growth(Self.sizes.large)
@@ -33,7 +33,7 @@ struct UploadLoad: Sendable {
         ]
     }
 
-    /// How far memory rises above what it was, at its highest.
+    /// The peak increase of memory.
     private func growth(_ size: Int) async throws -> Double {
         let programs = ["gateway", "community"].compactMap(ProcessMemory.child)
         guard programs.count == 2 else { throw StackError("the gateway or the service cannot be found") }

@@ -4,7 +4,8 @@ import NIOCore
 import PostgresServer
 import StackKit
 
-/// What a MOUP phone asks for most, home and calendars, at a steady 200 requests a second on a database with 100,000 shifts.
+/// The most frequent requests of MOUP's app, home and calendars, at a constant 200 requests per second on a database
+/// with 100,000 shifts.
 struct WorkforceBench: BenchSuite {
     let name = "workforce"
     let summary = "home and calendars at 200 requests a second, with 100,000 shifts stored"

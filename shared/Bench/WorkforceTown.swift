@@ -8,18 +8,17 @@ import Postgres
 import PostgresServer
 import StackKit
 
-/// Shops, owners and workers of whom the workforce service is asked.
+/// The shops, owners and workers of the workforce benchmark.
 struct WorkforceTown: Sendable {
     let port: Int
 
     static let shops = 200
     static let workersOfShop = 5
     static let workers = shops * workersOfShop
-    /// Accounts of owners; those of workers follow.
+    /// The first account of owners; accounts of workers follow.
     private static let firstOwner: Int64 = 1
     private static let firstWorker: Int64 = 1_000
 
-    /// What is asked for.
     enum Call: CaseIterable {
         case workerHome, ownerHome, ownCalendar, shopCalendar
 
@@ -57,9 +56,9 @@ struct WorkforceTown: Sendable {
         )
     }
 
-    // MARK: Building
+    // MARK: Setup
 
-    /// People, shops and wages. Shop N belongs to owner N.
+    /// Users, shops and wages. Shop N belongs to owner N.
     func people(_ server: PostgresServer) async throws {
         try await server.withClient(of: Database.name) { database in
             for script in Self.scripts { try await database.execute(script) }
@@ -100,9 +99,9 @@ struct WorkforceTown: Sendable {
         "ANALYZE",
     ]
 
-    /// Four shifts a week for 25 weeks, half of them past, through the public call.
+    /// Four shifts per week for 25 weeks, half of them in the past, created through the public API.
     ///
-    /// - Returns: how many seconds it took.
+    /// - Returns: The duration in seconds.
     func plan() async throws -> Double {
         let start = ContinuousClock.now
         let first = Self.day(-88)
@@ -132,7 +131,7 @@ struct WorkforceTown: Sendable {
         guard answer.status == .created else { throw StackError("shifts cannot be planned: \(answer.status) \(text)") }
     }
 
-    /// How many there are now.
+    /// The current number of shifts.
     func shifts(_ server: PostgresServer) async throws -> Int {
         try await server.withClient(of: Database.name) { database in
             try await database.execute("ANALYZE")
@@ -140,7 +139,7 @@ struct WorkforceTown: Sendable {
         }
     }
 
-    /// Lets this month of everybody look as if it had been reckoned with rates of another time.
+    /// Marks the current month of all workers as calculated with other rates.
     func outdate(_ server: PostgresServer) async throws {
         _ = try await server.withClient(of: Database.name) { database in
             try await database.execute(
@@ -161,7 +160,7 @@ struct WorkforceTown: Sendable {
         }
     }
 
-    /// `yyyy-MM-dd`, so many days from now.
+    /// `yyyy-MM-dd`, `days` from now.
     private static func day(_ days: Int) -> String {
         String(Date(timeIntervalSinceNow: Double(days) * 86_400).formatted(.iso8601).prefix(10))
     }

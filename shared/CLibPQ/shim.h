@@ -1,4 +1,4 @@
-// The C interfaces behind the PostgreSQL client: libpq, and Linux's readiness notification.
+// The C interfaces used by the PostgreSQL client: libpq and epoll.
 #include <libpq-fe.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>

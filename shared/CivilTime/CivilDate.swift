@@ -7,7 +7,7 @@ package struct CivilDate: Sendable, Hashable, Comparable {
         self.dayNumber = dayNumber
     }
 
-    /// nil for a day that does not exist, as 2025-02-29.
+    /// nil for a day that does not exist, such as 2025-02-29.
     package init?(year: Int, month: Int, day: Int) {
         guard (1...12).contains(month), (1...9999).contains(year) else { return nil }
         guard (1...CivilMonth(year: year, month: month).length).contains(day) else { return nil }
@@ -33,7 +33,7 @@ package struct CivilDate: Sendable, Hashable, Comparable {
         Weekday(rawValue: ((dayNumber + 3) % 7 + 7) % 7) ?? .monday
     }
 
-    /// The Monday of the week that it is in.
+    /// The Monday of its week.
     package var monday: CivilDate { self + -weekday.rawValue }
 
     package var month: CivilMonth {
@@ -44,7 +44,7 @@ package struct CivilDate: Sendable, Hashable, Comparable {
         let dayOfEra = shifted - era * 146_097
         let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
         let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        // March is 0; a month that counts beyond December is one of the next year.
+        // March is 0; a month beyond December belongs to the next year.
         return CivilMonth(index: (yearOfEra + era * 400) * 12 + (5 * dayOfYear + 2) / 153 + 2)
     }
 
@@ -82,9 +82,9 @@ package struct CivilMonth: Sendable, Hashable, Comparable {
 
     package static func < (left: CivilMonth, right: CivilMonth) -> Bool { left.index < right.index }
 
-    /// Its first day.
     package var first: CivilDate {
-        // Days before a month, counted from March so that a leap day comes last (Hinnant, chrono-compatible algorithms).
+        // Days before a month, counted from March so that a leap day comes last (Hinnant, chrono-compatible
+        // algorithms).
         let shifted = year - (month <= 2 ? 1 : 0)
         let fromMarch = (month + 9) % 12
         let days = shifted * 365 + shifted / 4 - shifted / 100 + shifted / 400 + (153 * fromMarch + 2) / 5
@@ -93,12 +93,12 @@ package struct CivilMonth: Sendable, Hashable, Comparable {
 
     package var last: CivilDate { next().first + -1 }
 
-    /// In days.
+    /// The number of days.
     package var length: Int { next().first.dayNumber - first.dayNumber }
 
     package func contains(_ date: CivilDate) -> Bool { first <= date && date <= last }
 
-    /// A day of it, or its last one when it is shorter.
+    /// A day of the month, or its last one if it is shorter.
     package func day(_ day: Int) -> CivilDate { first + (min(day, length) - 1) }
 
     fileprivate static func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }

@@ -1,11 +1,11 @@
 package import FoundationEssentials
 
-/// Instants as Korea's clocks show them: nine hours ahead of UTC, without daylight saving.
+/// Korean local time: nine hours ahead of UTC, without daylight saving.
 package enum SeoulTime {
     /// In seconds.
     package static let offset = 9 * 3600
 
-    /// The day that an instant is in.
+    /// The day of an instant.
     package static func date(of instant: Date) -> CivilDate {
         CivilDate(dayNumber: seconds(instant).quotient(dividingBy: 86_400))
     }
@@ -15,17 +15,17 @@ package enum SeoulTime {
         seconds(instant).remainder(dividingBy: 86_400) / 60
     }
 
-    /// When a minute of a day begins.
+    /// The start of a minute of a day.
     package static func instant(_ date: CivilDate, minute: Int = 0) -> Date {
         Date(timeIntervalSince1970: Double(date.dayNumber * 86_400 + minute * 60 - offset))
     }
 
-    /// Whole minutes from one instant to another; 0 when it is none.
+    /// Whole minutes from one instant to another; 0 if the end is earlier.
     package static func minutes(from start: Date, to end: Date) -> Int {
         max(0, Int((end.timeIntervalSince1970 - start.timeIntervalSince1970).rounded(.down)) / 60)
     }
 
-    /// Without fractions of a second: the client reads none.
+    /// The instant without fractions of a second, which the client cannot parse.
     package static func wholeSeconds(_ instant: Date) -> Date {
         Date(timeIntervalSince1970: instant.timeIntervalSince1970.rounded(.down))
     }
@@ -36,7 +36,7 @@ package enum SeoulTime {
 }
 
 extension Int {
-    /// Rounded down, also below zero.
+    /// Rounded down, also for negative numbers.
     fileprivate func quotient(dividingBy divisor: Int) -> Int {
         (self - remainder(dividingBy: divisor)) / divisor
     }

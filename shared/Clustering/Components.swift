@@ -1,12 +1,11 @@
-/// Which points hang together: union-find.
+/// The connected components of points: union-find.
 final class Components {
     private let parents: Storage<Int32>
     private let sizes: Storage<Int32>
     /// The component of each point as of the last `flatten`, by its root.
     let flat: Storage<Int32>
-    /// How many there are.
     private(set) var count: Int
-    /// As of the last `flatten`.
+    /// The roots as of the last `flatten`.
     private(set) var roots: [Int32]
 
     init(_ points: Int) {
@@ -36,7 +35,7 @@ final class Components {
         return point
     }
 
-    /// - Returns: false when they hang together already.
+    /// - Returns: False if the points are already connected.
     func join(_ a: Int32, _ b: Int32) -> Bool {
         var (a, b) = (find(a), find(b))
         guard a != b else { return false }

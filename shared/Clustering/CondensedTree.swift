@@ -1,25 +1,25 @@
-/// The dendrogram without what is too small to be a cluster: read from the root, a cluster loses points one by one or in
-/// small groups until it splits into two or more that are large enough (McInnes, Healy, "Accelerated hierarchical density
-/// based clustering", 2017, section 3).
+/// The dendrogram without branches that are too small to be clusters: read from the root, a cluster loses points one by
+/// one or in small groups until it splits into two or more that are large enough (McInnes, Healy, "Accelerated
+/// hierarchical density based clustering", 2017, section 3).
 ///
-/// Joins of equal weight are one: which of them came first says nothing of the points, only of their order in the input.
-/// Sums are taken in the order of the weights for the same reason.
+/// Joins of equal weight are merged, because their order depends only on the order of the input. Sums are taken in the
+/// order of the weights for the same reason.
 struct CondensedTree {
-    /// By cluster, the root first and parents before their children.
+    /// The parent of each cluster, the root first and parents before their children.
     private(set) var parents: [Int32] = []
-    /// λ, the inverse of the distance, at which a cluster comes to be.
+    /// λ, the inverse of the distance, at which a cluster begins.
     private var births: [Double] = []
     /// λ at which a cluster has lost its last point, or splits.
     private(set) var deaths: [Double] = []
-    /// How long its points stay in it, in λ: the excess of mass.
+    /// The sum over the points of their time in the cluster, in λ: the excess of mass.
     private(set) var stabilities: [Double] = []
-    /// By point: the last cluster that it is in, and λ at which it leaves that.
+    /// The last cluster of each point, and λ at which the point leaves it.
     private(set) var clusterOfPoint: [Int32]
     private(set) var lambdaOfPoint: [Double]
 
     private let tree: Dendrogram
     private let least: Int
-    /// Weights below this are taken for it: λ stays finite where points coincide.
+    /// The minimum weight, which keeps λ finite where points coincide.
     private let leastWeight: Double
 
     init(_ tree: Dendrogram, minClusterSize: Int) {
@@ -76,7 +76,7 @@ struct CondensedTree {
         }
     }
 
-    /// What a join has below it, joins of the same weight taken together.
+    /// Collects the branches below a join; joins of the same weight are merged.
     private func collect(_ node: Int, _ weight: Double, _ branches: inout [Int32]) {
         branches.removeAll(keepingCapacity: true)
         var pending = [Int32(node)]
@@ -91,7 +91,7 @@ struct CondensedTree {
         }
     }
 
-    /// All points below a node leave a cluster.
+    /// Removes all points below a node from a cluster.
     private mutating func release(_ node: Int, from cluster: Int32, _ lambda: Double) {
         var pending = [Int32(node)]
         while let next = pending.popLast() {
@@ -108,16 +108,16 @@ struct CondensedTree {
 }
 
 extension CondensedTree {
-    /// The clusters of the greatest excess of mass, none within another; the root, which is everything, is none (Campello and
-    /// others, section 4).
+    /// Selects the disjoint clusters with the greatest excess of mass; the root, which contains all points, is not
+    /// eligible (Campello and others, section 4).
     ///
-    /// - Returns: by cluster, the chosen one that it is in or is; -1 for none.
+    /// - Returns: By cluster, the selected cluster that contains or equals it; -1 for none.
     func chosen() -> [Int32] {
         var own = stabilities
         var isChosen = Array(repeating: false, count: parents.count)
         var children = Array(repeating: [Double](), count: parents.count)
         for cluster in parents.indices.reversed() where cluster > 0 {
-            // Summed by size, so that the order of the input does not matter to the last digit.
+            // Summed by size, so that the result does not depend on the order of the input.
             let below = children[cluster].sorted().reduce(0, +)
             isChosen[cluster] = below <= own[cluster]
             if !isChosen[cluster] { own[cluster] = below }

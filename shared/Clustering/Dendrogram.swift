@@ -1,14 +1,14 @@
-/// How components join as edges are added by weight: single linkage. Nodes `0..<n` are points, `n...` joins, by weight; the
-/// last is the root.
+/// The single-linkage dendrogram: the joins of components as edges are added by weight. Nodes `0..<n` are points,
+/// `n...` joins, by weight; the last is the root.
 struct Dendrogram {
     let pointCount: Int
-    /// By join: the nodes that it joins, the square of its weight, and how many points it has.
+    /// By join: the joined nodes, the square of its weight, and its number of points.
     private(set) var left: [Int32] = []
     private(set) var right: [Int32] = []
     private(set) var squaredWeights: [Double] = []
     private(set) var sizes: [Int32] = []
 
-    /// - Parameter edges: a spanning tree, by weight.
+    /// - Parameter edges: The edges of a spanning tree, sorted by weight.
     init(pointCount: Int, edges: [SpanningTree.Edge]) {
         self.pointCount = pointCount
         let joins = edges.count

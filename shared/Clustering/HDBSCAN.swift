@@ -1,9 +1,9 @@
-/// Density clustering of points of a plane without a distance to choose: HDBSCAN* (Campello, Moulavi, Sander 2013; McInnes,
-/// Healy 2017), exact, with the same result for every order of the points.
+/// Density clustering of points of a plane without a distance parameter: HDBSCAN* (Campello, Moulavi, Sander 2013;
+/// McInnes, Healy 2017), exact, with the same result for every order of the points.
 package struct HDBSCAN: Sendable {
-    /// Fewer points than this are no cluster; at least 2.
+    /// The minimum number of points of a cluster; at least 2.
     package var minClusterSize: Int
-    /// A point's core distance is that to so many other points; at least 1.
+    /// The number of neighbours that defines a point's core distance; at least 1.
     package var minSamples: Int
 
     package init(minClusterSize: Int = 5, minSamples: Int = 5) {
@@ -13,19 +13,19 @@ package struct HDBSCAN: Sendable {
     }
 
     package struct Result: Sendable, Equatable {
-        /// By point: the number of its cluster, from 0; -1 for noise. Clusters are numbered by their leftmost point, the
-        /// lowest of several.
+        /// By point: the number of its cluster, from 0; -1 for noise. Clusters are numbered by their leftmost point,
+        /// the lowest of several.
         package var labels: [Int]
-        /// By point: how firmly it belongs to its cluster, from 0 to 1; 0 for noise.
+        /// By point: the strength of its membership, from 0 to 1; 0 for noise.
         package var probabilities: [Double]
         package var clusterCount: Int
-        /// What the spanning tree of the mutual reachability weighs.
+        /// The weight of the spanning tree of the mutual reachability.
         package var treeWeight: Double
     }
 
     /// Clusters points. Time is O(n log n), memory linear.
     ///
-    /// - Parameter points: finite, and less than 1e150 from the origin.
+    /// - Parameter points: Finite coordinates below 1e150 in magnitude.
     package func cluster(_ points: [Point]) -> Result {
         precondition(points.allSatisfy { abs($0.x) < 1e150 && abs($0.y) < 1e150 }, "a point is not in the plane")
         guard points.count > 1 else {
@@ -50,7 +50,7 @@ package struct HDBSCAN: Sendable {
 
     private static func label(_ points: [Point], _ tree: KDTree, _ condensed: CondensedTree) -> Result {
         let chosen = condensed.chosen()
-        // The leftmost point of each chosen cluster.
+        // The leftmost point of each selected cluster.
         var firsts = Array(repeating: Int32(-1), count: chosen.count)
         for place in 0..<tree.count {
             let cluster = Int(chosen[Int(condensed.clusterOfPoint[place])])

@@ -1,25 +1,25 @@
-/// A k-d tree over points of a plane (Bentley, "Multidimensional binary search trees used for associative searching", 1975):
-/// every node halves its points at the median of the wider side. The points stand in the order of the leaves, so that what
-/// is near in the plane is mostly near in memory; nodes are numbered as in a heap, the children of `i` are `2i + 1` and
-/// `2i + 2`.
+/// A k-d tree over points of a plane (Bentley, "Multidimensional binary search trees used for associative searching",
+/// 1975): every node splits its points at the median of the wider side. The points are stored in the order of the
+/// leaves, so that neighbouring points are mostly close in memory; nodes are numbered as in a heap, the children of `i`
+/// are `2i + 1` and `2i + 2`.
 final class KDTree: Sendable {
     let count: Int
     /// Leaves are `firstLeaf...`; there are `leafCount` of them.
     let leafCount: Int
     let firstLeaf: Int
-    /// In the order of the tree.
+    /// The coordinates in the order of the tree.
     let xs: Storage<Double>
     let ys: Storage<Double>
-    /// The place of each point in the input.
+    /// The index of each point in the input.
     let order: Storage<Int32>
-    /// Around the points of each node.
+    /// The bounding box of each node's points.
     let boxes: Storage<Box>
-    /// Where the points of each leaf begin; one more than there are leaves.
+    /// The index of the first point of each leaf, followed by the number of points.
     let starts: Storage<Int32>
 
     private static let leafSize = 8
 
-    /// - Parameter points: none of them NaN or infinite.
+    /// - Parameter points: Finite coordinates.
     init(_ points: [Point]) {
         count = points.count
         var leaves = 1
@@ -53,7 +53,7 @@ final class KDTree: Sendable {
                 items[index] = Item(x: points[index].x, y: points[index].y, index: Int32(index))
             }
         }
-        // The top of the tree by one core, what is below a few nodes by all.
+        // The top of the tree is built on one core, the subtrees in parallel.
         var tops = [(node: 0, low: 0, high: count)]
         while tops.count < 4, tops[0].node < firstLeaf {
             tops = tops.flatMap { node, low, high in
@@ -93,7 +93,7 @@ final class KDTree: Sendable {
         boxes[node] = boxes[2 * node + 1].joined(boxes[2 * node + 2])
     }
 
-    /// Puts the smaller half of a node's points first, along the wider side of their box.
+    /// Partitions a node's points at the median of the wider side of their box.
     private func halve(_ items: Storage<Item>, _ node: Int, _ low: Int, _ high: Int) {
         var box = Box.empty
         for index in low..<high { box.add(items[index].x, items[index].y) }
@@ -104,7 +104,8 @@ final class KDTree: Sendable {
         }
     }
 
-    /// Quickselect (Hoare): afterwards what stands before `target` is not greater than it, and what stands behind not smaller.
+    /// Quickselect (Hoare): afterwards elements before `target` are not greater than it, and elements after it not
+    /// smaller.
     @inline(__always)
     private static func select(
         _ items: UnsafeMutablePointer<Item>,

@@ -1,4 +1,4 @@
-/// Looks for lighter edges that leave the components of a leaf's points, for all of its points together.
+/// Searches for lighter edges that leave the components of a leaf's points, for all of its points together.
 final class LeafSearch {
     private let tree: KDTree
     private let neighbours: Neighbours
@@ -8,14 +8,14 @@ final class LeafSearch {
     private let known: Storage<SpanningTree.Edge>
     private let found: Storage<SpanningTree.Edge>
     private let stack: UnsafeMutablePointer<(node: Int32, distance: Double)>
-    /// Those of the leaf's points for which there may be a lighter edge.
+    /// The leaf's points for which a lighter edge may exist.
     private let wanting: UnsafeMutablePointer<Int32>
     private var wantingCount = 0
     private var leastCore = Double.infinity
 
     /// - Parameters:
-    ///   - known: by component, the lightest edge that was known before.
-    ///   - found: receives lighter ones.
+    ///   - known: By component, the lightest known edge.
+    ///   - found: Receives lighter ones.
     init(_ reach: Reachability, known: Storage<SpanningTree.Edge>, found: Storage<SpanningTree.Edge>) {
         tree = reach.tree
         neighbours = reach.neighbours
@@ -33,7 +33,7 @@ final class LeafSearch {
         wanting.deallocate()
     }
 
-    /// The weight that an edge of a component must stay below.
+    /// The weight that an edge of a component must be below.
     @inline(__always)
     private func bound(_ component: Int32) -> Double {
         min(known[Int(component)].squaredWeight, found[Int(component)].squaredWeight)
@@ -70,7 +70,7 @@ final class LeafSearch {
         }
     }
 
-    /// The weight below which an edge is of use to any of the points.
+    /// The weight below which an edge is useful for any of the points.
     @inline(__always)
     private func widest(_ leaf: Int, _ own: Int32) -> Double {
         if own >= 0 { return bound(own) }

@@ -1,13 +1,13 @@
-/// The nearest neighbours of every point: who, and how far the last of them is. Places are those of the tree.
+/// The nearest neighbours of every point, and the distance of the last of them. Indices are those of the tree.
 final class Neighbours: Sendable {
-    /// How many each point has.
+    /// The number of neighbours per point.
     let k: Int
-    /// `k` places for each point, the nearest first.
+    /// `k` neighbours for each point, the nearest first.
     let places: Storage<Int32>
-    /// The square of each point's core distance: that to its `k`-th neighbour.
+    /// The square of each point's core distance, the distance to its `k`-th neighbour.
     let squaredCores: Storage<Double>
 
-    /// - Parameter k: at least 1, and less than there are points.
+    /// - Parameter k: At least 1, and less than the number of points.
     init(_ tree: KDTree, k: Int) {
         self.k = k
         places = Storage(tree.count * k, 0)
@@ -25,7 +25,7 @@ final class Neighbours: Sendable {
     }
 }
 
-/// The search for the neighbours of one point after the other, from its own leaf outward.
+/// Searches the neighbours of one point at a time, from its own leaf outward.
 private final class NeighbourSearch {
     let distances: UnsafeMutablePointer<Double>
     let found: UnsafeMutablePointer<Int32>
@@ -56,7 +56,7 @@ private final class NeighbourSearch {
             let sibling = node & 1 == 1 ? node + 1 : node - 1
             visit(sibling, place, x, y)
             node = (node - 1) / 2
-            // Whatever is outside of the box is farther than what has been found.
+            // All points outside the box are farther than those found.
             if tree.boxes[node].squaredMargin(x, y) >= distances[k - 1] { return }
         }
     }
@@ -78,7 +78,7 @@ private final class NeighbourSearch {
             let (left, right) = (2 * node + 1, 2 * node + 2)
             let toLeft = tree.boxes[left].squaredDistance(x, y)
             let toRight = tree.boxes[right].squaredDistance(x, y)
-            // The nearer child is taken first.
+            // The nearer child is pushed last and therefore visited first.
             if toLeft < toRight {
                 stack[height] = (Int32(right), toRight)
                 stack[height + 1] = (Int32(left), toLeft)

@@ -1,4 +1,4 @@
-/// A point of a plane, in any unit that is the same along both axes; metres, mostly.
+/// A point of a plane, in a unit that is the same along both axes, usually metres.
 package struct Point: Sendable, Hashable {
     package var x: Double
     package var y: Double
@@ -9,7 +9,7 @@ package struct Point: Sendable, Hashable {
     }
 }
 
-/// The smallest rectangle around some points.
+/// The bounding box of points.
 struct Box: BitwiseCopyable, Sendable {
     var minX: Double
     var minY: Double

@@ -1,5 +1,6 @@
 extension [SpanningTree.Edge] {
-    /// By weight, in linear time: the bits of a number that is not negative sort as the number does.
+    /// The edges sorted by weight, in linear time: the bit patterns of non-negative numbers have the same order as the
+    /// numbers.
     func sortedByWeight() -> [SpanningTree.Edge] {
         guard count > 256 else { return sorted { $0.squaredWeight < $1.squaredWeight } }
         var source = self

@@ -1,12 +1,12 @@
-/// What a round of the spanning tree knows of points and of the nodes of the tree.
+/// The state of one round of the spanning tree algorithm, for points and nodes of the tree.
 final class Reachability: Sendable {
     let tree: KDTree
     let neighbours: Neighbours
-    /// By place.
+    /// The component of each point, by its index in the tree.
     let components: Storage<Int32>
-    /// The component of all points of a node; -1 where there are several.
+    /// The component of all points of a node; -1 if there are several.
     let componentOfNode: Storage<Int32>
-    /// The square of the least core distance of a node's points.
+    /// The square of the smallest core distance of a node's points.
     let leastCoreOfNode: Storage<Double>
 
     init(_ tree: KDTree, _ neighbours: Neighbours, components: Storage<Int32>) {
@@ -35,7 +35,7 @@ final class Reachability: Sendable {
         }
     }
 
-    /// Takes the edges of a point to its neighbours into account: none of them is longer than its core distance.
+    /// Considers the edges of a point to its neighbours: none of them is longer than its core distance.
     @inline(__always)
     func lookAtNeighbours(of place: Int, _ found: Storage<SpanningTree.Edge>) {
         let own = Int(components[place])

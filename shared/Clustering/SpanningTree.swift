@@ -1,27 +1,27 @@
-/// A spanning tree of least weight over the mutual reachability of all points: the weight of an edge is its length or the
-/// core distance of either end, whichever is greatest (Campello, Moulavi, Sander, "Density-based clustering based on
+/// A minimum spanning tree over the mutual reachability of all points: the weight of an edge is its length or the core
+/// distance of either end, whichever is greatest (Campello, Moulavi, Sander, "Density-based clustering based on
 /// hierarchical density estimates", 2013, definition 5).
 ///
-/// Borůvka's algorithm: in each round every component takes the lightest edge that leaves it. Candidates are looked for
-/// among the neighbours that are known, and then in the tree, where whatever is as near or lies within the component is
-/// passed over (March, Ram, Gray, "Fast Euclidean minimum spanning tree", 2010).
+/// Borůvka's algorithm: in each round every component takes the lightest edge that leaves it. Candidates are searched
+/// among the known neighbours, then in the tree, where nodes that cannot be nearer or lie within the component are
+/// skipped (March, Ram, Gray, "Fast Euclidean minimum spanning tree", 2010).
 struct SpanningTree {
     struct Edge: BitwiseCopyable, Sendable {
         var squaredWeight: Double
-        /// Places of the tree.
+        /// Indices in the tree.
         var a: Int32
         var b: Int32
 
         static let none = Edge(squaredWeight: .infinity, a: -1, b: -1)
     }
 
-    /// One fewer than there are points.
+    /// The edges, one fewer than the number of points.
     private(set) var edges: [Edge] = []
 
     init(_ tree: KDTree, _ neighbours: Neighbours) {
         let components = Components(tree.count)
         let reach = Reachability(tree, neighbours, components: components.flat)
-        // By part of the work the lightest edge that was found to leave a component, and that of all parts.
+        // The lightest edge found to leave each component, per part of the work and overall.
         let finds = (0..<BothCores.parts).map { _ in Storage(tree.count, Edge.none) }
         let known = Storage(tree.count, Edge.none)
         edges.reserveCapacity(tree.count)
@@ -40,7 +40,7 @@ struct SpanningTree {
             Self.collect(finds, into: known, of: components.roots)
             for component in components.roots {
                 let edge = known[Int(component)]
-                // Of equal edges that would close a circle one is left out.
+                // An edge that would close a cycle with edges of equal weight is omitted.
                 if components.join(edge.a, edge.b) { edges.append(edge) }
             }
         }

@@ -1,5 +1,5 @@
-/// Memory of a fixed number of plain values, without checks: what the searches spend their time in. Parts of it may be
-/// written from several cores at once, each its own; the compiler cannot know which.
+/// Unchecked memory for a fixed number of trivial values, for the inner loops of the searches. Disjoint parts may be
+/// written from several cores at once, which the compiler cannot verify.
 final class Storage<Element: BitwiseCopyable>: @unchecked Sendable {
     let base: UnsafeMutablePointer<Element>
     let count: Int

@@ -1,7 +1,7 @@
 import Glibc
 
-/// Groups pins of a map as Anlaka's client does at a zoom level, without its dice: the same pins are always grouped the same
-/// way (Anlaka contract 4.3).
+/// Groups pins of a map as Anlaka's client does at a zoom level, but deterministically: the same pins are always
+/// grouped the same way (Anlaka contract 4.3).
 package struct ZoomClustering: Sendable {
     package var zoom: Double
 
@@ -21,13 +21,13 @@ package struct ZoomClustering: Sendable {
     }
 
     package struct Result: Sendable, Equatable {
-        /// The pins of each cluster by their places in the input, ascending; two at least. In the order of their first.
+        /// The pins of each cluster by their index in the input, ascending, at least two; ordered by their first pin.
         package var clusters: [[Int]]
-        /// Pins of their own, ascending.
+        /// Pins without a cluster, ascending.
         package var singles: [Int]
     }
 
-    /// - Parameter pins: finite. Distances are those of a plane, true for pins of a few hundred kilometres.
+    /// - Parameter pins: Finite coordinates. Distances are planar, which is accurate within a few hundred kilometres.
     package func cluster(_ pins: [Pin]) -> Result {
         guard pins.count > 1 else { return Result(clusters: [], singles: Array(pins.indices)) }
         let tree = KDTree(Self.points(pins))
@@ -40,7 +40,8 @@ package struct ZoomClustering: Sendable {
         let cores = (0..<pins.count).map { neighbours.distance($0, slot, tree) }
         let limit = threshold.distance(cores: cores.sorted())
 
-        // The components of the spanning forest without its longer edges are those of all edges without the longer ones.
+        // The components of the spanning forest without its longer edges equal those of the complete graph without the
+        // longer edges.
         let components = Components(pins.count)
         for place in 0..<pins.count where cores[place] <= limit {
             for slot in 0..<k {
@@ -65,8 +66,8 @@ package struct ZoomClustering: Sendable {
         )
     }
 
-    /// The pins on a plane, in metres: 111,000 a degree, and fewer along a parallel; that of the southernmost pin, so that
-    /// the order does not matter.
+    /// The pins on a plane, in metres: 111,000 per degree, and fewer along a parallel; the scale is that of the
+    /// southernmost pin, so that it does not depend on the order.
     package static func points(_ pins: [Pin]) -> [Point] {
         let latitude = pins.reduce(90.0) { min($0, $1.latitude) }
         let scale = 111_000 * cos(latitude * .pi / 180)

@@ -1,9 +1,9 @@
-/// How near two pins of a map must be to become one: the rule by which Anlaka's client groups pins at a zoom level (Anlaka
+/// The maximum distance of two pins in a group: the rule by which Anlaka's client groups pins at a zoom level (Anlaka
 /// contract 4.3, steps 1 and 5).
 struct ZoomThreshold {
     let zoom: Double
 
-    /// Metres that the level is made for. Levels in between have one value of their own.
+    /// The base distance of the zoom level, in metres. Fractional levels have a single value.
     var base: Double {
         switch zoom {
         case 6: 8000
@@ -20,7 +20,7 @@ struct ZoomThreshold {
         }
     }
 
-    /// How much the level counts beside the density of the pins.
+    /// The weight of the zoom level relative to the density of the pins.
     private var weight: Double {
         switch zoom {
         case 6: 0.8
@@ -37,11 +37,11 @@ struct ZoomThreshold {
         }
     }
 
-    /// How many neighbours count.
+    /// The number of neighbours to consider.
     ///
     /// - Parameters:
-    ///   - count: of pins, 1 at least.
-    ///   - spacing: the mean distance of a pin to its nearest, in metres.
+    ///   - count: The number of pins, at least 1.
+    ///   - spacing: The mean distance of a pin to its nearest neighbour, in metres.
     func neighbours(count: Int, spacing: Double) -> Int {
         let factor: Double =
             switch spacing / base {
@@ -54,7 +54,7 @@ struct ZoomThreshold {
         return Self.neighbours(count: count, factor: factor)
     }
 
-    /// - Parameter factor: 1.5 at most.
+    /// - Parameter factor: At most 1.5.
     static func neighbours(count: Int, factor: Double) -> Int {
         max(3, min(mostNeighbours(count), Int(Double(usualNeighbours(count)) * factor)))
     }
@@ -82,14 +82,14 @@ struct ZoomThreshold {
 
     /// The weight beyond which an edge is cut, in metres.
     ///
-    /// - Parameter cores: the core distances of all pins, ascending, not empty.
+    /// - Parameter cores: The core distances of all pins, ascending, not empty.
     func distance(cores: [Double]) -> Double {
         let level = levelDistance(cores)
         let mixed = level * weight + Self.quantile(cores, 0.75) * 2.5 * (1 - weight)
         return min(max(mixed, 0.2 * level), 3 * level)
     }
 
-    /// The level's distance, stretched where the density of the pins varies.
+    /// The zoom level's distance, increased if the density of the pins varies.
     private func levelDistance(_ cores: [Double]) -> Double {
         guard cores.count >= 3, let mean = Self.mean(cores[...]), mean > 0 else { return base }
         let trimmed = cores[(cores.count / 10)..<(cores.count * 9 / 10)]
@@ -108,7 +108,7 @@ struct ZoomThreshold {
         values.isEmpty ? nil : values.reduce(0, +) / Double(values.count)
     }
 
-    /// The standard deviation in units of the mean.
+    /// The coefficient of variation: the standard deviation divided by the mean.
     private static func variation(_ values: ArraySlice<Double>) -> Double {
         guard let mean = mean(values), mean > 0 else { return 0 }
         let variance = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(values.count)

@@ -1,21 +1,21 @@
 package import FoundationEssentials
 package import People
 
-/// What somebody said of something, or answered to that.
+/// A comment or a reply.
 package struct Comment: Sendable, Equatable {
     package var id: Int64
-    /// 24 lower-case hexadecimal digits: what the apps call it.
+    /// 24 lower-case hexadecimal digits: the id that the apps use.
     package var publicID: String
-    /// The id of what it answers.
+    /// The id of the parent comment; nil for a comment that is not a reply.
     package var parent: Int64?
     package var content: String
     package var createdAt: Date
     package var author: Person
 }
 
-/// A comment with what was answered to it.
+/// A comment with its replies.
 package struct CommentThread: Sendable, Equatable {
     package var comment: Comment
-    /// The oldest first.
+    /// Oldest first.
     package var replies: [Comment]
 }

@@ -1,13 +1,13 @@
 package import AppWire
 package import People
 
-/// What somebody said, as Anlaka reads it (contract 1.7, Comment and Reply).
+/// A comment in Anlaka's format (contract 1.7, Comment and Reply).
 package struct CommentBody: Encodable, Sendable {
     package var commentID: String
     package var content: String
     package var createdAt: SeSACInstant
     package var creator: UserInfo
-    /// Left out where none are shown.
+    /// Omitted if replies are not part of the response.
     package var replies: [CommentBody]?
 
     enum CodingKeys: String, CodingKey {
@@ -22,16 +22,16 @@ package struct CommentBody: Encodable, Sendable {
         creator = UserInfo(comment.author)
     }
 
-    /// With its answers, also where there are none.
+    /// Creates the body with its replies, including an empty list.
     package init(_ thread: CommentThread) {
         self.init(thread.comment)
         replies = thread.replies.map(CommentBody.init)
     }
 }
 
-/// What the app sends to say something (Anlaka contract 2.6, call 49).
+/// The request body for a new comment (Anlaka contract 2.6, call 49).
 package struct NewCommentBody: Decodable, Sendable {
-    /// What it answers.
+    /// The public id of the parent comment.
     package var parentID: String?
     package var content: String
 
@@ -40,13 +40,13 @@ package struct NewCommentBody: Decodable, Sendable {
         case content
     }
 
-    /// - Parameter requestKey: what the phone calls the request.
+    /// - Parameter requestKey: The client's idempotency key.
     package func draft(requestKey: String?) -> CommentDraft {
         CommentDraft(content: content, parentID: parentID, requestKey: requestKey)
     }
 }
 
-/// What the app sends to say it otherwise (Anlaka contract 2.6, call 50).
+/// The request body for changing a comment (Anlaka contract 2.6, call 50).
 package struct CommentChangeBody: Decodable, Sendable {
     package var content: String
 }

@@ -1,11 +1,11 @@
 import TypedText
 
-/// A comment about to be made.
+/// A comment to be created.
 package struct CommentDraft: Sendable, Equatable {
     package var content: String
-    /// What it answers, as the app calls it.
+    /// The public id of the parent comment.
     package var parentID: String?
-    /// What the phone calls the request, so that a repeated one makes no second comment.
+    /// The client's idempotency key, so that a repeated request creates no second comment.
     package var requestKey: String?
 
     package init(content: String, parentID: String? = nil, requestKey: String? = nil) {
@@ -14,8 +14,8 @@ package struct CommentDraft: Sendable, Equatable {
         self.requestKey = requestKey
     }
 
-    /// - Parameter limit: how many characters a comment may have.
-    /// - Throws: `CommentError.rule` for the first field that breaks one.
+    /// - Parameter limit: The maximum number of characters in a comment.
+    /// - Throws: `CommentError.rule` for the first field that breaks a rule.
     func check(limit: Int) throws(CommentError) {
         try Self.check(content, limit: limit)
         if let requestKey, !TypedText.isFine(requestKey, limit: 200) {

@@ -1,15 +1,15 @@
 package import AppWire
 import ServiceHost
 
-/// Why something is refused that concerns a comment.
+/// The errors of operations on comments.
 package enum CommentError: Error, Sendable, Equatable, ProblemConvertible {
-    /// There is no such comment, or not of this subject.
+    /// The comment does not exist, or belongs to another subject.
     case notFound
-    /// What it is said of is not there, or not to be seen; with what the app calls such a thing.
+    /// The subject does not exist or is not visible; the payload is the app's name for this kind of subject.
     case subjectNotFound(String)
-    /// Somebody else's.
+    /// The comment belongs to another user.
     case notYours
-    /// What breaks a rule, in a sentence that names the field.
+    /// A field breaks a rule; the payload is a sentence that names the field.
     case rule(String)
 
     package var problem: Problem {

@@ -4,7 +4,7 @@ import People
 package import Postgres
 
 extension CommentStore {
-    /// What answers nothing, the newest first.
+    /// Comments that are not replies, newest first.
     func comments(
         on id: Int64,
         after cursor: PageCursor?,
@@ -23,7 +23,7 @@ extension CommentStore {
             """
     }
 
-    /// The oldest answers to each of these comments, the oldest first, by the comment's id.
+    /// The oldest replies to each of these comments, oldest first, by the comment's id.
     func replies(to comments: [Int64], limit: Int, in database: some Querying) async throws -> [Int64: [Comment]] {
         guard !comments.isEmpty else { return [:] }
         let found = try await database.all(replies(to: comments, limit: limit)) {
@@ -43,7 +43,7 @@ extension CommentStore {
         """
     }
 
-    /// The newest answers to whatever was said of something, the oldest first, by the comment's id.
+    /// The newest replies to the comments on a subject, oldest first, by the comment's id.
     func newestReplies(on id: Int64, limit: Int, in database: some Querying) async throws -> [Int64: [Comment]] {
         let found = try await database.all(newestReplies(on: id, limit: limit)) { try $0.decode { try Comment(&$0) } }
         return Dictionary(grouping: found.reversed()) { $0.parent ?? 0 }
@@ -59,7 +59,7 @@ extension CommentStore {
 }
 
 extension Comment {
-    /// Reads `CommentStore.columns`.
+    /// Decodes `CommentStore.columns`.
     init(_ columns: inout Columns) throws {
         self.init(
             id: try columns.next(),

@@ -2,7 +2,7 @@ import FoundationEssentials
 import People
 package import Postgres
 
-/// All SQL of comments on one kind of subject.
+/// The SQL statements of comments on one kind of subject.
 package struct CommentStore: Sendable {
     let subject: CommentSubject
 
@@ -10,17 +10,17 @@ package struct CommentStore: Sendable {
         self.subject = subject
     }
 
-    /// What a `Comment` is read from, of tables or aliases `c` and `p`.
+    /// The columns of a `Comment`, from tables or aliases `c` and `p`.
     static let columns: SQL = "c.id, c.public_id, c.parent_id, c.content, c.created_at, \(PersonStore.columns)"
 
-    /// The id of what somebody may see.
+    /// The id of a subject that is visible to the account.
     func subject(_ publicID: String, for account: Int64, in database: some Querying) async throws -> Int64? {
         try await database.optional("SELECT t.id FROM \(subject.table) WHERE \(subject.row(publicID, for: account))") {
             try $0.decode(Int64.self)
         }
     }
 
-    /// The same. Until the transaction's end it is not deleted.
+    /// Like `subject`, but prevents its deletion until the transaction ends.
     func holdSubject(_ publicID: String, for account: Int64, in transaction: PostgresTransaction) async throws -> Int64?
     {
         try await transaction.optional(
@@ -28,7 +28,7 @@ package struct CommentStore: Sendable {
         ) { try $0.decode(Int64.self) }
     }
 
-    /// A comment that answers none, by what the app calls it. Until the transaction's end it is not deleted.
+    /// The id of a comment that is not a reply, by its public id. Its deletion is prevented until the transaction ends.
     func holdParent(_ publicID: String, on id: Int64, in transaction: PostgresTransaction) async throws -> Int64? {
         try await transaction.optional(
             """
@@ -39,8 +39,8 @@ package struct CommentStore: Sendable {
         ) { try $0.decode(Int64.self) }
     }
 
-    /// - Returns: the comment, or the one that its author has made before under the same key; nil when that one is said of
-    ///   something else, or answers something else.
+    /// - Returns: The new comment, or the author's existing one with the same key; nil if the existing one has another
+    ///   subject or parent.
     func insert(
         _ draft: CommentDraft,
         publicID: String,
@@ -63,7 +63,7 @@ package struct CommentStore: Sendable {
         ) { try $0.decode { try Comment(&$0) } }
     }
 
-    /// nil for what is not there, or is another's.
+    /// nil if the comment does not exist or belongs to another user.
     func update(
         _ commentID: String,
         on publicID: String,
@@ -81,7 +81,7 @@ package struct CommentStore: Sendable {
         ) { try $0.decode { try Comment(&$0) } }
     }
 
-    /// - Returns: whether it was there, and its author's to delete.
+    /// - Returns: Whether the comment existed and belonged to the account.
     func delete(
         _ commentID: String,
         on publicID: String,
@@ -111,7 +111,7 @@ package struct CommentStore: Sendable {
         ) { try $0.decode(Bool.self) } ?? false
     }
 
-    /// Deletes whatever somebody has said, and what others have answered to it.
+    /// Deletes all comments of an account, with their replies.
     package func deleteAll(of account: Int64, in transaction: PostgresTransaction) async throws {
         try await transaction.execute("DELETE FROM comments WHERE author_id = \(account)")
     }

@@ -1,19 +1,20 @@
 package import Postgres
 
-/// What comments are said of: rows of a table of the service, which has an `id` and a `public_id`.
+/// A kind of subject of comments: a table of the service with the columns `id` and `public_id`.
 ///
-/// The service's own migration makes the table `comments`, as those of the estate and the community service show it: the
-/// same in every service but for the column that names the subject, and its index.
+/// The service's own migration creates the table `comments`, as in the estate and community services. It is the same in
+/// every service except for the column that references the subject, and its index.
 package struct CommentSubject: Sendable {
-    /// What the app calls such a thing, for the sentences of refusals.
+    /// The app's name for the subject, used in error messages.
     let name: String
     /// The table, as `t`.
     let table: SQL
-    /// The column of `comments` that refers to it, of an alias `c`.
+    /// The column of `comments` that references the subject, with the alias `c`.
     let reference: SQL
-    /// The same without an alias.
+    /// The same column without an alias.
     let column: SQL
-    /// Which rows of the table, as `t`, an account may see: of others it can neither read nor write comments.
+    /// The condition on rows of the table, as `t`, that are visible to an account. Comments on other rows can neither
+    /// be read nor written.
     let isVisible: @Sendable (_ account: Int64) -> SQL
 
     package init(
@@ -29,7 +30,7 @@ package struct CommentSubject: Sendable {
         self.isVisible = isVisible
     }
 
-    /// A row that an account may see, by what the app calls it.
+    /// The condition for the visible row with a public id.
     func row(_ publicID: String, for account: Int64) -> SQL {
         "t.public_id = \(publicID) AND \(isVisible(account))"
     }

@@ -1,14 +1,15 @@
 package import Postgres
 
 extension Comments {
-    /// What was said of several things, without answers: the newest of each, the newest first, by the subject's row.
+    /// The newest comments on each of several subjects, without replies, newest first, by the subject's row id.
     package func newest(on ids: [Int64], limit: Int) async throws -> [Int64: [Comment]] {
         guard !ids.isEmpty else { return [:] }
         let found = try await store.newest(on: ids, limit: limit, in: database)
         return Dictionary(grouping: found, by: \.subject).mapValues { $0.map(\.comment) }
     }
 
-    /// How much was said of each of several things, without answers, by the subject's row; nothing for 0.
+    /// The number of comments on each of several subjects, without replies, by the subject's row id; subjects without
+    /// comments are omitted.
     package func counts(on ids: [Int64]) async throws -> [Int64: Int] {
         guard !ids.isEmpty else { return [:] }
         return Dictionary(uniqueKeysWithValues: try await store.counts(on: ids, in: database))

@@ -3,7 +3,7 @@ package import Paging
 package import People
 package import Postgres
 
-/// What people say of something: comments, and answers to these, which have none themselves (Anlaka contract 4.6).
+/// Comments on a subject, with one level of replies (Anlaka contract 4.6).
 package struct Comments: Sendable {
     let database: PostgresClient
     private let people: People
@@ -13,9 +13,9 @@ package struct Comments: Sendable {
     let store: CommentStore
 
     /// - Parameters:
-    ///   - subject: what they are said of.
-    ///   - limit: how many characters one may have.
-    ///   - made: what else happens when something is said, in the same transaction.
+    ///   - subject: The kind of subject.
+    ///   - limit: The maximum number of characters in a comment.
+    ///   - made: Called when a comment is created, in the same transaction.
     package init(
         database: PostgresClient,
         people: People,
@@ -31,17 +31,17 @@ package struct Comments: Sendable {
         store = CommentStore(subject)
     }
 
-    /// Hears of a comment that was not there before, and of the public id of what it is said of.
+    /// Called with a new comment and the public id of its subject.
     package typealias Made = @Sendable (Comment, String, PostgresTransaction) async throws -> Void
 
-    /// In a list of pages so many answers are shown to each comment, the oldest.
+    /// The maximum number of replies per comment in a paged list; the oldest are shown.
     package static let replyLimit = 50
-    /// So many comments are shown beside what they are said of, and as many answers, the newest of each.
+    /// The maximum number of comments, and of replies, shown with a subject; the newest are shown.
     package static let threadLimit = 1000
 
-    /// Says something. What its author has said before under the same key is answered as it is.
+    /// Creates a comment. A repeated idempotency key returns the author's earlier comment.
     ///
-    /// - Throws: `CommentError.rule`, also for a parent that is an answer itself or is said of something else;
+    /// - Throws: `CommentError.rule`, also for a parent that is a reply itself or belongs to another subject;
     ///   `.subjectNotFound`, `PersonUnknown`.
     package func create(_ draft: CommentDraft, on publicID: String, by account: Int64) async throws -> Comment {
         try draft.check(limit: limit)
@@ -82,7 +82,7 @@ package struct Comments: Sendable {
         return parent
     }
 
-    /// Says it otherwise.
+    /// Changes the content of a comment.
     ///
     /// - Throws: `CommentError.rule`, `.notFound`, `.notYours`.
     package func change(
@@ -98,7 +98,7 @@ package struct Comments: Sendable {
         return comment
     }
 
-    /// Takes it back, and what was answered to it.
+    /// Deletes a comment and its replies.
     ///
     /// - Throws: `CommentError.notFound`, `.notYours`.
     package func delete(_ commentID: String, on publicID: String, by account: Int64) async throws {
@@ -108,12 +108,12 @@ package struct Comments: Sendable {
         }
     }
 
-    /// Why somebody may not touch a comment.
+    /// The error for a comment that the account may not modify.
     private func refusal(_ commentID: String, on publicID: String, for account: Int64) async throws -> CommentError {
         try await store.exists(commentID, on: publicID, for: account, in: database) ? .notYours : .notFound
     }
 
-    /// What was said of something, the newest first.
+    /// A page of the comments on a subject, newest first.
     ///
     /// - Throws: `CommentError.subjectNotFound`.
     package func page(
@@ -132,9 +132,9 @@ package struct Comments: Sendable {
         return Page(threads, next: page.next)
     }
 
-    /// All that was said of something that the caller may see, the oldest first, as far as `threadLimit` goes.
+    /// The comments on a subject that is visible to the caller, oldest first, up to `threadLimit`.
     ///
-    /// - Parameter id: the subject's row.
+    /// - Parameter id: The subject's row id.
     package func threads(on id: Int64) async throws -> [CommentThread] {
         async let found = store.comments(on: id, after: nil, limit: Self.threadLimit, in: database)
         async let answers = store.newestReplies(on: id, limit: Self.threadLimit, in: database)

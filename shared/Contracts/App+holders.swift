@@ -1,5 +1,5 @@
 extension App {
-    /// The services that may hold something of an account of this app, and let go of it when its owner leaves.
+    /// The services that may store data of an account of this app and erase it after the account's withdrawal.
     package var holders: [ServiceName] {
         switch self {
         case .seatcatcher: [.seats, .notifications]

@@ -1,4 +1,4 @@
-/// One of the five iOS apps that the platform serves. An account, a session and a token belong to exactly one app.
+/// One of the five iOS apps of the platform. An account, a session and a token belong to exactly one app.
 package enum App: String, Codable, Sendable, CaseIterable, Hashable {
     /// SeatCatcher: live subway seats.
     case seatcatcher

@@ -1,13 +1,13 @@
-/// What the auth service answers other processes.
+/// The auth service's API for other processes.
 package enum AuthAPI {
-    /// `POST /internal/sessions/refresh`: a gateway refreshes on a phone's behalf. Idempotent for as long as the answer
-    /// may still be on its way: a repeated call gets the same tokens.
+    /// `POST /internal/sessions/refresh`: a gateway refreshes tokens on behalf of a client. A repeated call returns the
+    /// same tokens for as long as the first response may still be in transit.
     package struct Refresh: Codable, Sendable, Equatable {
         package static let path = "/internal/sessions/refresh"
 
         package var app: App
         package var refreshToken: String
-        /// The phone's.
+        /// The client's address.
         package var address: String?
         package var userAgent: String?
 
@@ -19,13 +19,13 @@ package enum AuthAPI {
         }
     }
 
-    /// The answer to `Refresh`, 200: tokens or a refusal, never both.
+    /// The 200 response to `Refresh`: tokens or a refusal, never both.
     package struct Refreshed: Codable, Sendable, Equatable {
         package struct Tokens: Codable, Sendable, Equatable {
             package var accessToken: String
             package var refreshToken: String
             package var session: String
-            /// When the refresh token ends, in seconds since 1970.
+            /// The expiry of the refresh token, in seconds since 1970.
             package var refreshExpiresAt: Int64
 
             package init(accessToken: String, refreshToken: String, session: String, refreshExpiresAt: Int64) {
@@ -38,12 +38,12 @@ package enum AuthAPI {
 
         /// Why there are no tokens.
         package enum Refusal: String, Codable, Sendable {
-            /// Not a token of ours, or its session has ended.
+            /// The token is invalid, or its session has ended.
             case invalid
             case expired
-            /// Its owner has asked to leave, and may still come back.
+            /// The user has requested withdrawal and may still cancel it.
             case leaving
-            /// Its owner has left.
+            /// The account has been withdrawn.
             case gone
         }
 
@@ -80,8 +80,8 @@ package enum AuthAPI {
         }
     }
 
-    /// `GET /internal/tickets/TICKET`: whose ticket somebody shows who opens With Suhyeon's socket. 404 for a number that
-    /// is none, and when its session has ended.
+    /// `GET /internal/tickets/TICKET`: the account of a ticket that a client presents to open With Suhyeon's socket.
+    /// 404 for an unknown ticket, and if its session has ended.
     package struct Ticket: Codable, Sendable, Equatable {
         package static func path(_ ticket: Int64) -> String { "/internal/tickets/\(ticket)" }
 
@@ -94,8 +94,8 @@ package enum AuthAPI {
         }
     }
 
-    /// `GET /internal/accounts/ACCOUNT/blockers`: who has blocked the present phone number of one of With Suhyeon's
-    /// people, in the order of their ids.
+    /// `GET /internal/accounts/ACCOUNT/blockers`: the accounts that have blocked the current phone number of a With
+    /// Suhyeon user, ordered by id.
     package struct Blockers: Codable, Sendable, Equatable {
         package static func path(_ account: Int64) -> String { "/internal/accounts/\(account)/blockers" }
 
@@ -106,8 +106,8 @@ package enum AuthAPI {
         }
     }
 
-    /// `GET /internal/revocations?after=NUMBER&wait=SECONDS`: sessions that ended before their access tokens did, in the
-    /// order of their numbers. Waits for the next one when there is none.
+    /// `GET /internal/revocations?after=NUMBER&wait=SECONDS`: sessions that ended before their access tokens expired,
+    /// ordered by number. Waits for the next one if there is none.
     package struct Revocations: Codable, Sendable, Equatable {
         package static func path(after number: Int64, wait seconds: Int) -> String {
             "/internal/revocations?after=\(number)&wait=\(seconds)"
@@ -116,7 +116,7 @@ package enum AuthAPI {
         package struct Revocation: Codable, Sendable, Equatable {
             package var session: String
             package var cause: Cause
-            /// When the last access token of the session is past its time, without leeway, in seconds since 1970.
+            /// The expiry of the session's last access token, without leeway, in seconds since 1970.
             package var until: Int64
 
             package init(session: String, cause: Cause, until: Int64) {
@@ -126,16 +126,16 @@ package enum AuthAPI {
             }
         }
 
-        /// What a phone is told that still shows a token.
+        /// The cause, which determines the response to a client that still presents a token.
         package enum Cause: String, Codable, Sendable {
             case ended
-            /// Its owner has asked to leave, and may still come back.
+            /// The user has requested withdrawal and may still cancel it.
             case leaving
             case withdrawn
         }
 
         package var revocations: [Revocation]
-        /// What to ask for next.
+        /// The number to pass as `after` in the next call.
         package var last: Int64
 
         package init(revocations: [Revocation], last: Int64) {
@@ -144,7 +144,7 @@ package enum AuthAPI {
         }
     }
 
-    /// `GET /internal/members/{account}`: somebody of MOUP as others see them; 404 for who is not there, or has left.
+    /// `GET /internal/members/{account}`: the public profile of a MOUP user; 404 for an unknown or withdrawn account.
     package struct Member: Codable, Sendable, Equatable {
         package static func path(_ account: Int64) -> String { "/internal/members/\(account)" }
 
@@ -161,7 +161,8 @@ package enum AuthAPI {
         }
     }
 
-    /// `GET /internal/people/{publicID}?app=APP`: whose public id it is; 404 for nobody's, and for who has left.
+    /// `GET /internal/people/{publicID}?app=APP`: the account of a public id; 404 for an unknown id or a withdrawn
+    /// account.
     package struct Somebody: Codable, Sendable, Equatable {
         package static func path(_ publicID: String, of app: App) -> String {
             "/internal/people/\(publicID)?app=\(app.rawValue)"
@@ -174,7 +175,8 @@ package enum AuthAPI {
         }
     }
 
-    /// `GET /internal/profiles/{account}`: somebody of any app as others see them; 404 for who is not there, or has left.
+    /// `GET /internal/profiles/{account}`: the public profile of a user of any app; 404 for an unknown or withdrawn
+    /// account.
     package struct Profile: Codable, Sendable, Equatable {
         package static func path(_ account: Int64) -> String { "/internal/profiles/\(account)" }
 

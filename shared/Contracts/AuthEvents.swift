@@ -1,19 +1,19 @@
 package import FoundationEssentials
 
-/// What the auth service announces.
+/// The events of the auth service.
 package enum AuthEvents {
-    /// An account came into being. Subscribers that show people keep the profile.
+    /// An account was created. Subscribers that display users store the profile.
     package struct AccountRegistered: Event, Equatable {
         package static let name = "auth.account-registered"
 
         package var account: Int64
         package var app: App
         package var nickname: String
-        /// What the app stores as the picture: an image name (`IMAGE_1`) or a path.
+        /// The picture as the app stores it: an image name (`IMAGE_1`) or a path.
         package var image: String?
         /// 24 hexadecimal digits: the id that Anlaka and Seoul Culture show.
         package var publicID: String?
-        /// What Anlaka shows beside a name.
+        /// The introduction that Anlaka shows beside a name.
         package var introduction: String?
 
         package var key: String { String(account) }
@@ -35,7 +35,8 @@ package enum AuthEvents {
         }
     }
 
-    /// The visible part of a profile changed; carries the whole of it, so that a late reader needs no history.
+    /// The public part of a profile changed. The event carries the whole profile, so that a late subscriber needs no
+    /// earlier events.
     package struct ProfileChanged: Event, Equatable {
         package static let name = "auth.profile-changed"
 
@@ -47,11 +48,12 @@ package enum AuthEvents {
         package var tags: [String]?
         /// 24 hexadecimal digits: the id that Anlaka and Seoul Culture show.
         package var publicID: String?
-        /// What Anlaka shows beside a name.
+        /// The introduction that Anlaka shows beside a name.
         package var introduction: String?
-        /// MOUP's role, `ROLE_WORKER`, `ROLE_OWNER` or `ROLE_ADMIN`, told at registration; nil keeps what was told.
+        /// MOUP's role, `ROLE_WORKER`, `ROLE_OWNER` or `ROLE_ADMIN`, set at registration; nil leaves the earlier value
+        /// unchanged.
         package var role: String?
-        /// The key of With Suhyeon's region (`Region`); nil keeps what was told.
+        /// The key of With Suhyeon's region (`Region`); nil leaves the earlier value unchanged.
         package var region: String?
 
         package var key: String { String(account) }
@@ -79,8 +81,8 @@ package enum AuthEvents {
         }
     }
 
-    /// Somebody left an app for good: their account is anonymous from now on, and never signs in again. Subscribers erase
-    /// what is theirs and make anonymous what others need; nothing that arrives later brings the account back.
+    /// An account was withdrawn: it is anonymous from now on and cannot sign in again. Subscribers erase the account's
+    /// data and anonymize data that other users need; no later event restores the account.
     package struct AccountWithdrawn: Event, Equatable {
         package static let name = "auth.account-withdrawn"
 
@@ -95,7 +97,7 @@ package enum AuthEvents {
         }
     }
 
-    /// A phone gave its push token at a sign-in. It belongs to this account from now on, and to no other.
+    /// A client sent its push token at sign-in. The token belongs to this account from now on, and to no other.
     package struct PushTokenReceived: Event, Equatable {
         package static let name = "auth.push-token-received"
 
@@ -103,8 +105,8 @@ package enum AuthEvents {
         package var app: App
         package var session: String
         package var token: String
-        /// When the phone gave it: of two accounts that give the same, the later has the phone. News of different accounts
-        /// overtake each other.
+        /// When the client sent the token. If two accounts send the same token, the later one owns it; events of
+        /// different accounts are not ordered.
         package var at: Date?
 
         package var key: String { String(account) }
@@ -118,7 +120,7 @@ package enum AuthEvents {
         }
     }
 
-    /// Somebody signed in from a device that they had not used before.
+    /// A user signed in on a new device.
     package struct NewDeviceSignedIn: Event, Equatable {
         package static let name = "auth.new-device-signed-in"
 
@@ -138,13 +140,13 @@ package enum AuthEvents {
         }
     }
 
-    /// A session ended before its time: by its owner, by theft of its tokens, or with its account. Its access tokens are
-    /// worth nothing from now on, whatever they say of their expiry.
+    /// A session ended before its expiry: by sign-out, by theft of its tokens, or with its account. Its access tokens
+    /// are invalid from now on, regardless of their expiry.
     package struct SessionRevoked: Event, Equatable {
         package static let name = "auth.session-revoked"
 
         package var account: Int64
-        /// The tokens' `sid`.
+        /// The `sid` claim of the tokens.
         package var session: String
         package var app: App
 

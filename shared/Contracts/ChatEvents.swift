@@ -1,9 +1,9 @@
 package import FoundationEssentials
 
-/// What the chat service announces.
+/// The events of the chat service.
 package enum ChatEvents {
-    /// The service has let go of whatever was an account's, after its owner left (`AuthEvents.AccountWithdrawn`). Said
-    /// each time that it is told, also when there was nothing.
+    /// The service has erased the data of a withdrawn account (`AuthEvents.AccountWithdrawn`). Published for each
+    /// withdrawal event received, even if there was no data.
     package struct AccountErased: Event, Equatable {
         package static let name = "chat.account-erased"
 
@@ -16,26 +16,27 @@ package enum ChatEvents {
         }
     }
 
-    /// Somebody wrote to somebody. Notifications pushes it to the devices of who is not there.
+    /// A message was sent. Notifications pushes it to the devices of a recipient who has no open socket in the room.
     package struct MessageSent: Event, Equatable {
         package static let name = "chat.message-sent"
 
         package var app: App
-        /// 24 hexadecimal digits: what the room is called.
+        /// 24 hexadecimal digits: the room's id.
         package var room: String
-        /// 24 hexadecimal digits: what the recipient's app calls it, where it has a name for each side (With Suhyeon); nil where
-        /// that is `room`.
+        /// 24 hexadecimal digits: the room's id for the recipient, if each side has its own (With Suhyeon); nil if it
+        /// equals `room`.
         package var side: String?
         /// The message's number in the room.
         package var sequence: Int64
         package var sender: Int64
         package var recipient: Int64
-        /// Empty when only files were sent.
+        /// Empty if the message contains only files.
         package var text: String
         package var files: Int
-        /// A socket of the recipient looked into the room when it was written, so that no push is needed.
+        /// Whether a socket of the recipient was open in the room when the message was written, so that no push is
+        /// needed.
         package var isSeen: Bool
-        /// When it was written; nil from a copy of chat that does not say so yet.
+        /// When the message was written; nil from a chat replica of an older version.
         package var at: Date?
 
         package var key: String { room }
@@ -65,17 +66,17 @@ package enum ChatEvents {
         }
     }
 
-    /// Somebody has read what the other wrote, by looking into the room afterwards. Of messages that they saw being written
-    /// `MessageSent.isSeen` tells.
+    /// A user read the other side's messages by opening the room later. For messages seen while they were written, see
+    /// `MessageSent.isSeen`.
     package struct MessagesRead: Event, Equatable {
         package static let name = "chat.messages-read"
 
         package var app: App
-        /// Who has read.
+        /// The reader.
         package var account: Int64
-        /// 24 hexadecimal digits: what the room is called.
+        /// 24 hexadecimal digits: the room's id.
         package var room: String
-        /// The number in the room up to which they have read everything.
+        /// The number of the last message that has been read.
         package var through: Int64
 
         package var key: String { room }

@@ -1,6 +1,6 @@
-/// What the community service answers other processes.
+/// The community service's API for other processes.
 package enum CommunityAPI {
-    /// `GET /internal/people/{account}/circle` → 200, also for who has neither followers nor posts.
+    /// `GET /internal/people/{account}/circle` → 200, also for an account without followers or posts.
     package struct Circle: Codable, Sendable, Equatable {
         package static func path(_ account: Int64) -> String { "/internal/people/\(account)/circle" }
 
@@ -17,10 +17,10 @@ package enum CommunityAPI {
         }
     }
 
-    /// `GET /internal/files/{name}?account=ACCOUNT` → 200 with the bytes of a file that somebody of Anlaka has sent for a post;
-    /// 404 for what is not theirs, or gone.
+    /// `GET /internal/files/{name}?account=ACCOUNT` → 200 with the bytes of a file that an Anlaka user uploaded for a
+    /// post; 404 for a file of another user, or a deleted one.
     package enum File {
-        /// What stands before the name in the path that Anlaka knows.
+        /// The prefix of the name in the paths that Anlaka uses.
         package static let prefix = "/data/posts/"
 
         package static func path(_ name: String, of account: Int64) -> String {
@@ -28,15 +28,14 @@ package enum CommunityAPI {
         }
     }
 
-    /// `GET /internal/posts/{post}` → 200 with what it takes to sell something for a post of Seoul Culture; 404 for a post that
-    /// is not there.
+    /// `GET /internal/posts/{post}` → 200 with the sale data of a Seoul Culture post; 404 for an unknown post.
     package struct Offer: Codable, Sendable, Equatable {
         package static func path(_ post: String) -> String { "/internal/posts/\(post)" }
 
-        /// Whose post it is.
+        /// The author of the post.
         package var account: Int64
         package var title: String?
-        /// Won; nil for a post that nothing is sold for.
+        /// Won; nil for a post without a sale.
         package var price: Int64?
 
         package init(account: Int64, title: String?, price: Int64?) {
@@ -46,11 +45,11 @@ package enum CommunityAPI {
         }
     }
 
-    /// `POST /internal/companion-posts` `{posts}` → 200 with those of With Suhyeon's companion posts that are there, in no
-    /// order.
+    /// `POST /internal/companion-posts` `{posts}` → 200 with the existing ones of the given With Suhyeon companion
+    /// posts, in no particular order.
     package struct CompanionPosts: Codable, Sendable, Equatable {
         package static let path = "/internal/companion-posts"
-        /// So many may be asked for at once.
+        /// The maximum number of posts per call.
         package static let limit = 1000
 
         package struct Request: Codable, Sendable, Equatable {

@@ -1,9 +1,9 @@
 package import FoundationEssentials
 
-/// What the community service announces.
+/// The events of the community service.
 package enum CommunityEvents {
-    /// The service has let go of whatever was an account's, after its owner left (`AuthEvents.AccountWithdrawn`). Said
-    /// each time that it is told, also when there was nothing.
+    /// The service has erased the data of a withdrawn account (`AuthEvents.AccountWithdrawn`). Published for each
+    /// withdrawal event received, even if there was no data.
     package struct AccountErased: Event, Equatable {
         package static let name = "community.account-erased"
 
@@ -16,7 +16,7 @@ package enum CommunityEvents {
         }
     }
 
-    /// A companion post of With Suhyeon is gone, and with it what people have said to each other because of it.
+    /// A companion post of With Suhyeon was deleted; conversations about it are deleted with it.
     package struct CompanionPostDeleted: Event, Equatable {
         package static let name = "community.companion-post-deleted"
 
@@ -29,24 +29,24 @@ package enum CommunityEvents {
         }
     }
 
-    /// Somebody of Anlaka or Seoul Culture said something that another should hear of: the author of the post, and who is
-    /// answered. Who is both hears of it once, and nobody of what they said themselves.
+    /// A user of Anlaka or Seoul Culture wrote a comment. The event addresses the author of the post or the author of
+    /// the parent comment; a user who is both gets one event, and no user gets one for their own comment.
     package struct CommentWritten: Event, Equatable {
         package static let name = "community.comment-written"
 
         package var app: App
-        /// Who is to hear of it.
+        /// The recipient of the notification.
         package var account: Int64
-        /// Who said it.
+        /// The author of the comment.
         package var sender: Int64
-        /// 24 hexadecimal digits: what the app calls the post.
+        /// 24 hexadecimal digits: the post's public id.
         package var post: String
-        /// 24 hexadecimal digits: what the app calls the comment.
+        /// 24 hexadecimal digits: the comment's public id.
         package var comment: String
         package var text: String
-        /// It answers a comment of the account; otherwise it was said of the account's post.
+        /// Whether it is a reply to a comment of the recipient; otherwise it is a comment on the recipient's post.
         package var isReply: Bool
-        /// One alert per id.
+        /// The id of the notification; one notification is shown per id.
         package var id: UUID
 
         package var key: String { String(account) }
@@ -72,16 +72,16 @@ package enum CommunityEvents {
         }
     }
 
-    /// Somebody of Seoul Culture follows another, and has not before.
+    /// A user of Seoul Culture followed another user for the first time.
     package struct Followed: Event, Equatable {
         package static let name = "community.followed"
 
         package var app: App
-        /// Who is followed, and to hear of it.
+        /// The followed user, who receives the notification.
         package var account: Int64
-        /// Who follows.
+        /// The follower.
         package var sender: Int64
-        /// One alert per id.
+        /// The id of the notification; one notification is shown per id.
         package var id: UUID
 
         package var key: String { String(account) }

@@ -1,12 +1,12 @@
 package import FoundationEssentials
 
 extension EstateAPI {
-    /// `GET /internal/listings?ids=ID,ID,…&viewer=ACCOUNT`: up to 100 listings in the order of their ids, without those that
-    /// are not there. 400 for more, and for a viewer who can be nobody.
+    /// `GET /internal/listings?ids=ID,ID,…&viewer=ACCOUNT`: up to 100 listings in the order of their ids; unknown ids
+    /// are omitted. 400 for more ids, and for an invalid viewer.
     package struct Listings: Codable, Sendable, Equatable {
         package static let limit = 100
 
-        /// - Parameter viewer: who is to be shown them; nil for nobody in particular.
+        /// - Parameter viewer: The account that the listings are shown to; nil for an anonymous view.
         package static func path(_ ids: [String], viewer: Int64? = nil) -> String {
             "/internal/listings?ids=\(ids.joined(separator: ","))\(viewer.map { "&viewer=\($0)" } ?? "")"
         }
@@ -18,14 +18,14 @@ extension EstateAPI {
         }
     }
 
-    /// A listing as one person sees it.
+    /// A listing as seen by one user.
     package struct Listing: Codable, Sendable, Equatable {
         /// 24 hexadecimal digits.
         package var id: String
         package var category: String
         package var title: String
         package var introduction: String
-        /// Paths; the first is on the card.
+        /// Paths; the first one is shown on the card.
         package var thumbnails: [String]
         /// Won, paid to reserve it.
         package var reservationPrice: Int64
@@ -39,11 +39,12 @@ extension EstateAPI {
         package var area: Double
         /// Below 0 for a basement.
         package var floors: Int
-        /// Degrees (WGS 84). Where the viewer is told that it is: exact for its creator and for who has paid to reserve it.
+        /// Degrees (WGS 84). The location as the viewer may see it: exact for the creator and for users who have paid
+        /// for the reservation.
         package var latitude: Double
         package var longitude: Double
         package var creator: Creator
-        /// Somebody has paid to reserve it, or is about to.
+        /// Whether the listing is reserved, or a reservation is being paid.
         package var isReserved: Bool
         package var createdAt: Date
         package var updatedAt: Date
@@ -87,7 +88,7 @@ extension EstateAPI {
         }
     }
 
-    /// Whose a listing is. Who has left keeps both ids.
+    /// The creator of a listing. A withdrawn account keeps both ids.
     package struct Creator: Codable, Sendable, Equatable {
         package var account: Int64
         /// 24 hexadecimal digits.

@@ -1,7 +1,7 @@
 extension EstateAPI {
-    /// What is to let, for `Import`.
+    /// A new listing for `Import`.
     package struct NewListing: Codable, Sendable, Equatable {
-        /// What its creator calls it, so that it is made once; up to 200 characters.
+        /// The creator's reference for the listing, which makes the import idempotent; up to 200 characters.
         package var reference: String
         package var category: String
         package var title: String
@@ -15,7 +15,7 @@ extension EstateAPI {
         package var deposit: Int64
         /// Won.
         package var monthlyRent: Int64
-        /// Won a month.
+        /// Won per month.
         package var maintenanceFee: Int64
         /// A day: `yyyy-MM-dd`.
         package var builtYear: String
@@ -27,10 +27,10 @@ extension EstateAPI {
         package var options: Options
         package var isSafe: Bool
         package var isRecommended: Bool
-        /// Degrees (WGS 84); where it is exactly.
+        /// Degrees (WGS 84), exact.
         package var latitude: Double
         package var longitude: Double
-        /// What people call the place; found out when it is not said.
+        /// The name of the place; derived from the coordinates if nil.
         package var region: String?
 
         package init(
@@ -78,7 +78,7 @@ extension EstateAPI {
         }
     }
 
-    /// What a listing has.
+    /// The equipment of a listing.
     package struct Options: Codable, Sendable, Equatable {
         package enum Item: String, Codable, Sendable, CaseIterable {
             case refrigerator, washer, airConditioner, closet, shoeRack, microwave, sink, tv

@@ -1,16 +1,16 @@
-/// What the estate service answers other processes.
+/// The estate service's API for other processes.
 package enum EstateAPI {
-    /// `POST /internal/listings`: puts up to 1,000 listings of somebody on the map, all or none. A listing that they have
-    /// made before under the same reference stays as it is, so the call may be repeated.
+    /// `POST /internal/listings`: creates up to 1,000 listings of one user, all or none. A listing with a reference
+    /// that the user has already used is left unchanged, so the call may be repeated.
     ///
-    /// 200 with `Imported`; 400 naming the index and the field of a listing that breaks a rule; 404 for a creator who is not
-    /// there, or has left.
+    /// 200 with `Imported`; 400 naming the index and the field of an invalid listing; 404 for an unknown or withdrawn
+    /// creator.
     package struct Import: Codable, Sendable, Equatable {
         package static let path = "/internal/listings"
-        /// So many listings one call takes.
+        /// The maximum number of listings per call.
         package static let limit = 1000
 
-        /// The public id of whose listings they are.
+        /// The public id of the creator.
         package var creator: String
         package var listings: [NewListing]
 
@@ -22,7 +22,7 @@ package enum EstateAPI {
 
     package struct Imported: Codable, Sendable, Equatable {
         package var created: Int
-        /// How many there were already.
+        /// The number of listings that already existed.
         package var kept: Int
 
         package init(created: Int, kept: Int) {

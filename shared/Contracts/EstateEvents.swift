@@ -1,7 +1,7 @@
-/// What the estate service announces.
+/// The events of the estate service.
 package enum EstateEvents {
-    /// The service has let go of whatever was an account's, after its owner left (`AuthEvents.AccountWithdrawn`). Said
-    /// each time that it is told, also when there was nothing.
+    /// The service has erased the data of a withdrawn account (`AuthEvents.AccountWithdrawn`). Published for each
+    /// withdrawal event received, even if there was no data.
     package struct AccountErased: Event, Equatable {
         package static let name = "estate.account-erased"
 

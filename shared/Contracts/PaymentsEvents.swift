@@ -1,23 +1,23 @@
 package import FoundationEssentials
 
-/// What the payments service announces.
+/// The events of the payments service.
 package enum PaymentsEvents {
-    /// An order for a listing of Anlaka came to hold it, was paid, or let go of it. A listing's news come in their order; an
-    /// order that has let go holds nothing any more.
+    /// An order for an Anlaka listing reserved it, was paid, or released it. Events of one listing are ordered; a
+    /// released order never reserves the listing again.
     package struct ReservationChanged: Event, Equatable {
         package static let name = "payments.reservation-changed"
 
         package enum State: Codable, Sendable, Equatable {
-            /// Somebody is about to pay.
+            /// The payment is pending.
             case held(until: Date)
             case paid
-            /// Given up, run out, or paid back.
+            /// Cancelled, expired or refunded.
             case released
         }
 
         /// 24 hexadecimal digits.
         package var listing: String
-        /// Who reserves.
+        /// The account that reserves.
         package var account: Int64
         /// The order's code.
         package var order: String
@@ -33,7 +33,7 @@ package enum PaymentsEvents {
         }
     }
 
-    /// Somebody has paid for a post of Seoul Culture that has a price, or has got all of it back.
+    /// A Seoul Culture post with a price was paid for, or the payment was fully refunded.
     package struct PurchaseChanged: Event, Equatable {
         package static let name = "payments.purchase-changed"
 
@@ -51,7 +51,7 @@ package enum PaymentsEvents {
         }
     }
 
-    /// Somebody has paid for an order, or has got all of it back. For who tells them so.
+    /// An order was paid or fully refunded. Notifications informs the user.
     package struct OrderSettled: Event, Equatable {
         package static let name = "payments.order-settled"
 
@@ -63,7 +63,7 @@ package enum PaymentsEvents {
         package var account: Int64
         /// The order's code.
         package var order: String
-        /// What was paid for.
+        /// The name of the purchased item.
         package var name: String
         /// Won.
         package var amount: Int64
@@ -81,8 +81,9 @@ package enum PaymentsEvents {
         }
     }
 
-    /// The service has let go of whatever was an account's, after its owner left (`AuthEvents.AccountWithdrawn`), but for the
-    /// books, which the law has kept. Said each time that it is told, also when there was nothing.
+    /// The service has erased the data of a withdrawn account (`AuthEvents.AccountWithdrawn`), except for accounting
+    /// records that the law requires to be kept. Published for each withdrawal event received, even if there was no
+    /// data.
     package struct AccountErased: Event, Equatable {
         package static let name = "payments.account-erased"
 

@@ -1,4 +1,4 @@
-/// Ids of 24 lower-case hexadecimal digits.
+/// Public ids of 24 lower-case hexadecimal digits.
 package enum PublicID {
     /// 96 random bits.
     package static func random() -> String {
@@ -7,7 +7,7 @@ package enum PublicID {
         return String((0..<24).map { _ in digits[Int.random(in: 0..<16, using: &generator)] })
     }
 
-    /// Whether a text can be one.
+    /// Whether a text has the form of a public id.
     package static func isOne(_ text: String) -> Bool {
         text.utf8.count == 24 && text.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
     }

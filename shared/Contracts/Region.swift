@@ -1,19 +1,19 @@
 /// With Suhyeon's regions (With Suhyeon contract 3.2): 80 places in 10 locations, in the order that the app shows.
 package struct Region: Sendable, Hashable {
-    /// What is stored and announced, e.g. `SEOUL_JAMSIL`.
+    /// The key that is stored and published, e.g. `SEOUL_JAMSIL`.
     package let key: String
-    /// The location that it belongs to, e.g. `서울`.
+    /// The location of the region, e.g. `서울`.
     package let location: String
-    /// What apps send and show (`subLocation`), e.g. `잠실/송파/강동`. Unique.
+    /// The name that apps send and show (`subLocation`), e.g. `잠실/송파/강동`. Unique.
     package let name: String
 
-    /// The region of a name.
+    /// The region with a name.
     package init?(name: some StringProtocol) {
         guard let region = Self.byName[String(name)] else { return nil }
         self = region
     }
 
-    /// The region of a key.
+    /// The region with a key.
     package init?(key: some StringProtocol) {
         guard let region = Self.byKey[String(key)] else { return nil }
         self = region
@@ -25,7 +25,7 @@ package struct Region: Sendable, Hashable {
         self.name = name
     }
 
-    /// Whether it stands for a whole location, or for the whole country.
+    /// Whether the region stands for a whole location, or for the whole country.
     package var isWhole: Bool { name.contains("전체") }
 
     /// Every region, in the order of the contract.

@@ -1,7 +1,7 @@
-/// What the seats service answers to other services.
+/// The seats service's API for other processes.
 package enum SeatsAPI {
-    /// `GET /internal/passengers/{account}`: a SeatCatcher user as the seats service knows them. Somebody who has never
-    /// used a seat has no credit.
+    /// `GET /internal/passengers/{account}`: a SeatCatcher user's data in the seats service. The credit is 0 for a user
+    /// who has never used a seat.
     package struct Passenger: Codable, Sendable, Equatable {
         package var credit: Int64
 

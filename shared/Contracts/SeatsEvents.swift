@@ -1,9 +1,9 @@
 package import FoundationEssentials
 
-/// What the seats service announces.
+/// The events of the seats service.
 package enum SeatsEvents {
-    /// The service has let go of whatever was an account's, after its owner left (`AuthEvents.AccountWithdrawn`). Said
-    /// each time that it is told, also when there was nothing.
+    /// The service has erased the data of a withdrawn account (`AuthEvents.AccountWithdrawn`). Published for each
+    /// withdrawal event received, even if there was no data.
     package struct AccountErased: Event, Equatable {
         package static let name = "seats.account-erased"
 
@@ -16,21 +16,22 @@ package enum SeatsEvents {
         }
     }
 
-    /// Something happened that a passenger should hear of. Notifications keeps it in the passenger's list, and pushes it to
-    /// their devices unless they have seen it.
+    /// A notification for a passenger. The notifications service stores it in the passenger's list and pushes it to
+    /// their devices unless a live socket has shown it.
     package struct PassengerAlerted: Event, Equatable {
         package static let name = "seats.passenger-alerted"
 
-        /// Who is to hear of it.
+        /// The recipient.
         package var account: Int64
         package var kind: AlertKind
-        /// What the kind's texts are filled with, in the order that `AlertKind` gives.
+        /// The arguments of the kind's texts, in the order given by `AlertKind`.
         package var arguments: [String]
-        /// JSON text for the app: the live message that says the same; nil for kinds without one.
+        /// JSON text for the app: the live message of the same event; nil for kinds without one.
         package var payload: String?
-        /// Whether a live socket has shown it, so that no push is needed.
+        /// Whether a live socket has shown the event, so that no push is needed.
         package var seen: Bool
-        /// The same whenever the same happening is announced again: one alert per id.
+        /// The id of the notification. It is the same if the same event is published again; one notification is shown
+        /// per id.
         package var id: UUID
 
         package var key: String { String(account) }
@@ -45,12 +46,12 @@ package enum SeatsEvents {
         }
     }
 
-    /// What a passenger is alerted of: SeatCatcher's push kinds as they stand on the wire (SeatCatcher contract 3.3), each
-    /// with its text arguments (4.12).
+    /// The kinds of passenger notifications: SeatCatcher's push kinds on the wire (SeatCatcher contract 3.3), each with
+    /// its text arguments (4.12).
     package enum AlertKind: String, Codable, Sendable, CaseIterable {
         /// A greeting. No arguments.
         case hello = "HELLO"
-        /// The time at which the passenger usually rides is near. No arguments.
+        /// The passenger's usual travel time is near. No arguments.
         case mostUsedTime = "MOST_USED_TIME_ALERT"
         /// The traveller has arrived, and their seat is free. No arguments.
         case arrivalHandled = "ARRIVAL_HANDLED"
@@ -60,7 +61,7 @@ package enum SeatsEvents {
         case seatRequestAccepted = "SEAT_REQUEST_ACCEPTED"
         /// To the requester. No arguments. With a payload.
         case seatRequestRejected = "SEAT_REQUEST_REJECTED"
-        /// To the requester, when the occupant arrives. No arguments. The wire's spelling.
+        /// To the requester, when the occupant arrives. No arguments. The raw value has the spelling of the wire.
         case seatRequestAcceptedArrival = "SEAT_REQUEST_ACCEPTED_ARRIVA"
         /// To the former occupant: the amount of credit, the new occupant's nickname, the amount again.
         case seatExchangeSuccess = "SEAT_EXCHANGE_SUCCESS"

@@ -1,9 +1,9 @@
 package import FoundationEssentials
 
-/// What the workforce service announces.
+/// The events of the workforce service.
 package enum WorkforceEvents {
-    /// The service has let go of whatever was an account's alone, and made anonymous what others need, after its owner left
-    /// (`AuthEvents.AccountWithdrawn`). Said each time that it is told, also when there was nothing.
+    /// The service has erased the data of a withdrawn account (`AuthEvents.AccountWithdrawn`) and anonymized the data
+    /// that other users need. Published for each withdrawal event received, even if there was no data.
     package struct AccountErased: Event, Equatable {
         package static let name = "workforce.account-erased"
 
@@ -16,23 +16,23 @@ package enum WorkforceEvents {
         }
     }
 
-    /// Something happened, or is due, that somebody should hear of. Notifications keeps it in their list and pushes it to
-    /// their devices (MOUP contract 4, notification kinds).
+    /// A notification for a MOUP user, about an event or a due date. The notifications service stores it in the user's
+    /// list and pushes it to their devices (MOUP contract 4, notification kinds).
     package struct MemberAlerted: Event, Equatable {
         package static let name = "workforce.member-alerted"
 
-        /// Who is to hear of it.
+        /// The recipient.
         package var account: Int64
-        /// Who caused it; nil for what is due.
+        /// The account that caused the event; nil for a due date.
         package var sender: Int64?
         package var kind: AlertKind
-        /// What the kind's texts are filled with, in the order that `AlertKind` gives.
+        /// The arguments of the kind's texts, in the order given by `AlertKind`.
         package var arguments: [String]
         package var workplace: Int64?
         package var worker: Int64?
         package var shift: Int64?
         package var routine: Int64?
-        /// One alert per id.
+        /// The id of the notification; one notification is shown per id.
         package var id: UUID
 
         package var key: String { String(account) }
@@ -60,7 +60,7 @@ package enum WorkforceEvents {
         }
     }
 
-    /// What somebody in MOUP is alerted of. The first four are the push types that the client knows (MOUP contract 4).
+    /// The kinds of MOUP notifications. The first four are the push types that the client knows (MOUP contract 4).
     package enum AlertKind: String, Codable, Sendable, CaseIterable {
         /// To the owner: the applicant's nickname, the workplace's name.
         case joinRequested = "WORKPLACE_JOIN_REQUEST"
@@ -72,15 +72,16 @@ package enum WorkforceEvents {
         case payDay = "PAYDAY_REMINDER"
         /// To a worker whom the owner has removed: the workplace's name.
         case removed = "WORKPLACE_REMOVED"
-        /// To the owner: the nickname of who has left, the workplace's name.
+        /// To the owner: the nickname of the worker who left, the workplace's name.
         case workerLeft = "WORKER_LEFT"
-        /// To everybody at a workplace that is gone: its name.
+        /// To all members of a deleted workplace: its name.
         case workplaceDeleted = "WORKPLACE_DELETED"
-        /// To a worker for whom the owner has planned: the workplace's name, the first day (`yyyy-MM-dd`), how many.
+        /// To a worker whose shifts the owner has added: the workplace's name, the first day (`yyyy-MM-dd`), the number
+        /// of shifts.
         case shiftsAdded = "WORK_ADDED"
-        /// To a worker whose plan the owner has changed: as `shiftsAdded`.
+        /// To a worker whose shifts the owner has changed: as `shiftsAdded`.
         case shiftsChanged = "WORK_CHANGED"
-        /// To a worker whose plan the owner has shortened: as `shiftsAdded`.
+        /// To a worker whose shifts the owner has removed: as `shiftsAdded`.
         case shiftsRemoved = "WORK_REMOVED"
         /// To a worker before a planned shift: the workplace's name, when it starts (`HH:mm`, in Korea).
         case shiftDue = "WORK_REMINDER"

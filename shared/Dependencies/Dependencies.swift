@@ -1,1 +1,2 @@
-// The target `Dependencies` has no code: to build it compiles the packages that Madang stands on, and nothing of Madang.
+// The target `Dependencies` has no code: building it compiles the packages that Madang depends on, and nothing of
+// Madang.

@@ -1,9 +1,9 @@
 import Glibc
 
-/// A neighbourhood (동) of Seoul, and where on the globe its middle is.
+/// A neighbourhood (동) of Seoul, and the coordinates of its centre.
 ///
-/// `Data/neighbourhoods.csv` has a row for each. The figures are those of the forecast points of the Korea Meteorological
-/// Administration (기상청 단기예보 지점 좌표, public data under KOGL), in degrees (WGS 84) to four decimals, 10 m.
+/// `Data/neighbourhoods.csv` has a row for each. The figures are those of the forecast points of the Korea
+/// Meteorological Administration (기상청 단기예보 지점 좌표, public data under KOGL), in degrees (WGS 84) to four decimals, 10 m.
 package struct Neighbourhood: Sendable, Equatable {
     /// The district (구): `노원구`.
     package var district: String
@@ -12,7 +12,7 @@ package struct Neighbourhood: Sendable, Equatable {
     package var latitude: Double
     package var longitude: Double
 
-    /// All of Seoul's, district by district.
+    /// All neighbourhoods of Seoul, district by district.
     package static let all: [Neighbourhood] = {
         do {
             return try read(csv: PackageResources.neighbourhoods_csv)
@@ -21,15 +21,15 @@ package struct Neighbourhood: Sendable, Equatable {
         }
     }()
 
-    /// The neighbourhood whose middle is nearest to a place; how far that is, `distance(toLatitude:longitude:)` tells.
+    /// The neighbourhood whose centre is nearest to a place; for its distance see `distance(toLatitude:longitude:)`.
     package static func nearest(latitude: Double, longitude: Double) -> Neighbourhood {
         let distances = all.map { $0.distance(toLatitude: latitude, longitude: longitude) }
         let least = distances.indices.min { distances[$0] < distances[$1] }
         return all[least ?? all.startIndex]
     }
 
-    /// How far a place is from the middle, in metres. The globe is taken as flat, which is off by less than a thousandth
-    /// within Seoul.
+    /// The distance of a place from the centre, in metres. It is calculated on a plane, which is accurate to a
+    /// thousandth within Seoul.
     package func distance(toLatitude latitude: Double, longitude: Double) -> Double {
         let metresPerDegree = 111_195.0
         let north = (latitude - self.latitude) * metresPerDegree

@@ -1,9 +1,10 @@
 import FoundationEssentials
 import PackagePlugin
 
-/// Puts the files beside a target's Swift code into the binary, as `PackageResources.NAME_ENDING`: an array of bytes.
+/// Embeds the files beside a target's Swift code in the binary, as `PackageResources.NAME_ENDING`: an array of bytes.
 ///
-/// SwiftPM's own `.embedInCode` writes an integer for each byte, which takes the compiler forty times as long as a text.
+/// SwiftPM's own `.embedInCode` writes an integer for each byte, which takes the compiler forty times as long as a
+/// text.
 @main struct EmbedResources: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
         guard let module = target as? any SourceModuleTarget else { return [] }

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Writes a Swift file in which each of the given files is a constant of bytes: texts as string literals, pictures in base64.
+# Writes a Swift file with a constant of bytes for each of the given files: texts as string literals, pictures in base64.
 # usage: embed.sh OUTPUT FILE…
 set -eu
 

@@ -1,13 +1,13 @@
-/// Which part of a file somebody asks for (RFC 9110 §14.1.2).
+/// The requested part of a file (RFC 9110 §14.1.2).
 package enum ByteRange: Sendable, Equatable {
     case whole
     case part(Range<Int>)
-    /// There are no such bytes.
+    /// The requested bytes do not exist.
     case unsatisfiable
 
     /// - Parameters:
-    ///   - field: the value of `Range`. What is not understood asks for the whole, and so do several ranges at once.
-    ///   - size: bytes of the file.
+    ///   - field: The value of `Range`. An invalid value, or several ranges, selects the whole file.
+    ///   - size: The size of the file, in bytes.
     package init(_ field: String?, size: Int) {
         guard let field, field.lowercased().hasPrefix("bytes=") else {
             self = .whole
@@ -19,7 +19,7 @@ package enum ByteRange: Sendable, Equatable {
             self = .whole
             return
         }
-        // More digits than a number has: beyond every end.
+        // A number that overflows is beyond the end of any file.
         let numbers = ends.map { $0.isEmpty ? nil : Int($0) ?? .max }
         switch (numbers[0], numbers[1]) {
         case (let first?, let last?) where last < first: self = .whole

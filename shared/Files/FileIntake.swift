@@ -3,24 +3,24 @@ import FoundationEssentials
 package import NIOCore
 package import NIOPosix
 
-/// Takes files in from streams: tells their type, measures them, takes their metadata out and hashes them on the way to a
-/// folder where they wait until they are kept. A file that is refused leaves nothing behind.
+/// Receives files from streams: detects their type, enforces size limits, strips metadata and computes the hash while
+/// writing to a temporary folder. A refused file is removed.
 package struct FileIntake: Sendable {
     private let folder: String
     private let threads: NIOThreadPool
 
-    /// - Parameter folder: on the same file system as the store, so that keeping a file is a rename.
+    /// - Parameter folder: Must be on the same file system as the store, so that keeping a file is a rename.
     package init(folder: String, threads: NIOThreadPool = .singleton) {
         self.folder = folder
         self.threads = threads
     }
 
-    /// Takes a file in.
+    /// Receives a file.
     ///
     /// - Parameters:
-    ///   - limit: the most bytes that may come.
-    ///   - types: what it may be.
-    /// - Throws: `FilesError`, and what the stream throws.
+    ///   - limit: The maximum number of bytes.
+    ///   - types: The allowed types.
+    /// - Throws: `FilesError`, and the errors of the stream.
     package func receive<Bytes: AsyncSequence>(
         _ bytes: Bytes,
         limit: Int,
@@ -63,20 +63,20 @@ package struct FileIntake: Sendable {
             }
             return IncomingFile(id: FileID(hash.finalize()), type: type, size: size, path: draft.path)
         } catch {
-            // Not on the pool: that would not run when the request was cancelled.
+            // Not on the thread pool, which does not run work of a cancelled request.
             draft.remove()
             throw error
         }
     }
 
-    /// Forgets a file that is not to be kept.
+    /// Deletes a received file that will not be kept.
     package func discard(_ file: IncomingFile) {
         FileDraft.remove(file.path)
     }
 
-    /// Makes the folder, and clears it of what a crash left there: nothing is on its way in for a day.
+    /// Creates the folder and deletes files older than a day, which a crash has left.
     ///
-    /// - Throws: when the folder cannot be made or written.
+    /// - Throws: If the folder cannot be created or written.
     package func prepare() async throws {
         try await onPool { [folder] in
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

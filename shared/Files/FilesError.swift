@@ -1,15 +1,15 @@
 package import AppWire
 import ServiceHost
 
-/// Why an upload is refused. Nothing is kept of one that is.
+/// Why an upload is refused. A refused upload is not stored.
 package enum FilesError: Error, Sendable, Equatable {
     case tooLarge(limit: Int)
     case empty
-    /// Not of an allowed type; nil when it cannot even be told what it is.
+    /// The type is not allowed; nil if it is unknown.
     case type(FileType?)
     /// The disk is full.
     case noSpace
-    /// The object store does not answer, or refuses us.
+    /// The object store is unavailable or refuses the credentials.
     case unavailable
 }
 

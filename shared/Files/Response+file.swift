@@ -2,14 +2,14 @@ import HTTPTypes
 package import Hummingbird
 
 extension Response {
-    /// A stored file, streamed: 200 with the whole, whatever version was asked for, as there is nothing that could have
-    /// changed; to a request for a part of it 206 or 416 (RFC 9110 §14). What a browser is shown, it may neither guess at nor
-    /// execute.
+    /// A stored file as a streamed response: 200 with the whole file, or 206 or 416 for a request for a part of it (RFC
+    /// 9110 §14). Conditional requests get the whole file, because stored files never change and have no validators.
+    /// Headers keep browsers from sniffing or executing the content.
     ///
     /// - Parameters:
-    ///   - name: the last component of its path; letters, digits, `.`, `_` and `-`.
-    ///   - sharing: whether caches between phone and gateway may keep it.
-    ///   - request: whose `Range` counts; none where the whole is all that is served.
+    ///   - name: The last component of its path; letters, digits, `.`, `_` and `-`.
+    ///   - sharing: Whether shared caches may store the response.
+    ///   - request: The request whose `Range` applies; nil if only the whole file is served.
     package static func file(
         _ file: any StoredFile,
         type: FileType,
@@ -25,7 +25,7 @@ extension Response {
         ]
         headers[.contentSecurityPolicy] = "default-src 'none'; sandbox"
         if request != nil { headers[.acceptRanges] = "bytes" }
-        // There is nothing that `If-Range` could be compared with.
+        // There is no validator to compare `If-Range` with.
         switch ByteRange(request?.headers[.ifRange] == nil ? request?.headers[.range] : nil, size: file.size) {
         case .whole:
             return part(0..<file.size, of: file, .ok, headers)
@@ -59,10 +59,10 @@ extension Response {
     }
 }
 
-/// Who may keep a copy of an answer.
+/// The caches that may store a response.
 package enum FileSharing: String, Sendable {
-    /// Everybody may have it.
+    /// Shared caches.
     case everybody = "public"
-    /// Only who has asked.
+    /// The caller's own cache only.
     case caller = "private"
 }

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// A file that is part of the program.
+/// A file that is embedded in the program.
 package struct StoredBytes: StoredFile {
     private let bytes: [UInt8]
 

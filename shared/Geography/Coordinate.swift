@@ -10,16 +10,16 @@ package struct Coordinate: Sendable, Equatable {
         self.longitude = longitude
     }
 
-    /// nil for what is no place on the globe.
+    /// nil for coordinates out of range.
     package init?(checking latitude: Double, _ longitude: Double) {
         guard (-90...90).contains(latitude), (-180...180).contains(longitude) else { return nil }
         self.init(latitude: latitude, longitude: longitude)
     }
 
-    /// The globe's radius that the app measures with, in metres (Anlaka contract 4.2).
+    /// The globe's radius in the app's calculations, in metres (Anlaka contract 4.2).
     package static let radius = 6_371_000.0
 
-    /// The great circle's length to another place, in metres, by the haversine formula.
+    /// The great-circle distance to another place, in metres, by the haversine formula.
     package func distance(to other: Coordinate) -> Double {
         let (phi, otherPhi) = (latitude * .pi / 180, other.latitude * .pi / 180)
         let (halfHeight, halfWidth) = ((otherPhi - phi) / 2, (other.longitude - longitude) * .pi / 360)
@@ -28,9 +28,9 @@ package struct Coordinate: Sendable, Equatable {
         return 2 * Self.radius * asin(min(1, share.squareRoot()))
     }
 
-    /// The place that lies so many metres away along a great circle.
+    /// The place at a distance in metres along a great circle.
     ///
-    /// - Parameter bearing: degrees from north, clockwise.
+    /// - Parameter bearing: Degrees from north, clockwise.
     package func moved(_ metres: Double, bearing: Double) -> Coordinate {
         let (angle, direction) = (metres / Self.radius, bearing * .pi / 180)
         let phi = latitude * .pi / 180
@@ -43,7 +43,7 @@ package struct Coordinate: Sendable, Equatable {
         )
     }
 
-    /// Six decimals of a degree: a tenth of a metre.
+    /// The coordinate rounded to six decimals of a degree, a tenth of a metre.
     package var rounded: Coordinate {
         Coordinate(latitude: (latitude * 1e6).rounded() / 1e6, longitude: (longitude * 1e6).rounded() / 1e6)
     }

@@ -1,4 +1,4 @@
-/// A place as Anlaka writes it (contract 1.7, Geo).
+/// A place in Anlaka's format (contract 1.7, Geo).
 package struct Geolocation: Encodable, Sendable {
     package var longitude: Double
     package var latitude: Double

@@ -3,9 +3,9 @@ package import Hummingbird
 import ServiceHost
 
 extension Request {
-    /// A number of the query; nil when it is not there, or empty.
+    /// A number from the query; nil if it is missing or empty.
     ///
-    /// - Throws: `Problem` (400) for what is no finite number.
+    /// - Throws: `Problem` (400) for a value that is not a finite number.
     package func numberQuery(_ name: String) throws -> Double? {
         guard let text = query(name), !text.isEmpty else { return nil }
         guard let number = Double(text), number.isFinite else {
@@ -14,7 +14,7 @@ extension Request {
         return number
     }
 
-    /// A number that must be there.
+    /// A required number from the query.
     ///
     /// - Throws: `Problem` (400).
     package func requiredNumber(_ name: String) throws -> Double {
@@ -26,7 +26,7 @@ extension Request {
 
     /// `longitude` and `latitude`, required.
     ///
-    /// - Throws: `Problem` (400) for what is not on the globe.
+    /// - Throws: `Problem` (400) for coordinates out of range.
     package func placeQuery() throws -> Coordinate {
         let (longitude, latitude) = (try requiredNumber("longitude"), try requiredNumber("latitude"))
         guard let place = Coordinate(checking: latitude, longitude) else {

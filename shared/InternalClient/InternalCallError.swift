@@ -1,16 +1,17 @@
 package import AppWire
 import ServiceHost
 
-/// Why a call to another of our processes gave no answer.
+/// The reasons why a call to another Madang process failed.
 package enum InternalCallError: Error, Sendable, Equatable {
-    /// It does not answer, or answers only that it cannot now. Nothing is known of the effect unless the call reads.
+    /// The target did not respond, or responded that it is temporarily unavailable. Whether a write took effect is
+    /// unknown.
     case unavailable(String)
-    /// It answered with a status that is no success.
+    /// The target responded with an error status.
     case refused(String, status: Int)
-    /// It answered with something else than was asked for: the two processes do not fit together.
+    /// The response had an unexpected format: the versions of the two processes are incompatible.
     case unreadable(String)
 
-    /// Whether the same call may succeed a moment later.
+    /// Whether a retry may succeed.
     var isTransient: Bool {
         switch self {
         case .unavailable: true

@@ -8,20 +8,20 @@ import ServiceContextModule
 import ServiceHost
 import Synchronization
 
-/// Calls another of our processes over HTTP/JSON: with a deadline, an identity, a place in the trace, retries of what is
-/// safe to repeat within a budget, and a breaker that spares a process which does not answer.
+/// An HTTP/JSON client for other Madang processes. It sends the caller's identity and trace, enforces a deadline,
+/// retries idempotent calls within a budget, and has a circuit breaker.
 package struct InternalClient: Sendable {
     private let target: String
     private let addresses: [String]
     private let caller: String
     private let secret: InternalSecret
     private let http: HTTPClient
-    private let guardian: CallGuard
+    private let guardian: CircuitBreaker
 
     /// - Parameters:
-    ///   - target: the name of the called service, for messages.
-    ///   - addresses: base URLs of its copies; a retry goes to the next.
-    ///   - caller: the name of the calling process, told to the target.
+    ///   - target: The name of the called service, for error messages.
+    ///   - addresses: The base URLs of its replicas; a retry uses the next one.
+    ///   - caller: The name of the calling process, sent to the target.
     package init(
         to target: String,
         at addresses: [String],
@@ -34,24 +34,24 @@ package struct InternalClient: Sendable {
         self.caller = caller
         self.secret = secret
         self.http = http
-        self.guardian = CallGuard()
+        self.guardian = CircuitBreaker()
     }
 
-    /// How copies are connected to: a refused connection fails at once, so that a retry goes to the next copy. AsyncHTTPClient
-    /// would go on with the same address until the deadline.
+    /// The connection settings. A refused connection fails immediately, so that a retry uses the next replica; by
+    /// default AsyncHTTPClient retries the same address until the deadline.
     package static var connections: HTTPClient.Configuration {
         var configuration = HTTPClient.Configuration.singletonConfiguration
         configuration.connectionPool.retryConnectionEstablishment = false
         return configuration
     }
 
-    /// The connections of every client that has none of its own.
+    /// The connections shared by all clients that have no `HTTPClient` of their own.
     package static let sharedConnections = HTTPClient(
         eventLoopGroupProvider: .singleton,
         configuration: connections
     )
 
-    /// Reads a value.
+    /// Gets a value.
     ///
     /// - Throws: `InternalCallError`.
     package func get<Value: Decodable>(
@@ -62,16 +62,16 @@ package struct InternalClient: Sendable {
         try decode(await call(.GET, path, body: nil, repeatable: true, deadline: deadline))
     }
 
-    /// Reads a file, of 16 MiB at most.
+    /// Gets a file of up to 16 MiB.
     ///
     /// - Throws: `InternalCallError`.
     package func bytes(_ path: String, deadline: Duration = .seconds(10)) async throws -> ByteBuffer {
         try await call(.GET, path, body: nil, repeatable: true, deadline: deadline)
     }
 
-    /// Sends a value.
+    /// Posts a value.
     ///
-    /// - Parameter repeatable: whether the target takes the same call twice without doing it twice.
+    /// - Parameter repeatable: Whether the call is idempotent at the target.
     /// - Throws: `InternalCallError`.
     package func post(
         _ path: String,
@@ -83,9 +83,9 @@ package struct InternalClient: Sendable {
         try await post(path, json: json, repeatable: repeatable, deadline: deadline)
     }
 
-    /// Sends a value, and reads what is answered.
+    /// Posts a value and decodes the response.
     ///
-    /// - Parameter repeatable: whether the target takes the same call twice without doing it twice.
+    /// - Parameter repeatable: Whether the call is idempotent at the target.
     /// - Throws: `InternalCallError`.
     package func post<Value: Decodable>(
         _ path: String,
@@ -98,7 +98,6 @@ package struct InternalClient: Sendable {
         return try decode(await call(.POST, path, body: body, repeatable: repeatable, deadline: deadline))
     }
 
-    /// Sends JSON text.
     package func post(
         _ path: String,
         json: String,
@@ -116,7 +115,7 @@ package struct InternalClient: Sendable {
         deadline: Duration
     ) async throws -> ByteBuffer {
         let end = ContinuousClock.now + deadline
-        // Each attempt goes to the copy after the one that failed.
+        // Each retry goes to the next replica.
         let turn = guardian.turn()
         var attempt = 0
         while true {
@@ -130,12 +129,12 @@ package struct InternalClient: Sendable {
                 guardian.succeeded()
                 throw error
             } catch {
-                // Who gives up tells nothing about the target.
+                // A cancelled call is not a failure of the target.
                 try Task.checkCancellation()
                 guardian.failed()
                 attempt += 1
                 guard repeatable, attempt < 3, ContinuousClock.now < end, guardian.allowsRetry() else {
-                    Logger.current.warning("call failed", error: error, metadata: ["target": "\(target)"])
+                    Logger.current.warning("internal call: failed", error: error, metadata: ["target": "\(target)"])
                     throw InternalCallError.unavailable(target)
                 }
                 try await Task.sleep(for: .milliseconds(Int.random(in: 10...50) * attempt))

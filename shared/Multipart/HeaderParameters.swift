@@ -1,13 +1,13 @@
 /// A header value with parameters: `form-data; name="profile"; filename="a \"b\".jpg"` (RFC 2045 §5.1).
 ///
-/// In quotes, `\"` and `\\` are unescaped, and no other backslash, since some clients send Windows paths.
+/// In quotes, only `\"` and `\\` are unescaped, because some clients send Windows paths.
 struct HeaderParameters: Equatable {
     /// In lower case: `form-data`, `multipart/form-data`.
     private(set) var value: String
-    /// By name in lower case.
+    /// The parameters by name, in lower case.
     private(set) var parameters: [String: [UInt8]] = [:]
 
-    /// nil for what is malformed, or names a parameter twice.
+    /// nil if the value is malformed or repeats a parameter.
     init?(_ bytes: some Sequence<UInt8>) {
         var scanner = Scanner(Array(bytes))
         value = String(decoding: scanner.take { $0 != .semicolon }, as: UTF8.self).lowercased()
@@ -67,7 +67,7 @@ struct HeaderParameters: Equatable {
             _ = take { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
         }
 
-        /// A quoted string; nil when there is none here, or it does not end.
+        /// A quoted string; nil if there is none at this position, or it is unterminated.
         mutating func quoted() -> [UInt8]? {
             guard skip(.quote) else { return nil }
             var text: [UInt8] = []
@@ -85,7 +85,7 @@ struct HeaderParameters: Equatable {
             return nil
         }
 
-        /// What is not in quotes; generous, for clients that forget them.
+        /// An unquoted value; lenient, for clients that omit the quotes.
         mutating func token() -> [UInt8]? {
             var text = Array(take { $0 != .semicolon && $0 != .quote })
             while text.last == UInt8(ascii: " ") || text.last == UInt8(ascii: "\t") { text.removeLast() }

@@ -1,10 +1,10 @@
-/// What stands between the parts of a body (RFC 2046 §5.1.1).
+/// The boundary between the parts of a body (RFC 2046 §5.1.1).
 package struct MultipartBoundary: Sendable, Equatable {
-    /// Without the leading `--`.
+    /// The boundary without the leading `--`.
     let bytes: [UInt8]
 
-    /// Finds the boundary in the values of a request's `Content-Type` fields. Some clients set the field twice, once without
-    /// a boundary: the one that has it counts.
+    /// Finds the boundary in the values of a request's `Content-Type` fields. Some clients send the field twice, once
+    /// without a boundary; the one with a boundary is used.
     ///
     /// - Throws: `MultipartError.notMultipart`, `.boundary`.
     package init(contentTypes: [String]) throws(MultipartError) {

@@ -1,30 +1,30 @@
-/// Why a `multipart/form-data` body cannot be read. The description is a sentence for whoever sent it.
+/// Why a `multipart/form-data` body is invalid. The description is a message for the client.
 package enum MultipartError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The request's `Content-Type` is not `multipart/form-data`, or there is none.
+    /// The request's `Content-Type` is not `multipart/form-data`, or is missing.
     case notMultipart
-    /// `Content-Type` has no `boundary`, an impossible one, or two different ones.
+    /// `Content-Type` has no `boundary`, an invalid one, or two different ones.
     case boundary
     case empty
-    /// The body never shows its boundary.
+    /// The body does not contain its boundary.
     case boundaryNotFound
-    /// Something other than a line's end or `--` follows a boundary.
+    /// A boundary is followed by something other than a line end or `--`.
     case delimiter
     /// The body ends before its closing boundary.
     case truncated
     case headersTooLarge(limit: Int)
     case header
-    /// A part says the same header twice.
+    /// A part repeats a header.
     case duplicateHeader(String)
     /// A part is not `form-data`, or has no name.
     case nameMissing
-    /// A part's name or filename is neither UTF-8 nor what RFC 8187 allows.
+    /// A part's name or filename is neither UTF-8 nor valid by RFC 8187.
     case nameUnreadable
-    /// A part is encoded as `base64` or the like, which RFC 7578 §4.7 has done away with.
+    /// A part has a transfer encoding such as `base64`, which RFC 7578 §4.7 deprecates.
     case transferEncoding
     case tooManyParts(limit: Int)
     case partTooLarge(name: String, limit: Int)
     case textUnreadable(name: String)
-    /// A part that may come once came again.
+    /// A part that may occur once is repeated.
     case duplicatePart(name: String)
 
     package var description: String {

@@ -1,14 +1,14 @@
 import NIOCore
 
-/// Takes a body apart as its bytes arrive, whatever the edges of the buffers they come in (RFC 2046 §5.1.1). Holds back no
-/// more than a boundary, or the headers of one part.
+/// An incremental parser of multipart bodies (RFC 2046 §5.1.1), independent of buffer boundaries. It buffers no more
+/// than a boundary, or the headers of one part.
 struct MultipartParser {
     enum Event: Equatable {
         case part(MultipartPart)
         /// Some bytes of the current part.
         case bytes(ByteBuffer)
         case endOfPart
-        /// The closing boundary; what follows it is none of our business.
+        /// The closing boundary; bytes after it are ignored.
         case end
     }
 
@@ -27,7 +27,7 @@ struct MultipartParser {
     init(_ boundary: MultipartBoundary, limits: MultipartLimits) {
         self.limits = limits
         delimiter = Array("\r\n--".utf8) + boundary.bytes
-        // The first boundary may stand at the very start: as if a line had ended before.
+        // The first boundary may be at the very start of the body, so a line end is prepended.
         buffer = ByteBuffer(string: "\r\n")
     }
 
@@ -42,7 +42,7 @@ struct MultipartParser {
         }
     }
 
-    /// What comes next; nil when that takes more bytes.
+    /// The next event; nil if more bytes are needed.
     mutating func next() throws(MultipartError) -> Event? {
         while true {
             switch state {
@@ -70,7 +70,7 @@ struct MultipartParser {
         }
     }
 
-    /// Says what is wrong with a body that has come to its end, when something is.
+    /// Throws if the body has ended prematurely.
     func checkEnd() throws(MultipartError) {
         switch state {
         case .ended: return
@@ -88,10 +88,10 @@ struct MultipartParser {
         return isWhole
     }
 
-    /// Reads what follows a boundary: `--` at the last one; else blanks, and the end of the line, which stays, as headers
-    /// end with a line's end and an empty line.
+    /// Reads the bytes after a boundary: `--` after the last one, otherwise blanks and the line end. The line end is
+    /// not consumed, because headers end with a line end and an empty line.
     ///
-    /// - Returns: whether it was the last; nil when that takes more bytes.
+    /// - Returns: Whether it was the last boundary; nil if more bytes are needed.
     private mutating func readDelimiter() throws(MultipartError) -> Bool? {
         let bytes = buffer.readableBytesView
         if bytes.first == UInt8(ascii: "-") {
@@ -126,9 +126,9 @@ struct MultipartParser {
         return nil
     }
 
-    /// Skips the empty line behind the headers, unless it belongs to a boundary: then the part has no body at all.
+    /// Skips the empty line after the headers, unless it belongs to a boundary, so that the part has no body.
     ///
-    /// - Returns: false when that takes more bytes.
+    /// - Returns: False if more bytes are needed.
     private mutating func skipEmptyLine() -> Bool {
         let bytes = buffer.readableBytesView.prefix(delimiter.count)
         if bytes.elementsEqual(delimiter) { return true }
@@ -146,7 +146,8 @@ struct MultipartParser {
         return .endOfPart
     }
 
-    /// Where the next delimiter begins, or what may become one at the buffer's end; the buffer's end when there is neither.
+    /// The start of the next delimiter, or of a possible delimiter at the end of the buffer; the end of the buffer if
+    /// there is neither.
     private func findDelimiter() -> (position: Int, isWhole: Bool) {
         let bytes = buffer.readableBytesView
         var index = bytes.startIndex
@@ -163,10 +164,10 @@ struct MultipartParser {
     private static let emptyLine = Array("\r\n\r\n".utf8)
 }
 
-/// How much a body may ask of its reader.
+/// The limits on a body.
 package struct MultipartLimits: Sendable {
     package var parts: Int
-    /// Bytes of one part's headers.
+    /// The maximum size of one part's headers, in bytes.
     package var headers: Int
 
     package init(parts: Int = 32, headers: Int = 8192) {

@@ -1,9 +1,9 @@
-/// What the headers of a part say (RFC 7578 §4.2).
+/// The headers of a part (RFC 7578 §4.2).
 package struct MultipartPart: Sendable, Equatable {
     package var name: String
-    /// The last component of the path that the client sent; nil for a part that is no file. For show only.
+    /// The last component of the path that the client sent; nil for a part that is not a file. For display only.
     package var filename: String?
-    /// In lower case, without parameters, as the client says; nothing may be concluded from it.
+    /// The client's content type, in lower case and without parameters; not trustworthy.
     package var contentType: String?
 
     package init(name: String, filename: String? = nil, contentType: String? = nil) {
@@ -12,7 +12,7 @@ package struct MultipartPart: Sendable, Equatable {
         self.contentType = contentType
     }
 
-    /// - Parameter block: the header lines, each ended by CRLF.
+    /// - Parameter block: The header lines, each ended by CRLF.
     init(headers block: [UInt8]) throws(MultipartError) {
         var disposition: HeaderParameters?
         for (name, value) in try Self.lines(of: block) {
@@ -75,7 +75,8 @@ package struct MultipartPart: Sendable, Equatable {
         return String(scalars[(separator.map(scalars.index(after:)) ?? scalars.startIndex)...])
     }
 
-    /// A name as browsers write it: UTF-8, with quotes and line ends as `%22`, `%0D`, `%0A` (RFC 7578 §4.2, HTML).
+    /// Decodes a name as browsers encode it: UTF-8, with quotes and line ends as `%22`, `%0D`, `%0A` (RFC 7578 §4.2,
+    /// HTML).
     private static func text(_ bytes: [UInt8]) -> String? {
         guard var text = String(validating: bytes, as: UTF8.self) else { return nil }
         for (code, character) in [("%22", "\""), ("%0D", "\r"), ("%0A", "\n")] where text.contains(code) {

@@ -1,6 +1,6 @@
 package import NIOCore
 
-/// Reads `multipart/form-data` (RFC 7578) part by part while it arrives; nothing is gathered.
+/// Reads `multipart/form-data` (RFC 7578) part by part while it arrives, without buffering it.
 ///
 ///     while let part = try await form.nextPart() {
 ///         switch part.name {
@@ -10,7 +10,7 @@ package import NIOCore
 ///         }
 ///     }
 ///
-/// What is not read of a part is skipped. Every method throws `MultipartError`, and what the source throws.
+/// The unread rest of a part is skipped. Every method throws `MultipartError`, and the errors of the source.
 package final class MultipartReader<Source: AsyncSequence> where Source.Element == ByteBuffer {
     private var source: Source.AsyncIterator
     private var parser: MultipartParser
@@ -34,7 +34,7 @@ package final class MultipartReader<Source: AsyncSequence> where Source.Element 
 
     /// The current part as text.
     ///
-    /// - Parameter limit: bytes.
+    /// - Parameter limit: The maximum size, in bytes.
     package func text(upTo limit: Int) async throws -> String {
         let name = current?.name ?? ""
         var text = ByteBuffer()
@@ -68,7 +68,7 @@ package final class MultipartReader<Source: AsyncSequence> where Source.Element 
         }
     }
 
-    /// The bytes of the part that its reader is at.
+    /// The bytes of the reader's current part.
     package struct Body: AsyncSequence, AsyncIteratorProtocol {
         fileprivate let reader: MultipartReader
 

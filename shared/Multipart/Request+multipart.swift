@@ -3,9 +3,9 @@ package import Hummingbird
 import ServiceHost
 
 extension Request {
-    /// The body as a form of parts.
+    /// The body as a multipart form.
     ///
-    /// - Throws: `MultipartError` when it is none.
+    /// - Throws: `MultipartError` if the request is not one.
     package func multipart(_ limits: MultipartLimits = MultipartLimits()) throws -> MultipartReader<RequestBody> {
         let boundary = try MultipartBoundary(contentTypes: headers[values: .contentType])
         return MultipartReader(body, boundary: boundary, limits: limits)

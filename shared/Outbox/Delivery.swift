@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// An event on its way to one subscriber.
+/// The delivery of an event to one subscriber.
 struct Delivery: Sendable {
     /// The event's number in the outbox.
     var event: Int64
@@ -10,14 +10,14 @@ struct Delivery: Sendable {
     var body: String
     /// `traceparent`.
     var trace: String?
-    /// How often the subscriber has refused it.
+    /// The number of times that the subscriber has refused the event.
     var refusals: Int
 
-    /// How deliveries travel.
     enum Lane: Sendable {
-        /// Not tried yet: many in one request.
+        /// Not tried yet; sent in batches.
         case fresh
-        /// Failed before, alone or with others: each by itself, so that it is known whose fault it is, and in nobody's way.
+        /// Failed before, alone or in a batch; sent individually, so that a refusal can be attributed to one event and
+        /// does not delay others.
         case tried
     }
 }

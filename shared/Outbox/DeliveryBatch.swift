@@ -1,10 +1,10 @@
 import ServiceHost
 
-/// What one request to a subscriber carries: `EventEnvelope` for one event, `EventBatch` for several.
+/// The events of one request to a subscriber: `EventEnvelope` for one event, `EventBatch` for several.
 struct DeliveryBatch: Sendable {
-    /// The most events of a request.
+    /// The maximum number of events in a request.
     static let largestCount = 256
-    /// The most bytes of their bodies; an event that is larger goes alone.
+    /// The maximum total size of the bodies, in bytes; a larger event is sent alone.
     static let largestSize = 1 << 20
 
     private(set) var deliveries: [Delivery]
@@ -15,7 +15,7 @@ struct DeliveryBatch: Sendable {
         self.size = delivery.body.utf8.count
     }
 
-    /// Cuts deliveries into requests, in their order.
+    /// Splits deliveries into requests, in order.
     static func batches(of deliveries: [Delivery]) -> [DeliveryBatch] {
         deliveries.reduce(into: []) { batches, delivery in
             let next = DeliveryBatch(delivery)
@@ -47,7 +47,7 @@ struct DeliveryBatch: Sendable {
         return events.count == 1 ? events[0] : #"{"events":[\#(events.joined(separator: ","))]}"#
     }
 
-    /// The trace to which all of it belongs; events of different traces are carried under one of the request's own.
+    /// The trace that all events belong to; nil if they belong to different traces, so that the request starts its own.
     var trace: TraceContext? {
         let traces = Set(deliveries.map(\.trace))
         return traces.count == 1 ? traces.first.flatMap { $0 }.flatMap { TraceContext(header: $0) } : nil

@@ -1,19 +1,19 @@
 import FoundationEssentials
 import Postgres
 
-/// All SQL of deliveries.
+/// The SQL statements of deliveries.
 struct DeliveryStore: Sendable {
     let database: PostgresClient
 
-    /// Takes deliveries to a subscriber that are due, the oldest first, each the first of its key, and keeps others off them
-    /// for a while: a relay that dies leaves them to be taken again.
+    /// Leases the oldest due deliveries to a subscriber, each the first of its key. A lease expires, so that the
+    /// deliveries of a crashed relay are taken again.
     ///
-    /// The ranges and orders of whole index keys leave the planner one index for the walk and one for the look at a key: what
-    /// else waits, for this subscriber or another, is not read. The second limit, a number that it sees, keeps it from
-    /// expecting more than are taken. Only while nothing is known of the table (`analyze`), and on the lane of the few that
-    /// failed, is all that waits for the subscriber looked through.
+    /// The conditions and orders match whole index keys, so that the planner uses one index for the scan and one for
+    /// the check of a key, and does not read other waiting deliveries. The second limit, which the planner sees as a
+    /// constant, bounds its row estimate. All waiting deliveries of the subscriber are scanned only while the
+    /// table has no statistics (`analyze`) and on the lane of failed deliveries, which are few.
     ///
-    /// - Returns: in the order of event numbers.
+    /// - Returns: The deliveries in the order of event numbers.
     func take(
         _ lane: Delivery.Lane,
         to subscriber: String,
@@ -30,7 +30,7 @@ struct DeliveryStore: Sendable {
         return deliveries.sorted { $0.event < $1.event }
     }
 
-    /// What `take` asks, as the plan of it is tested.
+    /// The statement of `take`; tests check its query plan.
     static func taking(_ lane: Delivery.Lane, to subscriber: String, limit: Int, for lease: Duration) -> SQL {
         """
         WITH first AS MATERIALIZED (
@@ -68,11 +68,11 @@ struct DeliveryStore: Sendable {
         )
     }
 
-    /// Puts deliveries off.
+    /// Postpones deliveries.
     ///
     /// - Parameters:
-    ///   - refused: whether the subscriber was there and did not want each of them.
-    ///   - error: why they failed; nil leaves those that were not tried as fresh as they are.
+    ///   - refused: Whether the subscriber responded and refused each of them.
+    ///   - error: The error that they failed with; nil keeps untried deliveries on their lane.
     func putOff(
         _ deliveries: [Delivery],
         to subscriber: String,
@@ -89,7 +89,7 @@ struct DeliveryStore: Sendable {
         )
     }
 
-    /// Sets a delivery aside for an operator; the later events of its key go on without it.
+    /// Parks a delivery for an operator; later events of its key are delivered without it.
     func park(_ delivery: Delivery, to subscriber: String, error: String) async throws {
         try await database.execute(
             """
@@ -99,7 +99,7 @@ struct DeliveryStore: Sendable {
         )
     }
 
-    /// Sets aside what is for nobody in `subscribers`.
+    /// Parks the deliveries to services that are not in `subscribers`.
     func parkStrays(otherThanTo subscribers: [String]) async throws {
         try await database.execute(
             """
@@ -110,7 +110,7 @@ struct DeliveryStore: Sendable {
         )
     }
 
-    /// Deletes events that everybody has heard of.
+    /// Deletes events that have been delivered to all subscribers.
     func sweep() async throws {
         try await database.execute(
             """
@@ -120,8 +120,8 @@ struct DeliveryStore: Sendable {
         )
     }
 
-    /// Tells the planner how much waits: the tables are empty at one moment and full at the next, and what autovacuum knows
-    /// of them is minutes old.
+    /// Updates the planner's statistics. The tables fill and empty within seconds, and the statistics of autovacuum are
+    /// minutes old.
     func analyze() async throws {
         try await database.execute("ANALYZE (SKIP_LOCKED) outbox_deliveries, outbox (id)")
     }

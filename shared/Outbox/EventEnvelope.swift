@@ -16,8 +16,8 @@ package struct EventEnvelope<Body: Codable & Sendable>: Codable, Sendable {
     }
 }
 
-/// What `POST /internal/events` takes: `{"events":[…]}`, or one event without the list. All of it takes effect together, in
-/// its order, or nothing does.
+/// The body of `POST /internal/events`: `{"events":[…]}`, or one event without the list. All events are applied
+/// together, in order, or none.
 package struct EventBatch<Item: Decodable & Sendable>: Decodable, Sendable {
     package var events: [Item]
 
@@ -33,7 +33,7 @@ package struct EventBatch<Item: Decodable & Sendable>: Decodable, Sendable {
     }
 }
 
-/// The path at which every service hears of events.
+/// The path at which every service receives events.
 package enum EventPath {
     package static let path = "/internal/events"
 }

@@ -8,11 +8,12 @@ package import Postgres
 package import ServiceHost
 import ServiceLifecycle
 
-/// The inbox of a service: hears of other services' events, and lets each take effect once, however often it arrives.
+/// The inbox of a service: receives other services' events and applies each exactly once, however often it is
+/// delivered.
 ///
-/// The handlers' changes and the events' ids are committed together, for all that one request tells. What is answered: 204
-/// when all of it has taken effect, now or before; 4xx when this service cannot make sense of some of it, so that the
-/// publisher parks that.
+/// The handlers' changes and the event ids of a request are committed in one transaction. The response is 204 if all
+/// events have been applied, now or before, and 4xx if an event is invalid for this service, so that the publisher
+/// parks it.
 package struct Inbox: Service {
     private static let remembered = "30 days"
     private static let largestBody = 4 << 20
@@ -25,7 +26,7 @@ package struct Inbox: Service {
         self.subscriptions = Dictionary(subscriptions.map { ($0.name, $0) }) { first, _ in first }
     }
 
-    /// The table, under the service's own version number.
+    /// The migration that creates the table, with a version number of the service.
     package static func migration(version: Int) -> Migration {
         Migration(version: version, name: "inbox", sql: PackageResources.inbox_sql)
     }
@@ -35,7 +36,7 @@ package struct Inbox: Service {
         router.post("internal/events", use: receive)
     }
 
-    /// Forgets events that were heard long ago.
+    /// Deletes the ids of events received long ago.
     package func run() async throws {
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
@@ -51,8 +52,8 @@ package struct Inbox: Service {
         var context = context
         context.bodyLimit = Self.largestBody
         let data = try await request.data(context)
-        let audience = HeardEvent.Audience(subscriptions: subscriptions, caller: context.identity?.caller)
-        let events = try HeardEvent.events(in: data, heardBy: audience)
+        let audience = ReceivedEvent.Audience(subscriptions: subscriptions, caller: context.identity?.caller)
+        let events = try ReceivedEvent.events(in: data, heardBy: audience)
         try await database.transaction { transaction in
             for run in Self.runs(of: try await news(in: events, transaction)) {
                 try await run.subscription.apply(run.events, transaction)
@@ -61,12 +62,13 @@ package struct Inbox: Service {
         return .empty(.noContent)
     }
 
-    /// Records events as heard.
+    /// Records events as received.
     ///
-    /// - Returns: those of which nothing was heard before, each once, in their order.
-    private func news(in events: [HeardEvent], _ transaction: PostgresTransaction) async throws -> [HeardEvent] {
+    /// - Returns: The events not received before, each once, in order.
+    private func news(in events: [ReceivedEvent], _ transaction: PostgresTransaction) async throws -> [ReceivedEvent] {
         let ids = try await transaction.all(
-            // In one order, so that requests that tell the same wait for each other and not in a circle.
+            // Inserted in a fixed order, so that concurrent deliveries of the same events wait for each other without a
+            // deadlock.
             """
             INSERT INTO inbox (event_id) SELECT id FROM unnest(\(events.map(\.id))) AS id ORDER BY id
             ON CONFLICT DO NOTHING RETURNING event_id
@@ -76,8 +78,8 @@ package struct Inbox: Service {
         return events.filter { unheard.remove($0.id) != nil }
     }
 
-    /// Events of one name that follow each other, together.
-    private static func runs(of events: [HeardEvent]) -> [(subscription: Subscription, events: [any Event])] {
+    /// Groups consecutive events of the same name.
+    private static func runs(of events: [ReceivedEvent]) -> [(subscription: Subscription, events: [any Event])] {
         events.reduce(into: []) { runs, event in
             if runs.last?.subscription.name == event.subscription.name {
                 runs[runs.endIndex - 1].events.append(event.body)

@@ -4,8 +4,8 @@ package import Postgres
 import ServiceContextModule
 import ServiceHost
 
-/// The transactional outbox of a service: an event is written in the transaction that makes it true, so that it is
-/// announced if and only if that commits. `OutboxRelay` carries it to the subscribers.
+/// The transactional outbox of a service: an event is written in the transaction that causes it, so that it is
+/// published if and only if that transaction commits. `OutboxRelay` delivers it to the subscribers.
 package struct Outbox: Sendable {
     let subscribers: [Subscriber]
 
@@ -13,35 +13,35 @@ package struct Outbox: Sendable {
         self.subscribers = subscribers
     }
 
-    /// The tables, under the service's own version number.
+    /// The migration that creates the tables, with a version number of the service.
     package static func migration(version: Int) -> Migration {
         Migration(version: version, name: "outbox", sql: PackageResources.outbox_sql)
     }
 
-    /// Who hears of an event.
+    /// The subscribers of an event.
     package func subscribers(to event: (some Event).Type) -> [ServiceName] {
         subscribers.filter { $0.events.contains(event.name) }.map(\.name)
     }
 
-    /// Announces an event once the transaction commits. An event that nobody subscribes to is not kept.
+    /// Publishes an event when the transaction commits. An event without subscribers is not stored.
     ///
-    /// Events of one key are numbered in the order in which their transactions commit: publishing takes a lock on the key
-    /// until the transaction ends.
+    /// Events of one key are numbered in the commit order of their transactions: publishing locks the key until the
+    /// transaction ends.
     package func publish<E: Event>(_ event: E, in transaction: PostgresTransaction) async throws {
         try await publish([event], in: transaction)
     }
 
-    /// The same for several, in one round trip.
+    /// Publishes several events in one round trip.
     package func publish<E: Event>(_ events: [E], in transaction: PostgresTransaction) async throws {
         try await transaction.run(publication(of: events))
     }
 
-    /// What announces events, for a transaction that has more to do in the same round trip.
+    /// The statements that publish events, to be combined with others in one round trip.
     package func publication<E: Event>(of events: [E]) throws -> [Statement<Int>] {
         let names = subscribers(to: E.self).map(\.rawValue)
         guard !names.isEmpty, !events.isEmpty else { return [] }
         let trace = ServiceContext.current?.trace?.headerValue
-        // In one order, so that nobody waits for who waits for them.
+        // Keys are locked in a fixed order to avoid deadlocks.
         let keys = Set(events.map(\.key)).sorted()
         let bodies = try events.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) }
         return [

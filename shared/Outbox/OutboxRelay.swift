@@ -4,23 +4,23 @@ package import Postgres
 import ServiceHost
 import ServiceLifecycle
 
-/// Carries events from the outbox to the subscribers: woken by a notification when one is published, and by a timer for
-/// what is due again. Any number of relays may run beside each other.
+/// Delivers events from the outbox to the subscribers. It is woken by a notification when an event is published, and by
+/// a timer for retries. Several relays may run concurrently.
 ///
-/// An event that a subscriber does not take is tried again after a growing pause, without end while the subscriber does
-/// not answer; one that it refuses eight times is parked: `outbox_parked` counts those, and the log names each. Each
-/// subscriber is served by itself (`SubscriberRelay`).
+/// A failed delivery is retried after a growing pause, indefinitely while the subscriber does not respond. An event
+/// refused eight times is parked: `outbox_parked` counts the parked events, and each is logged. Each subscriber has its
+/// own `SubscriberRelay`.
 package final class OutboxRelay: Service, Sendable {
-    /// How patient a relay is.
+    /// The timing of a relay.
     package struct Patience: Sendable {
-        /// Refusals after which an event is parked.
+        /// The number of refusals after which an event is parked.
         package var refusals = 8
-        /// The pause after the first failure; it doubles up to a minute for an event that is refused, and up to `sweep` for
-        /// a subscriber that does not answer.
+        /// The pause after the first failure. It doubles up to a minute for a refused event, and up to `sweep` for a
+        /// subscriber that does not respond.
         package var firstPause: Duration = .milliseconds(200)
-        /// After this long a delivery that a relay took and did not finish is taken again.
+        /// The lease of a delivery, after which another relay may take it.
         package var lease: Duration = .seconds(30)
-        /// Longest time between two looks at the table, and the time between two cleanings.
+        /// The maximum time between two reads of the table, and the time between two cleanups.
         package var sweep: Duration = .seconds(5)
 
         package init() {}
@@ -59,7 +59,7 @@ package final class OutboxRelay: Service, Sendable {
         }
     }
 
-    /// Cleans up once in a while.
+    /// Cleans up the tables periodically.
     private func keepHouse() async {
         while !Task.isCancelled {
             do {
@@ -69,7 +69,7 @@ package final class OutboxRelay: Service, Sendable {
                 parked.record(try await store.parkedCount())
             } catch {
                 guard !Task.isCancelled else { return }
-                logger.warning("the outbox cannot be cleaned", error: error)
+                logger.warning("outbox: cleanup failed, will retry", error: error)
             }
             try? await Task.sleep(for: patience.sweep)
         }

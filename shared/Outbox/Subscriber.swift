@@ -1,7 +1,7 @@
 package import Contracts
 package import InternalClient
 
-/// A service that wants to hear of events, seen from the publishing side.
+/// A subscribing service, as seen by the publisher.
 package struct Subscriber: Sendable {
     package var name: ServiceName
     /// The names of the events (`Event.name`).

@@ -6,12 +6,11 @@ import ServiceContextModule
 import ServiceHost
 import ServiceLifecycle
 
-/// Carries events to one subscriber, so that nobody waits for another who is slow or away.
+/// Delivers events to one subscriber, so that a slow or unavailable subscriber does not delay the others.
 ///
-/// What is fresh goes in batches, each confirmed by one statement. What failed goes by itself on a lane of its own: the
-/// events of a batch that was refused, so that only those that the subscriber does not want are counted and parked, and
-/// whatever got no answer, so that an event that takes too long holds up no others. On shutdown a request that is under
-/// way is finished.
+/// Untried events are sent in batches, each confirmed by one statement. Failed events are sent individually on a second
+/// lane: those of a refused batch, so that only the offending ones are counted and parked, and those without a
+/// response, so that a slow event does not delay others. On shutdown a request in flight is completed.
 final class SubscriberRelay: Sendable {
     let name: String
 
@@ -22,8 +21,8 @@ final class SubscriberRelay: Sendable {
     private let patience: OutboxRelay.Patience
     private let logger: Logger
     private let delivered = Counter(label: "outbox_delivered_total")
-    private let fresh = Waker()
-    private let tried = Waker()
+    private let fresh = AsyncSignal()
+    private let tried = AsyncSignal()
     private let retry = Retry()
 
     init(_ subscriber: Subscriber, store: DeliveryStore, patience: OutboxRelay.Patience, logger: Logger) {
@@ -34,7 +33,7 @@ final class SubscriberRelay: Sendable {
         self.logger = logger
     }
 
-    /// There may be something fresh.
+    /// Signals that there may be untried events.
     func wake() {
         fresh.wake()
     }
@@ -46,18 +45,18 @@ final class SubscriberRelay: Sendable {
         }
     }
 
-    /// Goes on with a lane until the service ends.
+    /// Processes a lane until shutdown.
     ///
-    /// - Parameter carry: delivers what one look at the table finds, and returns how long to leave the lane alone.
-    private func follow(_ carry: (inout Pace) async throws -> Pause) async {
-        var pace = Pace(patience)
+    /// - Parameter carry: Delivers the events of one read of the table, and returns the pause before the next read.
+    private func follow(_ carry: (inout AdaptiveBatch) async throws -> Pause) async {
+        var pace = AdaptiveBatch(patience)
         while !Task.isCancelled, !Task.isShuttingDownGracefully {
             var pause = Pause.rest(.seconds(1))
             do {
                 pause = try await carry(&pace)
             } catch {
                 guard !Task.isCancelled else { return }
-                logger.warning("the outbox cannot be read", error: error, metadata: ["subscriber": "\(name)"])
+                logger.warning("outbox: database error, will retry", error: error, metadata: ["subscriber": "\(name)"])
             }
             await cancelWhenGracefulShutdown { [pause] in
                 switch pause {
@@ -72,13 +71,13 @@ final class SubscriberRelay: Sendable {
     private enum Pause: Sendable {
         case none
         case rest(Duration)
-        /// Until woken.
-        case sleep(Waker, atMost: Duration)
+        /// Pauses until woken.
+        case sleep(AsyncSignal, atMost: Duration)
     }
 
     // MARK: Lanes
 
-    private func carryFresh(_ pace: inout Pace) async throws -> Pause {
+    private func carryFresh(_ pace: inout AdaptiveBatch) async throws -> Pause {
         let taken = try await store.take(.fresh, to: name, limit: pace.size, for: patience.lease)
         guard !taken.isEmpty else { return .sleep(fresh, atMost: patience.sweep) }
         var batches = DeliveryBatch.batches(of: taken)[...]
@@ -104,7 +103,7 @@ final class SubscriberRelay: Sendable {
         return .none
     }
 
-    private func carryTried(_ pace: inout Pace) async throws -> Pause {
+    private func carryTried(_ pace: inout AdaptiveBatch) async throws -> Pause {
         retry.forgetPast()
         let taken = try await store.take(.tried, to: name, limit: Self.triedAtOnce, for: patience.lease)
         guard !taken.isEmpty else { return .sleep(tried, atMost: min(retry.wait ?? patience.sweep, patience.sweep)) }
@@ -112,16 +111,16 @@ final class SubscriberRelay: Sendable {
             for delivery in taken { group.addTask { await self.carry(delivery) } }
             return await group.allSatisfy { $0 }
         }
-        // What comes after it under its key may be fresh.
+        // The next event of the same key may be untried.
         fresh.wake()
         guard isThere else { return .rest(pace.missed()) }
         pace.answered()
         return .none
     }
 
-    /// Delivers an event by itself.
+    /// Delivers a single event.
     ///
-    /// - Returns: whether the subscriber answered.
+    /// - Returns: Whether the subscriber responded.
     private func carry(_ delivery: Delivery) async -> Bool {
         do {
             guard let error = try await failure(of: DeliveryBatch(delivery)) else { return true }
@@ -129,16 +128,16 @@ final class SubscriberRelay: Sendable {
             return error.isRefusal
         } catch {
             guard !Task.isCancelled else { return true }
-            logger.warning("a delivery could not be recorded", error: error, metadata: ["event": "\(delivery.id)"])
+            logger.warning("outbox: delivery not recorded", error: error, metadata: ["event": "\(delivery.id)"])
             return true
         }
     }
 
     // MARK: One request
 
-    /// Delivers a batch, and records that it is.
+    /// Delivers a batch and records the delivery.
     ///
-    /// - Returns: why the subscriber has not taken it; nil when it has.
+    /// - Returns: The error of a failed delivery; nil on success.
     private func failure(of batch: DeliveryBatch) async throws -> InternalCallError? {
         var scope = ServiceContext.topLevel
         scope.trace = batch.trace
@@ -154,19 +153,19 @@ final class SubscriberRelay: Sendable {
         return nil
     }
 
-    /// Hands what failed together over to the lane on which each goes by itself.
+    /// Moves the deliveries of a failed batch to the lane of individual retries.
     private func putOff(_ batch: DeliveryBatch, for pause: Duration, _ error: InternalCallError) async throws {
         try await store.putOff(batch.deliveries, to: name, for: pause, error: "\(error)")
         retry.expect(in: pause)
         tried.wake()
     }
 
-    /// Puts an event off that failed by itself, or parks it.
+    /// Postpones a delivery that failed individually, or parks it.
     private func setBack(_ delivery: Delivery, _ error: InternalCallError) async throws {
         if error.isRefusal, delivery.refusals + 1 >= patience.refusals {
             try await store.park(delivery, to: name, error: "\(error)")
             logger.error(
-                "event parked",
+                "outbox: event parked",
                 error: error,
                 metadata: ["event": "\(delivery.id)", "name": "\(delivery.name)", "subscriber": "\(name)"]
             )
@@ -180,7 +179,7 @@ final class SubscriberRelay: Sendable {
 }
 
 extension InternalCallError {
-    /// The subscriber was there, and did not want it.
+    /// Whether the subscriber responded and refused the events.
     fileprivate var isRefusal: Bool {
         if case .refused = self { true } else { false }
     }

@@ -1,15 +1,15 @@
 package import Contracts
 package import Postgres
 
-/// What a service does when it hears of an event: runs in the transaction that records the event as heard.
+/// A service's handler of an event. It runs in the transaction that records the event as received.
 package struct Subscription: Sendable {
     let name: String
-    /// Reads the event out of its envelope.
+    /// Decodes the event from its envelope.
     let decode: @Sendable (any Decoder) throws -> any Event
-    /// Takes events that were decoded by `decode`.
+    /// Handles events decoded by `decode`.
     let apply: @Sendable ([any Event], PostgresTransaction) async throws -> Void
 
-    /// For one event at a time.
+    /// Creates a subscription that handles one event at a time.
     package init<E: Event>(
         to event: E.Type,
         _ handle: @escaping @Sendable (E, PostgresTransaction) async throws -> Void
@@ -22,7 +22,7 @@ package struct Subscription: Sendable {
         )
     }
 
-    /// For as many as arrive one after the other, in their order; never none.
+    /// Creates a subscription that handles consecutive events in batches, in order; a batch is never empty.
     package init<E: Event>(
         to event: E.Type,
         batch handle: @escaping @Sendable ([E], PostgresTransaction) async throws -> Void

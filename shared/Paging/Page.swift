@@ -1,7 +1,7 @@
-/// A part of a list.
+/// A page of a list.
 package struct Page<Item: Sendable>: Sendable {
     package var items: [Item]
-    /// Where the next page begins.
+    /// The cursor of the next page.
     package var next: PageCursor
 
     package init(_ items: [Item], next: PageCursor) {
@@ -9,13 +9,13 @@ package struct Page<Item: Sendable>: Sendable {
         self.next = next
     }
 
-    /// - Parameter found: what is there from where the page begins, at least one more than `limit` if there are as many.
+    /// - Parameter found: The items from the start of the page, at least one more than `limit` if there are as many.
     package init(_ found: [(item: Item, cursor: PageCursor)], limit: Int) {
         let shown = found.prefix(limit)
         self.init(shown.map(\.item), next: found.count > limit ? shown.last?.cursor ?? .end : .end)
     }
 
-    /// The same part of a list of what its items stand for.
+    /// The same page with its items transformed.
     package func map<Other>(_ transform: (Item) throws -> Other) rethrows -> Page<Other> {
         Page<Other>(try items.map(transform), next: next)
     }

@@ -1,15 +1,15 @@
 package import FoundationEssentials
 
-/// Where a page ends of a list that is sorted by an instant and an id, the latest first, or before these by a rank, the
-/// highest first (Anlaka contract 1.7, Cursor list).
+/// The end of a page in a list sorted by time and id, latest first, optionally preceded by a rank, highest first
+/// (Anlaka contract 1.7, Cursor list).
 package struct PageCursor: Sendable, Equatable {
-    /// What the list is sorted by before the instant; nil when it is by nothing.
+    /// The rank of the last item; nil for a list without ranks.
     package let rank: Int64?
     /// Whole milliseconds since 1970.
     private let milliseconds: Int64
     package let id: Int64
 
-    /// What the app is told on the last page. Whoever asks for more after it finds nothing.
+    /// The cursor of the last page. A request with it returns an empty page.
     package static let end = PageCursor(rank: nil, milliseconds: 0, id: 0)
 
     private init(rank: Int64?, milliseconds: Int64, id: Int64) {
@@ -22,7 +22,7 @@ package struct PageCursor: Sendable, Equatable {
         self.init(rank: rank, milliseconds: Int64((instant.timeIntervalSince1970 * 1000).rounded()), id: id)
     }
 
-    /// nil for what no page has ended with.
+    /// nil if the text is not a valid cursor.
     package init?(_ text: String) {
         guard text != Self.end.text else {
             self = .end
@@ -38,7 +38,7 @@ package struct PageCursor: Sendable, Equatable {
         self.init(rank: numbers.count == 3 ? numbers[0] : nil, milliseconds: milliseconds, id: id)
     }
 
-    /// PostgreSQL takes it, and no list has anything as late.
+    /// The maximum value, which is within PostgreSQL's range and later than any item.
     private static let latest: Int64 = 1_000_000_000_000_000
 
     package var text: String {

@@ -3,12 +3,12 @@ package import Hummingbird
 import ServiceHost
 
 extension Request {
-    /// `limit` (1 to 50) and `next` (what the page before has returned), as all lists with pages take them.
+    /// `limit` (1 to 50) and `next` (the cursor of the previous page), the parameters of all paged lists.
     ///
     /// - Parameters:
-    ///   - usual: the limit when none is given.
-    ///   - isRanked: whether the list is sorted by a rank first.
-    /// - Throws: `Problem` (400), also for the cursor of a list that is sorted otherwise.
+    ///   - usual: The default limit.
+    ///   - isRanked: Whether the list is sorted by a rank first.
+    /// - Throws: `Problem` (400), also for the cursor of a list with another sort order.
     package func pageQuery(usual: Int, isRanked: Bool = false) throws -> (limit: Int, after: PageCursor?) {
         let limit = query("limit") == "" ? Int64(usual) : try intQuery("limit") ?? Int64(usual)
         guard (1...50).contains(limit) else { throw Problem(.badParameter, message: "limit must be from 1 to 50.") }

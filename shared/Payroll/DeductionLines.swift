@@ -1,6 +1,7 @@
 import CivilTime
 
-/// The lines of what is taken from a month's pay. What is agreed to be taken and is not has a line of 0 won that says why.
+/// The lines of the deductions from a month's pay. An agreed deduction that does not apply has a line of 0 won with the
+/// reason.
 struct DeductionLines {
     let pay: MonthPay
     let terms: WageTerms

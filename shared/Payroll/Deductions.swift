@@ -1,9 +1,9 @@
 import CivilTime
 
-/// What is taken from a month's pay (MOUP contract 3D, T8 and T9), in won, each cut to ten.
+/// The deductions from a month's pay (MOUP contract 3D, T8 and T9), in won, each truncated to ten.
 package struct Deductions: Sendable, Equatable {
     package var pension = 0
-    /// What pension was reckoned on.
+    /// The income that the pension contribution is calculated from.
     package var pensionBase = 0
     package var health = 0
     package var longTermCare = 0
@@ -13,18 +13,18 @@ package struct Deductions: Sendable, Equatable {
 
     package var total: Int { pension + health + longTermCare + employment + incomeTax + localIncomeTax }
 
-    /// From so many minutes of a month on, part-timers are insured.
+    /// The minutes per month from which part-timers are insured.
     package static let insuredMinutes = 60 * 60
-    /// From so much pay on, they have a pension whatever their hours.
+    /// The pay from which the pension is mandatory regardless of hours.
     package static let insuredPay = 2_200_000
-    /// What a day labourer earns in a day free of tax.
+    /// The tax-free pay of a day labourer per day.
     package static let taxFreeDay = 150_000
-    /// Of people who are not employees (Income Tax Act 129).
+    /// The rate for workers who are not employees (Income Tax Act 129).
     static let businessTax = Fraction(3, of: 100)
-    /// Of the income tax (Local Tax Act 103-13).
+    /// The rate on the income tax (Local Tax Act 103-13).
     static let localTax = Fraction(1, of: 10)
 
-    /// Whether employment insurance counts (Employment Insurance Act 10).
+    /// Whether employment insurance applies (Employment Insurance Act 10).
     static func isEmploymentInsured(minutes: Int, terms: WageTerms) -> Bool {
         minutes >= insuredMinutes || terms.isEmployedForThreeMonths
     }
@@ -64,9 +64,9 @@ package struct Deductions: Sendable, Equatable {
     }
 }
 
-/// A payment to a day labourer: of a day, a week from Monday to Sunday, or the month.
+/// A payment to a day labourer: for a day, a week from Monday to Sunday, or the month.
 struct DayPayment: Equatable {
-    /// In order, one at least.
+    /// The days in order, at least one.
     var days: [DayPay]
 
     /// Less than 1,000 won of a payment is not collected (Income Tax Act 86).
@@ -78,7 +78,7 @@ struct DayPayment: Equatable {
         return tax < Self.leastTax ? 0 : tax
     }
 
-    /// - Parameter days: in order.
+    /// - Parameter days: The days in order.
     static func all(_ days: [DayPay], cycle: WageTerms.Cycle) -> [DayPayment] {
         days.reduce(into: []) { payments, day in
             if let last = payments.last?.days.last, belongTogether(last.date, day.date, cycle) {

@@ -1,5 +1,5 @@
-/// A number that tells one run of bytes from another, the same in every process (Fowler, Noll and Vo: FNV-1a, 64 bits). Not
-/// against people who want two runs to have the same.
+/// A 64-bit hash of bytes, the same in every process (Fowler, Noll and Vo: FNV-1a, 64 bits). Not collision-resistant
+/// against attackers.
 package struct Fingerprint {
     private var hash: UInt64 = 0xcbf2_9ce4_8422_2325
 

@@ -1,21 +1,21 @@
 import CivilTime
 
-/// Fixed pay (MOUP contract 3D, T7): for the month with a shift, each week with a finished shift whose pay day is in the
-/// month, each day with a finished shift.
+/// Fixed pay (MOUP contract 3D, T7): for the month with a shift, each week with a finished shift whose pay day is in
+/// the month, each day with a finished shift.
 package struct FixedPay: Sendable, Equatable {
-    /// Won a month, week or day.
+    /// Won per month, week or day.
     package var rate: Int
-    /// For how many of them it is paid.
+    /// The number of months, weeks or days paid.
     package var count: Int
-    /// The days that it is paid for, in order: each month's, week's or day's pay spread evenly over its days of work, what is
-    /// left over on the last. Those of a week may be in the month before.
+    /// The paid days, in order: the pay of each month, week or day is spread evenly over its days of work, with the
+    /// remainder on the last. The days of a week may be in the previous month.
     package var days: [DayPay]
 
     package var amount: Int { rate * count }
 
-    /// nil on hourly pay.
+    /// nil for hourly pay.
     ///
-    /// - Parameter shifts: in order.
+    /// - Parameter shifts: The shifts in order.
     init?(_ month: ClosedRange<CivilDate>, shifts: [Shift], terms: WageTerms) {
         guard case .fixed(let rate) = terms.basis else { return nil }
         self.rate = rate

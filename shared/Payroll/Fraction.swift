@@ -1,4 +1,4 @@
-/// An exact rate: `parts` of `of`. Percentages in binary would be off by a won now and then.
+/// An exact rate: `parts` of `of`. Binary floating-point percentages would occasionally be off by a won.
 package struct Fraction: Sendable, Equatable, Decodable {
     package var parts: Int
     package var of: Int
@@ -8,14 +8,14 @@ package struct Fraction: Sendable, Equatable, Decodable {
         self.of = whole
     }
 
-    /// The rate of an amount, cut to whole won.
+    /// The rate of an amount, truncated to whole won.
     package func times(_ amount: Int) -> Int { amount * parts / of }
 
-    /// Cut to ten won (National Treasury Management Act 47).
+    /// The rate of an amount, truncated to ten won (National Treasury Management Act 47).
     package func timesCutToTen(_ amount: Int) -> Int { (amount * parts / of).cutToTen }
 }
 
 extension Int {
-    /// Without what is under ten won.
+    /// The number truncated to a multiple of ten.
     package var cutToTen: Int { self / 10 * 10 }
 }

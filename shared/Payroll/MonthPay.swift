@@ -1,21 +1,21 @@
 package import CivilTime
 
-/// What somebody earns at a workplace in a month, and what is taken from it (MOUP contract 3D). Whole won, no rounding but
-/// what the rules say; gross is the sum of the shifts, or the fixed pay, and net is gross without the deductions.
+/// The pay and deductions of a worker at a workplace in a month (MOUP contract 3D). Whole won, rounded only where the
+/// rules require it; gross is the sum of the shifts, or the fixed pay, and net is gross minus the deductions.
 package struct MonthPay: Sendable, Equatable {
     package var month: CivilMonth
     /// The shifts that begin in the month, in order.
     package var shifts: [ShiftPay]
-    /// The weeks that touch the month, whole.
+    /// The weeks that overlap the month, complete.
     package var weeks: [WeekPay]
-    /// Fixed pay; nil on hourly pay.
+    /// The fixed pay; nil for hourly pay.
     package var fixed: FixedPay?
     package var deductions = Deductions()
     package var employersShare = EmployersShare()
 
     package var gross: Int { (fixed?.amount ?? 0) + sum(\.gross) }
     package var net: Int { gross - deductions.total }
-    /// What the month costs the employer.
+    /// The employer's total cost of the month.
     package var labourCost: Int { gross + employersShare.total }
     package var netMinutes: Int { sum(\.minutes.net) }
     package var nightMinutes: Int { sum(\.minutes.night) }
@@ -27,9 +27,9 @@ package struct MonthPay: Sendable, Equatable {
     package var holidayPremium: Int { sum(\.holidayPremium) }
 
     /// - Parameters:
-    ///   - shifts: all shifts of the weeks that touch the month, in any order; others are passed over.
-    ///   - terms: what holds at the end of the month.
-    package init(_ month: CivilMonth, shifts: [Shift], terms: WageTerms, book: RateBook = .korean) {
+    ///   - shifts: All shifts of the weeks that overlap the month, in any order; other shifts are ignored.
+    ///   - terms: The terms in force at the end of the month.
+    package init(_ month: CivilMonth, shifts: [Shift], terms: WageTerms, book: PayRates = .korean) {
         self.month = month
         let days = month.first...month.last
         let sorted = shifts.sorted(by: Shift.precedes)
@@ -47,10 +47,10 @@ package struct MonthPay: Sendable, Equatable {
         )
     }
 
-    /// Nothing was worked, and nothing is paid. Weekly fixed pay may fall into a month without a shift of its own.
+    /// Whether there is neither work nor pay. Weekly fixed pay may fall into a month without a shift of its own.
     package var isEmpty: Bool { shifts.isEmpty && gross == 0 }
 
-    /// Runs of shifts of the same week.
+    /// Groups sorted shifts by week.
     private static func weeks(_ sorted: [Shift]) -> [ArraySlice<Shift>] {
         var weeks: [ArraySlice<Shift>] = []
         var start = sorted.startIndex
@@ -65,8 +65,8 @@ package struct MonthPay: Sendable, Equatable {
 
     private func sum(_ part: (ShiftPay) -> Int) -> Int { shifts.reduce(0) { $0 + part($1) } }
 
-    /// Each shift's part of the net: the deductions in proportion to what it earned, the rest to the last that earned
-    /// something, so that the shifts add up to the month. nil on fixed pay.
+    /// The net pay of each shift: the deductions are distributed in proportion to gross pay, with the remainder on the
+    /// last shift with pay, so that the shifts add up to the month. nil for fixed pay.
     package var netOfShifts: [Int]? {
         guard fixed == nil else { return nil }
         let (gross, total) = (gross, deductions.total)
@@ -76,7 +76,7 @@ package struct MonthPay: Sendable, Equatable {
         return nets
     }
 
-    /// What was earned on each day, in order.
+    /// The pay of each day, in order.
     var payByDay: [DayPay] {
         if let fixed { return fixed.days }
         return shifts.reduce(into: []) { days, shift in
@@ -90,7 +90,7 @@ package struct MonthPay: Sendable, Equatable {
     }
 }
 
-/// What was earned on a day.
+/// The pay of a day.
 package struct DayPay: Sendable, Equatable {
     package var date: CivilDate
     package var amount: Int

@@ -1,8 +1,8 @@
-/// A rule that a line of a payslip follows, as people read it (Labor Standards Act 48(2) and its decree's 27-2: what each
-/// amount is made of, and how it is reckoned).
+/// The rule of a line of a payslip, as shown to users (Labor Standards Act 48(2) and its decree's 27-2: the components
+/// of each amount and their calculation).
 ///
-/// A formula is exact: names stand for the inputs of an item, ⌊ ⌋ cuts to whole numbers, Σ sums over an input that is there
-/// several times. `간이세액표(pay, dependents)` is the withholding table, `소액부징수(tax)` is 0 for less than 1,000 won.
+/// A formula is exact: names stand for the inputs of an item, ⌊ ⌋ truncates to whole numbers, Σ sums over repeated
+/// inputs. `간이세액표(pay, dependents)` is the withholding table, `소액부징수(tax)` is 0 for less than 1,000 won.
 struct PayRule: Sendable, Equatable {
     var code: String
     var label: String
@@ -108,7 +108,7 @@ struct PayRule: Sendable, Equatable {
         "고용보험 및 산업재해보상보험의 보험료징수 등에 관한 법률 제13조, 제14조"
     )
 
-    /// All, in the order in which a payslip has them.
+    /// All rules, in the order of a payslip.
     static let all = [
         base, fixed, night, weekly, overtime, holiday, pension, health, longTermCare, employment, taxByTable,
         taxOfBusiness, taxByDay, localTax, wages, employersPension, employersHealth, employersLongTermCare,

@@ -1,8 +1,8 @@
 import CivilTime
 
 extension Payslip {
-    /// What is earned, without what is 0. The weekly allowance is there as soon as a shift is recorded with it, and says why
-    /// there is none.
+    /// The earnings other than 0. The weekly allowance is included if any shift is recorded with it; if it is 0, the
+    /// line gives the reason.
     static func earnings(_ pay: MonthPay, _ terms: WageTerms) -> [Line] {
         if let fixed = pay.fixed {
             guard fixed.amount > 0 else { return [] }
@@ -29,7 +29,7 @@ extension Payslip {
         return lines
     }
 
-    /// Shifts of the same minutes and rate are one item.
+    /// Combines shifts with the same minutes and rate into one item.
     private static func alike(
         _ shifts: [ShiftPay],
         _ name: String,
@@ -67,7 +67,7 @@ extension Payslip {
         }
     }
 
-    /// A week may be shared by two months: each has the shares of its own shifts.
+    /// The line of the weekly allowance. If a week belongs to two months, each month has the shares of its own shifts.
     private static func weeklyAllowance(_ pay: MonthPay) -> Line? {
         let month = pay.month.first...pay.month.last
         var items: [Item] = []

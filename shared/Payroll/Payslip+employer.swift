@@ -1,5 +1,5 @@
 extension Payslip {
-    /// What a month costs the employer, without what is 0. Insurance against accidents is not among it: its rate depends on
+    /// The employer's costs of a month other than 0. Accident insurance is not included, because its rate depends on
     /// the trade.
     static func employerCosts(_ pay: MonthPay, _ terms: WageTerms, _ rates: Rates) -> [Line] {
         let share = pay.employersShare
@@ -24,7 +24,7 @@ extension Payslip {
     }
 }
 
-/// What the employer pays on top of the wages (MOUP contract 3D, T14).
+/// The employer's contributions in addition to the wages (MOUP contract 3D, T14).
 package struct EmployersShare: Sendable, Equatable {
     package var pension = 0
     package var health = 0

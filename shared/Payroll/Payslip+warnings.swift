@@ -1,8 +1,8 @@
 import CivilTime
 
 extension Payslip {
-    /// What cannot be right by law, shift by shift and then week by week.
-    static func warnings(_ pay: MonthPay, _ terms: WageTerms, _ book: RateBook) -> [Warning] {
+    /// Violations of law, per shift and then per week.
+    static func warnings(_ pay: MonthPay, _ terms: WageTerms, _ book: PayRates) -> [Warning] {
         let minimumWage = book.rates(in: pay.month).minimumWage
         let isHourly = pay.fixed == nil
         var warnings: [Warning] = []
@@ -29,7 +29,7 @@ extension Payslip {
         return warnings
     }
 
-    /// The break that so many minutes of work demand (Labor Standards Act 54).
+    /// The break in minutes that is required for these minutes of work (Labor Standards Act 54).
     private static func leastRest(of minutes: Int) -> Int? {
         minutes >= 8 * 60 ? 60 : minutes >= 4 * 60 ? 30 : nil
     }

@@ -1,71 +1,71 @@
 import CivilTime
 
-/// What a month comes to, and why: each amount with what it was reckoned from, the rule, and the law that the rule stands in.
-/// It is written down once and never derived again, so it carries every word that people read.
+/// The payslip of a month: each amount with its inputs, its rule and the legal basis. It is stored once and never
+/// recalculated, so it contains all displayed texts.
 package struct Payslip: Codable, Sendable, Equatable {
     /// `yyyy-MM`.
     package var month: String
     package var totalWorkMinutes: Int
     package var nightTimeMinutes: Int
     package var restTimeMinutes: Int
-    /// Add up to `grossIncome`.
+    /// The lines that add up to `grossIncome`.
     package var earnings: [Line]
     package var grossIncome: Int
-    /// Add up to `totalDeductions`. Those of 0 won say why nothing is taken.
+    /// The lines that add up to `totalDeductions`. Lines of 0 won give the reason.
     package var deductions: [Line]
     package var totalDeductions: Int
     package var netIncome: Int
-    /// Add up to `labourCost`: the wages, and what the employer pays for them (MOUP contract 3D, T14).
+    /// The lines that add up to `labourCost`: the wages and the employer's contributions (MOUP contract 3D, T14).
     package var employerCosts: [Line]
     package var labourCost: Int
     package var warnings: [Warning]
 
-    /// An amount.
+    /// A line of a payslip.
     package struct Line: Codable, Sendable, Equatable {
         package var code: String
         package var label: String
-        /// In won: what its items add up to.
+        /// The sum of the items, in won.
         package var amount: Int
-        /// How the amount of an item follows from its inputs (`PayRule`).
+        /// The formula of an item's amount from its inputs (`PayRule`).
         package var formula: String
         package var law: String
         package var items: [Item]
-        /// Why it is 0, or leaves something out.
+        /// Why the amount is 0, or excludes something.
         package var reason: String?
     }
 
-    /// A part of an amount, with what it was reckoned from.
+    /// A part of an amount, with its inputs.
     package struct Item: Codable, Sendable, Equatable {
-        /// The day, or the week by its Monday: `yyyy-MM-dd`.
+        /// The day, or the Monday of the week: `yyyy-MM-dd`.
         package var date: String?
         package var inputs: [Input]
         package var amount: Int
     }
 
-    /// A number by the name that it has in the formula.
+    /// A named input of the formula.
     package struct Input: Codable, Sendable, Equatable {
         package var name: String
         package var value: Int
-        /// What the value is parts of, for exact rates.
+        /// The denominator of an exact rate.
         package var of: Int?
         /// 분, 원, 회, …
         package var unit: String?
     }
 
-    /// What cannot be right by law, as far as it can be told from what was recorded (MOUP contract 3D, T15).
+    /// A violation of law, as far as the records show it (MOUP contract 3D, T15).
     package struct Warning: Codable, Sendable, Equatable {
         package var code: String
         package var message: String
         package var law: String
-        /// The shift that it is about; none when it is about a week.
+        /// The affected shift; nil if a week is affected.
         package var shiftId: Int64?
         /// The shift's day, or the week's Monday.
         package var date: String
     }
 
     /// - Parameters:
-    ///   - terms, book: what the month was reckoned with.
-    package init(_ pay: MonthPay, terms: WageTerms, book: RateBook = .korean) {
+    ///   - terms, book: The terms and rates that the month was calculated with.
+    package init(_ pay: MonthPay, terms: WageTerms, book: PayRates = .korean) {
         let rates = book.rates(in: pay.month)
         month = pay.month.description
         totalWorkMinutes = pay.netMinutes
@@ -93,7 +93,7 @@ extension Payslip.Line {
         self.reason = reason
     }
 
-    /// A line that has one item.
+    /// Creates a line with one item.
     init(_ rule: PayRule, _ amount: Int, _ inputs: [Payslip.Input], reason: String? = nil) {
         self.init(rule, [Payslip.Item(inputs: inputs, amount: amount)], reason: reason)
     }

@@ -1,36 +1,36 @@
 package import CivilTime
 import FoundationEssentials
 
-/// What the law set for a month: wages, premiums and their limits. Read from dated data, so that a past month is reckoned
-/// with its own figures for ever.
+/// The legal rates in force in a month: wages, contributions and their limits. They are read from dated data, so that a
+/// past month is always calculated with its own rates.
 package struct Rates: Sendable, Equatable {
     package var minimumWage: Int
-    /// Of the employee's half (National Pension Act 88).
+    /// The employee's half (National Pension Act 88).
     package var pension: Fraction
-    /// The monthly income that pension is reckoned on: no less, no more (Enforcement Decree of the National Pension Act 5).
+    /// The minimum and maximum monthly income for the pension (Enforcement Decree of the National Pension Act 5).
     package var pensionBase: ClosedRange<Int>
-    /// Of the employee's half (National Health Insurance Act 69, 73, 76).
+    /// The employee's half (National Health Insurance Act 69, 73, 76).
     package var health: Fraction
-    /// Of the health premium (Long-Term Care Insurance Act 9).
+    /// The rate on the health contribution (Long-Term Care Insurance Act 9).
     package var longTermCare: Fraction
-    /// Of the employee's share (Employment Insurance Premium Act 13, 14).
+    /// The employee's share (Employment Insurance Premium Act 13, 14).
     package var employment: Fraction
-    /// Of the employer's, under 150 staff.
+    /// The employer's share, for fewer than 150 employees.
     package var employersEmployment: Fraction
 }
 
 /// Rates and holidays by date.
-package struct RateBook: Sendable {
+package struct PayRates: Sendable {
     private let rates: [Dated<File.Entry>]
     private let bases: [Dated<ClosedRange<Int>>]
     private let holidays: Set<CivilDate>
-    /// Of all that is in it, and of the rules that payslips name: another text stands for other figures or words.
+    /// A hash of all data and of the rules that payslips name; it changes with any rate or text.
     package let revision: String
 
-    /// What this library ships with.
-    package static let korean: RateBook = {
+    /// The data included in this library.
+    package static let korean: PayRates = {
         do {
-            return try RateBook(rates: PackageResources.rates_json, holidays: PackageResources.holidays_json)
+            return try PayRates(rates: PackageResources.rates_json, holidays: PackageResources.holidays_json)
         } catch {
             preconditionFailure("the data of this build cannot be read: \(error)")
         }
@@ -47,7 +47,7 @@ package struct RateBook: Sendable {
         guard !self.rates.isEmpty, !bases.isEmpty else { throw Unreadable(text: "no rates") }
     }
 
-    /// What holds for a month. Before the first entry that one holds, after the last that.
+    /// The rates of a month. Months before the first entry use the first one, months after the last entry the last one.
     package func rates(in month: CivilMonth) -> Rates {
         let entry = Self.latest(rates, at: month.first)
         return Rates(
@@ -73,7 +73,7 @@ package struct RateBook: Sendable {
         return String(UInt64(bitPattern: print.value), radix: 16)
     }
 
-    /// Something that holds from a date on.
+    /// A value in force from a date on.
     private struct Dated<Value: Sendable>: Sendable {
         var from: CivilDate
         var value: Value

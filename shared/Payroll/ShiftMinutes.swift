@@ -3,13 +3,12 @@ package struct ShiftMinutes: Sendable, Equatable {
     /// From start to end.
     package var gross = 0
     package var rest = 0
-    /// Paid minutes between 22:00 and 06:00, the break taken from them in proportion.
+    /// Paid minutes between 22:00 and 06:00; the break is deducted in proportion.
     package var night = 0
 
-    /// Paid minutes.
     package var net: Int { gross - rest }
 
-    /// No shift is longer than a day.
+    /// The maximum length of a shift, which is a day.
     package static let longest = 24 * 60
 
     package init(_ shift: Shift) {

@@ -1,16 +1,16 @@
 import CivilTime
 
-/// What a shift earns, line by line, in won (MOUP contract 3D, T2 to T6). On fixed pay a shift earns nothing by itself.
+/// The components of a shift's pay, in won (MOUP contract 3D, T2 to T6). For fixed pay they are 0.
 package struct ShiftPay: Sendable, Equatable {
     package var shift: Shift
     package var minutes: ShiftMinutes
     package var base = 0
     package var nightAllowance = 0
-    /// Its share of the week's paid holiday.
+    /// The shift's share of the weekly allowance.
     package var weeklyAllowance = 0
     package var overtimeMinutes = 0
     package var overtimePremium = 0
-    /// Minutes on a statutory holiday: the first eight hours of it, and those beyond.
+    /// Minutes on a statutory holiday: the first eight hours, and those beyond.
     package var holidayMinutes = 0
     package var longHolidayMinutes = 0
     package var holidayPremium = 0
@@ -28,23 +28,23 @@ package struct ShiftPay: Sendable, Equatable {
 
 /// A week from Monday to Sunday, by the days on which its shifts begin.
 package struct WeekPay: Sendable, Equatable {
-    /// In the order in which they begin.
+    /// The shifts in the order of their start.
     package var shifts: [ShiftPay]
-    /// Paid minutes of the shifts that have ended.
+    /// Paid minutes of the finished shifts.
     package var minutes = 0
-    /// The week's paid holiday, which its shifts share.
+    /// The weekly allowance, distributed to the shifts.
     package var weeklyAllowance = 0
 
-    /// The shifts that have ended; the last of them says whether there is a paid holiday, and at what rate.
+    /// The finished shifts; the last of them determines whether there is a weekly allowance, and its rate.
     var ended: [ShiftPay] { shifts.filter { $0.shift.length != nil } }
 
-    /// Weeks below have no paid holiday (Labor Standards Act 18(3)).
+    /// The minimum minutes for a paid weekly holiday (Labor Standards Act 18(3)).
     package static let leastMinutes = 15 * 60
     package static let fullMinutes = 40 * 60
     package static let fullDay = 8 * 60
 
-    /// - Parameter shifts: of one week, in order, one at least.
-    init(_ shifts: some Collection<Shift>, terms: WageTerms, book: RateBook) {
+    /// - Parameter shifts: The shifts of one week, in order, at least one.
+    init(_ shifts: some Collection<Shift>, terms: WageTerms, book: PayRates) {
         self.shifts = shifts.map { ShiftPay($0, terms.basis) }
         minutes = self.shifts.reduce(0) { $0 + $1.minutes.net }
         guard case .hourly = terms.basis else { return }
@@ -54,8 +54,8 @@ package struct WeekPay: Sendable, Equatable {
         addHolidayWork(book)
     }
 
-    /// A paid day of rest for who has worked 15 hours and more: a fifth of the week's hours, of 40 at most (Labor Standards
-    /// Act 55(1)). Split evenly, what is left over to the last shift.
+    /// Adds a paid day of rest for 15 hours of work or more: a fifth of the week's hours, of 40 at most (Labor
+    /// Standards Act 55(1)). It is split evenly, with the remainder on the last shift.
     private mutating func addWeeklyAllowance() {
         let ended = shifts.indices.filter { shifts[$0].shift.length != nil }
         guard let last = ended.last, shifts[last].shift.hasWeeklyAllowance, minutes >= Self.leastMinutes else { return }
@@ -65,9 +65,9 @@ package struct WeekPay: Sendable, Equatable {
         shifts[last].weeklyAllowance += weeklyAllowance - share * ended.count
     }
 
-    /// Half as much again for what is beyond 8 hours of a day or 40 of the week (Labor Standards Act 56(1)). Work on
-    /// statutory holidays has a premium of its own.
-    private mutating func addOvertime(_ book: RateBook) {
+    /// Adds 50 % for minutes beyond 8 hours of a day or 40 of the week (Labor Standards Act 56(1)). Work on statutory
+    /// holidays has a premium of its own.
+    private mutating func addOvertime(_ book: PayRates) {
         var day = DayCount()
         var ofWeek = 0
         for index in shifts.indices where !book.isHoliday(shifts[index].shift.date) {
@@ -80,8 +80,8 @@ package struct WeekPay: Sendable, Equatable {
         }
     }
 
-    /// Half as much again for the first 8 hours of a statutory holiday, as much again beyond (Labor Standards Act 56(2)).
-    private mutating func addHolidayWork(_ book: RateBook) {
+    /// Adds 50 % for the first 8 hours of a statutory holiday, 100 % beyond (Labor Standards Act 56(2)).
+    private mutating func addHolidayWork(_ book: PayRates) {
         var day = DayCount()
         for index in shifts.indices where book.isHoliday(shifts[index].shift.date) {
             let (shift, net) = (shifts[index].shift, shifts[index].minutes.net)
@@ -98,7 +98,7 @@ private struct DayCount {
     private var date: CivilDate?
     private var minutes = 0
 
-    /// How many of the next minutes of a day are among its first eight hours.
+    /// The number of the next minutes of a day that are within its first eight hours.
     mutating func within(_ more: Int, of date: CivilDate) -> Int {
         if self.date != date { (self.date, minutes) = (date, 0) }
         defer { minutes += more }

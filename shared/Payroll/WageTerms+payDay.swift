@@ -1,7 +1,7 @@
 package import CivilTime
 
 extension WageTerms {
-    /// Days until the next pay day, today being 0; nil when there is none to wait for (MOUP contract 3A.12).
+    /// Days until the next pay day, today being 0; nil if there is none (MOUP contract 3A.12).
     package func daysUntilPayDay(from today: CivilDate) -> Int? {
         switch cycle {
         case .monthly:

@@ -1,17 +1,16 @@
 package import CivilTime
 
-/// How somebody is paid at a workplace (MOUP contract 1.3, 3D).
+/// The wage terms of a worker at a workplace (MOUP contract 1.3, 3D).
 package struct WageTerms: Sendable, Equatable {
-    /// How often it is paid.
     package enum Cycle: String, Sendable, CaseIterable {
         case monthly, weekly, daily
     }
 
-    /// What is paid for.
+    /// The basis of the pay.
     package enum Basis: Sendable, Equatable {
-        /// Won an hour; each shift carries the rate that it was recorded with.
+        /// Won per hour; each shift has the rate that it was recorded with.
         case hourly
-        /// Won for each month, week or day of the cycle in which there was work.
+        /// Won for each month, week or day of the cycle with work.
         case fixed(Int)
     }
 
@@ -19,7 +18,7 @@ package struct WageTerms: Sendable, Equatable {
     package enum TaxMode: String, Sendable, CaseIterable {
         /// The simplified table for employees (Enforcement Decree of the Income Tax Act, annex 2).
         case table
-        /// 3 % and local tax on it, for people who are not employees (Income Tax Act 129).
+        /// 3 % and local tax on it, for workers who are not employees (Income Tax Act 129).
         case business
         /// Day labourers (Income Tax Act 47, 55, 59).
         case daily
@@ -27,20 +26,21 @@ package struct WageTerms: Sendable, Equatable {
 
     package var cycle: Cycle
     package var basis: Basis
-    /// The day of the month on which it is paid; the last one of a shorter month.
+    /// The pay day of the month; in a shorter month its last day.
     package var payDay: Int?
-    /// The day of the week on which it is paid.
+    /// The pay day of the week.
     package var payWeekday: Weekday?
     package var hasPension = false
     package var hasHealth = false
     package var hasEmployment = false
     package var hasIncomeTax = false
     package var taxMode = TaxMode.table
-    /// The person included.
+    /// Including the worker.
     package var dependents = 1
-    /// Employed for three months or more, so that employment insurance counts below 60 hours, too.
+    /// Whether the worker has been employed for three months or more, so that employment insurance applies below 60
+    /// hours as well.
     package var isEmployedForThreeMonths = false
-    /// Whether the workplace has five employees or more, to whom the premiums of the Labor Standards Act apply.
+    /// Whether the workplace has five employees or more, so that the premiums of the Labor Standards Act apply.
     package var hasFiveOrMoreEmployees = false
 
     package init(cycle: Cycle, basis: Basis, payDay: Int? = nil, payWeekday: Weekday? = nil) {
@@ -51,19 +51,19 @@ package struct WageTerms: Sendable, Equatable {
     }
 }
 
-/// A stretch of work as it was recorded, with the terms that it was recorded under: later changes of wages do not touch it
-/// (MOUP contract 3D, T12).
+/// A recorded shift, with the wage terms at the time of recording: later changes of wages do not affect it (MOUP
+/// contract 3D, T12).
 package struct Shift: Sendable, Equatable {
     package var id: Int64
-    /// The Korean day on which it begins, to which all of it belongs.
+    /// The day in Korea on which the shift begins; the whole shift belongs to it.
     package var date: CivilDate
     /// Minutes after midnight of `date`.
     package var start: Int
-    /// Minutes from start to end; nil while it is open.
+    /// Minutes from start to end; nil for an open shift.
     package var length: Int?
-    /// Minutes of break, unpaid (Labor Standards Act 54).
+    /// Minutes of unpaid break (Labor Standards Act 54).
     package var rest: Int
-    /// Won an hour; 0 on fixed pay.
+    /// Won per hour; 0 for fixed pay.
     package var rate: Int
     package var hasNightAllowance = false
     package var hasWeeklyAllowance = false
@@ -77,7 +77,7 @@ package struct Shift: Sendable, Equatable {
         self.rate = rate
     }
 
-    /// The order in which a week is gone through.
+    /// The order in which shifts are processed.
     static func precedes(_ left: Shift, _ right: Shift) -> Bool {
         (left.date, left.start, left.id) < (right.date, right.start, right.id)
     }

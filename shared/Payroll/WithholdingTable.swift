@@ -1,5 +1,6 @@
-/// Income tax by the simplified withholding table (Enforcement Decree of the Income Tax Act, annex 2), as the algorithm that
-/// the table was made with (MOUP contract 3E). Exact: all amounts are held in ten-millionths of a won.
+/// Income tax by the simplified withholding table (Enforcement Decree of the Income Tax Act, annex 2), calculated by
+/// the algorithm that the table was generated with (MOUP contract 3E). Exact: all amounts are in ten-millionths of a
+/// won.
 package enum WithholdingTable {
     private static let one = 10_000_000
     private static let million = 1_000_000
@@ -7,15 +8,15 @@ package enum WithholdingTable {
     /// The month's income tax, without local tax, in won.
     ///
     /// - Parameters:
-    ///   - pay: the month's taxable pay, in won.
-    ///   - dependents: 1 and more, the person included.
+    ///   - pay: The month's taxable pay, in won.
+    ///   - dependents: At least 1, including the worker.
     package static func tax(pay: Int, dependents: Int) -> Int {
         guard pay < 10 * million else { return taxOfHighPay(pay, dependents) }
         guard let row = row(of: pay) else { return 0 }
         return tax(middle: (row.lowerBound + row.upperBound) / 2, dependents: dependents)
     }
 
-    /// The line of the table that a pay is in; nil below the table, and for its last lines, which have no rows.
+    /// The row of the table for a pay; nil below the table, and for its last lines, which have no rows.
     static func row(of pay: Int) -> Range<Int>? {
         guard (770_000..<10 * million).contains(pay) else { return nil }
         let width = pay < 1_500_000 ? 5_000 : pay < 3_000_000 ? 10_000 : 20_000
@@ -23,7 +24,7 @@ package enum WithholdingTable {
         return least..<least + width
     }
 
-    /// The table's last lines: what a month of ten million costs, and shares of what is above.
+    /// The table's last lines: the tax on ten million won, plus shares of the pay above it.
     private static func taxOfHighPay(_ pay: Int, _ dependents: Int) -> Int {
         let base = tax(middle: 10 * million, dependents: dependents)
         let lines: [(above: Int, plus: Int, share: Fraction)] = [
@@ -40,7 +41,7 @@ package enum WithholdingTable {
         var income = yearly * one
         income -= earnedIncomeDeduction(yearly)
         income -= 1_500_000 * dependents * one
-        // The table keeps the pension of an earlier year.
+        // The table uses the pension contribution of an earlier year.
         income -= min(max(middle / 1000 * 1000, 290_000), 4_490_000) * 12 * 45 * (one / 1000)
         income -= specialDeduction(yearly, dependents)
         let tax = assessed(max(0, income))

@@ -4,7 +4,7 @@ package import Outbox
 package import Postgres
 
 extension People {
-    /// People of some apps, asked for at auth.
+    /// Creates the read model for the users of some apps, with the auth service as its source.
     package init(of apps: Set<App>, database: PostgresClient, auth: InternalClient) {
         self.init(
             database: database,
@@ -17,16 +17,17 @@ extension People {
                 }
             },
             find: { publicID, app in
-                // While auth is away, whoever is not known here is nobody: a list of theirs is empty, and no list fails.
+                // While auth is unavailable, an unknown user counts as absent: lists of that user are empty instead of
+                // failing.
                 let path = AuthAPI.Somebody.path(publicID, of: app)
                 return try? await auth.get(path, as: AuthAPI.Somebody.self, deadline: .seconds(1)).account
             }
         )
     }
 
-    /// What is to be heard of auth so that the people of some apps are known.
+    /// The subscriptions to auth events that maintain the profiles of some apps.
     ///
-    /// - Parameter welcome: done for each account that comes into being, in the same transaction.
+    /// - Parameter welcome: Called for each new account, in the same transaction.
     package func subscriptions(
         of apps: Set<App>,
         welcome: @escaping @Sendable (AuthEvents.AccountRegistered, PostgresTransaction) async throws -> Void = {
@@ -37,8 +38,8 @@ extension People {
         [
             Subscription(to: AuthEvents.AccountRegistered.self) { event, transaction in
                 if apps.contains(event.app) { try await welcome(event, transaction) }
-                // With Suhyeon's region is told by the change of the profile that follows; until then auth is asked, which
-                // knows all of it.
+                // With Suhyeon's region arrives with the profile change that follows; until then the complete profile
+                // is requested from auth.
                 guard apps.contains(event.app), event.app != .withsuhyeon, let publicID = event.publicID else { return }
                 let person = Person(
                     account: event.account,

@@ -2,13 +2,13 @@ package import Contracts
 package import FoundationEssentials
 package import Postgres
 
-/// The people whom a service shows: a read model of auth's profiles, in the service's own schema. It is told of them by
-/// auth's events; whoever is faster than these is asked for there.
+/// A read model of user profiles in the service's own schema. It is updated by auth's events; a profile whose event has
+/// not arrived yet is requested from auth.
 package struct People: Sendable {
     private let database: PostgresClient
-    /// Asks auth for somebody; nil for who is not there, or has left.
+    /// Requests a profile from auth; nil for an unknown or withdrawn account.
     private let ask: @Sendable (Int64) async throws -> Person?
-    /// Asks auth whose public id it is; nil for nobody's.
+    /// Requests the account of a public id from auth; nil for an unknown id.
     private let find: @Sendable (String, App) async throws -> Int64?
     private let store = PersonStore()
 
@@ -22,32 +22,37 @@ package struct People: Sendable {
         self.find = find
     }
 
-    /// The table, under the service's own version number.
+    /// The migration that creates the table, with a version number of the service.
     package static func migration(version: Int) -> Migration {
         Migration(version: version, name: "people", sql: PackageResources.people_sql)
     }
 
-    /// Somebody who is to be shown to others.
+    /// The profile of an account.
     ///
     /// - Throws: `PersonUnknown`.
     @discardableResult
     package func person(_ account: Int64) async throws -> Person {
-        if let (person, isWithdrawn) = try await store.person(account, in: database) {
-            guard !isWithdrawn else { throw PersonUnknown() }
-            return person
-        }
+        if let person = try await stored(account) { return person }
         guard let person = try await ask(account) else { throw PersonUnknown() }
-        try await store.save(person, in: database)
+        // An event that was handled meanwhile is newer than the response of auth.
+        try await store.add(person, in: database)
+        return try await stored(account) ?? person
+    }
+
+    /// - Throws: `PersonUnknown` for an account that was withdrawn.
+    private func stored(_ account: Int64) async throws -> Person? {
+        guard let (person, isWithdrawn) = try await store.person(account, in: database) else { return nil }
+        guard !isWithdrawn else { throw PersonUnknown() }
         return person
     }
 
-    /// Those of some people who are known here, also who has left, by account.
+    /// The locally known profiles of some accounts, including withdrawn ones, by account.
     package func known(_ accounts: [Int64]) async throws -> [Int64: Person] {
         let people = try await store.people(accounts, in: database)
         return Dictionary(people.map { ($0.account, $0) }) { first, _ in first }
     }
 
-    /// The account of who is called by a public id in an app; nil for nobody, and for who has left.
+    /// The account of a public id in an app; nil for an unknown id or a withdrawn account.
     package func account(publicID: String, of app: App) async throws -> Int64? {
         guard PublicID.isOne(publicID) else { return nil }
         if let account = try await store.account(publicID: publicID, of: app, in: database) { return account }
@@ -59,17 +64,17 @@ package struct People: Sendable {
         }
     }
 
-    /// The app of somebody who is known here, also of who has left; nil for others.
+    /// The app of a locally known account, including withdrawn ones; nil for others.
     package func app(of account: Int64) async throws -> App? {
         try await store.person(account, in: database)?.person.app
     }
 
-    /// Keeps what auth tells of somebody, unless they have left.
+    /// Stores a profile received from auth, unless the account is withdrawn.
     package func introduce(_ person: Person, in transaction: PostgresTransaction) async throws {
         try await store.save(person, in: transaction)
     }
 
-    /// Makes somebody anonymous for good, also who has not been heard of.
+    /// Anonymizes an account permanently, even if it was unknown before.
     package func withdraw(
         _ account: Int64,
         of app: App,
@@ -79,15 +84,15 @@ package struct People: Sendable {
         try await store.withdraw(account, of: app, at: now, in: transaction)
     }
 
-    /// Makes sure of somebody who does not leave before the transaction ends.
+    /// Locks an account that is not withdrawn, so that it cannot be withdrawn before the transaction ends.
     ///
     /// - Throws: `PersonUnknown`.
     package func lock(_ account: Int64, in transaction: PostgresTransaction) async throws {
         guard try await store.lock(account, in: transaction) else { throw PersonUnknown() }
     }
 
-    /// The account of who is called by a public id in an app; nil for nobody, and for who has left. They do not leave before
-    /// the transaction ends.
+    /// The account of a public id in an app; nil for an unknown id or a withdrawn account. The account is locked, so
+    /// that it cannot be withdrawn before the transaction ends.
     package func lock(
         publicID: String,
         of app: App,

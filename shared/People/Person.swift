@@ -1,14 +1,14 @@
 package import Contracts
 
-/// Somebody of an app, as auth told.
+/// A user's profile, as received from auth.
 package struct Person: Sendable, Equatable {
     package var account: Int64
     package var app: App
-    /// 24 lower-case hexadecimal digits: what Anlaka and Seoul Culture call them.
+    /// 24 lower-case hexadecimal digits: the id that Anlaka and Seoul Culture show.
     package var publicID: String
-    /// Empty for who has left.
+    /// Empty for a withdrawn account.
     package var nickname: String
-    /// The picture as auth keeps it: a path, or the name of an image that the app has.
+    /// The picture as stored by auth: a path, or the name of an image that the app contains.
     package var image: String?
     package var introduction: String?
     /// The key of With Suhyeon's `Region`; nil until it is known, and in other apps.
@@ -32,9 +32,9 @@ package struct Person: Sendable, Equatable {
         self.region = region
     }
 
-    /// What somebody is called who has left. Anlaka drops what has no name (Anlaka contract 1.7).
+    /// The name shown for a withdrawn account. Anlaka drops users without a name (Anlaka contract 1.7).
     package static let withdrawnName = "탈퇴한 사용자"
 
-    /// What others call them.
+    /// The name shown to other users.
     package var shownName: String { nickname.isEmpty ? Self.withdrawnName : nickname }
 }

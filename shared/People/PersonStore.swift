@@ -3,11 +3,11 @@ import FoundationEssentials
 package import Postgres
 import ServiceDatabase
 
-/// All SQL of people.
+/// The SQL statements of the table `people`.
 package struct PersonStore: Sendable {
     package init() {}
 
-    /// What a `Person` is read from, of a table or alias `p`.
+    /// The columns of a `Person`, from a table or alias `p`.
     package static let columns: SQL =
         "p.account_id, p.app, p.public_id, p.nickname, p.image, p.introduction, p.region"
 
@@ -25,7 +25,7 @@ package struct PersonStore: Sendable {
         }
     }
 
-    /// Keeps somebody, unless they have left. What is not told of their region stays.
+    /// Stores a profile, unless the account is withdrawn. A nil region leaves the stored one unchanged.
     func save(_ person: Person, in database: some Querying) async throws {
         try await database.execute(
             """
@@ -39,12 +39,24 @@ package struct PersonStore: Sendable {
         )
     }
 
-    /// Who is called by a public id and has not left.
+    /// Keeps a person who is not known yet.
+    func add(_ person: Person, in database: some Querying) async throws {
+        try await database.execute(
+            """
+            INSERT INTO people (account_id, app, public_id, nickname, image, introduction, region)
+            VALUES (\(person.account), \(person.app), \(person.publicID), \(person.nickname), \(person.image),
+                \(person.introduction), \(person.region))
+            ON CONFLICT (account_id) DO NOTHING
+            """
+        )
+    }
+
+    /// The account of a public id, if it is not withdrawn.
     func account(publicID: String, of app: App, in database: some Querying) async throws -> Int64? {
         try await database.optional(Self.account(publicID, of: app)) { try $0.decode(Int64.self) }
     }
 
-    /// The same; they do not leave before the transaction ends.
+    /// Like `account`, but locks the row until the transaction ends.
     func lock(publicID: String, of app: App, in transaction: PostgresTransaction) async throws -> Int64? {
         try await transaction.optional("\(Self.account(publicID, of: app)) FOR SHARE") { try $0.decode(Int64.self) }
     }
@@ -53,15 +65,15 @@ package struct PersonStore: Sendable {
         "SELECT account_id FROM people WHERE public_id = \(publicID) AND app = \(app) AND withdrawn_at IS NULL"
     }
 
-    /// Whether somebody is there and has not left; they do not leave before the transaction ends.
+    /// Locks an account until the transaction ends; false if it is unknown or withdrawn.
     func lock(_ account: Int64, in transaction: PostgresTransaction) async throws -> Bool {
         try await transaction.optional(
             "SELECT 1 FROM people WHERE account_id = \(account) AND withdrawn_at IS NULL FOR SHARE"
         ) { try $0.decode(Int.self) } != nil
     }
 
-    /// Makes somebody anonymous for good. Whoever has not been heard of gets a row under an id that nobody is called by, so
-    /// that what arrives late does not make them anew. Locks their row.
+    /// Anonymizes an account permanently and locks its row. An unknown account gets a row with an unused public id, so
+    /// that late events do not restore it.
     func withdraw(_ account: Int64, of app: App, at now: Date, in transaction: PostgresTransaction) async throws {
         try await transaction.execute(
             """
@@ -75,7 +87,7 @@ package struct PersonStore: Sendable {
 }
 
 extension Person {
-    /// Reads `PersonStore.columns`.
+    /// Decodes `PersonStore.columns`.
     package init(_ columns: inout Columns) throws {
         self.init(
             account: try columns.next(),

@@ -1,7 +1,7 @@
 package import AppWire
 import ServiceHost
 
-/// Nobody whom auth knows, or somebody who has left.
+/// The account is unknown to auth, or withdrawn.
 package struct PersonUnknown: Error, Sendable, Equatable, ProblemConvertible {
     package init() {}
 

@@ -1,4 +1,4 @@
-/// Somebody as Anlaka shows them (contract 1.7, UserInfo). What has no value is left out.
+/// A user in Anlaka's format (contract 1.7, UserInfo). Fields without a value are omitted.
 package struct UserInfo: Encodable, Sendable {
     package var userID: String
     package var nick: String

@@ -1,4 +1,4 @@
-/// The parts of a database URL.
+/// The parsed components of a database URL.
 struct ConnectionURL {
     typealias InvalidURL = PostgresConfiguration.InvalidURL
 

@@ -1,7 +1,7 @@
 import Crypto
 import Logging
 
-/// One step of a schema's history: a numbered script that is applied once and never edited afterwards.
+/// A migration of the schema: a numbered script that is applied once and never edited afterwards.
 package struct Migration: Sendable {
     package var version: Int
     package var name: String
@@ -17,7 +17,7 @@ package struct Migration: Sendable {
     var checksum: [UInt8] { Array(SHA256.hash(data: sql)) }
 }
 
-/// Applies what is missing, in order, one transaction each, while holding a lock that keeps other processes out.
+/// Applies the missing migrations in order, in one transaction each, while holding a lock against other processes.
 struct Migrator {
     let connection: PostgresConnection
     let logger: Logger
@@ -26,7 +26,7 @@ struct Migrator {
         guard zip(migrations, migrations.dropFirst()).allSatisfy({ $0.version < $1.version }) else {
             throw PostgresError(.migration, "The versions of the migrations do not ascend")
         }
-        // Held by the session, so it goes with the connection, whatever happens.
+        // A session-level lock, so that it is released with the connection in every case.
         try await run(["SELECT pg_advisory_lock(hashtextextended('migrations of ' || current_schema(), 0))"])
         try await run([
             """
@@ -79,9 +79,9 @@ struct Migrator {
                 )
             }
         }
-        // A newer program may have been here before this one; migrations only ever add.
+        // A newer version of the program may have migrated the database; migrations only add.
         for version in applied.keys.sorted() where !migrations.contains(where: { $0.version == version }) {
-            logger.warning("the database is ahead of this program", metadata: ["migration": "\(version)"])
+            logger.warning("migrations: database newer than program", metadata: ["migration": "\(version)"])
         }
     }
 
@@ -106,12 +106,12 @@ struct Migrator {
                 sqlState: error.sqlState
             )
         }
-        logger.info("migrated", metadata: ["migration": "\(migration.version) \(migration.name)"])
+        logger.info("migrations: migration applied", metadata: ["migration": "\(migration.version) \(migration.name)"])
     }
 
     @discardableResult
     private func run(_ statements: [SQL]) async throws -> PostgresResult? {
-        let submission = Submission(Few(statements), to: connection)
+        let submission = Submission(SmallVector(statements), to: connection)
         PostgresEventLoop.shared.execute(submission)
         return try await submission.answers.value().last
     }

@@ -1,8 +1,9 @@
-/// The parameters of a statement, one after the other in one buffer: type, length (-1 for NULL), value in binary format.
+/// The parameters of a statement, encoded consecutively in one buffer: type, length (-1 for NULL), value in binary
+/// format.
 struct Parameters: Sendable {
     private(set) var count = 0
     private var buffer = ParameterBuffer()
-    /// The first value that could not be encoded; thrown when the statement is sent.
+    /// The error of the first value that could not be encoded; thrown when the statement is sent.
     private(set) var failure: PostgresError?
 
     /// PostgreSQL's limits on one value, in bytes, and on the parameters of a statement.
@@ -36,7 +37,7 @@ struct Parameters: Sendable {
         failure = failure ?? PostgresError(.unencodable, "A parameter cannot be sent: \(reason)")
     }
 
-    /// Calls `body` with each parameter, from the first: its type, as `pg_type.oid`, and its value; nil for NULL.
+    /// Calls `body` with each parameter in order: its type, as `pg_type.oid`, and its value; nil for NULL.
     private func forEach(_ body: (_ index: Int, _ type: UInt32, _ value: UnsafeRawBufferPointer?) -> Void) {
         buffer.withUnsafeBytes { bytes in
             var position = 0
@@ -58,7 +59,7 @@ struct Parameters: Sendable {
         return types
     }
 
-    /// The same types, all NULL.
+    /// Parameters of the same types, all NULL.
     var withoutValues: Parameters {
         var parameters = Parameters()
         parameters.count = count
@@ -83,7 +84,7 @@ struct Parameters: Sendable {
         }
     }
 
-    /// Lends the values in the form that libpq takes: addresses (nil for NULL), lengths and formats (all binary).
+    /// Calls `body` with the values in libpq's form: addresses (nil for NULL), lengths and formats (all binary).
     func withPointers<Result>(
         _ body: (
             Int32, UnsafePointer<UnsafePointer<CChar>?>?, UnsafePointer<Int32>?, UnsafePointer<Int32>?

@@ -1,4 +1,4 @@
-/// Where the database is and how the client treats it.
+/// The configuration of a database client.
 package struct PostgresConfiguration: Sendable {
     /// A host name, an address, or the directory of a Unix socket.
     package var host: String
@@ -6,36 +6,38 @@ package struct PostgresConfiguration: Sendable {
     package var database: String
     package var user: String
     var password: String
-    /// The schema that holds the tables; statements never name it. `postgis` and `public` come behind it, for extensions.
+    /// The schema of the tables, which statements do not name. `postgis` and `public` follow it in the search path, for
+    /// extensions.
     package var schema: String?
-    /// The name under which the connections appear in `pg_stat_activity`.
+    /// The name of the connections in `pg_stat_activity`.
     package var applicationName: String
-    /// Settings of the URL that go to libpq as they are (`sslmode`, `sslrootcert`, …).
+    /// Parameters of the URL that are passed to libpq unchanged (`sslmode`, `sslrootcert`, …).
     var options: [String: String]
 
-    /// Connections that many tasks share for single statements and batches.
+    /// The number of connections shared for single statements and batches.
     package var sharedConnections = 2
-    /// Connections that a transaction has to itself, opened as needed.
+    /// The maximum number of connections for transactions, opened as needed.
     package var leasedConnections = 8
-    /// After this long the server gives up a statement.
+    /// The server's timeout for a statement.
     package var statementTimeout: Duration = .seconds(10)
-    /// After this long without a statement the server gives up an open transaction.
+    /// The server's timeout for an open transaction without statements.
     package var idleTransactionTimeout: Duration = .seconds(30)
-    /// How long a call waits for a connection before it fails: for the server to come up, or for a busy one to be free.
+    /// How long a call waits for a connection before it fails, because the server is unavailable or all connections are
+    /// busy.
     package var connectTimeout: Duration = .seconds(5)
-    /// How long beyond `statementTimeout` a silent server is waited for before it is taken for dead.
+    /// The time in addition to `statementTimeout` after which a server that does not respond is considered dead.
     var answerGrace: Duration = .seconds(5)
-    /// How often a transaction is run before losing against others (serialization failure, deadlock) is final.
+    /// The maximum number of attempts of a transaction that fails with a serialization failure or deadlock.
     package var transactionAttempts = 8
-    /// How many statements may be on their way on one shared connection.
+    /// The maximum number of statements in flight on one shared connection.
     package var pipelineDepth = 64
-    /// Where connections come from and go to, if not opened and closed for each client.
+    /// The cache that connections are taken from and returned to; nil to open and close them per client.
     package var cache: ConnectionCache?
 
-    /// Reads a URL: `postgres://user:password@host:port/database`, parts percent-encoded where needed;
-    /// `?host=/directory` for a Unix socket; `sslmode` and the other ssl parameters as libpq has them.
+    /// Parses a URL: `postgres://user:password@host:port/database`, parts percent-encoded where needed;
+    /// `?host=/directory` for a Unix socket; `sslmode` and the other ssl parameters as in libpq.
     ///
-    /// - Throws: `InvalidURL`, one sentence that names the part that is wrong, without the password.
+    /// - Throws: `InvalidURL` with one sentence that names the invalid part, without the password.
     package init(url: String, schema: String? = nil, applicationName: String) throws(InvalidURL) {
         let url = try ConnectionURL(url)
         self.host = url.host
@@ -57,7 +59,7 @@ package struct PostgresConfiguration: Sendable {
         }
     }
 
-    /// The database in words, for messages: `database madang on 127.0.0.1:5432 as auth`.
+    /// A description of the database for messages: `database madang on 127.0.0.1:5432 as auth`.
     package var place: String {
         host.hasPrefix("/")
             ? "database \(database) in \(host) (port \(port)) as \(user)"
@@ -66,12 +68,12 @@ package struct PostgresConfiguration: Sendable {
 
     /// The parameters for libpq.
     ///
-    /// - Parameter addresses: the addresses of `host`, resolved beforehand because libpq would block on it.
+    /// - Parameter addresses: The addresses of `host`, resolved beforehand because libpq would block on it.
     func parameters(addresses: [String], statementTimeout: Duration) -> [String: String] {
         var session = [
             "statement_timeout": statementTimeout.wholeMilliseconds,
             "idle_in_transaction_session_timeout": idleTransactionTimeout.wholeMilliseconds,
-            // Compiling a statement takes longer than any of ours runs.
+            // JIT compilation takes longer than running any statement of Madang.
             "jit": "off",
         ]
         if let schema { session["search_path"] = "\"\(schema.replacing("\"", with: "\"\""))\",postgis,public" }
@@ -85,7 +87,7 @@ package struct PostgresConfiguration: Sendable {
             "client_encoding": "UTF8",
             "gssencmode": "disable",
             "options": session.sorted { $0.key < $1.key }.map { "-c \($0)=\(Self.escaped($1))" }.joined(separator: " "),
-            // A peer that vanished without a word is noticed within half a minute.
+            // Keepalives detect an unreachable server within half a minute.
             "keepalives_idle": "10",
             "keepalives_interval": "5",
             "keepalives_count": "3",

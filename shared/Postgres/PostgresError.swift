@@ -1,27 +1,27 @@
-/// What went wrong between us and PostgreSQL. Never holds the value of a parameter or of a row, so it may be logged.
+/// An error of the client or of PostgreSQL. It never contains the value of a parameter or of a row, so it may be
+/// logged.
 package struct PostgresError: Error, Sendable, CustomStringConvertible {
-    /// Who could not do what.
     package enum Kind: Sendable, Equatable {
-        /// PostgreSQL refused the statement or gave it up; `sqlState` says why. Nothing of it was kept.
+        /// PostgreSQL refused or cancelled the statement; `sqlState` has the reason. It had no effect.
         case refused
-        /// The connection broke while the statement was on its way: it may or may not have taken effect.
+        /// The connection broke while the statement was in flight; it may or may not have taken effect.
         case connectionLost
-        /// There was no connection in time; the statement was not sent.
+        /// No connection was available in time; the statement was not sent.
         case unavailable
-        /// The client has ended; the statement was not sent.
+        /// The client has been shut down; the statement was not sent.
         case closed
-        /// The number of rows was not the one that the call promises.
+        /// The number of rows is not the one that the call requires.
         case rowCount
-        /// A row did not have the columns or types that the caller asked for.
+        /// A row did not have the requested columns or types.
         case undecodable
         /// A parameter cannot be represented; the statement was not sent.
         case unencodable
-        /// The applied migrations and those of this program contradict each other.
+        /// The applied migrations contradict those of this program.
         case migration
     }
 
     package var kind: Kind { fields.kind }
-    /// What PostgreSQL calls the problem; only with `refused` and `migration`.
+    /// PostgreSQL's error code; only with `refused` and `migration`.
     package var sqlState: SQLState? { fields.sqlState }
     package var message: String { fields.message }
     /// The constraint that was violated, e.g. `accounts_email_key`.
@@ -30,10 +30,10 @@ package struct PostgresError: Error, Sendable, CustomStringConvertible {
     package var column: String? { fields.column }
     /// The text of the statement, with `$n` for its parameters.
     package var statement: String? { fields.statement }
-    /// The function in PostgreSQL that raised it.
+    /// The PostgreSQL function that raised the error.
     var routine: String? { fields.routine }
 
-    /// Kept apart, so that an error is one word in the structures of the fast path.
+    /// Stored in a separate object, so that an error takes one word in the structures of the fast path.
     private let fields: Fields
 
     private final class Fields: Sendable {
@@ -70,7 +70,7 @@ package struct PostgresError: Error, Sendable, CustomStringConvertible {
         fields = Fields(
             kind,
             sqlState,
-            // Data exceptions (class 22) quote the offending value.
+            // The messages of data exceptions (class 22) quote the offending value.
             sqlState?.isDataException == true ? Self.withoutQuotations(message) : message,
             [constraint, table, column, routine],
             statement: nil
@@ -81,19 +81,20 @@ package struct PostgresError: Error, Sendable, CustomStringConvertible {
         self.fields = fields
     }
 
-    /// The same error, with the statement that it is about.
+    /// The same error, with its statement.
     func about(_ sql: SQL) -> PostgresError {
         PostgresError(
             Fields(kind, sqlState, message, [constraint, table, column, routine], statement: statement ?? sql.text)
         )
     }
 
-    /// Whether a constraint of this name was violated: `catch let error as PostgresError where error.violates("…")`.
+    /// Whether the constraint with this name was violated:
+    /// `catch let error as PostgresError where error.violates("…")`.
     package func violates(_ constraint: String) -> Bool {
         self.constraint == constraint && sqlState?.isIntegrityViolation == true
     }
 
-    /// Whether the same transaction may succeed if it is tried again: it lost against another one.
+    /// Whether the transaction failed because of a concurrent one and may succeed when retried.
     package var isTransient: Bool {
         sqlState == .serializationFailure || sqlState == .deadlockDetected
     }

@@ -1,6 +1,6 @@
 import CLibPQ
 
-/// One row of an answer, lent to the closure that decodes it: it points into libpq's memory.
+/// One row of a result, passed to the closure that decodes it: it points into libpq's memory.
 package struct Row: ~Copyable {
     private let result: OpaquePointer
     private let index: Int32
@@ -10,15 +10,15 @@ package struct Row: ~Copyable {
         self.index = Int32(index)
     }
 
-    /// The only column of the row.
+    /// Decodes the only column of the row.
     package func decode<Value: PostgresDecodable>(_ type: Value.Type) throws -> Value {
         try checkCount(1)
         return try value(type, in: 0)
     }
 
-    /// The row as a tuple: `let (id, email) = try row.decode(Int64.self, String.self)`.
+    /// Decodes the row as a tuple: `let (id, email) = try row.decode(Int64.self, String.self)`.
     ///
-    /// - Throws: `PostgresError` (`undecodable`) when the number of columns or the type of one is another.
+    /// - Throws: `PostgresError` (`undecodable`) if the number of columns or the type of one is different.
     package func decode<each Value: PostgresDecodable>(
         _ types: repeat (each Value).Type
     ) throws -> (repeat each Value) {
@@ -33,17 +33,17 @@ package struct Row: ~Copyable {
         return (repeat try next(each types))
     }
 
-    /// The row as a tuple of the types that the context wants: `(name, age) = try row.decode()`.
+    /// Decodes the row as a tuple of inferred types: `(name, age) = try row.decode()`.
     package func decode<each Value: PostgresDecodable>(
         as type: (repeat each Value).Type = (repeat each Value).self
     ) throws -> (repeat each Value) {
         try decode(repeat (each Value).self)
     }
 
-    /// The row by parts, each of which reads its columns where the one before has ended:
+    /// Decodes the row in parts, each of which reads the next columns:
     /// `try row.decode { columns in (try columns.next(Int64.self), try Person(&columns)) }`.
     ///
-    /// - Throws: `PostgresError` (`undecodable`) also when a column is left.
+    /// - Throws: `PostgresError` (`undecodable`), also if columns are left unread.
     package func decode<Value>(_ read: (inout Columns) throws -> Value) throws -> Value {
         var columns = Columns(result, index)
         let value = try read(&columns)
@@ -82,11 +82,11 @@ package struct Row: ~Copyable {
     }
 }
 
-/// The columns of a row, read one after another.
+/// The columns of a row, read in order.
 package struct Columns: ~Copyable {
     private let result: OpaquePointer
     private let index: Int32
-    /// The column that is read next.
+    /// The index of the next column.
     fileprivate var next: Int32 = 0
 
     fileprivate init(_ result: OpaquePointer, _ index: Int32) {
@@ -94,7 +94,6 @@ package struct Columns: ~Copyable {
         self.index = index
     }
 
-    /// The next column.
     package mutating func next<Value: PostgresDecodable>(_ type: Value.Type = Value.self) throws -> Value {
         guard next < PQnfields(result) else {
             throw PostgresError(.undecodable, "The statement returns \(next) columns where more were expected")

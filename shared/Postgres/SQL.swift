@@ -1,11 +1,13 @@
-/// A statement with its parameters, written as a string with interpolations: `"SELECT id FROM people WHERE name = \(name)"`.
+/// A statement with its parameters, written as a string with interpolations:
+/// `"SELECT id FROM people WHERE name = \(name)"`.
 ///
-/// An interpolated value never becomes part of the text: it is sent beside it as `$n`, so nothing in a value can be read
-/// as SQL. `\(fragment)` splices another `SQL`, `\(identifier: name)` quotes a name, and there is no way to insert
-/// text that is known only at run time. For a list write `id = ANY(\(ids))`: the text stays the same for any
-/// length, and with it the prepared statement.
+/// An interpolated value never becomes part of the text: it is sent separately as `$n`, so that a value cannot be
+/// interpreted as SQL. `\(fragment)` inserts another `SQL`, `\(identifier: name)` quotes a name; text known only at run
+/// time cannot be inserted. For a list write `id = ANY(\(ids))`: the text, and with it the prepared statement, is the
+/// same for any length.
 ///
-/// Strings are sent as `text`; where PostgreSQL expects another text-like type (`jsonb`, an enum, `inet`), cast: `\(value)::inet`.
+/// Strings are sent as `text`; where PostgreSQL expects another text-like type (`jsonb`, an enum, `inet`), cast:
+/// `\(value)::inet`.
 package struct SQL: Sendable, ExpressibleByStringInterpolation {
     /// The text between the parameters, one piece more than there are parameters.
     var pieces: [String]
@@ -30,7 +32,7 @@ package struct SQL: Sendable, ExpressibleByStringInterpolation {
         return text
     }
 
-    /// A statement as a key: equal to another one that can share its prepared form, by text and types of parameters.
+    /// The identity of a prepared statement: the text and the types of the parameters.
     struct Key: Hashable, Sendable {
         private let pieces: [String]
         private let parameters: Parameters
@@ -40,7 +42,7 @@ package struct SQL: Sendable, ExpressibleByStringInterpolation {
             parameters = sql.parameters
         }
 
-        /// For keeping: without the values.
+        /// Creates a key for storage, without the values.
         init(withoutValues sql: SQL) {
             pieces = sql.pieces
             parameters = sql.parameters.withoutValues
@@ -87,7 +89,7 @@ package struct SQL: Sendable, ExpressibleByStringInterpolation {
             sql.parameters.append(contentsOf: fragment.parameters)
         }
 
-        /// The name of a table, column, channel or schema, quoted, so that it is one whatever it holds.
+        /// The quoted name of a table, column, channel or schema.
         package mutating func appendInterpolation(identifier: String) {
             appendLiteral("\"\(identifier.replacing("\"", with: "\"\""))\"")
         }

@@ -13,7 +13,7 @@ package struct SQLState: RawRepresentable, Hashable, Sendable, ExpressibleByStri
     package static let serializationFailure: SQLState = "40001"
     package static let deadlockDetected: SQLState = "40P01"
     package static let lockNotAvailable: SQLState = "55P03"
-    /// Cancelled by us or by `statement_timeout`.
+    /// Cancelled by the client or by `statement_timeout`.
     package static let queryCanceled: SQLState = "57014"
     /// Text that is not valid in the database's encoding: a NUL character in a string.
     package static let characterNotInRepertoire: SQLState = "22021"

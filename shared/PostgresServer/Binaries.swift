@@ -1,9 +1,9 @@
 import Glibc
 
-/// Where PostgreSQL's programs are.
+/// Locates PostgreSQL's programs.
 enum Binaries {
-    /// The directory that holds `initdb`, `pg_ctl` and `postgres`: the newest version below Debian's
-    /// `/usr/lib/postgresql`, or else the first in `PATH` that has them.
+    /// The directory with `initdb`, `pg_ctl` and `postgres`: the newest version below Debian's `/usr/lib/postgresql`,
+    /// or else the first directory on the `PATH` that contains them.
     static func directory() throws(PostgresServerError) -> String {
         let debian = "/usr/lib/postgresql"
         let versions = entries(of: debian).filter { isComplete("\(debian)/\($0)/bin") }

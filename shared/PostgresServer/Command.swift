@@ -6,9 +6,9 @@ struct Command {
     let binaries: String
     let account: ServerAccount
 
-    /// Runs a program to its end.
+    /// Runs a program to completion.
     ///
-    /// - Returns: whether it succeeded, and what it printed (at most 64 KB).
+    /// - Returns: Whether it succeeded, and its output (at most 64 KB).
     func run(_ program: String, _ arguments: [String]) async throws -> (succeeded: Bool, output: String) {
         let line = line(program, arguments)
         let result = try await Subprocess.run(
@@ -25,8 +25,8 @@ struct Command {
 
     /// The command line that runs a program under the account.
     ///
-    /// `setpriv` changes the account, not a system call between fork and exec: glibc's `setgroups` there waits for every
-    /// thread that the parent was just starting, and those do not exist in the child.
+    /// `setpriv` changes the account instead of a system call between fork and exec, because glibc's `setgroups` waits
+    /// for threads that the parent was just starting, which do not exist in the child.
     func line(_ program: String, _ arguments: [String]) -> (executable: Executable, arguments: Arguments) {
         guard let user = account.user, let group = account.group else {
             return (.name(program), Arguments(arguments))
@@ -39,7 +39,7 @@ struct Command {
         .inherit.updating(["PATH": "\(binaries):/usr/bin:/bin", "LC_MESSAGES": "C", "PGDATA": nil])
     }
 
-    /// A session of its own, so that Ctrl-C in the terminal reaches us and not the server.
+    /// Creates a new session, so that Ctrl-C in the terminal does not reach the server.
     var platformOptions: PlatformOptions {
         var options = PlatformOptions()
         options.createSession = true

@@ -1,4 +1,4 @@
-/// Turns what PostgreSQL's programs print into one sentence that says what to do.
+/// Converts the output of PostgreSQL's programs to a sentence that suggests a solution.
 enum Diagnosis {
     static func isPortTaken(_ output: String) -> Bool {
         output.contains("Address already in use") || output.contains("Is another postmaster already running on port")

@@ -1,8 +1,8 @@
 import Glibc
 
-/// The few file operations that the server needs, over the C library (Foundation is not linked).
+/// The file operations of the server, implemented with the C library (Foundation is not linked).
 enum Files {
-    /// The whole text of a small file; nil when it cannot be read.
+    /// The text of a small file; nil if it cannot be read.
     static func text(at path: String, from offset: Int = 0) -> String? {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return nil }
@@ -17,13 +17,13 @@ enum Files {
         }
     }
 
-    /// The size of a file in bytes; 0 when it is not there.
+    /// The size of a file in bytes; 0 if it does not exist.
     static func size(of path: String) -> Int {
         var status = stat()
         return stat(path, &status) == 0 ? Int(status.st_size) : 0
     }
 
-    /// Bytes that may still be written below a directory; 0 when it cannot be asked.
+    /// The free space below a directory, in bytes; 0 if it cannot be determined.
     static func freeSpace(of directory: String) -> Int {
         var status = statvfs()
         guard statvfs(directory, &status) == 0 else { return 0 }
@@ -45,7 +45,7 @@ enum Files {
         if let user = owner.user, fchown(file, user, owner.group ?? user) != 0 { throw failure("give away", path) }
     }
 
-    /// Creates a directory with its parents. The last one belongs to `owner` and to nobody else.
+    /// Creates a directory with its parents. The last one is accessible to `owner` only.
     static func makeDirectory(_ path: String, owner: ServerAccount) throws(PostgresServerError) {
         var prefix = ""
         for part in path.split(separator: "/") {
@@ -58,7 +58,8 @@ enum Files {
         guard chmod(path, 0o700) == 0 else { throw failure("restrict", path) }
     }
 
-    /// An absolute path without `.`, `..` and doubled slashes, relative paths taken from the working directory.
+    /// An absolute path without `.`, `..` and duplicate slashes; relative paths are resolved from the working
+    /// directory.
     static func absolute(_ path: String) -> String {
         var parts: [Substring] = []
         var whole = path

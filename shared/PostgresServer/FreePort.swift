@@ -1,16 +1,16 @@
 import Glibc
 import Synchronization
 
-/// Finds a TCP port on 127.0.0.1 that nobody uses at this moment, and never the same one twice: neither for this process,
-/// nor for another one that looks at the same time. So whoever asked first has time to start its server.
+/// Finds a free TCP port on 127.0.0.1. No port is returned twice, to this process or to another one that searches at
+/// the same time, so that the caller has time to start its server.
 ///
-/// Looks below the range from which the system takes ports for outgoing connections (32768 and up), so that none of those
-/// takes the port before it is used.
+/// Ports are below the range of ephemeral ports (32768 and up), so that no outgoing connection takes the port before it
+/// is used.
 package enum FreePort {
     private static let range = 20_000..<32_768
     private static let given = Mutex<Set<Int>>([])
-    /// Byte N is locked by the process that was given port N, for as long as it lives (fcntl(2), F_SETLK). Without it,
-    /// as when the file is another user's, ports are still told apart within this process.
+    /// Byte N is locked by the process that received port N, for its lifetime (fcntl(2), F_SETLK). Without the file,
+    /// for example if another user owns it, ports are still unique within this process.
     private static let register = open("/tmp/madang-ports", O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
 
     package static func find() throws(PostgresServerError) -> Int {

@@ -1,15 +1,15 @@
 import Subprocess
 import SystemPackage
 
-/// Stops a server when this process ends, however it ends.
+/// Stops a server when this process exits for any reason.
 ///
-/// A small shell waits on a pipe whose other end only this process holds. The kernel closes it when we go, even after
-/// `kill -9`; the shell then stops the server and, for a temporary one, removes its files.
+/// A small shell waits on a pipe whose other end only this process holds. The kernel closes it when the process exits,
+/// even after `kill -9`; the shell then stops the server and, for a temporary one, removes its files.
 final class Guardian: Sendable {
     private let leave: AsyncStream<Void>.Continuation
     private let task: Task<Void, Never>
 
-    /// The server is stopped twice, a second apart: it may still have been starting the first time.
+    /// The server is stopped twice, a second apart, because it may still have been starting the first time.
     private static let script = """
         trap '' INT TERM HUP
         read word
@@ -21,9 +21,9 @@ final class Guardian: Sendable {
         exit 0
         """
 
-    /// Posts a guardian over a data directory, before the server in it starts.
+    /// Starts the guardian of a data directory, before its server starts.
     ///
-    /// - Parameter remove: the directory to remove at the end; nil to keep everything.
+    /// - Parameter remove: The directory to remove at the end; nil to keep all files.
     init(dataDirectory: String, remove: String?, command: Command) async {
         let (left, leave) = AsyncStream<Void>.makeStream()
         let (posted, post) = AsyncStream<Void>.makeStream()
@@ -50,7 +50,7 @@ final class Guardian: Sendable {
         for await _ in posted {}
     }
 
-    /// Lets go of the server: from here on it lives or dies by itself.
+    /// Detaches the server from the lifetime of this process.
     func release() async {
         leave.finish()
         await task.value

@@ -1,17 +1,18 @@
 import Glibc
 import Synchronization
 
-/// A private PostgreSQL server in a directory of its own: for tests, which want it gone when they end, and for
-/// development, where it stays until someone stops it.
+/// A private PostgreSQL server in its own directory: for tests, where it ends with the process, and for development,
+/// where it runs until it is stopped.
 ///
-/// The directory holds the cluster (`data`), the Unix socket, `server.log` and the superuser's `password`, readable by
-/// the server's account only. That is why the socket trusts whoever can reach it, while TCP (loopback only) asks for a
-/// password. Root hands all of it to the account `postgres`, since PostgreSQL refuses to run as root.
+/// The directory contains the cluster (`data`), the Unix socket, `server.log` and the superuser's `password`, readable
+/// by the server's account only. Therefore the socket needs no authentication, while TCP (loopback only) requires a
+/// password. When run as root, the directory belongs to the account `postgres`, because PostgreSQL refuses to run as
+/// root.
 package final class PostgresServer: Sendable {
-    /// Where everything is. Differs from the directory asked for when the account `postgres` cannot reach that one
-    /// (a clone below `/root`); then it is below `/var/lib/private-postgres`.
+    /// The actual directory. It differs from the requested one if the account `postgres` cannot access that (a clone
+    /// below `/root`); it is then below `/var/lib/private-postgres`.
     package let directory: String
-    /// The directory that was asked for, as an absolute path.
+    /// The requested directory, as an absolute path.
     package let wantedDirectory: String
 
     private let port: Int?
@@ -24,11 +25,11 @@ package final class PostgresServer: Sendable {
     /// A longer path does not fit the address of a Unix socket (108 bytes, with `/.s.PGSQL.65535` and a final zero).
     private static let longestSocketDirectory = 92
 
-    /// A server in `directory`, which need not exist yet. Does nothing by itself.
+    /// A server in `directory`, which need not exist yet. The initializer has no side effects.
     ///
     /// - Parameters:
-    ///   - port: the TCP port on 127.0.0.1, 0 for any free one, nil for the Unix socket alone.
-    ///   - settings: lines for postgresql.conf.
+    ///   - port: The TCP port on 127.0.0.1, 0 for any free one, nil for the Unix socket alone.
+    ///   - settings: Lines for postgresql.conf.
     package convenience init(
         directory: String,
         port: Int? = nil,
@@ -37,8 +38,8 @@ package final class PostgresServer: Sendable {
         try self.init(directory: directory, port: port, settings: settings, isTemporary: false)
     }
 
-    /// A server in a new directory that is removed together with the server: in memory where there is plenty, since making
-    /// and dropping tables is mostly work of the file system, and below `/tmp` otherwise.
+    /// A server in a new directory that is removed together with the server: in memory if enough is free, because
+    /// creating and dropping tables is mostly file system work, and below `/tmp` otherwise.
     package static func temporary(
         port: Int? = nil,
         settings: [String: String] = [:]
@@ -73,17 +74,17 @@ package final class PostgresServer: Sendable {
     /// The directory of PostgreSQL's programs (`pgbench`, `psql`, …).
     package var binaries: String { command.binaries }
 
-    /// Whether the server of this directory runs, no matter who started it.
+    /// Whether the server of this directory is running, even if another process started it.
     package var isRunning: Bool { Postmaster(dataDirectory: dataDirectory) != nil }
 
-    /// Creates the cluster; does nothing when there is one already.
+    /// Creates the cluster if it does not exist.
     package func initialize() async throws {
         guard !Files.exists("\(dataDirectory)/PG_VERSION") else { return }
         try Files.makeDirectory(directory, owner: account)
         let password = (0..<24).map { _ in String("0123456789abcdefghijklmnopqrstuvwxyz".randomElement() ?? "0") }
             .joined()
         try Files.write(password, to: "\(directory)/password", owner: account)
-        // Created beside its place and moved there when complete, so that an interrupted attempt is no cluster.
+        // Created in a temporary directory and renamed when complete, so that an interrupted attempt leaves no cluster.
         let unfinished = "\(directory)/data.new"
         _ = try await command.run("rm", ["-rf", unfinished])
         let (succeeded, output) = try await command.run(
@@ -97,13 +98,15 @@ package final class PostgresServer: Sendable {
         guard rename(unfinished, dataDirectory) == 0 else { throw Files.failure("create", dataDirectory) }
     }
 
-    /// Creates the cluster, and keeps a copy of it for `another`: to copy a cluster takes a twentieth of what `initdb` takes.
+    /// Creates the cluster, and keeps a copy of it for `another`: copying a cluster takes a twentieth of the time of
+    /// `initdb`.
     package func initializeWithTemplate() async throws {
         try await initialize()
         try await copy(dataDirectory, to: template)
     }
 
-    /// A temporary server with a new cluster, made from the template of this server's, and with the same superuser's password.
+    /// A temporary server with a new cluster, created from the template of this server, and with the same superuser's
+    /// password.
     package func another(settings: [String: String] = [:]) async throws -> PostgresServer {
         let other = try Self.temporary(settings: settings)
         try Files.makeDirectory(other.directory, owner: account)
@@ -119,10 +122,10 @@ package final class PostgresServer: Sendable {
         guard succeeded else { throw Diagnosis.error(of: output, doing: "copy \(source)", in: directory) }
     }
 
-    /// Starts the server and waits until it accepts connections; does nothing when it runs already.
+    /// Starts the server and waits until it accepts connections; no effect if it is running.
     ///
-    /// - Parameter detached: true to leave it running when this process ends, false to end it with this process,
-    ///   however that ends.
+    /// - Parameter detached: True to leave it running when this process exits, false to stop it with this process for
+    ///   any reason.
     package func start(detached: Bool) async throws {
         guard !isRunning else { return }
         if !detached {
@@ -152,7 +155,7 @@ package final class PostgresServer: Sendable {
         )
         guard !succeeded else { return }
         let text = (Files.text(at: log, from: before) ?? "") + output
-        // Someone else may have taken the free port in between.
+        // Another process may have taken the free port in between.
         if attempts > 1, Diagnosis.isPortTaken(text) { return try await launch(attempts: attempts - 1) }
         throw Diagnosis.error(of: text, doing: "start PostgreSQL", in: directory, port: port)
     }
@@ -172,13 +175,13 @@ package final class PostgresServer: Sendable {
         try Files.write(written + "\ninclude 'server.conf'\n", to: main, owner: account)
     }
 
-    /// How to stop: `fast` lets running transactions roll back and writes everything out, `immediate` leaves recovery
-    /// to the next start.
+    /// The shutdown mode: `fast` rolls back running transactions and writes all data, `immediate` leaves recovery to
+    /// the next start.
     package enum StopMode: String, Sendable {
         case fast, immediate
     }
 
-    /// Stops the server and waits for its end; does nothing when it does not run.
+    /// Stops the server and waits for its exit; no effect if it is not running.
     package func stop(_ mode: StopMode = .fast) async throws {
         if isRunning {
             let (succeeded, output) = try await command.run(
@@ -193,13 +196,14 @@ package final class PostgresServer: Sendable {
         if isTemporary { _ = try await command.run("rm", ["-rf", directory]) }
     }
 
-    /// Ends the server as a power failure would (`kill -9` to all its processes) and waits until they are gone.
+    /// Simulates a power failure (`kill -9` to all its processes) and waits until they have exited.
     package func kill() async throws {
         guard let postmaster = Postmaster(dataDirectory: dataDirectory) else { return }
         let processes = postmaster.processes
         for process in processes { Glibc.kill(process, SIGKILL) }
         while processes.contains(where: Postmaster.isAlive) { try await Task.sleep(for: .milliseconds(2)) }
-        // Where nobody collects orphans (a container without init) their ids stay taken and the locks would look held.
+        // Without an init process that reaps orphans (as in a container), their ids stay reserved and the locks would
+        // appear to be held.
         unlink("\(dataDirectory)/postmaster.pid")
         unlink("\(directory)/.s.PGSQL.\(postmaster.port).lock")
         await releaseGuardian()
@@ -209,7 +213,7 @@ package final class PostgresServer: Sendable {
         await guardian.withLock { $0.take() }?.release()
     }
 
-    /// The URL under which the superuser reaches a database of the running server.
+    /// The superuser's URL of a database of the running server.
     package func adminURL(database: String = "postgres") throws -> String {
         guard let postmaster = Postmaster(dataDirectory: dataDirectory) else {
             throw PostgresServerError("The PostgreSQL server in \(directory) is not running.")
@@ -221,10 +225,10 @@ package final class PostgresServer: Sendable {
         return "postgres://postgres:\(password)@127.0.0.1:\(postmaster.port)/\(database)"
     }
 
-    /// The running server's first process; nil when it does not run.
+    /// The postmaster's process id; nil if the server is not running.
     package var processID: Int32? { Postmaster(dataDirectory: dataDirectory)?.process }
 
-    /// The TCP port on 127.0.0.1 of the running server; nil when it has none or is not running.
+    /// The TCP port on 127.0.0.1 of the running server; nil if it has none or is not running.
     package var tcpPort: Int? {
         Postmaster(dataDirectory: dataDirectory).flatMap { $0.listensOnTCP ? $0.port : nil }
     }

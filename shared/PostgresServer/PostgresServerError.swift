@@ -1,4 +1,4 @@
-/// Why the private server could not be set up, started or stopped: one or two sentences that say what to do.
+/// Why the private server could not be set up, started or stopped: one or two sentences that suggest a solution.
 package struct PostgresServerError: Error, CustomStringConvertible, Equatable {
     package let description: String
 

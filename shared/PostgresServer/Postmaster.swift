@@ -1,17 +1,17 @@
 import Glibc
 
-/// What `postmaster.pid` in a data directory says about the server that runs there.
+/// The content of `postmaster.pid` in a data directory.
 struct Postmaster: Equatable {
     var process: pid_t
     var port: Int
-    /// The directory of its Unix socket; nil when it has none.
+    /// The directory of its Unix socket; nil if it has none.
     var socketDirectory: String?
     /// Whether it listens on TCP as well.
     var listensOnTCP: Bool
 
-    /// The live server of a data directory.
+    /// The running server of a data directory.
     ///
-    /// - Returns: nil when the file is missing or stale: its process is gone, or is another one that got the same id.
+    /// - Returns: nil if the file is missing or stale: its process has exited, or another one has the same id.
     init?(dataDirectory: String) {
         guard let text = Files.text(at: "\(dataDirectory)/postmaster.pid") else { return nil }
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
@@ -23,13 +23,13 @@ struct Postmaster: Equatable {
         self.listensOnTCP = !lines[5].isEmpty
     }
 
-    /// The server's process and its children: they survive a killed parent for a moment and hold its shared memory.
+    /// The server's process and its children, which survive a killed parent briefly and hold its shared memory.
     var processes: [pid_t] {
         let children = Files.text(at: "/proc/\(process)/task/\(process)/children") ?? ""
         return [process] + children.split(separator: " ").compactMap { pid_t($0) }
     }
 
-    /// Whether a process exists and is not merely waiting to be collected.
+    /// Whether a process exists and is not a zombie.
     static func isAlive(_ process: pid_t) -> Bool {
         guard let text = Files.text(at: "/proc/\(process)/stat"), let end = text.lastIndex(of: ")") else {
             return false
@@ -37,8 +37,8 @@ struct Postmaster: Equatable {
         return text[end...].dropFirst(2).first != "Z"
     }
 
-    /// What the process was started with. Anyone may read this; its working directory is hidden from other accounts where
-    /// root has lost its privileges, as in a container.
+    /// The arguments of a process. They are readable by all accounts, unlike its working directory if root has lost its
+    /// privileges, as in a container.
     private static func arguments(of process: pid_t) -> [String] {
         let text = Files.text(at: "/proc/\(process)/cmdline") ?? ""
         return text.split(separator: "\0").map(String.init)

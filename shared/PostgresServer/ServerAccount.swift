@@ -1,13 +1,13 @@
 import Glibc
 
-/// The operating-system account that the server runs under. PostgreSQL refuses to run as root, so root hands it to the
-/// account `postgres` that the distribution's package creates; anyone else runs it as themselves.
+/// The operating-system account of the server. PostgreSQL refuses to run as root, so root uses the account `postgres`
+/// of the distribution's package; other users run it under their own account.
 struct ServerAccount: Sendable, Equatable {
-    /// The user to become; nil to stay who we are.
+    /// The user to switch to; nil for the current one.
     var user: uid_t?
     var group: gid_t?
 
-    /// The account for the user that this process runs as.
+    /// The server account for the current user.
     static func current() throws(PostgresServerError) -> ServerAccount {
         guard geteuid() == 0 else { return ServerAccount(user: nil, group: nil) }
         var entry = passwd()
@@ -22,7 +22,7 @@ struct ServerAccount: Sendable, Equatable {
         return ServerAccount(user: entry.pw_uid, group: entry.pw_gid)
     }
 
-    /// Whether the account can reach something inside `directory`: every directory on the way that already exists lets it pass.
+    /// Whether the account can access `directory`: every existing parent directory grants it passage.
     func canEnter(_ directory: String) -> Bool {
         guard let user else { return true }
         var prefix = ""
@@ -31,7 +31,7 @@ struct ServerAccount: Sendable, Equatable {
             var status = stat()
             guard stat(prefix, &status) == 0 else { return true }
             let bit: mode_t = status.st_uid == user ? S_IXUSR : status.st_gid == group ? S_IXGRP : S_IXOTH
-            // The last directory is ours: it will be handed to the account.
+            // The last directory will be owned by the account.
             guard status.st_mode & bit != 0 || prefix == directory else { return false }
         }
         return true

@@ -1,1 +1,1 @@
-// The target `Programs` has no code: to build it compiles and links every program that `make up` starts.
+// The target `Programs` has no code: building it compiles and links every program that `make up` starts.

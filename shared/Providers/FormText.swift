@@ -1,11 +1,11 @@
-/// `application/x-www-form-urlencoded` text, as queries of URLs and bodies of forms have it.
+/// `application/x-www-form-urlencoded` text, for URL queries and form bodies.
 enum FormText {
-    /// Fields in the order of their names.
+    /// Encodes fields, sorted by name.
     static func encode(_ fields: [String: String]) -> String {
         fields.sorted { $0.key < $1.key }.map { "\($0)=\(encode($1))" }.joined(separator: "&")
     }
 
-    /// Everything but unreserved characters as `%XX`.
+    /// Percent-encodes everything but unreserved characters.
     private static func encode(_ value: String) -> String {
         value.utf8.reduce(into: "") { text, byte in
             switch byte {

@@ -4,17 +4,17 @@ import Logging
 import NIOCore
 import NIOHTTP1
 
-/// How the HTTP API of an outside system is called: with a limit to time and size, and one meaning of failure. No call is
-/// repeated by itself: codes are good once.
+/// Calls the HTTP API of an external provider, with limits on time and size and uniform errors. Calls are not retried,
+/// because authorization codes can be used once only.
 package struct ProviderConnection: Sendable {
-    /// For people: `Kakao`.
+    /// The provider's name for messages: `Kakao`.
     let provider: String
     let baseURL: String
     let http: HTTPClient
-    /// How long an answer may take, to its last byte.
+    /// The timeout of a response, to its last byte.
     let patience: Duration
 
-    /// Bytes that an answer may have.
+    /// The maximum size of a response, in bytes.
     let limit: Int
 
     package init(
@@ -67,10 +67,11 @@ package struct ProviderConnection: Sendable {
         return try await send(.PUT, path, authorization, type: "application/json", body: body)
     }
 
-    /// The provider refuses us, not the person: a setting is wrong, and whoever runs this has to hear of it.
+    /// Logs that the provider refuses the service's credentials, which means that a setting is wrong, and returns the
+    /// error.
     package func refusesUs(_ answer: ProviderAnswer, _ call: String) -> ProviderUnavailable {
         Logger.current.error(
-            "a provider refuses our credentials",
+            "provider: credentials refused",
             metadata: ["provider": "\(provider)", "call": "\(call)", "status": "\(answer.status)"]
         )
         return unavailable
@@ -78,7 +79,7 @@ package struct ProviderConnection: Sendable {
 
     package var unavailable: ProviderUnavailable { ProviderUnavailable(provider: provider) }
 
-    /// - Throws: `ProviderUnavailable` without an answer in time, and for one of 429 or 5xx.
+    /// - Throws: `ProviderUnavailable` if no response arrives in time, and for the statuses 429 and 5xx.
     private func send(
         _ method: HTTPMethod,
         _ path: String,
@@ -108,7 +109,7 @@ package struct ProviderConnection: Sendable {
                 let body = try await response.body.collect(upTo: limit)
                 return ProviderAnswer(status: Int(response.status.code), body: Data(body.readableBytesView))
             }
-            // The client's own deadline ends with the head of an answer.
+            // The HTTP client's own timeout covers only the head of a response.
             group.addTask {
                 try await Task.sleep(for: patience)
                 throw unavailable

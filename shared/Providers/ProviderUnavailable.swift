@@ -1,7 +1,7 @@
 package import AppWire
 import ServiceHost
 
-/// A provider that did not answer, or not with anything that can be read. Nothing is known of what it was asked.
+/// The provider did not respond, or its response was invalid. Whether the call took effect is unknown.
 package struct ProviderUnavailable: Error, Sendable, Equatable, ProblemConvertible {
     package var provider: String
 

@@ -1,14 +1,14 @@
 import Authentication
 import FoundationEssentials
 
-/// A signed token in compact form, `HEADER.CLAIMS.SIGNATURE` (RFC 7515 §7.1), whose signature nobody has looked at yet.
+/// A signed token in compact form, `HEADER.CLAIMS.SIGNATURE` (RFC 7515 §7.1), with an unverified signature.
 struct CompactJWT {
-    /// What the signature is of.
+    /// The signed bytes.
     let signed: ArraySlice<UInt8>
     let signature: [UInt8]
     private let parts: [ArraySlice<UInt8>]
 
-    /// nil for what is not three parts.
+    /// nil if the text does not have three parts.
     init?(_ text: String) {
         let bytes = Array(text.utf8)
         parts = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
@@ -17,10 +17,10 @@ struct CompactJWT {
         signed = bytes[..<(bytes.count - parts[2].count - 1)]
     }
 
-    /// The header; nil for one that is not of the wanted form.
+    /// The decoded header; nil if it has another form.
     func header<Header: Decodable>(_ type: Header.Type = Header.self) -> Header? { decode(parts[0]) }
 
-    /// The claims; nil for ones that are not of the wanted form.
+    /// The decoded claims; nil if they have another form.
     func claims<Claims: Decodable>(_ type: Claims.Type = Claims.self) -> Claims? { decode(parts[1]) }
 
     private func decode<Value: Decodable>(_ part: ArraySlice<UInt8>) -> Value? {

@@ -1,33 +1,33 @@
 import Hummingbird
 import ServiceLifecycle
 
-/// One outside system that the sandbox plays.
+/// An external system that the sandbox emulates.
 protocol Provider: Sendable {
     /// The prefix of its paths, and its name in `/_control`.
     var name: String { get }
 
-    /// Its own API, as its documentation has it.
+    /// Adds the provider's own API, as documented.
     func addRoutes(to group: RouterGroup<SandboxContext>)
 
-    /// Where its levers are, below `/_control`; its name unless it says otherwise, right there when it is empty.
+    /// The path of its controls below `/_control`: its name by default, directly below `/_control` if empty.
     var controls: String { get }
 
-    /// Bytes that a request may have; of more than a megabyte the recorded calls show nothing.
+    /// The maximum size of a request, in bytes; recorded calls omit bodies above a megabyte.
     var bodyLimit: Int { get }
 
-    /// What a person would do there, below `/_control/CONTROLS`.
+    /// Adds the controls for actions of users there, below `/_control/CONTROLS`.
     func addControls(to group: RouterGroup<SandboxContext>)
 
-    /// What it does by itself, as long as the sandbox runs; nothing unless it says otherwise.
+    /// Background services of the provider; none by default.
     var services: [any Service] { get }
 
-    /// Its answer when it does not do what it is asked, in its own form.
+    /// The provider's error response to a failed call, in its own format.
     ///
-    /// - Parameter path: what it was asked, without its prefix.
+    /// - Parameter path: The called path, without the provider's prefix.
     func refusal(_ status: HTTPResponse.Status, at path: String) -> Response
 
-    /// Its answer where none of its routes is: a refusal, unless it has paths that begin with a parameter, which no router
-    /// tells from others.
+    /// The response for paths without a route: an error by default. Providers whose paths begin with a parameter, which
+    /// routers cannot distinguish, override it.
     func answerElsewhere(_ request: Request) throws -> Response
 }
 
@@ -38,7 +38,7 @@ extension Provider {
     func answerElsewhere(_ request: Request) throws -> Response { refusal(.notFound, at: path(of: request)) }
     var bodyLimit: Int { 1 << 20 }
 
-    /// What a request asks for, as the real one would see it.
+    /// The path of a request without the provider's prefix.
     func path(of request: Request) -> String {
         String(request.uri.path.dropFirst(name.count + 1))
     }

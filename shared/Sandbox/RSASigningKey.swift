@@ -4,7 +4,7 @@ import CryptoExtras
 import FoundationEssentials
 import Synchronization
 
-/// The RSA key that tokens are signed with (RS256, RFC 7518 §3.3), and its public half as a JWK.
+/// The RSA key that signs tokens (RS256, RFC 7518 §3.3), and its public half as a JWK.
 struct RSASigningKey: Sendable {
     let keyID = RandomToken.make().prefix(10).description
     let published: Published
@@ -22,7 +22,7 @@ struct RSASigningKey: Sendable {
 
     private static let made = Mutex<[String: RSASigningKey]>([:])
 
-    /// The key of a provider: made once in a process, since that takes a tenth of a second.
+    /// The key of a provider: generated once per process, because that takes a tenth of a second.
     static func key(of provider: String) throws -> RSASigningKey {
         try made.withLock { made in
             if let key = made[provider] { return key }
@@ -45,10 +45,10 @@ struct RSASigningKey: Sendable {
         )
     }
 
-    /// The private key as consoles offer it for download: PKCS#8 in PEM (RFC 5958, RFC 7468 §10).
+    /// The private key in the download format of consoles: PKCS#8 in PEM (RFC 5958, RFC 7468 §10).
     var privatePEM: String { key.pkcs8PEMRepresentation }
 
-    /// Whether the key has signed a token (RS256), as its header says.
+    /// Whether the token's header names this key and its signature (RS256) is valid.
     func hasSigned(_ token: CompactJWT) -> Bool {
         guard let header = token.header(Header.self), header.alg == "RS256", header.kid == keyID else { return false }
         let signature = _RSA.Signing.RSASignature(rawRepresentation: token.signature)
@@ -60,7 +60,7 @@ struct RSASigningKey: Sendable {
         var kid: String
     }
 
-    /// A signed token that states the claims.
+    /// Signs a token with the claims.
     func sign(_ claims: some Encodable) throws -> String {
         let encoder = JSONEncoder.snakeCase
         let header = try encoder.encode(["alg": "RS256", "kid": keyID])

@@ -3,7 +3,7 @@ import Hummingbird
 import NIOCore
 
 extension Response {
-    /// A JSON answer in the spelling of the outside world: `access_token`, `app_id`.
+    /// A JSON response with names in snake case: `access_token`, `app_id`.
     static func snakeJSON(_ value: some Encodable, status: HTTPResponse.Status = .ok) throws -> Response {
         Response(
             status: status,

@@ -5,11 +5,11 @@ import NIOCore
 /// The context of every request to the sandbox.
 struct SandboxContext: RequestContext {
     var coreContext: CoreRequestContextStorage
-    /// The answer is not to get to the caller.
+    /// Whether the response must not reach the caller.
     var losesAnswer = false
     private let channel: any Channel
 
-    /// No outside system that we call takes more from us.
+    /// The maximum request size of the emulated systems.
     var maxUploadSize: Int { 1 << 20 }
 
     init(source: ApplicationRequestContextSource) {
@@ -17,8 +17,8 @@ struct SandboxContext: RequestContext {
         channel = source.channel
     }
 
-    /// Whether an answer can get to the caller: the other end of the connection is open still, as the system knows it (a program that
-    /// has ended, however it did, has closed its end). True where there is no such connection, as in tests without a server.
+    /// Whether a response can reach the caller: the peer has not closed the connection (the system closes it when a
+    /// program exits). True if there is no such connection, as in tests without a server.
     func reachesCaller() async -> Bool {
         guard !losesAnswer else { return false }
         guard let socket = channel as? any SocketOptionProvider else { return true }

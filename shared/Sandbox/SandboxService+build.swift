@@ -3,7 +3,7 @@ import Hummingbird
 import Logging
 import ServiceHost
 
-/// Wires the fakes: every provider below its prefix, with its calls recorded and its bad days applied, and the levers.
+/// Builds the sandbox: every provider below its prefix, with recorded calls and configured faults, and the controls.
 ///
 /// - Throws: `SandboxError` in production.
 func buildSandbox(_ configuration: SandboxConfiguration, logger: Logger) throws -> some ApplicationProtocol {

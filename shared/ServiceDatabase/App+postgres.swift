@@ -1,5 +1,5 @@
 package import Contracts
 import Postgres
 
-/// Apps are `text`.
+/// Apps are stored as `text`.
 extension App: PostgresCodable, PostgresArrayElement {}

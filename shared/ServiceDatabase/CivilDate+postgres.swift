@@ -1,14 +1,14 @@
 package import CivilTime
 package import Postgres
 
-/// Days are `date`: whole days since 2000-01-01.
+/// Days are stored as `date`: whole days since 2000-01-01.
 extension CivilDate: PostgresCodable, PostgresArrayElement {
     package static var postgresType: PostgresType { .date }
 
     private static let daysBetweenEpochs = 10_957
 
     package func encode(into buffer: inout ParameterBuffer) throws {
-        // Every year that the calendar takes is in range.
+        // Every year that the calendar supports is in range.
         buffer.write(Int32(clamping: dayNumber - Self.daysBetweenEpochs))
     }
 
@@ -20,7 +20,7 @@ extension CivilDate: PostgresCodable, PostgresArrayElement {
     }
 }
 
-/// Months are kept as their first day.
+/// Months are stored as their first day.
 extension CivilMonth: PostgresCodable, PostgresArrayElement {
     package static var postgresType: PostgresType { .date }
 

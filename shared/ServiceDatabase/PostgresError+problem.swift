@@ -3,8 +3,8 @@ package import Postgres
 import ServiceHost
 
 extension PostgresError: ProblemConvertible {
-    /// A database that is away, restarting or too busy is worth another try; a text that PostgreSQL cannot hold is the
-    /// caller's fault; everything else is a defect.
+    /// An unavailable, restarting or overloaded database is a temporary failure; a text that PostgreSQL cannot store is
+    /// a client error; every other error is a defect.
     package var problem: Problem {
         switch kind {
         case .connectionLost, .unavailable, .closed:

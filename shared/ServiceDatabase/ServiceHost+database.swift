@@ -5,14 +5,14 @@ package import ServiceHost
 package import ServiceLifecycle
 
 extension ServiceHost {
-    /// Builds the application of a service that keeps its state in PostgreSQL: the client runs with it, the migrations are
-    /// applied before the first request, and it is ready only while the database answers.
+    /// Builds the application of a service with a PostgreSQL database: the database client runs with it, migrations are
+    /// applied before the first request, and the service is ready only while the database responds.
     ///
     /// - Parameters:
-    ///   - services: what runs beside the server and the client, once the migrations are applied.
-    ///   - checks: what else `/readyz` asks.
-    ///   - sockets: the addresses that are WebSockets.
-    ///   - prepare: done after the migrations, before the first request.
+    ///   - services: The services that run beside the server and the database client, started after the migrations.
+    ///   - checks: Additional readiness checks of `/readyz`.
+    ///   - sockets: The WebSocket routes.
+    ///   - prepare: Runs after the migrations, before the first request.
     package static func application(
         _ name: String,
         configuration: HostConfiguration,
@@ -26,12 +26,12 @@ extension ServiceHost {
         prepare: @escaping @Sendable () async throws -> Void = {},
         routes: (RouterGroup<AppRequestContext>) throws -> Void
     ) throws -> some ApplicationProtocol {
-        let migrated = Gate()
+        let migrated = StartupBarrier()
         return try application(
             name,
             configuration: configuration,
             apiDocument: apiDocument,
-            services: [database] + services.map { GatedService(base: $0, gate: migrated) },
+            services: [database] + services.map { BarrierService(base: $0, gate: migrated) },
             checks: [Check("database") { try await database.ping() }] + checks,
             sockets: sockets,
             logger: logger,

@@ -1,7 +1,7 @@
 package import ServiceLifecycle
 
-/// A service that is called by the name of its type. A group calls it by its description, which is otherwise everything that is in
-/// it: long to write, and not for logs.
+/// A service whose description is the name of its type. `ServiceGroup` logs the description, which otherwise contains
+/// every property of the service.
 package struct NamedService: Service, CustomStringConvertible {
     private let service: any Service
 

@@ -1,11 +1,11 @@
 import Glibc
 
-/// How many files and connections the process may have open.
+/// The process's limit on open files and connections.
 enum OpenFiles {
-    /// Raises the soft limit as far as the process may. It is low by default, often 1,024, for programs that call
-    /// `select`, which nothing here does (select(2), "BUGS"); a phone with a socket takes two in the gateway.
+    /// Raises the soft limit to the hard limit. The default, often 1,024, is for programs that use `select`, which this
+    /// one does not (select(2), "BUGS"); each client of a WebSocket takes two descriptors in the gateway.
     ///
-    /// - Returns: the limit that holds now.
+    /// - Returns: The limit now in force.
     @discardableResult
     static func raiseLimit() -> UInt {
         let kind = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)

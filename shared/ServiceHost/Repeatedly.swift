@@ -1,14 +1,14 @@
 import Logging
 
-/// Does something again and again until the task is cancelled. What fails is tried again after the pause.
+/// Runs a job periodically until the task is cancelled. A failed run is retried after the pause.
 ///
 /// - Parameters:
-///   - what: several things, as the log names them.
-///   - waker: ends a pause early.
-///   - work: answers whether there may be more at once.
+///   - what: The plural name of the job's objects in log messages.
+///   - waker: Ends a pause early.
+///   - work: The job; returns whether there may be more to do immediately.
 package func repeatedly(
     _ what: String,
-    _ waker: Waker = Waker(),
+    _ waker: AsyncSignal = AsyncSignal(),
     every pause: Duration = .seconds(1),
     _ work: () async throws -> Bool
 ) async {
@@ -16,7 +16,7 @@ package func repeatedly(
         do {
             while try await work() { try Task.checkCancellation() }
         } catch {
-            if !Task.isCancelled { Logger.current.warning("\(what) have to wait", error: error) }
+            if !Task.isCancelled { Logger.current.warning("background job: \(what) failed, will retry", error: error) }
         }
         await waker.sleep(atMost: pause)
     }

@@ -5,11 +5,12 @@ package import ServiceLifecycle
 import UnixSignals
 import WebSocket
 
-/// The way every service starts: settings, telemetry, health, identity and refusals around the routes that are its own.
+/// The common startup of every service: settings, telemetry, health checks, authentication and error responses around
+/// the service's own routes.
 ///
 /// A service's `@main` calls `run`; its build function calls `application`, and so do its tests.
 package enum ServiceHost {
-    /// Something that must work for the process to serve: the database, a key that must be loaded.
+    /// A condition for readiness, such as a reachable database or a loaded key.
     package struct Check: Sendable {
         package var name: String
         package var check: @Sendable () async throws -> Void
@@ -23,13 +24,13 @@ package enum ServiceHost {
     /// Builds the application of a service.
     ///
     /// - Parameters:
-    ///   - name: the service's name in logs.
-    ///   - apiDocument: the service's `openapi.yaml`.
-    ///   - services: what runs beside the server, in starting order.
-    ///   - checks: what `/readyz` asks.
-    ///   - sockets: the addresses that are WebSockets.
-    ///   - prepare: done before the first request is taken, with `services` running: migrations, loading of data.
-    ///   - routes: adds the routes: those of an app below `app(_:)`, those for other processes below `internal`.
+    ///   - name: The service's name in logs.
+    ///   - apiDocument: The service's `openapi.yaml`.
+    ///   - services: The services that run beside the server, in start order.
+    ///   - checks: The readiness checks of `/readyz`.
+    ///   - sockets: The WebSocket routes.
+    ///   - prepare: Runs before the first request is accepted, with `services` running: migrations, loading of data.
+    ///   - routes: Adds the routes: those of an app below `app(_:)`, those for other processes below `internal`.
     package static func application(
         _ name: String,
         configuration: HostConfiguration,
@@ -51,7 +52,7 @@ package enum ServiceHost {
         try routes(guarded)
 
         var application = Application(
-            responder: FrontDoor(
+            responder: RequestDispatcher(
                 base: router.buildResponder(),
                 secret: configuration.internalSecret,
                 deadline: configuration.requestDeadline,
@@ -62,7 +63,7 @@ package enum ServiceHost {
             configuration: ApplicationConfiguration(
                 address: .hostname(configuration.host, port: configuration.port),
                 serverName: nil,
-                // A gateway comes with thousands of connections when thousands of phones have waited for the same.
+                // A gateway opens thousands of connections at once when thousands of clients wait for the same event.
                 backlog: 4096
             ),
             services: services.map { NamedService($0) },
@@ -77,19 +78,32 @@ package enum ServiceHost {
 
     private static func server(_ sockets: [SocketRoute], _ configuration: HostConfiguration) -> HTTPServerBuilder {
         guard !sockets.isEmpty else { return .http1() }
-        return .http1WithWebSockets(decide: SocketDoor(routes: sockets, secret: configuration.internalSecret).decide)
+        return .http1WithWebSockets(decide: SocketRouter(routes: sockets, secret: configuration.internalSecret).decide)
     }
 
-    /// Runs a process until it is told to stop: reads its settings, starts telemetry, builds it, and drains on SIGTERM.
+    /// Runs a process until shutdown: reads its settings, starts telemetry, builds it, and drains on SIGTERM.
     ///
-    /// What goes wrong before it serves is one sentence on standard error and exit code 1.
+    /// A failure during startup prints one sentence to standard error and exits with code 1. With `--help` the process
+    /// prints its purpose and settings, with `--version` its version.
+    ///
+    /// - Parameters:
+    ///   - name: The program's name.
+    ///   - purpose: A one-line description of the program.
     package static func run<Configuration>(
         _ name: String,
+        _ purpose: String,
         read: (inout Settings) throws -> Configuration,
         logLevel: (Configuration) -> Logger.Level,
         build: (Configuration, Logger) async throws -> any ServiceLifecycle.Service
     ) async {
         do {
+            if var answer = try ProgramArguments(CommandLine.arguments.dropFirst()).answer(
+                for: name,
+                purpose,
+                settings: try Settings.declarations(read)
+            ) {
+                return answer.withUTF8 { StandardOutput.write(UnsafeRawBufferPointer($0)) }
+            }
             let configuration = try Settings.read(read)
             Telemetry.bootstrap(service: name, level: logLevel(configuration))
             OpenFiles.raiseLimit()

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Standard error, for the one sentence that a process says before it gives up.
+/// Standard error, for the message that a process prints before it exits with a failure.
 package enum StandardError {
     package static func write(_ line: String) {
         let bytes = Array("\(line)\n".utf8)
@@ -8,7 +8,6 @@ package enum StandardError {
     }
 }
 
-/// Ends the process.
 package func exitProcess(_ code: Int32) -> Never {
     exit(code)
 }

@@ -1,11 +1,11 @@
 import Glibc
 import Synchronization
 
-/// Standard output as a stream of whole lines: nothing is held back in a buffer, and lines of different threads do not mix.
+/// Unbuffered standard output. Lines of different threads are not interleaved.
 package enum StandardOutput {
     private static let lock = Mutex(())
 
-    /// Writes whole lines, each with its line feed. Gives up where nobody reads any more.
+    /// Writes complete lines, each with its line feed. Stops on a write error, such as a closed pipe.
     package static func write(_ lines: UnsafeRawBufferPointer) {
         lock.withLock { _ in
             var rest = lines

@@ -3,8 +3,8 @@ import ArgumentParser
 /// The command that runs Madang on one machine without containers: its processes, their PostgreSQL and the
 /// demonstration.
 ///
-/// Everything it writes is under `.local/` of the working directory: the database in `postgres`, process ids in `run`,
-/// output in `logs`. Errors are one sentence on standard error and a non-zero exit code.
+/// All files are below `.local/` of the working directory: the database in `postgres`, process ids in `run`, output in
+/// `logs`. Errors are one sentence on standard error and a non-zero exit code.
 @main struct StackTool: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stack",

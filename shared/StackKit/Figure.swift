@@ -1,6 +1,7 @@
-/// Numbers as people read them in tables.
+/// Formatting of numbers in tables.
 package enum Figure {
-    /// Three significant digits below a thousand, whole numbers in groups of three above: 0.0123, 1.52, 45.1, 104,512.
+    /// Three significant digits below a thousand, whole numbers with thousands separators above: 0.0123, 1.52, 45.1,
+    /// 104,512.
     package static func text(_ value: Double) -> String {
         guard value.isFinite else { return "–" }
         guard abs(value) < 1000 else { return grouped(Int(value.rounded())) }

@@ -1,4 +1,4 @@
-/// Why a command stopped, as the one sentence that the person reads.
+/// Why a command stopped, as one sentence for the user.
 package struct StackError: Error, CustomStringConvertible, Equatable {
     package var description: String
 

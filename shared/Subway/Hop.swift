@@ -1,4 +1,4 @@
-/// The way from a stop to the next one, without a stop between.
+/// The section from a stop to the next one.
 package struct Hop: Sendable, Equatable {
     package var from: Int64
     package var to: Int64

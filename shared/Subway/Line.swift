@@ -1,4 +1,4 @@
-/// A subway line, under the names and numbers that the apps and the arrivals service use (SeatCatcher contract 3.3).
+/// A subway line, with the names and numbers that the apps and the arrivals service use (SeatCatcher contract 3.3).
 package enum Line: String, Sendable, CaseIterable {
     case line1 = "LINE_1"
     case line2 = "LINE_2"

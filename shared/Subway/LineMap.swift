@@ -1,24 +1,24 @@
-/// Which stop lies beside which, and how long a train runs between them.
+/// The neighbours of stops, and the running times between them.
 ///
-/// The station data lists every line in a row. Here line 2 is the circle that it is, the branches of lines 2 and 5 hang
-/// where they leave, and the loop of line 6 is run one way only (SeatCatcher contract 8).
+/// The station data lists every line as a sequence. Here line 2 is a circle, the branches of lines 2 and 5 start where
+/// they leave the line, and the loop of line 6 is served in one direction only (SeatCatcher contract 8).
 ///
-/// Two rows can be one stop: 시청 closes the circle of line 2 (11, 54), 응암 the loop of line 6 (179, 185). Either id may
-/// be asked for; answers name the stop by its first id.
+/// Two rows can be one stop: 시청 closes the circle of line 2 (11, 54), 응암 the loop of line 6 (179, 185). Both ids are
+/// accepted; results use the first id.
 package struct LineMap: Sendable {
     private let stations: [Int64: Station]
     private let leaving: [Int64: [Hop]]
     private let arriving: [Int64: [Hop]]
     private let names: [Line: [String: Int64]]
 
-    /// Later rows of a stop that stands twice in the data.
+    /// The second rows of stops that are listed twice in the data.
     private static let firstIDs: [Int64: Int64] = [54: 11, 185: 179]
     /// First stops of branches, and the stops that the branches leave from: 용답 from 성수, 도림천 from 신도림, 둔촌동 from 강동.
     private static let junctions: [Int64: Int64] = [55: 21, 59: 44, 172: 161]
     /// 역촌 to 응암: reached in the listed order only, on the up track (the arrivals service calls it 응암순환(상선)).
     private static let oneWay: ClosedRange<Int64> = 180...185
 
-    /// - Parameter stations: In the order of the station data.
+    /// - Parameter stations: The stations in the order of the station data.
     package init(_ stations: [Station]) {
         var leaving: [Int64: [Hop]] = [:]
         var arriving: [Int64: [Hop]] = [:]
@@ -59,35 +59,36 @@ package struct LineMap: Sendable {
         stations[id]
     }
 
-    /// The stop with a name on a line, be it the station data's or the arrivals service's.
+    /// The stop with a name on a line, as named by the station data or the arrivals service.
     package func station(named name: String, on line: Line) -> Station? {
         names[line]?[name].flatMap { stations[$0] }
     }
 
-    /// The ways out of a stop, the line's own before a branch's.
+    /// The sections that leave a stop, the line's own before a branch's.
     package func hops(from id: Int64) -> [Hop] {
         leaving[Self.stop(id)] ?? []
     }
 
-    /// The ways into a stop of trains that go in a direction, the line's own before a branch's.
+    /// The sections into a stop for trains in a direction, the line's own before a branch's.
     package func hops(into id: Int64, going direction: Direction) -> [Hop] {
         (arriving[Self.stop(id)] ?? []).filter { $0.direction == direction }
     }
 
-    /// Whether trains leave a stop one way only although they come from elsewhere: inside the loop of line 6.
+    /// Whether a stop is served in one direction only, although trains arrive from another stop: inside the loop of
+    /// line 6.
     package func isInLoop(_ id: Int64) -> Bool {
         let ways = hops(from: id)
         return ways.count == 1 && !ways.contains { way in hops(from: way.to).contains { $0.to == Self.stop(id) } }
     }
 
-    /// Whether a stop lies on a branch of line 2 or 5, beyond the stop where the branch leaves.
+    /// Whether a stop is on a branch of line 2 or 5, beyond the stop where the branch leaves.
     package static func isOnBranch(_ id: Int64) -> Bool {
         (55...62).contains(id) || (172...178).contains(id)
     }
 
-    /// The way of a train that keeps its direction, round the circle if need be.
+    /// The sections of a train that keeps its direction, around the circle if necessary.
     ///
-    /// - Returns: nil when no such train gets there.
+    /// - Returns: nil if no such train reaches the stop.
     package func hops(from start: Int64, to end: Int64, going direction: Direction) -> [Hop]? {
         let start = Self.stop(start)
         let end = Self.stop(end)
@@ -102,8 +103,8 @@ package struct LineMap: Sendable {
         return search([], at: start)
     }
 
-    /// The fastest way between two stops of one line (Dijkstra's algorithm). Between stops that face each other across
-    /// the circle it is the inner one.
+    /// The fastest route between two stops of one line (Dijkstra's algorithm). Between opposite stops of the circle it
+    /// is the inner one.
     ///
     /// - Returns: nil for stops of different lines, for unknown ones, and from a stop to itself.
     package func route(from start: Int64, to end: Int64) -> Route? {
@@ -131,7 +132,7 @@ package struct LineMap: Sendable {
 }
 
 extension Hop {
-    /// The same way back.
+    /// The section in the opposite direction.
     fileprivate var reversed: Hop {
         Hop(from: to, to: from, seconds: seconds, direction: direction.opposite)
     }

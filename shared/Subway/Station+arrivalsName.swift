@@ -1,6 +1,6 @@
 extension Station {
-    /// The station's name at Seoul's realtime arrivals service, which knows many stations by a longer one (SeatCatcher
-    /// contract 4.8; the further names are those that users of the service publish).
+    /// The station's name at Seoul's realtime arrivals service, which uses longer names for many stations (SeatCatcher
+    /// contract 4.8; the other names are those published by users of the service).
     package var arrivalsName: String {
         let plain = String(name.drop { $0 == " " }.prefix { $0 != " " })
         return Self.arrivalsNames[plain] ?? plain

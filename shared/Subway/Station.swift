@@ -3,9 +3,9 @@ package struct Station: Sendable, Equatable {
     package var id: Int64
     package var line: Line
     package var name: String
-    /// From the stop before, in seconds; 0 for a line's first.
+    /// From the previous stop, in seconds; 0 for a line's first.
     package var runningSeconds: Int
-    /// From the stop before, in kilometres.
+    /// From the previous stop, in kilometres.
     package var distanceKm: Double
     /// From the line's first stop, in seconds.
     package var totalSeconds: Int

@@ -1,9 +1,9 @@
 /// The stops of Seoul's subway: `Data/stations.csv`, one row per stop, in the order of their lines.
 ///
-/// They are Seoul Metro's distances and running times between neighbouring stations (Seoul Open Data Plaza, data set
-/// OA-12034, open government data, attribution required), with the running time since the line's first row added.
-/// Lines 1, 3, 4, 7 and 8 cover Seoul Metro's own sections only; line 2 names 시청 twice (both ends of the circle) and
-/// then lists its branches, line 5 lists its branch last, line 6 names 응암 twice (both ends of its loop).
+/// The data are Seoul Metro's distances and running times between neighbouring stations (Seoul Open Data Plaza, data
+/// set OA-12034, open government data, attribution required), extended by the running time since the line's first row.
+/// Lines 1, 3, 4, 7 and 8 cover Seoul Metro's own sections only; line 2 lists 시청 twice (both ends of the circle) and
+/// then its branches, line 5 lists its branch last, line 6 lists 응암 twice (both ends of its loop).
 package enum StationData {
     /// A row that is not `id,line,name,m:ss,km,total km,total seconds`.
     package struct Unreadable: Error {
@@ -37,7 +37,7 @@ extension Station {
         )
     }
 
-    /// Seconds of `m:ss`.
+    /// Parses `m:ss` to seconds.
     private static func seconds(_ text: String) -> Int? {
         let parts = text.split(separator: ":").compactMap { Int($0) }
         return parts.count == 2 ? parts[0] * 60 + parts[1] : nil

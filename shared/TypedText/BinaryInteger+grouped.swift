@@ -1,5 +1,5 @@
 extension BinaryInteger {
-    /// As people read it: `1,234,567`.
+    /// The number with thousands separators: `1,234,567`.
     package var grouped: String {
         let digits = Array(String(self))
         return digits.indices.map { index in

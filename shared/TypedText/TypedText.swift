@@ -1,16 +1,16 @@
-/// A text that somebody typed, and others will read.
+/// Validation of texts entered by users and shown to others.
 package enum TypedText {
-    /// Whether a text has something to read, is not too long, and has nothing that cannot be shown: PostgreSQL takes no NUL,
-    /// and screens no other control characters.
+    /// Whether a text is not blank, is not too long, and has only displayable characters: PostgreSQL does not store
+    /// NUL, and screens do not show other control characters.
     ///
     /// - Parameters:
-    ///   - limit: most Unicode scalars that it may have, which is how PostgreSQL counts.
-    ///   - manyLines: whether line breaks and tabs are fine.
+    ///   - limit: The maximum number of Unicode scalars, which is how PostgreSQL counts.
+    ///   - manyLines: Whether line breaks and tabs are allowed.
     package static func isFine(_ text: String, limit: Int, manyLines: Bool = false) -> Bool {
         isShowable(text, limit: limit, manyLines: manyLines) && text.contains { !$0.isWhitespace }
     }
 
-    /// The same for a text that may be blank.
+    /// Like `isFine`, but the text may be blank.
     package static func isShowable(_ text: String, limit: Int, manyLines: Bool = false) -> Bool {
         let scalars = text.unicodeScalars
         return scalars.count <= limit

@@ -1,10 +1,10 @@
 package import Files
 
-/// A file that somebody has sent, and that is fetched by its name.
+/// An uploaded file, served by its name.
 package struct Upload: Sendable, Equatable {
-    /// The last component of its path: 128 random bits, and an ending that says what it is.
+    /// The last component of its path: 128 random bits, and a file extension.
     package let name: String
-    /// Whose it is.
+    /// The owner.
     package let account: Int64
     package let file: FileID
     package let type: FileType
@@ -19,14 +19,14 @@ package struct Upload: Sendable, Equatable {
         self.size = size
     }
 
-    /// Whether a text can be the name of one.
+    /// Whether a text has the form of an upload's name.
     package static func isName(_ text: String) -> Bool {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         return parts.count == 2 && parts[0].utf8.count == 32 && (2...4).contains(parts[1].utf8.count)
             && text.utf8.allSatisfy { $0 == 46 || (48...57).contains($0) || (97...122).contains($0) }
     }
 
-    /// One that has just come in.
+    /// Creates the upload of a received file.
     init(_ file: IncomingFile, by account: Int64) {
         let digits = Array("0123456789abcdef")
         var generator = SystemRandomNumberGenerator()

@@ -1,7 +1,7 @@
 package import Logging
 import ServiceLifecycle
 
-/// Collects uploads that nothing refers to. What is due is a row of the database, so a restart loses none.
+/// Deletes uploads without references. The pending deletions are rows of the database, so that a restart loses none.
 package struct UploadCollector: Service {
     private let uploads: Uploads
     private let logger: Logger
@@ -19,7 +19,7 @@ package struct UploadCollector: Service {
                 do {
                     while try await uploads.collectNext() {}
                 } catch {
-                    if !Task.isCancelled { logger.warning("an upload could not be deleted", error: error) }
+                    if !Task.isCancelled { logger.warning("uploads: deletion failed, will retry", error: error) }
                 }
                 try? await Task.sleep(for: Self.pause)
             }

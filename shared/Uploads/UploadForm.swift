@@ -4,22 +4,22 @@ package import Hummingbird
 import Multipart
 import ServiceHost
 
-/// A form with files and texts, as far as they were sent. Parts of other names are passed over.
+/// A parsed form with files and texts. Parts of other names are ignored.
 package struct UploadForm: Sendable {
     package private(set) var texts: [String: String] = [:]
-    /// In the order in which they were sent. They have come in, and must be kept or discarded.
+    /// The files in the order in which they were sent. Each must be kept or discarded.
     package private(set) var files: [IncomingFile] = []
 
-    /// Bytes of a text.
+    /// The maximum size of a text, in bytes.
     private static let textLimit = 1024
 
     /// Reads a form.
     ///
     /// - Parameters:
-    ///   - file: the name of the parts that are files.
-    ///   - count: how many of these there may be.
-    ///   - names: the names of the parts that are texts.
-    /// - Throws: `MultipartError`, `FilesError`, `Problem` for too many files; then nothing is left of any file.
+    ///   - file: The name of the file parts.
+    ///   - count: The maximum number of files.
+    ///   - names: The names of the text parts.
+    /// - Throws: `MultipartError`, `FilesError`, `Problem` for too many files; all received files are then discarded.
     package static func read(
         _ request: Request,
         file: String,

@@ -1,11 +1,11 @@
 package import Files
 
-/// What files are taken for a purpose, and by which paths an app knows them.
+/// The limits on uploads for a purpose, and their path prefix in an app.
 package struct UploadRules: Sendable, Equatable {
-    /// Bytes of one file.
+    /// The maximum size of a file, in bytes.
     package let limit: Int
     package let types: Set<FileType>
-    /// What stands before the name in what is stored and answered.
+    /// The prefix of the name in stored and returned paths.
     package let prefix: String
 
     package init(limit: Int, types: Set<FileType>, prefix: String) {
@@ -16,7 +16,7 @@ package struct UploadRules: Sendable, Equatable {
 
     package func path(_ name: String) -> String { prefix + name }
 
-    /// The name in a path; nil for a path of something else.
+    /// The name in a path; nil for any other path.
     package func name(in path: String) -> String? {
         guard path.hasPrefix(prefix) else { return nil }
         let name = String(path.dropFirst(prefix.count))

@@ -2,7 +2,7 @@ import Files
 package import Postgres
 
 extension UploadStore {
-    /// The name of an upload that is no longer served, and that nobody else is collecting.
+    /// The name of an expired upload that no other replica is deleting.
     package func nextExpired(in database: some Querying) async throws -> String? {
         try await database.optional(
             """
@@ -13,7 +13,7 @@ extension UploadStore {
         ) { try $0.decode(String.self) }
     }
 
-    /// - Returns: its file; nil when another copy of the service has it in hand.
+    /// - Returns: The upload's file; nil if another replica is deleting it.
     func deleteExpired(_ name: String, in transaction: PostgresTransaction) async throws -> FileID? {
         try await transaction.optional(
             """

@@ -1,15 +1,15 @@
 import Files
 package import Postgres
 
-/// All SQL of uploads.
+/// The SQL statements of uploads.
 package struct UploadStore: Sendable {
     package init() {}
 
-    // MARK: Referring
+    // MARK: References
 
-    /// Notes that something refers to uploads of its owner, so that they stay until they are expired.
+    /// Records a reference to uploads of the account, so that they are kept until they are expired explicitly.
     ///
-    /// - Returns: those that there are.
+    /// - Returns: The uploads that exist.
     package func refer(
         to names: Set<String>,
         of account: Int64,
@@ -25,9 +25,9 @@ package struct UploadStore: Sendable {
         return Set(referred)
     }
 
-    /// Takes back what somebody's things have referred to.
+    /// Expires the referenced uploads of an account.
     ///
-    /// - Parameter name: what is still referred to.
+    /// - Parameter name: The upload that is still referenced.
     package func expireReferred(
         of account: Int64,
         except name: String?,
@@ -41,8 +41,8 @@ package struct UploadStore: Sendable {
         )
     }
 
-    /// Whoever refers to some uploads of somebody, or takes them back, takes turns until the transaction ends; so who looks
-    /// afterwards what else refers to them sees all of it.
+    /// Locks uploads of an account until the transaction ends. Changes of references are thereby serialized, so that a
+    /// later check for other references sees all of them.
     package func lock(_ names: [String], of account: Int64, in transaction: PostgresTransaction) async throws {
         try await transaction.execute(
             """
@@ -51,7 +51,7 @@ package struct UploadStore: Sendable {
         )
     }
 
-    /// Takes back uploads of somebody that something has referred to.
+    /// Expires referenced uploads of an account.
     package func expire(_ names: [String], of account: Int64, in transaction: PostgresTransaction) async throws {
         guard !names.isEmpty else { return }
         try await transaction.execute(
@@ -62,9 +62,9 @@ package struct UploadStore: Sendable {
         )
     }
 
-    /// Takes back all uploads of somebody, also those that wait.
+    /// Expires all uploads of an account, including unreferenced ones.
     ///
-    /// - Parameter names: what is still referred to.
+    /// - Parameter names: The uploads that are still referenced.
     package func expireAll(
         of account: Int64,
         except names: Set<String> = [],
@@ -80,7 +80,7 @@ package struct UploadStore: Sendable {
 
     // MARK: Serving
 
-    /// What may be served.
+    /// The upload, unless it has expired.
     package func upload(named name: String, in database: some Querying) async throws -> Upload? {
         try await database.optional(
             """
@@ -94,7 +94,7 @@ package struct UploadStore: Sendable {
         } ?? nil
     }
 
-    // MARK: Keeping
+    // MARK: Storing
 
     func insert(_ upload: Upload, in transaction: PostgresTransaction) async throws {
         try await transaction.execute(
@@ -105,14 +105,14 @@ package struct UploadStore: Sendable {
         )
     }
 
-    /// Uploads and deletions of the same bytes take turns until the transaction ends.
+    /// Serializes uploads and deletions of the same content until the transaction ends.
     func lock(_ file: String, in transaction: PostgresTransaction) async throws {
         try await transaction.execute(
             "SELECT pg_advisory_xact_lock(hashtextextended('file ' || current_schema() || \(file), 0))"
         )
     }
 
-    /// Takes back uploads that nothing refers to, but for the newest.
+    /// Expires the account's unreferenced uploads except for the newest.
     func expireOldest(of account: Int64, keeping count: Int, in transaction: PostgresTransaction) async throws {
         try await transaction.execute(
             """

@@ -2,17 +2,17 @@ package import Files
 package import NIOCore
 package import Postgres
 
-/// Files that people send: they come in, are served, and go when nothing refers to them any more.
+/// Uploaded files: they are received, served, and deleted when they are no longer referenced.
 ///
-/// A row tells of a file before its bytes are kept, and goes when they are deleted: so whatever is interrupted, bytes without
-/// a row cannot be, and a row without bytes is collected after a day.
+/// A row is written before the file's bytes are stored, and deleted together with them. After an interruption there are
+/// never bytes without a row, and a row without bytes is collected after a day.
 ///
-/// What refers to a file says so with `UploadStore`, in the transaction that makes it so.
+/// A reference to a file is recorded with `UploadStore`, in the transaction that creates the reference.
 package struct Uploads: Sendable {
     private let database: PostgresClient
     private let intake: FileIntake
     private let files: any FileStore
-    /// So many uploads of one person may wait for something that refers to them; the oldest give way.
+    /// The maximum number of unreferenced uploads per account; the oldest are expired first.
     private let waitingLimit: Int
     private let store = UploadStore()
 
@@ -23,7 +23,7 @@ package struct Uploads: Sendable {
         self.waitingLimit = waitingLimit
     }
 
-    /// Files in a folder.
+    /// Creates the uploads of a service, stored as configured.
     package init(database: PostgresClient, _ configuration: FilesConfiguration, waitingLimit: Int) {
         self.init(
             database: database,
@@ -33,21 +33,21 @@ package struct Uploads: Sendable {
         )
     }
 
-    /// The table, under the service's own version number.
+    /// The migration that creates the table, with a version number of the service.
     package static func migration(version: Int) -> Migration {
         Migration(version: version, name: "uploads", sql: PackageResources.uploads_sql)
     }
 
-    /// Makes the folders.
+    /// Creates the folders.
     ///
-    /// - Throws: when they cannot be made or written.
+    /// - Throws: If they cannot be created or written.
     package func prepare() async throws {
         try await intake.prepare()
     }
 
-    /// Takes a file in from a stream. Follow it by `keep` or `discard`.
+    /// Receives a file from a stream. The caller must then call `keep` or `discard`.
     ///
-    /// - Throws: `FilesError`, and what the stream throws.
+    /// - Throws: `FilesError`, and the errors of the stream.
     package func receive<Bytes: AsyncSequence>(_ bytes: Bytes, _ rules: UploadRules) async throws -> IncomingFile
     where Bytes.Element == ByteBuffer {
         try await intake.receive(bytes, limit: rules.limit, types: rules.types)
@@ -57,12 +57,12 @@ package struct Uploads: Sendable {
         for file in files { intake.discard(file) }
     }
 
-    /// Keeps files, for a day unless something refers to them by then.
+    /// Stores files. They expire after a day unless they are referenced by then.
     ///
-    /// - Parameter admit: throws when the account may not keep any; whoever it admits must not leave before the transaction
-    ///   ends.
-    /// - Returns: the uploads, in the order of the files.
-    /// - Throws: what `admit` throws; nothing is kept then.
+    /// - Parameter admit: Throws if the account may not store files; it must lock the account against withdrawal until
+    ///   the transaction ends.
+    /// - Returns: The uploads, in the order of the files.
+    /// - Throws: The errors of `admit`; nothing is stored then.
     package func keep(
         _ incoming: [IncomingFile],
         by account: Int64,
@@ -74,7 +74,7 @@ package struct Uploads: Sendable {
                 try await admit(transaction)
                 let room = waitingLimit - uploads.count
                 try await store.expireOldest(of: account, keeping: max(room, 0), in: transaction)
-                // In one order, so that nobody waits for who waits for them.
+                // Files are locked in a fixed order to avoid deadlocks.
                 for id in Set(uploads.map(\.file.text)).sorted() { try await store.lock(id, in: transaction) }
                 for upload in uploads { try await store.insert(upload, in: transaction) }
             }
@@ -86,20 +86,20 @@ package struct Uploads: Sendable {
         return uploads
     }
 
-    /// An upload that may be served; nil when there is none of that name.
+    /// The upload with a name; nil if there is none.
     package func upload(named name: String) async throws -> Upload? {
         guard Upload.isName(name) else { return nil }
         return try await store.upload(named: name, in: database)
     }
 
-    /// The bytes of an upload; nil when they are gone.
+    /// The bytes of an upload; nil if they have been deleted.
     package func open(_ upload: Upload) async throws -> (any StoredFile)? {
         try await files.open(upload.file)
     }
 
-    /// Deletes the next upload that nothing refers to any more, and its bytes unless another upload has the same.
+    /// Deletes the next expired upload, and its bytes unless another upload has the same content.
     ///
-    /// - Returns: whether there was one.
+    /// - Returns: Whether there was an expired upload.
     package func collectNext() async throws -> Bool {
         guard let name = try await store.nextExpired(in: database) else { return false }
         do {
@@ -110,7 +110,7 @@ package struct Uploads: Sendable {
                 try await files.delete(file)
             }
         } catch {
-            // It comes up again later, and does not hold up the others.
+            // The upload is retried later, so that it does not block the others.
             try await store.noteFailure(name, in: database)
             throw error
         }

@@ -1,10 +1,10 @@
 package import NIOCore
 
-/// An open WebSocket (RFC 6455): one channel handler on its event loop, without a task and with no more memory than what
-/// is being received and sent.
+/// An open WebSocket (RFC 6455): one channel handler on its event loop, without a task and with no memory beyond the
+/// data being received and sent.
 ///
-/// It answers pings, pings a silent peer, cuts a silent or slow one, does the closing handshake, and says goodbye (1001)
-/// when the server is about to end. Not `Sendable`: it is used on its event loop only.
+/// It answers pings, pings a silent peer, closes the connection of a silent or slow one, performs the closing
+/// handshake, and sends a Close frame (1001) on shutdown. Not `Sendable`: it is used on its event loop only.
 package final class WebSocket: ChannelDuplexHandler {
     package typealias InboundIn = ByteBuffer
     package typealias InboundOut = Never
@@ -12,7 +12,7 @@ package final class WebSocket: ChannelDuplexHandler {
     package typealias OutboundOut = ByteBuffer
 
     package let eventLoop: any EventLoop
-    /// When something last came.
+    /// The time of the last read.
     package private(set) var lastRead: NIODeadline
 
     private let role: WebSocketRole
@@ -27,7 +27,7 @@ package final class WebSocket: ChannelDuplexHandler {
     private var isReadingPaused = false
     private var isReadHeld = false
     private var timer: Scheduled<Void>?
-    /// Whether frames were written that the channel was not told to send.
+    /// Whether frames were written but not flushed.
     package private(set) var hasUnflushed = false
 
     init(
@@ -46,19 +46,19 @@ package final class WebSocket: ChannelDuplexHandler {
 
     // MARK: Sending
 
-    /// Whether messages still go out.
+    /// Whether messages can still be sent.
     package var isOpen: Bool { context != nil && !saidClose }
 
-    /// Bytes that were written and that the system has not taken yet.
+    /// The number of bytes that were written but not accepted by the system.
     package var unsent: Int {
         (try? context?.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
     }
 
-    /// Writes a whole frame, such as `ByteBuffer.webSocketFrame` makes; `flush` sends it.
+    /// Writes a whole frame, such as `ByteBuffer.webSocketFrame` creates; `flush` sends it.
     ///
-    /// A peer that does not take what it is sent is cut when too much waits for it.
+    /// The connection of a peer that does not read is closed when too many bytes are pending.
     ///
-    /// - Parameter rest: the second part of the frame, where the frame comes in two.
+    /// - Parameter rest: The second part of the frame, if the frame is passed in two parts.
     package func write(_ frame: ByteBuffer, _ rest: ByteBuffer? = nil, promise: EventLoopPromise<Void>? = nil) {
         guard isOpen, let context else {
             promise?.fail(ChannelError.ioOnClosedChannel)
@@ -81,26 +81,25 @@ package final class WebSocket: ChannelDuplexHandler {
         write(.webSocketFrame(opcode, payload, mask: newMask), promise: promise)
     }
 
-    /// Sends what was written.
     package func flush() {
         guard hasUnflushed else { return }
         hasUnflushed = false
         context?.flush()
     }
 
-    /// Says goodbye, and closes when the other end has answered or the time for that is over.
+    /// Sends a Close frame, and closes the connection after the peer's response or a timeout.
     package func close(_ code: CloseCode, _ reason: String = "") {
         guard !saidClose, context != nil else { return }
         end = end ?? .closedHere(code, reason: reason)
         sayClose(code, reason)
     }
 
-    /// Breaks the connection without a word.
+    /// Closes the connection without a Close frame.
     package func abort() {
         context?.close(promise: nil)
     }
 
-    /// No more is read until `resumeReading`: the peer has to wait.
+    /// Stops reading until `resumeReading`, which applies back-pressure to the peer.
     package func pauseReading() {
         isReadingPaused = true
     }
@@ -124,9 +123,8 @@ package final class WebSocket: ChannelDuplexHandler {
         close(code, reason)
     }
 
-    /// The last frame. When the other end has said goodbye too, or is not listened to any more, nothing follows: the
-    /// output is closed, and the rest of the input is read over, since a reset would take the last frame away from the
-    /// other end.
+    /// Sends the last frame. If the peer has sent a Close frame too, or its input is ignored, the output is closed and
+    /// the remaining input is discarded, because a reset would keep the peer from reading the last frame.
     private func sayClose(_ code: CloseCode?, _ reason: String) {
         guard let context else { return }
         var payload = ByteBuffer()
@@ -160,7 +158,7 @@ package final class WebSocket: ChannelDuplexHandler {
         if saidClose { closeOutput() } else { sayClose(failure.code, failure.reason) }
     }
 
-    // MARK: The clock
+    // MARK: Timers
 
     private func schedule(in time: TimeAmount, _ body: @escaping (WebSocket) -> Void) {
         timer?.cancel()

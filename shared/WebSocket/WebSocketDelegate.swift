@@ -1,14 +1,14 @@
 package import NIOCore
 
-/// What a WebSocket is for. Everything here is called on the socket's event loop.
+/// The handler of a WebSocket's events. All methods are called on the socket's event loop.
 package protocol WebSocketDelegate: AnyObject {
-    /// The handshake is done; frames may be written.
+    /// Called after the handshake; frames may be written.
     func opened(_ socket: WebSocket)
-    /// A whole message has come.
+    /// Called with a complete message.
     func received(_ message: WebSocketMessage)
-    /// No more comes at the moment, so what was put together may be sent.
+    /// Called when all received messages have been delivered, so that collected output can be flushed.
     func receivedAll()
-    /// The connection is gone, for whatever reason; called once, and nothing after it.
+    /// Called once when the connection has closed, as the last call.
     func closed(_ end: WebSocketEnd)
 }
 
@@ -16,7 +16,7 @@ extension WebSocketDelegate {
     package func receivedAll() {}
 }
 
-/// A whole message (RFC 6455 §5.6); a text is known to be UTF-8.
+/// A complete message (RFC 6455 §5.6); a text is valid UTF-8.
 package enum WebSocketMessage: Sendable, Equatable {
     case text(ByteBuffer)
     case binary(ByteBuffer)
@@ -24,9 +24,9 @@ package enum WebSocketMessage: Sendable, Equatable {
 
 /// How a WebSocket ended.
 package enum WebSocketEnd: Sendable, Equatable {
-    /// The other end said so; without a code where its Close frame had none.
+    /// The peer closed it; the code is nil if its Close frame had none.
     case closedByPeer(CloseCode?, reason: String)
-    /// This end said so first.
+    /// This end closed it.
     case closedHere(CloseCode, reason: String)
     /// The connection broke without a Close frame.
     case lost

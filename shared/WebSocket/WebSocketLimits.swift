@@ -1,18 +1,18 @@
 package import NIOCore
 
-/// How much and how slowly the other end of a WebSocket may be. Sizes in bytes.
+/// Limits on a WebSocket peer. Sizes in bytes.
 package struct WebSocketLimits: Sendable {
-    /// The largest message, fragments put together.
+    /// The maximum size of a message, including all fragments.
     package var messageSize = 64 * 1024
-    /// What may wait to be sent; who reads so slowly that it becomes more is cut.
+    /// The maximum number of unsent bytes; a slower peer is disconnected.
     package var unsentSize = 1024 * 1024
-    /// From the beginning of a connection to the end of its first head.
+    /// From the start of a connection to the end of its first request head.
     package var handshakeTime = TimeAmount.seconds(10)
-    /// Silence after which the other end is pinged.
+    /// The time without input after which the peer is pinged.
     package var pingTime = TimeAmount.seconds(15)
-    /// Silence after which the connection is closed; any bytes at all break it.
+    /// The time without any input after which the connection is closed.
     package var silenceTime = TimeAmount.seconds(30)
-    /// How long the other end has to close when it was told to.
+    /// How long to wait for the peer's Close frame.
     package var closeTime = TimeAmount.seconds(2)
 
     package init() {}

@@ -1,8 +1,7 @@
 import CoreMetrics
 
-/// What `/metrics` tells of WebSockets.
 enum WebSocketMetrics {
-    /// Sockets that are open, at the server's end.
+    /// The number of open server-side sockets.
     private static let open = Meter(label: "websocket_connections")
 
     static func opened() {
@@ -13,7 +12,7 @@ enum WebSocketMetrics {
         open.decrement()
     }
 
-    /// A socket was ended from here for the other end's behaviour.
+    /// Counts a socket that was closed because of the peer's behaviour.
     static func cut(_ reason: String) {
         Counter(label: "websocket_cut_total", dimensions: [("reason", reason)]).increment()
     }

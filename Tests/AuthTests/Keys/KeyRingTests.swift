@@ -14,7 +14,7 @@ import Testing
         KeyRing(
             store: SigningKeyStore(
                 database: TestDatabase.current.client,
-                seal: Seal(secret: secret, purpose: "signing keys")
+                seal: KeyEncryption(secret: secret, purpose: "signing keys")
             ),
             schedule: schedule,
             logger: .quiet

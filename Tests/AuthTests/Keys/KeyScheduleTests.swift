@@ -18,13 +18,13 @@ import Testing
     }
 }
 
-@Suite struct SealTests {
+@Suite struct KeyEncryptionTests {
     @Test func opensUnderTheSameSecretAndPurposeOnly() throws {
-        let sealed = try Seal(secret: "a", purpose: "p").close(Array("token".utf8))
-        #expect(try Seal(secret: "a", purpose: "p").open(sealed) == Array("token".utf8))
-        #expect(throws: (any Error).self) { try Seal(secret: "b", purpose: "p").open(sealed) }
-        #expect(throws: (any Error).self) { try Seal(secret: "a", purpose: "q").open(sealed) }
-        #expect(throws: (any Error).self) { try Seal(secret: "a", purpose: "p").open(sealed.reversed()) }
-        #expect(throws: (any Error).self) { try Seal(secret: "a", purpose: "p").open([]) }
+        let sealed = try KeyEncryption(secret: "a", purpose: "p").close(Array("token".utf8))
+        #expect(try KeyEncryption(secret: "a", purpose: "p").open(sealed) == Array("token".utf8))
+        #expect(throws: (any Error).self) { try KeyEncryption(secret: "b", purpose: "p").open(sealed) }
+        #expect(throws: (any Error).self) { try KeyEncryption(secret: "a", purpose: "q").open(sealed) }
+        #expect(throws: (any Error).self) { try KeyEncryption(secret: "a", purpose: "p").open(sealed.reversed()) }
+        #expect(throws: (any Error).self) { try KeyEncryption(secret: "a", purpose: "p").open([]) }
     }
 }

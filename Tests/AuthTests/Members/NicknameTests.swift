@@ -13,6 +13,6 @@ import Testing
         "\u{1112}\u{1161}",
     ])
     func moupRefuses(name: String) {
-        #expect(throws: MemberError.nicknameInvalid) { try Nickname.moup(name) }
+        #expect(throws: MOUPMemberError.nicknameInvalid) { try Nickname.moup(name) }
     }
 }

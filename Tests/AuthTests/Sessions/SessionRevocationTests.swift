@@ -23,8 +23,8 @@ import Testing
             let listener = InternalClient(to: "seats", at: ["http://127.0.0.1:1"], from: "auth", secret: .development)
             let events: [any Event.Type] = [AuthEvents.SessionRevoked.self, AuthEvents.AccountWithdrawn.self]
             let outbox = Outbox(subscribers: [Subscriber(.seats, to: events, client: listener)])
-            let mint = TokenMint(ring: ring, lifetimes: configuration.lifetimes)
-            let allowances = Allowances(database: database, secret: "s", limits: configuration.limits)
+            let mint = TokenIssuer(ring: ring, lifetimes: configuration.lifetimes)
+            let allowances = RateLimiter(database: database, secret: "s", limits: configuration.limits)
             sessions = Sessions(
                 database: database,
                 mint: mint,
@@ -34,7 +34,7 @@ import Testing
             )
             accounts = Accounts(
                 database: database,
-                links: SocialLinkStore(seal: Seal(secret: "s", purpose: "tokens of providers")),
+                links: SocialLinkStore(seal: KeyEncryption(secret: "s", purpose: "tokens of providers")),
                 sessions: sessions,
                 hasher: PasswordHasher(cost: .least, threads: 1, queueLimit: 1),
                 allowances: allowances,

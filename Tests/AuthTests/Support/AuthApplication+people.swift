@@ -9,7 +9,7 @@ import TestSupport
 @testable import Auth
 
 /// Somebody with an e-mail address and a password, signed in.
-struct Member: Sendable {
+struct MOUPMember: Sendable {
     var phone: Phone
     /// 24 hexadecimal digits.
     var id: String
@@ -22,14 +22,14 @@ extension AuthApplication.World {
     var culture: Phone { Phone(auth, app: .culture) }
 
     /// Joins Anlaka.
-    func anlakaMember(_ email: String, nick: String = "하루") async throws -> Member {
+    func anlakaMember(_ email: String, nick: String = "하루") async throws -> MOUPMember {
         let body = #"{"email":"\#(email)","password":"abcd123!","nick":"\#(nick)"}"#
         let joined = try await anlaka.send(.post, "/v1/users/join", json: body)
         return try member(joined, app: .anlaka)
     }
 
     /// Joins Seoul Culture, and signs in.
-    func cultureMember(_ email: String, nick: String) async throws -> Member {
+    func cultureMember(_ email: String, nick: String) async throws -> MOUPMember {
         let body = #"{"email":"\#(email)","password":"password","nick":"\#(nick)"}"#
         _ = try await culture.send(.post, "/v1/users/join", json: body)
         let signedIn = try await culture.send(
@@ -40,10 +40,10 @@ extension AuthApplication.World {
         return try member(signedIn, app: .culture)
     }
 
-    private func member(_ answer: TestResponse, app: App) throws -> Member {
+    private func member(_ answer: TestResponse, app: App) throws -> MOUPMember {
         let tokens = try answer.json(TokenPair.self)
         let (account, session, _) = try tokens.claims
-        return Member(
+        return MOUPMember(
             phone: Phone(auth, app: app, account: account, session: session),
             id: try answer.json([String: String].self)["user_id"] ?? "",
             account: account,

@@ -9,7 +9,7 @@ import Testing
 
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct SeatCatcherWithdrawalTests {
     private static let profile =
-        #"{"name":"빛나는 고래","profileImageNum":"IMAGE_5","tags":["USERTAG_PREGNANT"],"hasOnBoarded":true}"#
+        #"{"name":"빛나는 코끼리","profileImageNum":"IMAGE_5","tags":["USERTAG_PREGNANT"],"hasOnBoarded":true}"#
 
     private var database: PostgresClient { TestDatabase.current.client }
 
@@ -97,7 +97,7 @@ import Testing
             let second = try await world.signIn(kakao: 1)
             #expect(second.account != first)
             let me = try await world.phone(account: second.account).send(.get, "/user/me").text
-            #expect(!me.contains("빛나는 고래"))
+            #expect(!me.contains("빛나는 코끼리"))
             #expect(me.contains(#""hasOnBoarded":false"#))
             #expect(try await refresh(world, second.tokens) == 201)
             #expect(try await world.signIn(kakao: 1).account == second.account)

@@ -121,12 +121,12 @@ import WebSocket
 
     @Test func aSocketOutlivesItsTokenByAMinute() throws {
         let secret = InternalSecret.development
-        func visitor(_ token: String?, account: Int64?) -> RoomVisitor {
+        func visitor(_ token: String?, account: Int64?) -> SocketPrincipal {
             var request = HTTPRequest(method: .get, scheme: nil, authority: nil, path: "/socket.io")
             let identity = InternalIdentity(caller: "gateway", app: .anlaka, account: account, session: "s")
             request.headerFields[.internalIdentity] = identity.signed(with: secret, now: 1000)
             request.headerFields[.authorization] = token
-            return RoomVisitor(request, secret: secret, now: 1000)
+            return SocketPrincipal(request, secret: secret, now: 1000)
         }
         #expect(visitor(Self.token(exp: 1900), account: 1).stay(now: 1000) == .seconds(960))
         // The gateway counts a token somewhat longer.

@@ -149,7 +149,7 @@ import Testing
                 )
                 #expect(plan.contains("post_hashtags_") && !plan.contains("Seq Scan"), "\(plan)")
             }
-            let plan = try await CommunityWorld.plan(FavouriteStore.found(nil, of: 1, after: after, limit: 11))
+            let plan = try await CommunityWorld.plan(FavoriteEventStore.found(nil, of: 1, after: after, limit: 11))
             #expect(plan.contains("favourites_account_id_idx") && !plan.contains("Sort"), "\(plan)")
         }
     }

@@ -22,16 +22,16 @@ import Testing
         try await TestDatabase.current.client.execute("VACUUM ANALYZE likes")
         for account in [101, 1] as [Int64] {
             for (name, statement, indexes) in [
-                ("safe", PickStore.safe(limit: 3, for: account), ["listings_safe_created_at_idx"]),
+                ("safe", FeaturedListingStore.safe(limit: 3, for: account), ["listings_safe_created_at_idx"]),
                 (
-                    "liked", PickStore.liked(since: .now - 14 * 86_400, limit: 10, for: account),
+                    "liked", FeaturedListingStore.liked(since: .now - 14 * 86_400, limit: 10, for: account),
                     ["likes_created_at_idx", "listings_created_at_idx", "listings_pkey"]
                 ),
                 (
-                    "similar", PickStore.similar(toLatest: 20, of: account, limit: 10),
+                    "similar", FeaturedListingStore.similar(toLatest: 20, of: account, limit: 10),
                     ["likes_account_id_idx", "listings_price_band_idx"]
                 ),
-                ("newest", PickStore.newest(limit: 10, for: account), ["listings_created_at_idx"]),
+                ("newest", FeaturedListingStore.newest(limit: 10, for: account), ["listings_created_at_idx"]),
             ] {
                 let plan = try await EstateWorld.plan(statement)
                 for index in indexes { #expect(plan.contains(index), "\(name): \(plan)") }

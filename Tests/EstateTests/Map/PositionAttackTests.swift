@@ -97,7 +97,7 @@ import Testing
 
     /// The direction and the distance say nothing of each other, and all are about as frequent.
     @Test func offsetsAreSpreadEvenly() {
-        let veil = PositionVeil(secret: "a secret of this test")
+        let veil = LocationObfuscator(secret: "a secret of this test")
         var (quarters, fifths) = (Array(repeating: 0, count: 4), Array(repeating: 0, count: 5))
         for number in 0..<10_000 {
             let shown = veil.shown(Self.exact, of: Int64(number))
@@ -111,13 +111,13 @@ import Testing
         }
         #expect(quarters.allSatisfy { (2300...2700).contains($0) }, "\(quarters)")
         #expect(fifths.allSatisfy { (1800...2200).contains($0) }, "\(fifths)")
-        #expect(veil.shown(Self.exact, of: 1) != PositionVeil(secret: "another").shown(Self.exact, of: 1))
+        #expect(veil.shown(Self.exact, of: 1) != LocationObfuscator(secret: "another").shown(Self.exact, of: 1))
     }
 
     @Test(arguments: [(90.0, 0.0), (-90, 0), (0, 180), (0, -180), (89.9999, 179.9999)])
     func theEndsOfTheGlobeHaveNeighbours(latitude: Double, longitude: Double) {
         let exact = Coordinate(latitude: latitude, longitude: longitude)
-        let shown = PositionVeil(secret: "s").shown(exact, of: 1)
+        let shown = LocationObfuscator(secret: "s").shown(exact, of: 1)
         #expect(Coordinate(checking: shown.latitude, shown.longitude) != nil)
         #expect((29.9...80.1).contains(shown.distance(to: exact)))
     }

@@ -55,7 +55,7 @@ struct FirstUseTests {
     }
 
     @Test func whatWaitsIsBounded() async throws {
-        let uses = FirstUses(limit: 2)
+        let uses = TokenUsageReporter(limit: 2)
         for session in ["a", "b", "c", "a"] {
             uses.note(AccessClaims(account: 1, session: session, app: .moup, generation: 1, expiresAt: 0))
         }

@@ -1,3 +1,4 @@
+import Apps
 import Contracts
 import NIOCore
 import TestSupport
@@ -60,22 +61,21 @@ struct ForgeryTests {
         try await withGateway { gateway, service, _ in
             let forgeries = try Forgeries.all(app)
             #expect(forgeries.count > 130)
-            let routes = gateway.gateway.core.router.routes.filter { $0.app == app && $0.access == .user }
+            let routes = gateway.gateway.core.router.routes.filter { $0.app == app && $0.operation.access == .user }
             #expect(routes.count > 10)
             let scheme = app.hasKey ? "" : "Bearer "
             let requests = routes.flatMap { route in
-                let path = route.pattern.replacing("**", with: "a").split(separator: "/")
+                let path = route.operation.path.split(separator: "/")
                     .map { $0.hasPrefix("{") ? "1" : $0 }.joined(separator: "/")
-                return route.methods.flatMap { method in
-                    forgeries.map { forgery in
-                        (
-                            "\(method) \(path): \(forgery.name)",
-                            """
-                            \(method.spelling) /\(path) HTTP/1.1\r\nHost: h\r\n\(Self.keys[app] ?? "")\
-                            \(route.isSocket ? Self.upgrade : "")Authorization: \(scheme)\(forgery.token)\r\n\r\n
-                            """
-                        )
-                    }
+                let method = route.operation.method.rawValue
+                return forgeries.map { forgery in
+                    (
+                        "\(method) \(path): \(forgery.name)",
+                        """
+                        \(method) /\(path) HTTP/1.1\r\nHost: h\r\n\(Self.keys[app] ?? "")\
+                        \(route.operation.isWebSocket ? Self.upgrade : "")Authorization: \(scheme)\(forgery.token)\r\n\r\n
+                        """
+                    )
                 }
             }
             try await Self.statuses(requests, at: gateway) { name, answer in
@@ -84,7 +84,9 @@ struct ForgeryTests {
             }
             #expect(service.requests.isEmpty)
             // The same with nothing wrong gets through.
-            let path = try #require(routes.first { $0.methods.contains(.get) && !$0.pattern.contains("{") }).pattern
+            let path = try #require(
+                routes.map(\.operation).first { $0.method == .get && !$0.path.contains("{") }
+            ).path
             let headers = "\(Self.keys[app] ?? "")Authorization: \(scheme)\(try Forgeries.good(app))\r\n"
             #expect(try await gateway.call(path, headers: headers)?.status == 200)
         }

@@ -178,7 +178,7 @@ struct LimitTests {
 
     @Test func callsOfOneAddressAreBounded() async throws {
         try await withGateway {
-            $0.rates.address = Allowance(perSecond: 0.001, burst: 5)
+            $0.rates.address = RateLimit(perSecond: 0.001, burst: 5)
         } _: { gateway, upstream in
             var statuses: [Int] = []
             for _ in 0..<7 {
@@ -193,7 +193,7 @@ struct LimitTests {
 
     @Test func signingInIsBoundedOnItsOwn() async throws {
         try await withGateway {
-            $0.rates.signIn = Allowance(perSecond: 0.001, burst: 2)
+            $0.rates.signIn = RateLimit(perSecond: 0.001, burst: 2)
         } _: { gateway, upstream in
             var answers: [RawMessage] = []
             for _ in 0..<3 {
@@ -207,7 +207,7 @@ struct LimitTests {
 
     @Test func callsOfOneAccountAreBoundedOverItsTokens() async throws {
         try await withGateway {
-            $0.rates.account = Allowance(perSecond: 0.001, burst: 3)
+            $0.rates.account = RateLimit(perSecond: 0.001, burst: 3)
         } _: { gateway, _ in
             var statuses: [Int?] = []
             for number in 0..<4 {

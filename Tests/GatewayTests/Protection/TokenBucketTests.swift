@@ -7,7 +7,7 @@ struct TokenBucketTests {
     private let start = NIODeadline.uptimeNanoseconds(1_000_000_000_000)
 
     @Test func letsABurstThroughAndThenTheRate() {
-        let bucket = TokenBucket(Allowance(perSecond: 2, burst: 3), now: start)
+        let bucket = TokenBucket(RateLimit(perSecond: 2, burst: 3), now: start)
         for _ in 0..<3 { #expect(bucket.take(now: start) == nil) }
         #expect(bucket.take(now: start) == 1)
         #expect(bucket.take(now: start + .milliseconds(499)) == 1)
@@ -16,14 +16,14 @@ struct TokenBucketTests {
     }
 
     @Test func saysHowLongToWait() {
-        let bucket = TokenBucket(Allowance(perSecond: 0.1, burst: 1), now: start)
+        let bucket = TokenBucket(RateLimit(perSecond: 0.1, burst: 1), now: start)
         #expect(bucket.take(now: start) == nil)
         #expect(bucket.take(now: start) == 10)
         #expect(bucket.take(now: start + .seconds(4)) == 6)
     }
 
     @Test func neverHoldsMoreThanTheBurst() {
-        let bucket = TokenBucket(Allowance(perSecond: 10, burst: 2), now: start)
+        let bucket = TokenBucket(RateLimit(perSecond: 10, burst: 2), now: start)
         let later = start + .hours(1)
         #expect(bucket.take(now: later) == nil)
         #expect(!bucket.isFull(now: later))
@@ -33,7 +33,7 @@ struct TokenBucketTests {
     }
 
     @Test func aClockThatStandsStillGivesNothing() {
-        let bucket = TokenBucket(Allowance(perSecond: 1, burst: 1), now: start)
+        let bucket = TokenBucket(RateLimit(perSecond: 1, burst: 1), now: start)
         #expect(bucket.take(now: start) == nil)
         #expect(bucket.take(now: start - .seconds(5)) != nil)
     }

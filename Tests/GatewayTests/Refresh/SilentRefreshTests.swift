@@ -1,3 +1,4 @@
+import Apps
 import Authentication
 import Contracts
 import Glibc
@@ -141,18 +142,19 @@ struct SilentRefreshTests {
             let keys: [App: String] = [
                 .anlaka: "SeSACKey: anlaka-dev-key\r\n", .culture: "SeSACKey: culture-dev-key\r\n",
             ]
-            let routes = gateway.gateway.core.router.routes.filter { $0.service == .auth && $0.refreshToken != .renews }
-            #expect(routes.count == 14)
+            let routes = gateway.gateway.core.router.routes.filter {
+                $0.operation.service == .auth && $0.operation.refreshToken != .refreshes
+            }
+            #expect(routes.count == 15)
             for route in routes {
                 let headers = "X-Refresh-Token: \(try Self.refresh(route.app))\r\n\(keys[route.app] ?? "")"
                 let token = try Self.access(route.app, for: -31)
-                for method in route.methods {
-                    let answer = try #require(
-                        await gateway.call(route.pattern, method: "\(method.spelling)", token: token, headers: headers)
-                    )
-                    #expect(answer["x-access-token"].isEmpty, "\(route.pattern)")
-                    #expect(route.access != .user || [401, 419].contains(answer.status), "\(route.pattern)")
-                }
+                let (method, path) = (route.operation.method.rawValue, route.operation.path)
+                let answer = try #require(
+                    await gateway.call(path, method: method, token: token, headers: headers)
+                )
+                #expect(answer["x-access-token"].isEmpty, "\(path)")
+                #expect(route.operation.access != .user || [401, 419].contains(answer.status), "\(path)")
             }
             #expect(auth.refreshes.isEmpty)
             #expect(service.requests.isEmpty)

@@ -1,3 +1,4 @@
+import Apps
 import Contracts
 import Testing
 
@@ -7,27 +8,26 @@ struct PathTreeTests {
     private func tree(_ patterns: [String]) -> PathTree {
         PathTree(
             patterns.enumerated().map { index, pattern in
-                (number: index, route: Route(.moup, .get(pattern, .auth)))
+                (number: index, route: Route(.moup, Operation(.get, pattern, .auth)))
             }
         )
     }
 
     @Test func findsEachOfManyRoutes() throws {
-        let patterns = (0..<500).flatMap { ["/a\($0)", "/a\($0)/{id}/b", "/x/y/z\($0)/**"] }
+        let patterns = (0..<500).flatMap { ["/a\($0)", "/a\($0)/{id}/b"] }
         let tree = tree(patterns)
         for (index, pattern) in patterns.enumerated() {
-            let path = pattern.replacing("{id}", with: "7").replacing("**", with: "7/8")
+            let path = pattern.replacing("{id}", with: "7")
             #expect(tree.find(.get, try readTarget(path)).route == index)
         }
         #expect(tree.find(.get, try readTarget("/a500")).route == nil)
-        #expect(tree.find(.get, try readTarget("/x/y/z1")).route == nil)
     }
 
     @Test func comesBackFromALiteralThatLeadsNowhere() throws {
-        let tree = tree(["/a/b/c", "/a/{x}/d", "/{y}/b/e", "/a/**"])
+        let tree = tree(["/a/b/c", "/a/{x}/d", "/{y}/b/e"])
         #expect(tree.find(.get, try readTarget("/a/b/c")).route == 0)
         #expect(tree.find(.get, try readTarget("/a/b/d")).route == 1)
-        #expect(tree.find(.get, try readTarget("/a/b/e")).route == 3)
+        #expect(tree.find(.get, try readTarget("/a/b/e")).route == 2)
         #expect(tree.find(.get, try readTarget("/q/b/e")).route == 2)
         #expect(tree.find(.get, try readTarget("/a")).route == nil)
     }

@@ -1,3 +1,4 @@
+import Apps
 import Contracts
 import NIOCore
 import Testing
@@ -29,20 +30,18 @@ struct RouterTests {
         if case .route(let index) = finding { router.routes[index] } else { nil }
     }
 
-    static let calls: [(App, String?, String)] = [
-        (App.seatcatcher, nil, ContractCalls.seatcatcher), (.moup, nil, ContractCalls.moup),
-        (.anlaka, "anlaka-dev-key", ContractCalls.anlaka), (.culture, "culture-dev-key", ContractCalls.culture),
-        (.withsuhyeon, nil, ContractCalls.withsuhyeon),
-    ].flatMap { app, key, calls in calls.split(separator: "\n").map { (app, key, String($0)) } }
+    static let keys: [App: String] = [.anlaka: "anlaka-dev-key", .culture: "culture-dev-key"]
 
-    @Test(arguments: calls)
-    func everyContractCallGoesToItsService(_ app: App, _ key: String?, _ call: String) throws {
-        let words = call.split(separator: " ").map(String.init)
-        let method = try #require(Method.allCases.first { "\($0.spelling)" == words[0] })
-        let found = try #require(try route(find(method, words[1], key: key)))
-        #expect(found.app == app)
-        #expect(found.service.rawValue == words[2])
-        #expect("\(found.access)" == words[3])
+    @Test(arguments: App.allCases)
+    func everyOperation_isFoundByItsOwnPath(_ app: App) throws {
+        let catalogue = try #require(AppCatalogues.all.first { $0.app == app })
+        for (name, operation) in catalogue.operations {
+            let path = operation.path.split(separator: "/").map { $0.hasPrefix("{") ? "41" : String($0) }
+            let found = try route(
+                find(Method(operation.method), "/" + path.joined(separator: "/"), key: Self.keys[app])
+            )
+            #expect(found?.app == app && found?.operation == operation, "\(app).\(name)")
+        }
     }
 
     @Test func theSamePathBelongsToTheAppOfTheKey() throws {
@@ -63,7 +62,7 @@ struct RouterTests {
     @Test(arguments: [nil, "", "anlaka-dev-ke", "anlaka-dev-key"])
     func aPageThatBrowsersComeBackToNeedsNone(_ key: String?) throws {
         let page = try route(find(.get, "/v1/payments/checkout/ABCD123456", key: key))
-        #expect(page?.app == .anlaka && page?.access == .page)
+        #expect(page?.app == .anlaka && page?.operation.access == .page)
         // Beside it, nothing else is opened.
         if key != "anlaka-dev-key" { #expect(try route(find(.get, "/v1/payments/ABCD123456", key: key)) == nil) }
     }
@@ -92,14 +91,14 @@ struct RouterTests {
     }
 
     @Test func headIsServedWhereGetIs() throws {
-        #expect(try route(find(.head, "/stations"))?.pattern == "/stations")
+        #expect(try route(find(.head, "/stations"))?.operation.path == "/stations")
     }
 
     @Test func aLiteralWinsOverAParameterUnlessItLeadsNowhere() throws {
-        #expect(try route(find(.get, "/routines/today"))?.pattern == "/routines/today")
-        #expect(try route(find(.get, "/routines/7"))?.pattern == "/routines/{routineId}")
+        #expect(try route(find(.get, "/routines/today"))?.operation.path == "/routines/today")
+        #expect(try route(find(.get, "/routines/7"))?.operation.path == "/routines/{routineId}")
         // `join` takes POST only, so this is the workplace called `join`.
-        #expect(try route(find(.get, "/workplaces/join"))?.pattern == "/workplaces/{workplaceId}")
+        #expect(try route(find(.get, "/workplaces/join"))?.operation.path == "/workplaces/{workplaceId}")
         #expect(try route(find(.delete, "/alarms/notifications"))?.app == .moup)
         #expect(try route(find(.delete, "/alarms/7"))?.app == .seatcatcher)
     }
@@ -130,6 +129,6 @@ struct RouterTests {
     }
 
     @Test func nothingInsideIsReachable() {
-        for route in router.routes { #expect(!route.pattern.hasPrefix("/internal")) }
+        for route in router.routes { #expect(!route.operation.path.hasPrefix("/internal")) }
     }
 }

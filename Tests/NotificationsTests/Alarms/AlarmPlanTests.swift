@@ -27,9 +27,9 @@ struct AlarmPlanTests {
         )
         try await database.execute("ANALYZE alarms, devices")
         let plans = Plans(counts: true)
-        let store = AlarmStore()
+        let store = InAppNotificationStore()
         for isRead in [nil, false] {
-            _ = try await store.alarms(NoticeQuery(isRead: isRead, before: 15_000, limit: 20), of: 7, in: plans)
+            _ = try await store.alarms(NotificationQuery(isRead: isRead, before: 15_000, limit: 20), of: 7, in: plans)
         }
         _ = try await store.unread(of: 7, in: plans)
         for plan in plans.all {

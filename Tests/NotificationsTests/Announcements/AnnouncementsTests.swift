@@ -23,7 +23,7 @@ struct AnnouncementsTests {
 
     private static func titles(_ world: AlarmWorld, _ account: Int64) async throws -> [String] {
         try await world.phone(.anlaka, account).send(.get, "/v1/notifications/announcements")
-            .json(NoticeRoutesTests.SeSACPage.self).data.map(\.title)
+            .json(NotificationRoutesTests.SeSACPage.self).data.map(\.title)
     }
 
     @Test("Who comes after it was sent does not find it")

@@ -18,7 +18,7 @@ struct BroadcastsTests {
     }
 
     private func draft(_ title: String = "점검 안내", app: App = .moup, source: UUID = UUID()) throws -> AnnouncementDraft {
-        AnnouncementDraft(app: app, text: try NoticeText(title: title, content: nil), source: source)
+        AnnouncementDraft(app: app, text: try NotificationText(title: title, content: nil), source: source)
     }
 
     /// Gives people phones, by accounts and sessions.

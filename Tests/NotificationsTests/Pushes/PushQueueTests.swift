@@ -41,7 +41,7 @@ struct PushQueueTests {
     func withoutFCM() async throws {
         try await rig.register(1, "a", app: .culture)
         let queue = PushQueue(apps: [.anlaka], now: { .now })
-        let order = PushOrder(account: 1, content: PushContent(kind: "K", body: "text"), due: .now)
+        let order = ScheduledPush(account: 1, content: PushContent(kind: "K", body: "text"), due: .now)
         try await rig.database.transaction { try await queue.add([order], in: $0) }
         #expect(try await texts() == [])
     }
@@ -52,7 +52,7 @@ struct PushQueueTests {
         try await rig.register(1, "a")
         await #expect(throws: Stop.self) {
             try await rig.database.transaction { transaction in
-                let order = PushOrder(account: 1, content: PushContent(kind: "K", body: "text"), due: .now)
+                let order = ScheduledPush(account: 1, content: PushContent(kind: "K", body: "text"), due: .now)
                 try await rig.queue.add([order], in: transaction)
                 throw Stop()
             }
@@ -69,7 +69,7 @@ struct PushQueueTests {
                     for round in 0..<10 {
                         let accounts = (1...5).shuffled()
                         let orders = accounts.map { account in
-                            PushOrder(
+                            ScheduledPush(
                                 account: Int64(account),
                                 content: PushContent(kind: "K", body: "\(worker) \(round)"),
                                 due: .now

@@ -23,7 +23,7 @@ struct PushRig: Sendable {
     func push(_ body: String, to account: Int64, grouping: String? = nil, after seconds: TimeInterval = 0) async throws
     {
         let content = PushContent(kind: PushKind.announcement, title: "제목", body: body, collapse: grouping)
-        let order = PushOrder(account: account, content: content, grouping: grouping, due: clock.now + seconds)
+        let order = ScheduledPush(account: account, content: content, grouping: grouping, due: clock.now + seconds)
         try await database.transaction { try await queue.add([order], in: $0) }
     }
 

@@ -10,8 +10,8 @@ struct TextsTests {
         _ kind: SeatsEvents.AlertKind,
         _ arguments: [String],
         payload: String? = nil
-    ) -> AlarmDraft {
-        AlarmDraft(
+    ) -> InAppNotificationDraft {
+        InAppNotificationDraft(
             SeatsEvents.PassengerAlerted(
                 account: 1,
                 kind: kind,
@@ -23,8 +23,8 @@ struct TextsTests {
         )
     }
 
-    private static func workforce(_ kind: WorkforceEvents.AlertKind, _ arguments: [String]) -> AlarmDraft {
-        AlarmDraft(
+    private static func workforce(_ kind: WorkforceEvents.AlertKind, _ arguments: [String]) -> InAppNotificationDraft {
+        InAppNotificationDraft(
             WorkforceEvents.MemberAlerted(
                 account: 11,
                 sender: 12,
@@ -69,7 +69,7 @@ struct TextsTests {
         #expect(PushKind.all(of: .moup).contains(kind.rawValue))
     }
 
-    private static func expectReadable(_ draft: AlarmDraft) {
+    private static func expectReadable(_ draft: InAppNotificationDraft) {
         for text in [draft.title, draft.body] {
             #expect(!text.isEmpty && text.unicodeScalars.count < 400)
             #expect(
@@ -98,7 +98,7 @@ struct TextsTests {
 
     @Test("A comment and a reply, of somebody and of nobody known")
     func comments() {
-        func draft(_ isReply: Bool, _ name: String?) -> AlarmDraft {
+        func draft(_ isReply: Bool, _ name: String?) -> InAppNotificationDraft {
             let event = CommunityEvents.CommentWritten(
                 app: .culture,
                 account: 31,
@@ -108,7 +108,7 @@ struct TextsTests {
                 text: String(repeating: "글", count: 3000),
                 isReply: isReply
             )
-            return AlarmDraft(event, from: name)
+            return InAppNotificationDraft(event, from: name)
         }
         #expect(draft(false, "별").title == "별님이 댓글을 남겼습니다")
         #expect(draft(true, nil).title == "누군가 답글을 남겼습니다")

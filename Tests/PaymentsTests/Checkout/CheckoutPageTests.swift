@@ -19,7 +19,7 @@ import Testing
                 "햇살이 드는 원룸", "1,234,000원", "<li>원룸</li>", "<li>보증금 10,000,000원</li>", "<li>24.5㎡</li>",
                 #"data-amount="1234000""#, #"data-order="\#(code)""#, #"data-buyer="하루""#,
                 #"data-store="imp00000000""#, #"data-provider="html5_inicis.INIpayTest""#, #"data-payment="""#,
-                #"data-script="\#(PayWindow.sandboxScript)""#,
+                #"data-script="\#(PaymentWindow.sandboxScript)""#,
                 #"data-address="http://127.0.0.1:8080/v1/payments/checkout/\#(code)""#,
             ] {
                 #expect(page.contains(text), "\(text)")

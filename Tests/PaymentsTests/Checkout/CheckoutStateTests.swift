@@ -25,7 +25,7 @@ import Testing
 
     private func payment(
         _ status: PaymentReport.Status,
-        _ verdict: Verdict? = nil,
+        _ verdict: PaymentVerification? = nil,
         reason: String? = nil,
         held: Int64 = 0
     ) -> Payment {
@@ -75,10 +75,11 @@ import Testing
     }
 
     @Test(arguments: [
-        (Verdict.wrongAmount, "금액"), (.wrongCurrency, "통화"), (.partlyCancelled, "일부"), (.testPayment, "테스트"),
+        (PaymentVerification.wrongAmount, "금액"), (.wrongCurrency, "통화"), (.partlyCancelled, "일부"),
+        (.testPayment, "테스트"),
         (.alreadyPaid, "이미"), (.tooLate, "시간"), (.unclaimed, "확인"), (.claimedTooLate, "확인"),
     ])
-    func moneyThatGoesBackIsSaidToGoBack(_ verdict: Verdict, _ why: String) {
+    func moneyThatGoesBackIsSaidToGoBack(_ verdict: PaymentVerification, _ why: String) {
         for (held, fate) in [(Int64(1000), "돌려드려요"), (0, "돌려드렸어요")] {
             let state = CheckoutState(order(.open), payment(.paid, verdict, held: held), at: now)
             #expect(state.name == .returned && state.message.contains(why) && state.message.contains(fate))

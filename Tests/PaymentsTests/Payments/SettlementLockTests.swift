@@ -11,7 +11,9 @@ import Testing
 /// Who waits for whom when several settle at once. What has to wait is seen to wait, so that nothing here depends on time.
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct SettlementLockTests {
     private var database: PostgresClient { TestDatabase.current.client }
-    private let settlement = Settlement(outbox: Outbox(subscribers: []), takesTests: true, claimWindow: 60) { .now }
+    private let settlement = PaymentProcessor(outbox: Outbox(subscribers: []), takesTests: true, claimWindow: 60) {
+        .now
+    }
     private let orders = OrderStore()
     private let payments = PaymentStore()
 

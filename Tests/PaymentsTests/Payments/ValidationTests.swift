@@ -109,7 +109,7 @@ import Testing
             try await world.eventually("it goes back") { try await world.truth(of: impUID).status == "cancelled" }
             let truth = try await world.truth(of: impUID)
             #expect(truth.cancelAmount == amount && truth.cancelHistory.count == 1)
-            #expect(truth.cancelReason == Verdict.wrongAmount.reason)
+            #expect(truth.cancelReason == PaymentVerification.wrongAmount.reason)
             try await world.eventually("the books are closed") { try await world.ledger().isEmpty }
             #expect(try await world.state(of: code) == "open", "a forged payment does not close the order")
             #expect(try await world.validate(world.pay(code)).status == .ok)

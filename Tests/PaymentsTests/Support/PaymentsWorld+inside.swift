@@ -20,8 +20,8 @@ extension PaymentsWorld {
     /// A payment as PortOne tells of it.
     func report(of impUID: String) async throws -> PaymentReport? { try await portOne.payment(impUID) }
 
-    var settlement: Settlement {
-        Settlement(
+    var settlement: PaymentProcessor {
+        PaymentProcessor(
             outbox: Outbox(subscribers: []),
             takesTests: true,
             claimWindow: 1800,
@@ -31,7 +31,7 @@ extension PaymentsWorld {
 
     /// Takes in what somebody says that PortOne has told.
     @discardableResult
-    func settle(_ report: PaymentReport) async throws -> Settlement.Outcome {
+    func settle(_ report: PaymentReport) async throws -> PaymentProcessor.Outcome {
         try await database.transaction { try await settlement.settle(report, by: .portOne, in: $0) }
     }
 }

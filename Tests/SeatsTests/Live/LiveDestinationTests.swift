@@ -41,12 +41,12 @@ import Testing
 
     @Test func noticesAreReadBack() throws {
         let car = try CarAddress(train: "2234", code: "2429")
-        let notices: [LiveNotice] = [
+        let notices: [LiveNotification] = [
             .watched(account: 7, car: car), .revoked(account: 7, session: nil), .revoked(account: 7, session: "abc"),
         ]
-        for notice in notices { #expect(LiveNotice(text: notice.text) == notice) }
+        for notice in notices { #expect(LiveNotification(text: notice.text) == notice) }
         for text in ["", "watched", "watched 7", "watched x 1 2", "revoked", "revoked x", "12 path/1 {}"] {
-            #expect(LiveNotice(text: text) == nil, "\(text)")
+            #expect(LiveNotification(text: text) == nil, "\(text)")
         }
     }
 }

@@ -5,7 +5,12 @@ import Testing
 @testable import Seats
 
 @Suite struct LivePayloadTests {
-    private static let face = Face(account: 9, nickname: "선 \"고래\"", image: "IMAGE_1", tags: ["USERTAG_CARRIER"])
+    private static let face = ProfileSummary(
+        account: 9,
+        nickname: "선 \"고래\"",
+        image: "IMAGE_1",
+        tags: ["USERTAG_CARRIER"]
+    )
 
     private func keys(_ body: String?) throws -> Set<String> {
         struct Anything: Decodable { init(from decoder: any Decoder) {} }
@@ -13,8 +18,8 @@ import Testing
         return Set(try JSONDecoder().decode([String: Anything].self, from: data).keys)
     }
 
-    private func kept(_ topic: LiveTopic, _ body: some Encodable) throws -> KeptMessage {
-        KeptMessage(
+    private func kept(_ topic: LiveTopic, _ body: some Encodable) throws -> StoredMessage {
+        StoredMessage(
             id: 1,
             topic: topic.name,
             body: String(decoding: try JSONEncoder().encode(body), as: UTF8.self)
@@ -22,8 +27,8 @@ import Testing
     }
 
     @Test func aCancelLacksWhatMakesARequest() throws {
-        let request = OwnerNotice(seat: 101, requester: Self.face, amount: 0)
-        let cancel = OwnerNotice(seat: 101, requester: Self.face, amount: nil)
+        let request = OwnerMessage(seat: 101, requester: Self.face, amount: 0)
+        let cancel = OwnerMessage(seat: 101, requester: Self.face, amount: nil)
         let who: Set = ["seatId", "requestUserId", "requestUserNickname", "requestUserProfileImageNum"]
         #expect(try keys(LivePayload.body(request)) == who.union(["creditAmount", "requestUserTags"]))
         #expect(try keys(LivePayload.body(cancel)) == who)
@@ -56,7 +61,7 @@ import Testing
 
     @Test func whatIsUnreadableIsNotSent() {
         for topic in ["owner/1/2", "requester/1/2", "path/1", "car/2234/2429", "other"] {
-            #expect(LivePayload.body(of: KeptMessage(id: 1, topic: topic, body: "{}")) == nil, "\(topic)")
+            #expect(LivePayload.body(of: StoredMessage(id: 1, topic: topic, body: "{}")) == nil, "\(topic)")
         }
     }
 }

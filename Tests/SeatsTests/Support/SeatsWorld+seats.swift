@@ -111,7 +111,7 @@ extension SeatsWorld {
     }
 
     /// The messages on a topic, oldest first.
-    func messages(_ topic: LiveTopic) async throws -> [KeptMessage] {
+    func messages(_ topic: LiveTopic) async throws -> [StoredMessage] {
         try await LiveStore().messages(on: [topic.name], lastSeconds: 3600, in: database)
     }
 
@@ -124,7 +124,7 @@ extension SeatsWorld {
     /// What the owner of a seat was told: who wants it for how much; nil for a wish that is gone.
     func notices(_ seat: Int64, to account: Int64) async throws -> [Int64?] {
         try await messages(.owner(seat: seat, account: account)).map {
-            try JSONDecoder().decode(OwnerNotice.self, from: Data($0.body.utf8)).amount
+            try JSONDecoder().decode(OwnerMessage.self, from: Data($0.body.utf8)).amount
         }
     }
 }

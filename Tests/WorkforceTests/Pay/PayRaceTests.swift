@@ -17,7 +17,7 @@ import Testing
             let pay = PayWorld(now: Self.now)
             let later = PayWorld(book: try .corrected(), now: Self.now)
             let worker = try await pay.worker(1, at: try await pay.workplace(of: 9), .full)
-            let stale = StaleMonths(database: database, pay: later.pay, logger: .quiet)
+            let stale = PayrollRecalculation(database: database, pay: later.pay, logger: .quiet)
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for number in 0..<24 {
                     group.addTask {

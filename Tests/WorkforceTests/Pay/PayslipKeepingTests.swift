@@ -130,9 +130,9 @@ import Testing
             let pay = PayWorld(now: Self.now)
             let (first, second) = (try await worker(pay).worker, try await worker(pay, 2).worker)
             try await database.execute("UPDATE workers SET parted_at = now() WHERE id = \(second)")
-            let later = PayBook(book: try .corrected(), now: { Self.now })
+            let later = PayrollProjection(book: try .corrected(), now: { Self.now })
             let before = [try await pay.months(of: first), try await pay.months(of: second)]
-            let stale = StaleMonths(database: database, pay: later, batch: 1, logger: .quiet)
+            let stale = PayrollRecalculation(database: database, pay: later, batch: 1, logger: .quiet)
             // Several copies start at once.
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for _ in 0..<3 { group.addTask { try await stale.sweep() } }

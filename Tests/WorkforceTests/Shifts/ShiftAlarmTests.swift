@@ -16,7 +16,7 @@ import Testing
     private static let before = Date(timeIntervalSince1970: 1_700_000_000)
 
     private func send(at now: Date) async throws -> Int {
-        try await Alarms(database: database, alerts: AlertRecord.alerts, now: { now }).send(.shift)
+        try await Reminders(database: database, alerts: AlertRecord.alerts, now: { now }).send(.shift)
     }
 
     private func begin(at date: Date) async throws {
@@ -98,7 +98,7 @@ import Testing
         try await WorkforceWorld.test(now: { Self.before }) { world in
             let place = try await world.place(of: 1)
             let due = SeoulTime.instant(self.day, minute: 510)
-            let start = due + Alarms.shiftLead
+            let start = due + Reminders.shiftLead
             // More than are sent at a time, and all at one moment.
             try await self.database.execute(
                 """

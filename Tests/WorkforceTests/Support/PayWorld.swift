@@ -8,11 +8,11 @@ import TestSupport
 
 /// Workplaces, people and shifts as they stand in the tables of the current test, and pay that is reckoned from them.
 struct PayWorld {
-    var pay: PayBook
+    var pay: PayrollProjection
 
     /// - Parameter now: what time it is for the book; before everything else without, so that no month is over.
-    init(book: RateBook = .korean, now: Date = .seoul("2000-01-01")) {
-        pay = PayBook(book: book, now: { now })
+    init(book: PayRates = .korean, now: Date = .seoul("2000-01-01")) {
+        pay = PayrollProjection(book: book, now: { now })
     }
 
     private var database: PostgresClient { TestDatabase.current.client }

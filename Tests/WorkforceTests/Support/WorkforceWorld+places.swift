@@ -129,7 +129,7 @@ extension WorkforceWorld {
                     """
                 )
             }
-            try await PayBook().refresh(worker, around: [date], in: transaction)
+            try await PayrollProjection().refresh(worker, around: [date], in: transaction)
             return id
         }
     }

@@ -122,7 +122,7 @@ import Testing
         for worker in workers {
             try await database.transaction { transaction in
                 let months = Set((9...12).map { CivilMonth(year: 2025, month: $0) })
-                try await PayBook().refresh(worker, months: months, in: transaction)
+                try await PayrollProjection().refresh(worker, months: months, in: transaction)
             }
         }
     }

@@ -1,7 +1,7 @@
 import Contracts
 import Outbox
 
-/// What this service does when others announce something.
+/// Handlers of the events of other services.
 struct EventHandlers: Sendable {
     let steps: WithdrawalSteps
 

@@ -6,8 +6,8 @@ import Postgres
 import ServiceLifecycle
 import Synchronization
 
-/// The signing keys of this installation: shared by all copies of the service through the database, made when they are
-/// needed, and rotated on schedule.
+/// The signing keys of this installation: shared by all replicas through the database, generated on demand, and rotated
+/// on schedule.
 final class KeyRing: Service, Sendable {
     private let store: SigningKeyStore
     private let schedule: KeySchedule
@@ -20,7 +20,7 @@ final class KeyRing: Service, Sendable {
         self.logger = logger
     }
 
-    /// The key that signs now.
+    /// The key that currently signs.
     ///
     /// - Throws: `KeyRingError` before the first `refresh`.
     func signing(now: Date = .now) throws(KeyRingError) -> SigningKey {
@@ -29,17 +29,17 @@ final class KeyRing: Service, Sendable {
         return key
     }
 
-    /// What others verify tokens with: every key that signed a living token, and the next one.
+    /// The public keys for verifiers: every key that signed an unexpired token, and the next one.
     var published: JWKS {
         JWKS(keys: keys.withLock { $0.map { JWKS.Key(kid: $0.id, key: $0.key.publicKey) } })
     }
 
-    /// The same for this process.
+    /// The public keys by id, for verification in this process.
     var publicKeys: [String: P256.Signing.PublicKey] {
         keys.withLock { keys in Dictionary(keys.map { ($0.id, $0.key.publicKey) }) { first, _ in first } }
     }
 
-    /// Reads the keys, makes the next one when its time has come, and forgets those that nobody needs.
+    /// Reads the keys, generates the next one when it is due, and deletes those that are no longer needed.
     func refresh(now: Date = .now) async throws {
         let current = try await store.keys { keys in
             schedule.needsNext(after: keys, now: now)
@@ -50,7 +50,7 @@ final class KeyRing: Service, Sendable {
             defer { keys = current }
             return current.count > keys.count
         }
-        if added { logger.notice("signing keys changed", metadata: ["keys": "\(current.count)"]) }
+        if added { logger.notice("key ring: signing keys changed", metadata: ["keys": "\(current.count)"]) }
     }
 
     func run() async throws {
@@ -60,7 +60,7 @@ final class KeyRing: Service, Sendable {
                 do {
                     try await self.refresh()
                 } catch {
-                    self.logger.warning("signing keys could not be read", error: error)
+                    self.logger.warning("key ring: reading signing keys failed, will retry", error: error)
                 }
             }
         }

@@ -2,12 +2,12 @@ import Contracts
 import Crypto
 import FoundationEssentials
 
-/// A key that signs, signed or will sign tokens.
+/// A past, current or future signing key.
 struct SigningKey: Sendable {
     /// The token header's `kid`.
     var id: String
     var key: P256.Signing.PrivateKey
-    /// Signs from here until the next key is active.
+    /// The key signs from this time until the next key is active.
     var activeAt: Date
 
     static func generate(activeAt: Date) -> SigningKey {
@@ -15,27 +15,27 @@ struct SigningKey: Sendable {
     }
 }
 
-/// When keys begin and end.
+/// The rotation schedule of signing keys.
 struct KeySchedule: Sendable, Equatable {
-    /// How long a key signs, in seconds.
+    /// Seconds for which a key signs.
     var period: TimeInterval
-    /// How long a key is published before it signs, in seconds; longer than verifiers keep their copy.
+    /// Seconds for which a key is published before it signs; longer than verifiers cache the key set.
     var lead: TimeInterval
-    /// How long after its last signature a key is still needed: the life of a refresh token, in seconds.
+    /// Seconds for which a key is kept after its last signature: the lifetime of a refresh token.
     var afterlife: TimeInterval
 
-    /// Whether the next key has to be made now.
+    /// Whether the next key is due.
     func needsNext(after keys: [SigningKey], now: Date) -> Bool {
         guard let newest = keys.map(\.activeAt).max() else { return true }
         return now >= newest + period - lead
     }
 
-    /// When a key that is made now becomes active: at once when there is none.
+    /// The activation time of a key generated now: at once if there is none.
     func activation(after keys: [SigningKey], now: Date) -> Date {
         keys.isEmpty ? now : now + lead
     }
 
-    /// Keys that became active before this have signed nothing that is still alive, unless they are the signing key.
+    /// Keys that became active before this time have signed no unexpired token, unless one is the current key.
     func forgettable(now: Date) -> Date {
         now - period - afterlife
     }

@@ -1,19 +1,19 @@
 import Contracts
 import ServiceHost
 
-/// Under which ids our apps are known to a provider. One that is given without an app counts for all of them.
+/// The ids of our apps at a provider. An id without an app applies to all of them.
 ///
-/// A token for one app proves nothing to another: a provider's ids of people may differ from app to app.
+/// A token for one app is not accepted for another, since a provider's user ids may differ between apps.
 struct AppIDs: Sendable, Equatable {
     private var common: [String] = []
     private var own: [App: [String]] = [:]
 
-    /// One id for all apps.
+    /// Creates a list of one id for all apps.
     init(_ id: String) {
         common = [id]
     }
 
-    /// `id`, or `moup=id`, several joined by commas; nil for an app that is not there, and for nothing at all.
+    /// Parses `id` or `moup=id`, comma-separated; returns nil for an unknown app or an empty list.
     init?(parsing text: String) {
         for entry in text.split(separator: ",") {
             let parts = entry.split(separator: "=", maxSplits: 1).map { $0.filter { !$0.isWhitespace } }
@@ -27,17 +27,17 @@ struct AppIDs: Sendable, Equatable {
         if common.isEmpty, own.isEmpty { return nil }
     }
 
-    /// An app's ids, its own first.
+    /// The ids of an app, its own before the common ones.
     subscript(app: App) -> [String] {
         own[app, default: []] + common
     }
 }
 
 extension Settings {
-    /// Ids that have a default in development, and must be given in production.
-    mutating func appIDs(_ name: String, development: String) -> AppIDs {
-        _ = list(name, development: [development])
-        return value(name, default: AppIDs(development), "ids joined by commas, each as id or as app=id") {
+    /// Reads ids that have a default in development and are required in production.
+    mutating func appIDs(_ name: String, development: String, _ meaning: String) -> AppIDs {
+        _ = list(name, development: [development], meaning)
+        return value(name, default: AppIDs(development), "ids joined by commas, each as id or as app=id", meaning) {
             AppIDs(parsing: $0)
         }
     }

@@ -6,8 +6,8 @@ import FoundationEssentials
 import JWTKit
 import Providers
 
-/// Sign in with Apple: identity tokens, authorization codes, and the end of a link (SeatCatcher contract 7, Anlaka 6.4,
-/// MOUP 7).
+/// Sign in with Apple: identity tokens, authorization codes, and revocation (SeatCatcher contract 7, Anlaka 6.4, MOUP
+/// 7).
 struct AppleClient: Sendable {
     private let connection: ProviderConnection
     private let endpoint: TokenEndpoint
@@ -31,12 +31,12 @@ struct AppleClient: Sendable {
         )
     }
 
-    /// Whom an identity token vouches for, which the phone got. A token that arrives wrapped in base64 once more is
-    /// unwrapped; anything that is not signed is refused.
+    /// The identity of an identity token from the client. A token wrapped in base64 is unwrapped; an unsigned one is
+    /// rejected.
     ///
-    /// - Parameter code: what came with the token. It is turned into the refresh token by which the link can be ended
-    ///   later. The token alone decides: a code that Apple does not take, or has no time for, leaves the link without a
-    ///   refresh token, and nobody outside.
+    /// - Parameter code: the authorization code sent with the token, exchanged for the refresh token that later revokes
+    ///   the link. The token alone is decisive: if the exchange fails, the sign-in succeeds and the link has no refresh
+    ///   token.
     /// - Throws: `AccountError.socialTokenRefused`, `ProviderUnavailable`.
     func identity(identityToken: String, app: App, nonce: Nonce, code: String? = nil) async throws -> SocialIdentity {
         let claims = try await tokens.read(Self.unwrapped(identityToken), audiences: clientIDs[app])
@@ -49,7 +49,7 @@ struct AppleClient: Sendable {
         return identity
     }
 
-    /// Whom an authorization code vouches for. Apple takes a code once.
+    /// The identity of an authorization code. Apple accepts a code once.
     ///
     /// - Throws: `AccountError.socialTokenRefused`, `ProviderUnavailable`.
     func identity(code: String, app: App) async throws -> SocialIdentity {
@@ -61,14 +61,14 @@ struct AppleClient: Sendable {
                 identity.refreshToken = given.refreshToken
                 return identity
             } catch AccountError.socialTokenRefused {
-                // An app may have more than one client id, and Apple tells only the right one.
+                // An app may have several client ids, and Apple accepts the code only for the right one.
                 continue
             }
         }
         throw AccountError.socialTokenRefused
     }
 
-    /// Ends the link that a refresh token stands for. One that Apple does not know (any more) is ended.
+    /// Revokes a refresh token and with it the link. A token unknown to Apple counts as revoked.
     ///
     /// - Throws: `ProviderUnavailable`.
     func revoke(refreshToken: String, app: App) async throws {
@@ -84,24 +84,25 @@ struct AppleClient: Sendable {
         }
     }
 
-    /// What a server-to-server notification says (Apple: Processing changes for Sign in with Apple accounts); nil for what
-    /// does not concern us, such as a change of the mail relay.
+    /// Decodes a server-to-server notification (Apple: Processing changes for Sign in with Apple accounts); nil for one
+    /// without effect here, such as a change of the mail relay.
     ///
-    /// - Throws: `AccountError.socialTokenRefused` for what is not Apple's or not for this app, `ProviderUnavailable`.
-    func notice(payload: String, app: App) async throws -> ProviderNotice? {
-        let claims = try await tokens.claims(of: payload, as: AppleNoticeClaims.self)
+    /// - Throws: `AccountError.socialTokenRefused` for one that is not from Apple or not for this app,
+    ///   `ProviderUnavailable`.
+    func notice(payload: String, app: App) async throws -> ProviderWebhook? {
+        let claims = try await tokens.claims(of: payload, as: AppleNotificationClaims.self)
         guard claims.iss.value == AppleClientSecret.audience,
             clientIDs[app].contains(where: claims.aud.value.contains)
         else { throw AccountError.socialTokenRefused }
         guard let event = claims.event, let kind = event.kind else { return nil }
-        return ProviderNotice(id: claims.jti.value, app: app, provider: .apple, subject: event.sub, kind: kind)
+        return ProviderWebhook(id: claims.jti.value, app: app, provider: .apple, subject: event.sub, kind: kind)
     }
 
     private func exchange(_ code: String, as clientID: String) async throws -> TokenEndpoint.Tokens {
         try await endpoint.exchange(code: code, clientID: clientID, clientSecret: secret.text(for: clientID))
     }
 
-    /// One build of SeatCatcher's client sends base64 of the whole token, and of the code.
+    /// One version of SeatCatcher's client sends the token and the code in base64.
     private static func unwrapped(_ text: String) -> String {
         guard !text.contains("."), let data = Data(base64Encoded: text), data.allSatisfy({ (0x21...0x7E).contains($0) })
         else { return text }
@@ -109,7 +110,7 @@ struct AppleClient: Sendable {
     }
 }
 
-/// What proves to Apple who we are: a JWT of ours, signed with the team's key (MOUP contract 7).
+/// The client secret for Apple: a JWT signed with the team's key (MOUP contract 7).
 struct AppleClientSecret: Sendable {
     let teamID: String
     let keyID: String

@@ -3,7 +3,7 @@ import Contracts
 import FoundationEssentials
 import Providers
 
-/// Sign in with Google: authorization codes, and the end of a link (MOUP contract 7).
+/// Sign in with Google: authorization codes and revocation (MOUP contract 7).
 struct GoogleClient: Sendable {
     private let connection: ProviderConnection
     private let endpoint: TokenEndpoint
@@ -23,7 +23,8 @@ struct GoogleClient: Sendable {
         clientSecret = settings.googleClientSecret
     }
 
-    /// Whom an authorization code vouches for. Google takes a code once, and gives a refresh token only the first time.
+    /// The identity of an authorization code. Google accepts a code once, and returns a refresh token only for the
+    /// first sign-in.
     ///
     /// - Throws: `AccountError.socialTokenRefused`, `ProviderUnavailable`.
     func identity(code: String, app: App) async throws -> SocialIdentity {
@@ -35,14 +36,14 @@ struct GoogleClient: Sendable {
                 identity.refreshToken = given.refreshToken
                 return identity
             } catch AccountError.socialTokenRefused {
-                // An app may have more than one client id, and Google tells only the right one.
+                // An app may have several client ids, and Google accepts the code only for the right one.
                 continue
             }
         }
         throw AccountError.socialTokenRefused
     }
 
-    /// Ends the link that a token stands for. One that Google does not know (any more) is ended.
+    /// Revokes a token and with it the link. A token unknown to Google counts as revoked.
     ///
     /// - Throws: `ProviderUnavailable`.
     func revoke(token: String) async throws {

@@ -4,9 +4,9 @@ import FoundationEssentials
 import JWTKit
 import Providers
 
-/// Identity tokens (OpenID Connect Core §3.1.3.7) of one provider, checked against the keys that it publishes.
+/// Verifies identity tokens (OpenID Connect Core §3.1.3.7) of one provider with the keys that it publishes.
 ///
-/// The keys are kept; they are fetched again when a token names one that is not among them, at most every ten seconds.
+/// The keys are cached; a token with an unknown key id triggers a new fetch, at most every ten seconds.
 actor IdentityTokens {
     private let connection: ProviderConnection
     private let keysPath: String
@@ -19,7 +19,7 @@ actor IdentityTokens {
         self.issuers = issuers
     }
 
-    /// What a token states, which is for one of the audiences, in its time, and signed by the provider.
+    /// Verifies signature, issuer, audience and expiry of a token.
     ///
     /// - Throws: `AccountError.socialTokenRefused`, `ProviderUnavailable`.
     func read(_ token: String, audiences: [String]) async throws -> IdentityClaims {
@@ -37,7 +37,7 @@ actor IdentityTokens {
         )
     }
 
-    /// What any token of the provider states; only its signature is looked at, and what the claims look at themselves.
+    /// The claims of any token of the provider; verifies the signature, and whatever `Payload` verifies itself.
     ///
     /// - Throws: `AccountError.socialTokenRefused`, `ProviderUnavailable`.
     func claims<Payload: JWTPayload>(of token: String, as type: Payload.Type) async throws -> Payload {
@@ -73,7 +73,7 @@ actor IdentityTokens {
         return (try? JSONDecoder().decode(Header.self, from: Data(bytes)))?.kid
     }
 
-    /// The signed part alone: a signature can be spelled in more than one way.
+    /// Excludes the signature, since one signature has several encodings.
     private static func digest(of token: String) -> [UInt8] {
         let signed = token.lastIndex(of: ".").map { token[..<$0] } ?? token[...]
         return Array(SHA256.hash(data: Array(signed.utf8)))
@@ -89,7 +89,7 @@ actor IdentityTokens {
         var sub: SubjectClaim
         var exp: ExpirationClaim
         var email: String?
-        /// Apple has sent it as a text, too.
+        /// Apple has also sent this as a string.
         var emailVerified: BoolClaim?
         var name: String?
         var nonce: String?
@@ -105,15 +105,15 @@ actor IdentityTokens {
     }
 }
 
-/// What an identity token states.
+/// The verified claims of an identity token.
 struct IdentityClaims: Sendable {
     var subject: String
-    /// The client id that it was made for, which is one of ours.
+    /// The client id in `aud`, which is one of ours.
     var audience: String
-    /// Only an address that the provider has verified.
+    /// nil unless the provider has verified the address.
     var email: EmailAddress?
     var name: String?
     var nonce: String?
-    /// The token itself, for places where it is good once.
+    /// The token itself, to enforce single use.
     var proof: SpentToken
 }

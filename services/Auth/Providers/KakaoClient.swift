@@ -16,14 +16,14 @@ struct KakaoClient: Sendable {
         adminKey = settings.kakaoAdminKey
     }
 
-    /// What is to be known of a person.
+    /// The data to be fetched about a user.
     enum Detail: Sendable {
         case subject
-        /// The verified address and the name, too, as far as the person shares them.
+        /// Also the verified address and the name, as far as the user shares them.
         case profile
     }
 
-    /// Whom an access token belongs to. One that was issued to an app that is not ours proves nothing here.
+    /// The owner of an access token. A token issued to another app is rejected.
     ///
     /// - Throws: `AccountError.socialTokenRefused`, `ProviderUnavailable`.
     func identity(accessToken: String, app: App, _ detail: Detail = .subject) async throws -> SocialIdentity {
@@ -43,7 +43,7 @@ struct KakaoClient: Sendable {
         return identity
     }
 
-    /// Ends the link of a person with our app. One that does not exist is ended.
+    /// Ends the link between a user and the app. A link that does not exist counts as ended.
     ///
     /// - Throws: `ProviderUnavailable`.
     func unlink(subject: String) async throws {
@@ -53,20 +53,20 @@ struct KakaoClient: Sendable {
         throw connection.refusesUs(answer, "/v1/user/unlink")
     }
 
-    /// Whether a notice shows the key that only Kakao and we know.
+    /// Whether the header of a webhook contains the admin key, which only Kakao and this service know.
     func isKakao(authorization: String?) -> Bool {
         let shown = SHA256.hash(data: Array((authorization ?? "").utf8))
         return shown == SHA256.hash(data: Array("KakaoAK \(adminKey)".utf8))
     }
 
-    /// What a notice of an ended link says; nil for what is not one of this app. Kakao numbers no notices, so one that
-    /// comes twice is two, and signs out once more than needed.
-    func notice(_ received: ReceivedNotice) -> ProviderNotice? {
+    /// Decodes an unlink webhook; nil for one of another app. Kakao sends no webhook id, so a repeated delivery is
+    /// handled again, and only ends the sessions once more.
+    func notice(_ received: ReceivedWebhook) -> ProviderWebhook? {
         let fields = received.fields
         guard let appID = fields["app_id"], appIDs[received.app].contains(appID),
             let user = fields["user_id"], Int64(user) != nil, let cause = fields["referrer_type"], !cause.isEmpty
         else { return nil }
-        return ProviderNotice(
+        return ProviderWebhook(
             id: received.id,
             app: received.app,
             provider: .kakao,
@@ -125,7 +125,7 @@ struct KakaoClient: Sendable {
     private struct Refusal: Decodable {
         var code: Int
 
-        /// The person has no link with our app.
+        /// The user has no link with the app.
         static let notLinked = -101
     }
 }

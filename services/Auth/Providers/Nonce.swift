@@ -1,16 +1,16 @@
 import Crypto
 
-/// What an app's request says of the nonce by which an identity token is tied to one sign-in.
+/// The nonce of a sign-in request, which binds an identity token to one sign-in.
 enum Nonce: Sendable, Equatable {
-    /// The app has no place for it. A token with a nonce is taken all the same, since nobody can say which it should be.
+    /// The app does not send a nonce. A token with a nonce is accepted, since the expected value is unknown.
     case notSent
-    /// What the request has; nil when it has none.
+    /// The nonce of the request; nil when it has none.
     case sent(String?)
 
-    /// Whether a token that states a nonce, or none, belongs to the request.
+    /// Whether the nonce of a token matches the request.
     ///
-    /// A token without one is good with any request: SeatCatcher's app sends a nonce that it never gave to Apple
-    /// (contract 1.6, call 1). Apps give the provider the nonce itself, or its SHA-256 in hexadecimal digits.
+    /// A token without a nonce matches any request: SeatCatcher's app sends a nonce that it does not pass to Apple
+    /// (contract 1.6, call 1). Apps pass the provider either the nonce itself or its SHA-256 in hexadecimal digits.
     func permits(_ stated: String?) -> Bool {
         guard let stated else { return true }
         switch self {

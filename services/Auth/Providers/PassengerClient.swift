@@ -1,11 +1,11 @@
 import Contracts
 import InternalClient
 
-/// What the seats service knows of a SeatCatcher user.
+/// Client of the seats service for passengers.
 struct PassengerClient: Sendable {
     let seats: InternalClient
 
-    /// The user's credit, in SeatCatcher's own unit.
+    /// The credit of a SeatCatcher user, in the app's own unit.
     ///
     /// - Throws: `InternalCallError`.
     func credit(of account: Int64) async throws -> Int64 {

@@ -3,7 +3,7 @@ import Crypto
 import FoundationEssentials
 import Providers
 
-/// Text messages by Solapi (With Suhyeon contract 7.1).
+/// Sends text messages by Solapi (With Suhyeon contract 7.1).
 struct SMSClient: Sendable {
     private let connection: ProviderConnection
     private let key: String
@@ -17,9 +17,9 @@ struct SMSClient: Sendable {
         sender = settings.smsSender
     }
 
-    /// Hands a message over for delivery. It counts as sent when the service has accepted it.
+    /// Submits a message. It counts as sent when the provider has accepted it.
     ///
-    /// - Throws: `ProviderUnavailable`; then no message goes out that we know of.
+    /// - Throws: `ProviderUnavailable` when the provider did not accept the message.
     func send(_ text: String, to phone: String) async throws {
         let request = SendRequest(message: .init(to: phone, from: sender, text: text))
         let answer = try await connection.post("/messages/v4/send", json: request, authorization: authorization())

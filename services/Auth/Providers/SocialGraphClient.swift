@@ -1,7 +1,7 @@
 import Contracts
 import InternalClient
 
-/// What the community service knows of people: who follows whom, and what they have posted.
+/// Client of the community service for followers and posts of users.
 struct SocialGraphClient: Sendable {
     let community: InternalClient
 

@@ -1,13 +1,13 @@
 import Providers
 
-/// The exchange of an authorization code for tokens (RFC 6749 §4.1.3), as Apple and Google do it.
+/// The exchange of an authorization code for tokens (RFC 6749 §4.1.3), as implemented by Apple and Google.
 struct TokenEndpoint: Sendable {
     let connection: ProviderConnection
     let path: String
 
     struct Tokens: Decodable, Sendable {
         var idToken: String
-        /// Google gives one the first time only.
+        /// Google returns one for the first sign-in only.
         var refreshToken: String?
 
         enum CodingKeys: String, CodingKey {
@@ -16,11 +16,11 @@ struct TokenEndpoint: Sendable {
         }
     }
 
-    /// - Throws: `AccountError.socialTokenRefused` for a code that is not good (any more), `ProviderUnavailable`.
+    /// - Throws: `AccountError.socialTokenRefused` for an invalid or expired code, `ProviderUnavailable`.
     func exchange(code: String, clientID: String, clientSecret: String) async throws -> Tokens {
         let form = [
             "grant_type": "authorization_code", "code": code, "client_id": clientID, "client_secret": clientSecret,
-            // Native apps have none; Google wants the field all the same.
+            // Native apps have no redirect URI, but Google requires the field.
             "redirect_uri": "",
         ]
         let answer = try await connection.post(path, form: form)

@@ -1,16 +1,16 @@
 import Contracts
 import Providers
 
-/// Ends the link between a person and one of our apps at the provider.
+/// Ends the link between a user and one of our apps at the provider.
 struct Unlinker: Sendable {
     let kakao: KakaoClient
     let apple: AppleClient
     let google: GoogleClient
 
     /// - Parameters:
-    ///   - subject: who the person is there.
-    ///   - token: the refresh token that the provider gave. Without one there is nothing by which Apple and Google could be
-    ///     asked: the person ends the link in their own settings.
+    ///   - subject: the user's id at the provider.
+    ///   - token: the provider's refresh token. Without it the link cannot be ended at Apple or Google: the user has to
+    ///     end it in the account's settings.
     /// - Throws: `ProviderUnavailable`.
     func unlink(
         _ provider: SocialIdentity.Provider,

@@ -4,7 +4,7 @@ import FoundationEssentials
 import Hummingbird
 import ServiceHost
 
-/// What gateways ask of this service (`AuthAPI`).
+/// Internal calls of the gateways (`AuthAPI`).
 struct GatewayRoutes {
     let sessions: Sessions
     let revocations: RevocationFeed
@@ -37,7 +37,8 @@ struct GatewayRoutes {
         return .empty(.noContent)
     }
 
-    /// `GET /internal/revocations?after=&wait=` → 200, as soon as there is one, at the latest after `wait` seconds.
+    /// `GET /internal/revocations?after=&wait=` → 200, as soon as there is a revocation, at the latest after `wait`
+    /// seconds.
     func revocations(_ request: Request, _ context: AppRequestContext) async throws -> Response {
         let after = Int64(request.uri.queryParameters["after"] ?? "0") ?? 0
         let wait = Int(request.uri.queryParameters["wait"] ?? "0") ?? 0

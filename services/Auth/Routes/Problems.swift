@@ -27,7 +27,7 @@ extension AccountError: ProblemConvertible {
         case .socialTokenRefused:
             Problem(.unauthenticated, message: "The sign-in with the other service was refused.")
         case .accountGone:
-            // The token is what is wrong: the apps sign out, where a "not found" would leave them trying.
+            // 401, so that the apps sign out; on 404 they would keep retrying.
             Problem(.unauthenticated, message: "This account is gone; sign in again.")
         case .accountLeaving:
             Problem(.accountLeaving, message: "This account is about to be deleted; sign in to keep it.")
@@ -68,7 +68,7 @@ extension SessionError: ProblemConvertible {
     }
 }
 
-extension Allowances.TooMany: ProblemConvertible {
+extension RateLimiter.TooMany: ProblemConvertible {
     var problem: Problem {
         Problem(.tooMany, message: "Too many tries; wait \(retryAfter) seconds.", retryAfter: retryAfter)
     }

@@ -2,7 +2,7 @@ import Hummingbird
 import ServiceHost
 
 extension Response {
-    /// Says which session the tokens in the body belong to.
+    /// Adds the id of the session that the tokens in the body belong to.
     consuming func naming(session: String) -> Response {
         var response = self
         response.headers[.sessionID] = session

@@ -1,5 +1,5 @@
-/// What a sign-in with a `SeSACKey` is answered with (Anlaka contract 2.1, call 3; Culture contract 2, call 2). What has no
-/// value is left out.
+/// The response to a sign-in with a `SeSACKey` (Anlaka contract 2.1, call 3; Culture contract 2, call 2). Fields
+/// without a value are omitted.
 struct SeSACSignInResponse: Encodable {
     var userID: String
     var email: String

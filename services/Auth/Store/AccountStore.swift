@@ -2,7 +2,7 @@ import Contracts
 import Postgres
 import Uploads
 
-/// All SQL of accounts, passwords and tags.
+/// SQL of accounts, passwords and tags.
 struct AccountStore: Sendable {
     func account(email: EmailAddress, app: App, in database: some Querying) async throws -> Account? {
         try await database.optional(
@@ -125,7 +125,7 @@ struct AccountStore: Sendable {
         }
     }
 
-    /// Whether somebody is of an app and has not left; they do not leave before the transaction ends.
+    /// Whether an account belongs to an app and is not withdrawn; it cannot be withdrawn before the transaction ends.
     func lock(_ account: Int64, app: App, in transaction: PostgresTransaction) async throws -> Bool {
         try await transaction.optional(
             """
@@ -134,9 +134,9 @@ struct AccountStore: Sendable {
         ) { try $0.decode(Int.self) } != nil
     }
 
-    /// Makes an account anonymous, with nothing left that leads to it; its row stays locked until the transaction ends.
+    /// Anonymizes an account and deletes its dependent rows; the account's row stays locked until the transaction ends.
     ///
-    /// - Returns: false when there is no such account, or it is so already.
+    /// - Returns: false when there is no such account, or it is already withdrawn.
     func withdraw(_ account: Int64, app: App, in transaction: PostgresTransaction) async throws -> Bool {
         for table in ["phone_codes", "phone_proofs"] as [SQL] {
             try await transaction.execute(
@@ -172,7 +172,7 @@ struct AccountStore: Sendable {
 }
 
 extension Account {
-    /// Id, public id, app, nickname, image, e-mail address, phone, introduction, onboarded.
+    /// Id, public id, app, nickname, image, e-mail address, phone number, introduction, onboarded.
     typealias Columns = (Int64, String, App, String, String?, String?, String?, String?, Bool)
 
     init(_ columns: Columns) {

@@ -1,6 +1,6 @@
 import Postgres
 
-/// All SQL of the audit log.
+/// SQL of the audit log.
 struct AuditStore: Sendable {
     func insert(
         _ action: AuditLog.Action,
@@ -17,7 +17,7 @@ struct AuditStore: Sendable {
         )
     }
 
-    /// Forgets from where things were done.
+    /// Deletes the origins in the entries of an account.
     func forgetOrigins(of account: Int64, in database: some Querying) async throws {
         try await database.execute(
             "UPDATE audit_log SET address = NULL, user_agent = NULL WHERE account_id = \(account)"

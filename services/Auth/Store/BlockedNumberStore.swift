@@ -1,6 +1,6 @@
 import Postgres
 
-/// All SQL of blocked numbers.
+/// SQL of blocked numbers.
 struct BlockedNumberStore: Sendable {
     func list(of account: Int64, limit: Int, in database: some Querying) async throws -> [String] {
         try await database.all(
@@ -8,7 +8,7 @@ struct BlockedNumberStore: Sendable {
         ) { try $0.decode(String.self) }
     }
 
-    /// - Returns: false when it was blocked before.
+    /// - Returns: false when it was already blocked.
     func insert(_ phone: PhoneNumber, by account: Int64, in database: some Querying) async throws -> Bool {
         try await database.execute(
             """
@@ -24,7 +24,7 @@ struct BlockedNumberStore: Sendable {
         ) == 1
     }
 
-    /// The accounts that have blocked the present phone of one, in the order of their ids.
+    /// The accounts that have blocked the current phone number of an account, ordered by id.
     func blockers(of account: Int64, in database: some Querying) async throws -> [Int64] {
         try await database.all(
             """

@@ -2,13 +2,13 @@ import Contracts
 import FoundationEssentials
 import Postgres
 
-/// All SQL of sign-ups that are not finished. The providers' tokens leave and enter sealed.
+/// SQL of pending sign-ups. The providers' tokens are stored encrypted.
 struct PendingSignUpStore: Sendable {
-    let seal: Seal
+    let seal: KeyEncryption
 
     struct Pending: Sendable {
         var identity: SocialIdentity
-        /// What it led to, when it was finished before.
+        /// The account that the sign-up created; nil until it is completed.
         var account: Int64?
     }
 
@@ -22,7 +22,7 @@ struct PendingSignUpStore: Sendable {
         )
     }
 
-    /// A sign-up in its time, its row locked until the transaction ends.
+    /// An unexpired sign-up, its row locked until the transaction ends.
     func pending(_ id: Int64, lockedIn transaction: PostgresTransaction) async throws -> Pending? {
         let found = try await transaction.optional(
             """
@@ -44,7 +44,7 @@ struct PendingSignUpStore: Sendable {
         )
     }
 
-    /// Forgets sign-ups that are past their time.
+    /// Deletes expired sign-ups.
     static func forgetPast(in database: some Querying) async throws {
         try await database.execute("DELETE FROM pending_sign_ups WHERE expires_at < now()")
     }

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Postgres
 
-/// All SQL of codes that were sent to phones, and of phones that were proved.
+/// SQL of verification codes and verified phone numbers.
 struct PhoneStore: Sendable {
     struct Code: Sendable {
         var id: Int64
@@ -12,8 +12,8 @@ struct PhoneStore: Sendable {
         var spentAt: Date?
     }
 
-    /// Seconds until a phone may get a code again; nil when it may now. Others who ask for the phone wait until the
-    /// transaction ends.
+    /// Seconds until another code may be sent to a phone number; nil when it may be sent now. Serializes requests for
+    /// the same number until the transaction ends.
     func wait(for phone: PhoneNumber, limit: Int, in transaction: PostgresTransaction) async throws -> Int? {
         try await transaction.execute(
             """
@@ -41,7 +41,7 @@ struct PhoneStore: Sendable {
         try await database.execute("DELETE FROM phone_codes WHERE id = \(code)")
     }
 
-    /// The newest code of a phone, its row locked until the transaction ends: guesses come one after the other.
+    /// The newest code of a phone number, its row locked until the transaction ends, so that guesses are serialized.
     func newest(of phone: PhoneNumber, lockedIn transaction: PostgresTransaction) async throws -> Code? {
         try await transaction.optional(
             """
@@ -64,7 +64,7 @@ struct PhoneStore: Sendable {
         try await database.execute("UPDATE phone_codes SET spent_at = now() WHERE id = \(code)")
     }
 
-    /// Notes that a phone was proved.
+    /// Records a phone number as verified.
     func prove(
         _ phone: PhoneNumber,
         address: String?,
@@ -80,7 +80,7 @@ struct PhoneStore: Sendable {
         )
     }
 
-    /// Uses the proof of a phone up to sign up, or to take the phone over.
+    /// Consumes the proof of a phone number, for a sign-up or a change of the number.
     ///
     /// - Returns: whether there was one.
     func spendProof(of phone: PhoneNumber, in database: some Querying) async throws -> Bool {
@@ -92,8 +92,9 @@ struct PhoneStore: Sendable {
         ) == 1
     }
 
-    /// Uses the proof of a phone up to sign in. It comes from where the phone was proved: whoever knows the number could
-    /// otherwise be faster than its owner. A sign-up counts for a minute.
+    /// Consumes the proof of a phone number, for a sign-in. The address must be that of the verification, since anyone
+    /// who knows the number could otherwise use the proof before its owner. The proof of a sign-up is valid for a
+    /// minute.
     ///
     /// - Returns: whether there was one.
     func spendProofToSignIn(
@@ -110,7 +111,7 @@ struct PhoneStore: Sendable {
         ) == 1
     }
 
-    /// Forgets codes and proofs that are past their time.
+    /// Deletes expired codes and proofs.
     func forgetPast(in database: some Querying) async throws {
         try await database.execute("DELETE FROM phone_codes WHERE sent_at < now() - interval '15 minutes'")
         try await database.execute("DELETE FROM phone_proofs WHERE proved_at < now() - interval '15 minutes'")

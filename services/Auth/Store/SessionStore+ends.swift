@@ -2,12 +2,12 @@ import Contracts
 import FoundationEssentials
 import Postgres
 
-/// How sessions end, and how gateways hear of it.
+/// Ends of sessions and their publication to gateways.
 extension SessionStore {
-    /// The channel on which the ends of sessions are announced.
+    /// The NOTIFY channel of session ends.
     static func channel(schema: String) -> String { "session_ends_\(schema)" }
 
-    /// - Returns: whether it was going on until now.
+    /// - Returns: whether the session was active.
     func end(
         _ id: String,
         of account: Int64,
@@ -23,9 +23,9 @@ extension SessionStore {
         return ended == 1
     }
 
-    /// Ends all sessions of an account, or all but one.
+    /// Ends all sessions of an account, except for one if given.
     ///
-    /// - Returns: the ids of those that were going on until now.
+    /// - Returns: the ids of the sessions that were active.
     func endAll(
         of account: Int64,
         except kept: String?,
@@ -40,7 +40,7 @@ extension SessionStore {
         ) { try $0.decode(String.self) }
     }
 
-    /// Forgets on which devices, and from where, somebody was signed in.
+    /// Deletes the device data of an account's sessions.
     func forgetDevices(of account: Int64, in database: some Querying) async throws {
         try await database.execute(
             """
@@ -50,7 +50,7 @@ extension SessionStore {
         )
     }
 
-    /// Deletes sessions that nobody could refresh or look back to any more.
+    /// Deletes sessions 30 days after their expiry.
     func forgetPast(in database: some Querying) async throws {
         try await database.execute("DELETE FROM sessions WHERE expires_at < now() - interval '30 days'")
     }
@@ -59,7 +59,7 @@ extension SessionStore {
         try await transaction.execute("SELECT pg_notify('session_ends_' || current_schema(), '')")
     }
 
-    /// An ended session as gateways hear of it.
+    /// An ended session, in the order of publication.
     struct End: Sendable, Equatable {
         var number: Int64
         var session: String
@@ -70,12 +70,12 @@ extension SessionStore {
 
     /// The ends after a number, oldest first.
     ///
-    /// Ends are numbered when they are first read, by one reader at a time: so a number is never seen before a lower one,
-    /// whatever the order in which the transactions that ended them began.
+    /// Ends are numbered when they are first read, by one reader at a time. A number is therefore never visible before
+    /// a lower one, whatever the commit order of the transactions.
     ///
     /// - Parameters:
-    ///   - number: one that was never given out counts as none: then the database is another one.
-    ///   - since: ends before that are of no interest any more.
+    ///   - number: a number that was never assigned, as after a change of the database, counts as 0.
+    ///   - since: earlier ends are omitted.
     func ends(after number: Int64, since: Date, limit: Int, in database: PostgresClient) async throws -> [End] {
         try await database.transaction { transaction in
             try await transaction.execute(

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Postgres
 
-/// Sessions as their owners see them.
+/// Session management by the owner.
 extension SessionStore {
     func summaries(of account: Int64, limit: Int, in database: some Querying) async throws -> [Sessions.Summary] {
         try await database.all(
@@ -14,7 +14,7 @@ extension SessionStore {
         )
     }
 
-    /// - Returns: nil when the account has no such session that is going on.
+    /// - Returns: nil when the account has no such active session.
     func rename(
         _ session: String,
         of account: Int64,
@@ -31,14 +31,14 @@ extension SessionStore {
         )
     }
 
-    /// Whether an account has, or had, a session.
+    /// Whether a session belongs to an account; the session may have ended.
     func belongs(_ session: String, to account: Int64, in database: some Querying) async throws -> Bool {
         try await database.one(
             "SELECT EXISTS (SELECT 1 FROM sessions WHERE id = \(session) AND account_id = \(account))"
         ) { try $0.decode(Bool.self) }
     }
 
-    /// Whether a session was opened or refreshed within so many seconds.
+    /// Whether a session was opened or refreshed within a number of seconds.
     func isFresh(_ session: String, within seconds: Int, in database: some Querying) async throws -> Bool {
         try await database.one(
             """

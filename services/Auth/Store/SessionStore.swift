@@ -2,9 +2,9 @@ import Contracts
 import FoundationEssentials
 import Postgres
 
-/// All SQL of sessions.
+/// SQL of sessions.
 struct SessionStore: Sendable {
-    /// - Throws: `AccountError.accountGone` when the session's owner has left.
+    /// - Throws: `AccountError.accountGone` for a withdrawn account.
     func insert(_ session: Session, device: Device, in database: some Querying) async throws {
         let signedIn = try await database.execute(
             """
@@ -23,7 +23,7 @@ struct SessionStore: Sendable {
         )
     }
 
-    /// Whether somebody who has signed in before does so from a device that none of their sessions was on.
+    /// Whether none of the account's earlier sessions used this device; false for the first session.
     func isNewDevice(_ device: Device, of account: Int64, in database: some Querying) async throws -> Bool {
         try await database.one(
             """
@@ -58,12 +58,12 @@ struct SessionStore: Sendable {
         }
     }
 
-    /// The sealed tokens of the current generation; nil before the first refresh.
+    /// The encrypted tokens of the current generation; nil before the first refresh.
     func successor(of id: String, in database: some Querying) async throws -> [UInt8]? {
         try await database.one("SELECT successor FROM sessions WHERE id = \(id)") { try $0.decode([UInt8]?.self) }
     }
 
-    /// Keeps what a refresh has given out, and to whom.
+    /// Stores the tokens of a refresh and their holders.
     func setTokens(sealed: [UInt8], of session: Session, origin: Origin, in database: some Querying) async throws {
         let family = session.family
         try await database.execute(
@@ -83,7 +83,7 @@ struct SessionStore: Sendable {
     }
 
     func noteUses(_ uses: [AuthAPI.Uses.Use], in database: some Querying) async throws {
-        // Rows are locked in the order of their ids, so that two gateways cannot wait for each other.
+        // Rows are locked in the order of their ids, so that two gateways cannot deadlock.
         try await database.execute(
             """
             WITH uses AS (
@@ -108,7 +108,7 @@ struct SessionStore: Sendable {
 }
 
 extension Origin {
-    /// The address, a space, the `User-Agent`; neither an address nor nothing has a space in it.
+    /// The address, a space, the `User-Agent`; an address contains no space.
     fileprivate var stored: String { "\(address ?? "") \(userAgent ?? "")" }
 
     fileprivate init(stored: String) {

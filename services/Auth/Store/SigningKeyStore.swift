@@ -2,13 +2,13 @@ import Crypto
 import FoundationEssentials
 import Postgres
 
-/// All SQL of signing keys. Private keys leave and enter sealed.
+/// SQL of signing keys. Private keys are stored encrypted.
 struct SigningKeyStore: Sendable {
     let database: PostgresClient
-    let seal: Seal
+    let seal: KeyEncryption
 
-    /// All keys, oldest first, with the one that `next` makes added to them. Copies of the service that ask at once take
-    /// turns, so that one key is made, not one each.
+    /// All keys, oldest first, including a new one if `next` returns one. Concurrent replicas are serialized, so that
+    /// only one of them adds a key.
     ///
     /// - Throws: `SigningKeysSealedOtherwise`.
     func keys(next: @Sendable ([SigningKey]) -> SigningKey?) async throws -> [SigningKey] {
@@ -51,7 +51,7 @@ struct SigningKeyStore: Sendable {
     }
 }
 
-/// The keys were sealed under another secret than the one of this process.
+/// The keys were encrypted under another secret than that of this process.
 struct SigningKeysSealedOtherwise: Error, CustomStringConvertible {
     var description: String {
         """

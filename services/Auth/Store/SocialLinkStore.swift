@@ -1,11 +1,11 @@
 import Contracts
 import Postgres
 
-/// All SQL of social links. The providers' tokens leave and enter sealed.
+/// SQL of social links. The providers' tokens are stored encrypted.
 struct SocialLinkStore: Sendable {
-    let seal: Seal
+    let seal: KeyEncryption
 
-    /// - Throws: a violation of `social_links_pkey` when the person has an account already.
+    /// - Throws: a violation of `social_links_pkey` when the identity is already linked.
     func link(_ account: Int64, to identity: SocialIdentity, app: App, in database: some Querying) async throws {
         try await database.execute(
             """
@@ -16,7 +16,7 @@ struct SocialLinkStore: Sendable {
         )
     }
 
-    /// Keeps the provider's newest token, when it gave one.
+    /// Stores the provider's newest token, if the identity has one.
     func keepToken(of identity: SocialIdentity, app: App, in database: some Querying) async throws {
         guard let token = try sealed(identity.refreshToken) else { return }
         try await database.execute(
@@ -28,7 +28,7 @@ struct SocialLinkStore: Sendable {
         )
     }
 
-    /// The provider has taken it back.
+    /// Deletes the provider's token after the provider has revoked it.
     func forgetToken(of identity: SocialIdentity, app: App, in database: some Querying) async throws {
         try await database.execute(
             """
@@ -39,7 +39,7 @@ struct SocialLinkStore: Sendable {
         )
     }
 
-    /// Whether an account of any app belongs to a person.
+    /// Whether the identity is linked to an account of any app.
     func isLinked(_ identity: SocialIdentity, in database: some Querying) async throws -> Bool {
         try await database.one(
             """
@@ -49,9 +49,9 @@ struct SocialLinkStore: Sendable {
         ) { try $0.decode(Bool.self) }
     }
 
-    /// A token as the provider gave it.
+    /// Decrypts a provider's token.
     ///
-    /// - Throws: when it was sealed under another secret.
+    /// - Throws: an error when it was encrypted under another secret.
     func opened(_ token: [UInt8]?) throws -> String? {
         try token.map { String(decoding: try seal.open($0), as: UTF8.self) }
     }

@@ -1,11 +1,11 @@
 import Contracts
 import Postgres
 
-/// All SQL of identity tokens that were used.
+/// SQL of used identity tokens.
 struct SpentTokenStore: Sendable {
-    /// Spends a token. The same device may spend it again for a minute: its first answer may have been lost.
+    /// Marks a token as used. The same device may use it again for a minute, in case the first response was lost.
     ///
-    /// - Throws: `AccountError.socialTokenRefused` when it was spent before.
+    /// - Throws: `AccountError.socialTokenRefused` when it was already used.
     func spend(_ token: SpentToken, app: App, origin: Origin, in database: some Querying) async throws {
         let spent = try await database.execute(
             """
@@ -20,7 +20,7 @@ struct SpentTokenStore: Sendable {
         guard spent == 1 else { throw AccountError.socialTokenRefused }
     }
 
-    /// Forgets tokens that are past their time.
+    /// Deletes expired tokens.
     func forgetPast(in database: some Querying) async throws {
         try await database.execute("DELETE FROM spent_tokens WHERE expires_at < now()")
     }

@@ -1,6 +1,6 @@
 import Postgres
 
-/// All SQL of tickets.
+/// SQL of socket tickets.
 struct TicketStore: Sendable {
     /// - Returns: false when the session has ended.
     func insert(_ digest: [UInt8], session: String, in database: some Querying) async throws -> Bool {

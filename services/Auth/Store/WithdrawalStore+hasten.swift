@@ -2,9 +2,9 @@ import Contracts
 import Postgres
 
 extension WithdrawalStore {
-    /// Ends the time to come back of everybody who leaves an app.
+    /// Ends the grace period of all pending withdrawals of an app.
     ///
-    /// - Returns: whose it was.
+    /// - Returns: their accounts.
     func makeDue(app: App, in database: some Querying) async throws -> [Int64] {
         try await database.all(
             """

@@ -2,24 +2,24 @@ import Contracts
 import FoundationEssentials
 import Postgres
 
-/// The steps that are still to be taken.
+/// Pending steps of withdrawals.
 extension WithdrawalStore {
-    /// Somebody who has not let go yet.
+    /// A provider or service that has not confirmed yet.
     struct Step: Sendable {
         var account: Int64
         var app: App
         /// A provider or a service.
         var holder: String
-        /// Who the person is at the provider.
+        /// The user's id at the provider; empty for a service.
         var subject: String
-        /// The provider's refresh token, sealed.
+        /// The provider's refresh token, encrypted.
         var token: [UInt8]?
-        /// How often it was tried, this time included.
+        /// The number of attempts, including this one.
         var attempts: Int
     }
 
-    /// Takes the next step that is due. It comes up again later, each time after a longer while, unless it is noted as done
-    /// until then: so neither a failure nor the death of this process loses it.
+    /// Takes the next due step and schedules its retry, with exponential backoff. The retry is obsolete once the step
+    /// is finished; until then neither a failure nor a crash of this process loses the step.
     func takeNext(in database: some Querying) async throws -> Step? {
         try await database.optional(
             """

@@ -2,14 +2,14 @@ import Contracts
 import FoundationEssentials
 import Postgres
 
-/// All SQL of leaving: the accounts that do, and who has to let go of them. The providers' tokens leave sealed.
+/// SQL of withdrawals and their steps. The providers' tokens stay encrypted.
 struct WithdrawalStore: Sendable {
     enum Marking: Sendable {
         case marked, leavingAlready, gone
     }
 
-    /// Marks an account as leaving, and locks its row until the transaction ends; not against rows that refer to it, since
-    /// a session that ends is locked before its line in the audit log is written.
+    /// Marks an account as leaving, and locks its row until the transaction ends. The lock does not block rows that
+    /// refer to the account, since a session that ends is locked before its entry in the audit log is written.
     func markLeaving(_ account: Int64, app: App, in transaction: PostgresTransaction) async throws -> Marking {
         let isLeaving = try await transaction.optional(
             """
@@ -23,7 +23,7 @@ struct WithdrawalStore: Sendable {
         return .marked
     }
 
-    /// - Parameter grace: seconds until it becomes final.
+    /// - Parameter grace: seconds until the withdrawal is final.
     func insert(
         _ account: Int64,
         app: App,
@@ -42,7 +42,7 @@ struct WithdrawalStore: Sendable {
         }
     }
 
-    /// Takes a request to leave back, if it is not final.
+    /// Cancels a withdrawal that is not final.
     ///
     /// - Returns: whether there was one.
     func cancel(_ account: Int64, in database: some Querying) async throws -> Bool {
@@ -52,7 +52,7 @@ struct WithdrawalStore: Sendable {
         return cancelled == 1
     }
 
-    /// The account whose time to come back was over first.
+    /// The account whose grace period ended first.
     func nextDue(in database: some Querying) async throws -> (account: Int64, app: App)? {
         try await database.optional(
             """
@@ -62,7 +62,7 @@ struct WithdrawalStore: Sendable {
         ) { try $0.decode(Int64.self, App.self) }
     }
 
-    /// Locks an account as a sign-in does, and looks whether it is still due.
+    /// Locks an account as a sign-in does, and checks that it is still due.
     func lockDue(_ account: Int64, in transaction: PostgresTransaction) async throws -> Bool {
         try await transaction.execute("SELECT 1 FROM accounts WHERE id = \(account) FOR NO KEY UPDATE")
         return try await transaction.one(
@@ -82,7 +82,7 @@ struct WithdrawalStore: Sendable {
         )
     }
 
-    /// - Returns: false when it had begun before, or was taken back.
+    /// - Returns: false when the withdrawal had already begun, or was cancelled.
     func begin(_ account: Int64, in database: some Querying) async throws -> Bool {
         let begun = try await database.execute(
             "UPDATE withdrawals SET started_at = now() WHERE account_id = \(account) AND started_at IS NULL"
@@ -97,7 +97,7 @@ struct WithdrawalStore: Sendable {
         return true
     }
 
-    /// Lists who has to let go: the providers that the account is linked to, and services.
+    /// Inserts the steps of a withdrawal: the linked providers, and the given services.
     func insertSteps(_ account: Int64, services: [ServiceName], in database: some Querying) async throws {
         try await database.execute(
             """
@@ -113,7 +113,7 @@ struct WithdrawalStore: Sendable {
         )
     }
 
-    /// Somebody has let go. Of two who do at once the second waits for the first, so that the last one sees that it is.
+    /// Finishes a step. Concurrent calls for one account are serialized, so that the last one detects the completion.
     func finish(_ holder: String, of account: Int64, in transaction: PostgresTransaction) async throws {
         try await transaction.execute("SELECT FROM withdrawals WHERE account_id = \(account) FOR NO KEY UPDATE")
         try await transaction.execute(
@@ -125,7 +125,7 @@ struct WithdrawalStore: Sendable {
         try await finishIfDone(account, in: transaction)
     }
 
-    /// Notes the end when nobody is left who has to let go.
+    /// Marks a withdrawal as finished if no step is left.
     func finishIfDone(_ account: Int64, in database: some Querying) async throws {
         try await database.execute(
             """

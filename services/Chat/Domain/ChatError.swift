@@ -1,15 +1,15 @@
-/// Why something is refused.
+/// Errors of chat operations.
 enum ChatError: Error, Sendable, Equatable {
     case roomNotFound
-    /// A room of others.
+    /// The account is not a member of the room.
     case notAMember
     case messageNotFound
-    /// Somebody else's message.
+    /// The message was sent by the other member.
     case notYours
-    /// There is nobody to talk to: never was, or has left.
+    /// The other user is unknown or has withdrawn.
     case personNotFound
-    /// One of the two has blocked the other.
+    /// One of the two members has blocked the other.
     case blocked
-    /// What breaks a rule, in a sentence that names the field.
+    /// A validation error: a sentence that names the field.
     case rule(String)
 }

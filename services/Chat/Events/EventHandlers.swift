@@ -3,13 +3,13 @@ import Outbox
 import People
 import Postgres
 
-/// What this service does when others announce something.
+/// Handlers of other services' events.
 struct EventHandlers: Sendable {
     let people: People
     let withdrawal: Withdrawal
     private let live = LiveStore()
 
-    /// The apps that are served.
+    /// The apps that use this service.
     static let apps: Set<App> = [.anlaka, .withsuhyeon]
 
     init(_ domain: ChatDomain) {

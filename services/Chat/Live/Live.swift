@@ -1,3 +1,4 @@
+import Apps
 import Contracts
 import InternalClient
 import Logging
@@ -5,14 +6,14 @@ import Postgres
 import ServiceHost
 import SocketIO
 
-/// The live side of the service, put together: one feed, and the wires that hang on it.
+/// The live part of the service: one feed, and the socket endpoints that use it.
 struct Live: Sendable {
     let feed: LiveFeed
     /// Anlaka's app.
     private let rooms: SocketIOEndpoint<RoomSockets>
     /// With Suhyeon's app.
-    let companionRooms: CompanionRooms
-    let companions: CompanionHouse
+    let companionRooms: WithSuhyeonRooms
+    let companions: WithSuhyeonConnections
     /// New clients of both.
     private let stream: StreamWire
 
@@ -26,14 +27,14 @@ struct Live: Sendable {
     ) {
         feed = domain.feed
         rooms = SocketIOEndpoint(RoomSockets(domain, configuration, logger: logger))
-        companionRooms = CompanionRooms(
+        companionRooms = WithSuhyeonRooms(
             database: database,
             people: domain.people,
             withdrawal: domain.withdrawal,
             auth: auth,
             community: community
         )
-        companions = CompanionHouse(
+        companions = WithSuhyeonConnections(
             domain,
             companions: companionRooms,
             auth: auth,
@@ -45,12 +46,12 @@ struct Live: Sendable {
 
     var sockets: [SocketRoute] {
         [
-            SocketRoute(.anlaka, "/socket.io", rooms),
-            SocketRoute(.withsuhyeon, "/chat", CompanionEndpoint(house: companions)),
+            SocketRoute(\Anlaka.connectSocketIO, rooms),
+            SocketRoute(\WithSuhyeon.connectChat, WithSuhyeonEndpoint(house: companions)),
         ] + stream.sockets
     }
 
-    /// Begins to listen, before the first socket comes.
+    /// Registers the endpoints with the feed. Must run before the first socket connects.
     func begin() async {
         await feed.tell(
             { [rooms, companions, stream] notice in

@@ -2,17 +2,17 @@ import Logging
 import Postgres
 import ServiceLifecycle
 
-/// Carries what happens in rooms to the sockets of this process, in the order of the rooms' numbers and without a gap.
+/// Delivers the events of rooms to the sockets of this process, in sequence order and without gaps.
 ///
-/// What this copy has written itself it hears at once; of what others have written it hears by NOTIFY, and reads it from the
-/// tables. Of every room that somebody looks into it knows up to which number it has told; what is missing in between is
-/// read, so a notice that is lost or late costs time and nothing else.
+/// Events written by this replica are delivered directly; those of other replicas are announced by NOTIFY and read from
+/// the tables. Every room with a local subscriber has a cursor, the number of the last delivered event, and missing
+/// events are read from there: a lost or late notification only delays delivery.
 actor LiveFeed: Service {
     private enum Cursor {
-        /// Its place is being asked for; what is heard meanwhile goes up to a number.
+        /// The room's last number is being read; `heard` is the highest number announced meanwhile.
         case finding(heard: Int64)
         case at(Int64)
-        /// It is being read on; what is heard meanwhile goes up to a number.
+        /// Events are being read; `heard` is the highest number announced meanwhile.
         case reading(from: Int64, heard: Int64)
     }
 
@@ -24,7 +24,7 @@ actor LiveFeed: Service {
     private var cursors: [Int64: Cursor] = [:]
     private var waiting: [Int64: [CheckedContinuation<Int64, any Error>]] = [:]
     private var hasListened = false
-    private var noticed: (@Sendable (LiveNotice) async -> Void)?
+    private var noticed: (@Sendable (ChangeNotification) async -> Void)?
     private var heardAnew: (@Sendable () async -> Void)?
 
     private static let page = 500
@@ -34,9 +34,10 @@ actor LiveFeed: Service {
         self.logger = logger
     }
 
-    /// Who else is told of every notice, and of the moment from which notices are heard again.
+    /// Sets the callbacks for every notification, and for every start of listening, before which notifications may have
+    /// been lost.
     func tell(
-        _ noticed: @escaping @Sendable (LiveNotice) async -> Void,
+        _ noticed: @escaping @Sendable (ChangeNotification) async -> Void,
         anew: @escaping @Sendable () async -> Void
     ) {
         self.noticed = noticed
@@ -55,7 +56,8 @@ actor LiveFeed: Service {
         }
     }
 
-    /// - Throws: `NotListening` until notices are heard. A session that ends before that would keep its sockets.
+    /// - Throws: `NotListening` until the channel is subscribed. Before that, the revocation of a session would not
+    ///   close its sockets.
     func checkListening() throws(NotListening) {
         guard hasListened else { throw NotListening() }
     }
@@ -67,12 +69,12 @@ actor LiveFeed: Service {
         await readOnEverywhere()
     }
 
-    // MARK: Watching
+    // MARK: Subscriptions
 
-    /// Begins to tell a listener what happens in a room: everything after the number that is returned, and perhaps some
-    /// before it, which the listener passes over.
+    /// Subscribes a listener to a room. The listener receives every event after the returned number, and possibly some
+    /// before it, which it must ignore.
     ///
-    /// - Throws: `PostgresError`; the listener hears nothing then.
+    /// - Throws: `PostgresError`; the listener is not subscribed then.
     func watch(_ room: Int64, _ listener: any RoomListener) async throws -> Int64 {
         hub.add(listener, to: room)
         do {
@@ -87,7 +89,7 @@ actor LiveFeed: Service {
         hub.remove(listener, from: room)
     }
 
-    /// Up to which number has been told.
+    /// Number of the last delivered event.
     private func place(of room: Int64) async throws -> Int64 {
         switch cursors[room] {
         case .at(let through), .reading(let through, _):
@@ -113,7 +115,7 @@ actor LiveFeed: Service {
         return try outcome.get()
     }
 
-    /// Cursors of rooms that nobody looks into any more are of no use.
+    /// Removes the cursors of rooms without subscribers.
     private func forgetUnwatched(all: Bool = false) {
         guard all || (cursors.count >= 64 && cursors.count.isMultiple(of: 64)) else { return }
         let watched = hub.watched
@@ -122,9 +124,9 @@ actor LiveFeed: Service {
         }
     }
 
-    // MARK: Hearing
+    // MARK: Notifications
 
-    /// What this copy has written: told without a detour where nothing is missing before it.
+    /// Delivers events that this replica has written: directly when no earlier event is missing.
     func wrote(_ events: [RoomEvent]) async {
         for event in events {
             let room = event.message.room
@@ -142,7 +144,7 @@ actor LiveFeed: Service {
     }
 
     private func hear(_ text: String) async {
-        guard let notice = LiveNotice(text: text) else { return }
+        guard let notice = ChangeNotification(text: text) else { return }
         switch notice {
         case .happened(let room, let through, _): await heard(room, through: through)
         case .read(let room, let account, let through): hub.publish(.read(by: account, through: through), in: room)
@@ -171,7 +173,7 @@ actor LiveFeed: Service {
         }
     }
 
-    /// Tells what the tables have after what was told.
+    /// Delivers the events after the cursor, read from the tables.
     private func readOn(_ room: Int64, to heard: Int64) async {
         guard case .at(var told) = cursors[room] else { return }
         cursors[room] = .reading(from: told, heard: heard)
@@ -179,13 +181,13 @@ actor LiveFeed: Service {
         while case .reading(_, let wanted) = cursors[room], told < wanted, hub.isWatched(room), !Task.isCancelled {
             do {
                 let events = try await store.events(in: room, after: told, limit: Self.page, database)
-                // A room that is gone in between has no more of them.
+                // The room was deleted meanwhile.
                 guard let last = events.last else { break }
                 for event in events { hub.publish(.event(event), in: room) }
                 told = last.sequence
                 if case .reading(_, let wanted) = cursors[room] { cursors[room] = .reading(from: told, heard: wanted) }
             } catch {
-                logger.warning("a room could not be read on", error: error)
+                logger.warning("live feed: the events of a room could not be read, will retry", error: error)
                 try? await Task.sleep(for: pause)
                 pause = min(pause * 2, .seconds(1))
             }
@@ -193,13 +195,13 @@ actor LiveFeed: Service {
         if case .reading = cursors[room] { cursors[room] = hub.isWatched(room) ? .at(told) : nil }
     }
 
-    /// Looks where all rooms stand, after a time in which notices may have been missed.
+    /// Compares all cursors with the tables, since notifications may have been missed.
     private func readOnEverywhere() async {
-        // Of these nobody was told, and nobody will be told what was missed.
+        // Rooms without subscribers have no events to catch up with.
         let watched = hub.watched
         cursors = cursors.filter { watched.contains($0.key) }
         await heardAnew?()
-        // Of rooms that nobody looks into nothing is read, so their places are not known any more.
+        // `readOn` does nothing for rooms without subscribers, so their cursors are outdated.
         forgetUnwatched(all: true)
         while !Task.isCancelled {
             do {
@@ -208,7 +210,7 @@ actor LiveFeed: Service {
                 }
                 return
             } catch {
-                logger.warning("the rooms could not be read", error: error)
+                logger.warning("live feed: the rooms could not be read, will retry", error: error)
                 try? await Task.sleep(for: .milliseconds(500))
             }
         }

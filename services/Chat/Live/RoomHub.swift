@@ -1,28 +1,28 @@
 import Synchronization
 
-/// What a socket hears of a room that it looks into.
+/// An event of a room for its subscribers.
 enum RoomSignal: Sendable {
     case event(RoomEvent)
-    /// Somebody has read up to a number.
+    /// An account has read up to a number.
     case read(by: Int64, through: Int64)
-    /// Somebody is writing. The first to be dropped where much waits.
+    /// An account is typing. Dropped first when a socket is congested.
     case typing(by: Int64)
-    /// Somebody came, or went. Dropped as early.
+    /// An account has entered the room (true) or left it (false). Dropped when a socket is congested.
     case present(Int64, Bool)
-    /// The room is no more.
+    /// The room was deleted.
     case gone
 }
 
-/// Hears what happens in a room. Called in the order of the room's numbers, from any thread, without blocking.
+/// A subscriber of rooms. Called in the order of a room's numbers, from any thread; must not block.
 protocol RoomListener: AnyObject, Sendable {
     func hear(_ signal: RoomSignal, in room: Int64)
 }
 
-/// Who of this process listens to which room.
+/// The subscribers of each room in this process.
 final class RoomHub: Sendable {
     private let rooms = Mutex<[Int64: [ObjectIdentifier: any RoomListener]]>([:])
 
-    /// - Returns: whether it is the room's first listener.
+    /// - Returns: Whether it is the room's first subscriber.
     @discardableResult
     func add(_ listener: any RoomListener, to room: Int64) -> Bool {
         rooms.withLock { rooms in
@@ -46,7 +46,7 @@ final class RoomHub: Sendable {
         rooms.withLock { $0[room] != nil }
     }
 
-    /// The rooms that somebody listens to.
+    /// The rooms with at least one subscriber.
     var watched: Set<Int64> {
         rooms.withLock { Set($0.keys) }
     }

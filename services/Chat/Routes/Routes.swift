@@ -1,9 +1,10 @@
+import Apps
 import Contracts
 import Hummingbird
 import Outbox
 import ServiceHost
 
-/// The URL map of the chat service, an app at a time, and what other processes of ours ask. The sockets are in `Live/`.
+/// The routes of the chat service, per app, and the internal routes for other services. The sockets are in `Live/`.
 struct Routes {
     let domain: ChatDomain
     let live: Live
@@ -16,53 +17,54 @@ struct Routes {
     }
 
     func add(to router: RouterGroup<AppRequestContext>) {
-        anlaka(router.app(.anlaka).signedIn)
-        withSuhyeon(router.app(.withsuhyeon).signedIn)
+        let apps = AppRouter(router)
+        anlaka(apps.app(Anlaka.self))
+        withSuhyeon(apps.app(WithSuhyeon.self))
         processes(router)
     }
 
     /// Anlaka (contract 2.4).
-    private func anlaka(_ app: RouterGroup<SignedInContext>) {
+    private func anlaka(_ app: AppRoutes<Anlaka>) {
         let rooms = RoomRoutes(rooms: domain.rooms)
-        app.post("v1/chats", use: rooms.open)
-        app.get("v1/chats", use: rooms.list)
-        app.delete("v1/chats/:roomId", use: rooms.clear)
-        app.put("v1/chats/:roomId/read", use: rooms.read)
+        app.on(\.openChatRoom, use: rooms.open)
+        app.on(\.listChatRooms, use: rooms.list)
+        app.on(\.clearChatRoom, use: rooms.clear)
+        app.on(\.markChatRoomRead, use: rooms.read)
 
         let messages = MessageRoutes(rooms: domain.rooms, messages: domain.messages, people: domain.people)
-        app.get("v1/chats/:roomId", use: messages.history)
-        app.post("v1/chats/:roomId", use: messages.send)
-        app.patch("v1/chats/:roomId/messages/:chatId", use: messages.edit)
-        app.delete("v1/chats/:roomId/messages/:chatId", use: messages.delete)
-        app.get("v1/chats/:roomId/events", use: messages.events)
+        app.on(\.listMessages, use: messages.history)
+        app.on(\.sendMessage, use: messages.send)
+        app.on(\.editMessage, use: messages.edit)
+        app.on(\.deleteMessage, use: messages.delete)
+        app.on(\.listChatRoomEvents, use: messages.events)
 
         let files = FileRoutes(rooms: domain.rooms, attachments: domain.attachments)
-        app.post("v1/chats/:roomId/files", use: files.upload)
-        app.get("v1/data/chats/:name", use: files.show)
+        app.on(\.uploadChatFiles, use: files.upload)
+        app.on(\.getChatFile, use: files.show)
 
         let blocks = BlockRoutes(blocks: domain.blocks)
-        app.get("v1/chats/blocks", use: blocks.list)
-        app.put("v1/chats/blocks/:userId", use: blocks.block)
-        app.delete("v1/chats/blocks/:userId", use: blocks.unblock)
+        app.on(\.listBlockedUsers, use: blocks.list)
+        app.on(\.blockUser, use: blocks.block)
+        app.on(\.unblockUser, use: blocks.unblock)
     }
 
     /// With Suhyeon (contract 1.2, calls 21 to 24).
-    private func withSuhyeon(_ app: RouterGroup<SignedInContext>) {
+    private func withSuhyeon(_ app: AppRoutes<WithSuhyeon>) {
         // withsuhyeon
-        let rooms = CompanionRoomRoutes(rooms: domain.rooms, joining: domain.joining)
-        app.get("api/v1/chatrooms", use: rooms.list)
-        app.patch("api/v1/chatrooms/join/:chatRoomId", use: rooms.join)
-        app.patch("api/v1/chatrooms/exit/:chatRoomId", use: rooms.exit)
+        let rooms = WithSuhyeonRoomRoutes(rooms: domain.rooms, joining: domain.joining)
+        app.on(\.listChatRooms, use: rooms.list)
+        app.on(\.joinChatRoom, use: rooms.join)
+        app.on(\.exitChatRoom, use: rooms.exit)
 
-        let messages = CompanionMessageRoutes(rooms: domain.rooms, messages: domain.messages)
-        app.get("api/v1/chatrooms/:chatRoomId", use: messages.list)
-        app.post("api/v1/chatrooms/:chatRoomId/messages", use: messages.send)
-        app.patch("api/v1/chatrooms/:chatRoomId/messages/:messageId", use: messages.edit)
-        app.delete("api/v1/chatrooms/:chatRoomId/messages/:messageId", use: messages.delete)
-        app.get("api/v1/chatrooms/:chatRoomId/events", use: messages.events)
+        let messages = WithSuhyeonMessageRoutes(rooms: domain.rooms, messages: domain.messages)
+        app.on(\.listMessages, use: messages.list)
+        app.on(\.sendMessage, use: messages.send)
+        app.on(\.editMessage, use: messages.edit)
+        app.on(\.deleteMessage, use: messages.delete)
+        app.on(\.listChatRoomEvents, use: messages.events)
     }
 
-    /// What other processes of ours ask and tell.
+    /// Internal routes for other services.
     private func processes(_ router: RouterGroup<AppRequestContext>) {
         inbox.add(to: router)
         // withsuhyeon

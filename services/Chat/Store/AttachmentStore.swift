@@ -1,8 +1,8 @@
 import Postgres
 
-/// All SQL of which messages have which files.
+/// SQL of the files of messages.
 struct AttachmentStore: Sendable {
-    /// Whether somebody has a message with a file, whoever wrote it.
+    /// Whether a file was sent in a room of an account, by either member.
     func wasSent(_ name: String, to account: Int64, in database: some Querying) async throws -> Bool {
         try await database.one(
             """
@@ -13,7 +13,7 @@ struct AttachmentStore: Sendable {
         ) { try $0.decode(Bool.self) }
     }
 
-    /// Those of some files that messages of somebody have.
+    /// The files among `names` that messages of an account refer to.
     func sent(
         by account: Int64,
         among names: [String],
@@ -28,7 +28,7 @@ struct AttachmentStore: Sendable {
         return Set(files)
     }
 
-    /// All files that messages of somebody have.
+    /// All files that messages of an account refer to.
     func sent(by account: Int64, in transaction: PostgresTransaction) async throws -> Set<String> {
         let files = try await transaction.all(
             """

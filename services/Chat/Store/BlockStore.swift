@@ -1,7 +1,7 @@
 import People
 import Postgres
 
-/// All SQL of who blocks whom.
+/// SQL of user blocks.
 struct BlockStore: Sendable {
     func insert(_ account: Int64, blocks other: Int64, in transaction: PostgresTransaction) async throws {
         try await transaction.execute(
@@ -19,7 +19,7 @@ struct BlockStore: Sendable {
     }
 
     func deleteAll(of account: Int64, in transaction: PostgresTransaction) async throws {
-        // In one order, since two who block each other may leave at once.
+        // In a fixed order, since two users who block each other may withdraw at the same time.
         try await transaction.execute(
             """
             WITH gone AS (

@@ -3,7 +3,7 @@ import Postgres
 import ServiceDatabase
 
 extension MessageStore {
-    /// What was written in a room after a moment, as somebody sees it who has cleared the rest away; the oldest first.
+    /// The messages of a room after a moment and after what the account has cleared, oldest first.
     func messages(
         in room: Int64,
         after moment: Date,
@@ -21,7 +21,7 @@ extension MessageStore {
         ) { try $0.decode { try Message(&$0) } }
     }
 
-    /// The last messages of a room before a number, the oldest first.
+    /// The last messages of a room before a number, oldest first.
     func last(
         _ limit: Int,
         in room: Int64,
@@ -38,7 +38,7 @@ extension MessageStore {
         ) { try $0.decode { try Message(&$0) } }.reversed()
     }
 
-    /// What happened in a room after a number, in order.
+    /// The events of a room after a number, in order.
     func events(
         in room: Int64,
         after sequence: Int64,

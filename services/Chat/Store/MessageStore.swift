@@ -2,12 +2,12 @@ import FoundationEssentials
 import Postgres
 import ServiceDatabase
 
-/// All SQL of writing messages. `MessageStore+history.swift` reads them.
+/// SQL of writing messages. `MessageStore+history.swift` reads them.
 struct MessageStore: Sendable {
-    // MARK: Under the lock of the rooms
+    // MARK: Under the lock on the rooms
 
-    /// Locks rooms, in the order of their ids, until the transaction ends.
-    func lock(_ rooms: [Int64]) -> Statement<[RoomDesk]> {
+    /// Locks rooms, in the order of their IDs, until the transaction ends.
+    func lock(_ rooms: [Int64]) -> Statement<[LockedRoom]> {
         .all(
             """
             SELECT \(Room.columns), r.last_sequence, r.last_message, r.updated_at,
@@ -23,7 +23,7 @@ struct MessageStore: Sendable {
         ) { row in
             try row.decode { columns in
                 let room = try Room(&columns)
-                return RoomDesk(
+                return LockedRoom(
                     room: room,
                     lastSequence: try columns.next(),
                     lastMessage: try columns.next(),
@@ -36,8 +36,8 @@ struct MessageStore: Sendable {
         }
     }
 
-    /// What was written before under the ids of drafts. Each is looked up by itself, by the index: what PostgreSQL plans while the
-    /// table is young would otherwise read all of it, and go on to do so for a while.
+    /// The stored messages with the client IDs of drafts. LATERAL forces an index lookup per draft: a plan made while
+    /// the table was small would read the whole table, and may stay cached.
     func known(_ drafts: [MessageDraft]) -> Statement<[Message]> {
         let named = drafts.filter { $0.clientID != nil }
         return .all(
@@ -67,8 +67,8 @@ struct MessageStore: Sendable {
         )
     }
 
-    /// Writes down where rooms stand.
-    func advance(_ desks: [RoomDesk]) -> Statement<Int> {
+    /// Stores the last numbers and times of rooms.
+    func advance(_ desks: [LockedRoom]) -> Statement<Int> {
         let rooms = desks.map(\.room.id)
         return .execute(
             """
@@ -81,8 +81,8 @@ struct MessageStore: Sendable {
         )
     }
 
-    /// Those who are there have read what has come.
-    func read(by present: [Presence], in desks: [RoomDesk]) -> Statement<Int> {
+    /// Marks new messages as read for members who are present.
+    func read(by present: [Presence], in desks: [LockedRoom]) -> Statement<Int> {
         let last = Dictionary(desks.map { ($0.room.id, $0.lastSequence) }) { first, _ in first }
         let readers = present.filter { last[$0.room] != nil }
         return .execute(
@@ -97,14 +97,14 @@ struct MessageStore: Sendable {
 
     // MARK: Changes
 
-    /// A message of a room, which nobody else changes meanwhile: the room is locked.
+    /// A message of a room. The lock on the room prevents concurrent changes.
     func message(_ sequence: Int64, in room: Int64, _ transaction: PostgresTransaction) async throws -> Message? {
         try await transaction.optional(
             "SELECT \(Message.columns) FROM messages m WHERE m.room_id = \(room) AND m.sequence = \(sequence)"
         ) { try $0.decode { try Message(&$0) } }
     }
 
-    /// Keeps what became of a message, and that it did.
+    /// Stores a changed message and the event of the change.
     func change(_ event: RoomEvent) -> (Statement<Int>, Statement<Int>) {
         let message = event.message
         return (

@@ -1,16 +1,16 @@
 import FoundationEssentials
 import Postgres
 
-/// All SQL of who is there. A copy of the service that has not been heard of for a while is taken for dead, with its sockets.
+/// SQL of presences. A replica without a heartbeat for `patience` counts as dead, and its sockets as closed.
 struct PresenceStore: Sendable {
-    /// Longer than a copy may be silent.
+    /// Maximum age of a heartbeat.
     static let patience = "6 seconds"
 
-    // MARK: Copies
+    // MARK: Replicas
 
-    /// This copy lives.
+    /// Writes a replica's heartbeat.
     ///
-    /// - Returns: whether it was not known: then nobody knows of its sockets either.
+    /// - Returns: Whether the replica was unknown; its presences must then be saved again.
     func beat(_ copy: UUID, in database: some Querying) async throws -> Bool {
         try await database.one(
             """
@@ -24,9 +24,9 @@ struct PresenceStore: Sendable {
         try await database.execute("DELETE FROM copies WHERE id = \(copy)")
     }
 
-    /// Forgets copies that are dead, with their sockets.
+    /// Deletes dead replicas and their presences.
     ///
-    /// - Returns: whom these had in which rooms.
+    /// - Returns: The deleted presences in rooms.
     func sweep(in transaction: PostgresTransaction) async throws -> [Presence] {
         let dead = try await transaction.all(
             """
@@ -47,7 +47,7 @@ struct PresenceStore: Sendable {
 
     // MARK: Sockets
 
-    /// Keeps where sockets of a copy look.
+    /// Stores presences of a replica's sockets.
     func save(_ presences: [Presence], of copy: UUID, in database: some Querying) async throws {
         try await database.execute(
             """
@@ -64,7 +64,8 @@ struct PresenceStore: Sendable {
         try await database.execute("DELETE FROM presences WHERE id = \(socket)")
     }
 
-    /// Who is in some rooms now. A socket of With Suhyeon reads only where its owner still is, whether or not it has heard of it.
+    /// The presences in rooms. A With Suhyeon socket counts as reading only while its account is in the room and the
+    /// socket is the active one, even if it has not received the change yet.
     func present(in rooms: [Int64]) -> Statement<[Presence]> {
         .all(
             """

@@ -3,7 +3,7 @@ import Postgres
 import ServiceDatabase
 
 extension Room {
-    /// What a room is read from, of a table or alias `r`.
+    /// The columns of a room, for a table or alias `r`.
     static let columns: SQL = "r.id, r.public_id, r.app, r.first_id, r.second_id"
 
     init(_ columns: inout Columns) throws {
@@ -18,7 +18,7 @@ extension Room {
 }
 
 extension Message {
-    /// What a message is read from, of a table or alias `m`.
+    /// The columns of a message, for a table or alias `m`.
     static let columns: SQL =
         """
         m.room_id, m.sequence, m.sender_id, m.content, m.files, m.client_id, m.created_at, m.edited_at, m.deleted_at

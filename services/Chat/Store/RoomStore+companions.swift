@@ -4,7 +4,7 @@ import Postgres
 import ServiceDatabase
 
 extension RoomStore {
-    /// The room in which somebody asks about a companion post, and whether anything was written there.
+    /// The room of an inquirer and a companion post, and whether it has messages.
     func room(
         post: Int64,
         inquirer: Int64,
@@ -20,8 +20,8 @@ extension RoomStore {
         }
     }
 
-    /// Where somebody's rooms stand, those with the newest messages: the number of the last thing that happened, and that of the
-    /// last message before a moment.
+    /// For the rooms of an account with the newest messages: the number of the last event, and that of the last message
+    /// before a moment.
     func standings(
         of account: Int64,
         at moment: Date,
@@ -42,7 +42,7 @@ extension RoomStore {
         }
     }
 
-    /// Whether others than somebody have written in rooms after certain numbers.
+    /// Whether other members have written in rooms after the given numbers.
     func hasNews(
         _ rooms: [(room: Int64, after: Int64)],
         for account: Int64,

@@ -31,7 +31,7 @@ extension RoomStore {
             ) unread
         """
 
-    /// The rooms in somebody's list, the one with the newest message first.
+    /// The rooms in an account's list, the one with the newest message first.
     func views(of account: Int64, limit: Int, in database: some Querying) async throws -> [RoomView] {
         try await database.all(
             """
@@ -41,7 +41,7 @@ extension RoomStore {
         ) { try $0.decode { try RoomView(&$0) } }
     }
 
-    /// One room as one of the two sees it.
+    /// One room from the view of one member.
     func view(_ room: Int64, for account: Int64, in database: some Querying) async throws -> RoomView? {
         try await database.optional("\(Self.views) WHERE me.account_id = \(account) AND me.room_id = \(room)") {
             try $0.decode { try RoomView(&$0) }

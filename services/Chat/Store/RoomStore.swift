@@ -3,15 +3,15 @@ import People
 import Postgres
 import ServiceDatabase
 
-/// All SQL of rooms and of who stands how to them.
+/// SQL of rooms and their members.
 struct RoomStore: Sendable {
     // MARK: Opening
 
-    /// Makes a room, unless there is one for the pair.
+    /// Inserts a room, unless there is one for the pair, and returns its ID.
     ///
     /// - Parameters:
-    ///   - copies: how With Suhyeon calls the sides of the first and the second of the two, where the room is new.
-    ///   - opener: in whose list it is from now on.
+    ///   - copies: With Suhyeon's IDs of a new room, for the first and the second member.
+    ///   - opener: The account in whose list the room appears even without messages.
     func open(
         _ room: Room,
         post: RoomPost? = nil,
@@ -50,7 +50,7 @@ struct RoomStore: Sendable {
 
     // MARK: Finding
 
-    /// Whether there is a room for the pair of one that is to be opened.
+    /// Whether the pair already has a room in Anlaka.
     func exists(_ room: Room, in database: some Querying) async throws -> Bool {
         try await database.one(
             """
@@ -68,7 +68,7 @@ struct RoomStore: Sendable {
         }
     }
 
-    /// The room of which somebody has this side, as With Suhyeon calls it.
+    /// A room by the member's own ID of it (With Suhyeon).
     func room(ofCopy copy: String, of account: Int64, in database: some Querying) async throws -> Room? {
         try await database.optional(
             """
@@ -78,7 +78,7 @@ struct RoomStore: Sendable {
         ) { try $0.decode { try Room(&$0) } }
     }
 
-    /// The sides of the room in which somebody asks about a companion post.
+    /// Both members' IDs of the room of an inquirer and a companion post.
     func copies(post: Int64, inquirer: Int64, in database: some Querying) async throws -> (String, String)? {
         try await database.optional(
             """
@@ -90,18 +90,18 @@ struct RoomStore: Sendable {
         ) { try $0.decode(as: (String, String).self) }
     }
 
-    /// Up to which number somebody has cleared a room away.
+    /// The number up to which an account has cleared a room.
     func cleared(by account: Int64, in room: Int64, _ database: some Querying) async throws -> Int64 {
         try await database.optional(
             "SELECT cleared_through FROM members WHERE room_id = \(room) AND account_id = \(account)"
         ) { try $0.decode(Int64.self) } ?? 0
     }
 
-    // MARK: Standing
+    // MARK: Read state
 
-    /// Notes how far somebody has read, never less than before and never more than there is.
+    /// Moves an account's read position forward, at most to the last event.
     ///
-    /// - Returns: how far it is now, if that is further, and whether there are messages of the other among what is read.
+    /// - Returns: The new position and whether it passed messages of the other member; nil when it did not move.
     func read(
         _ room: Int64,
         through sequence: Int64,
@@ -125,7 +125,7 @@ struct RoomStore: Sendable {
         ) { try $0.decode(as: (Int64, Bool).self) }
     }
 
-    /// Takes a room out of somebody's list, with all that was said so far.
+    /// Hides a room and all its messages so far from an account.
     func clear(_ room: Int64, by account: Int64, in transaction: PostgresTransaction) async throws {
         try await transaction.execute(
             """
@@ -135,16 +135,16 @@ struct RoomStore: Sendable {
         )
     }
 
-    // MARK: Ending
+    // MARK: Deleting
 
-    /// Rooms that are about a post, or in which somebody is, locked in the order of their ids.
+    /// Locks the rooms of a post, in the order of their IDs.
     func lock(post: Int64, in transaction: PostgresTransaction) async throws -> [Room] {
         try await transaction.all(
             "SELECT \(Room.columns) FROM rooms r WHERE r.post_id = \(post) AND r.post_id <> 0 ORDER BY r.id FOR UPDATE"
         ) { try $0.decode { try Room(&$0) } }
     }
 
-    /// The same for all rooms in which somebody is.
+    /// Locks all rooms of an account, in the order of their IDs.
     func lock(of account: Int64, in transaction: PostgresTransaction) async throws -> [Room] {
         try await transaction.all(
             """

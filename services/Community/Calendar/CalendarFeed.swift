@@ -1,7 +1,7 @@
 import AsyncHTTPClient
 import Providers
 
-/// The city's calendar of events (Culture contract 5.1).
+/// The city's API of cultural events (Culture contract 5.1).
 struct CalendarFeed: Sendable {
     private let connection: ProviderConnection
     /// Part of the path; must not be logged.
@@ -18,9 +18,9 @@ struct CalendarFeed: Sendable {
         self.key = key
     }
 
-    /// Rows from one position to another, counted from 1.
+    /// A range of rows, starting at 1.
     ///
-    /// - Throws: `ProviderUnavailable` for every answer but rows.
+    /// - Throws: `ProviderUnavailable` for every response without rows.
     func part(_ range: ClosedRange<Int>) async throws -> CalendarRefresh.Part {
         let path = "/\(key)/json/culturalEventInfo/\(range.lowerBound)/\(range.upperBound)/"
         let answer = try await connection.get(path)
@@ -34,7 +34,7 @@ struct CalendarFeed: Sendable {
     }
 }
 
-/// Rows with a notice beside them, or a notice alone.
+/// A response: rows with a result code, or a result code alone.
 struct CalendarAnswer: Decodable {
     var code: String
     var total: Int
@@ -65,7 +65,7 @@ struct CalendarAnswer: Decodable {
         }
     }
 
-    /// Text; a number where text was meant is its digits, and everything else is none.
+    /// A text. Numbers become their digits, and other values an empty text.
     private struct Text: Decodable {
         var value: String
 

@@ -4,7 +4,7 @@ import Outbox
 import People
 import Postgres
 
-/// Tells those whom a comment concerns: the author of the post, and who is answered; nobody of their own.
+/// Publishes comments for the authors of the post and of the comment replied to, but not for the comment's own author.
 struct CommentNews: Sendable {
     let app: App
     let outbox: Outbox
@@ -15,7 +15,7 @@ struct CommentNews: Sendable {
         self.outbox = outbox
     }
 
-    /// - Parameter post: its public id.
+    /// - Parameter post: The post's public ID.
     func tell(of comment: Comment, on post: String, in transaction: PostgresTransaction) async throws {
         let authors = try await store.authors(ofPost: post, comment: comment.parent, in: transaction)
         let listeners = Set([authors.post, authors.comment].compactMap(\.self)).subtracting([comment.author.account])

@@ -1,10 +1,10 @@
-/// Why something is refused.
+/// Errors of community operations.
 enum CommunityError: Error, Sendable, Equatable {
     case postNotFound
     case commentNotFound
-    /// Somebody else's.
+    /// The object belongs to another user.
     case notYours
-    /// What breaks a rule, in a sentence that names the field.
+    /// A validation error: a sentence that names the field.
     case rule(String)
     case personNotFound
     case eventNotFound

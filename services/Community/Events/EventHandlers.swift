@@ -2,13 +2,13 @@ import Contracts
 import Outbox
 import People
 
-/// What this service does when others announce something.
+/// Handlers of other services' events.
 struct EventHandlers: Sendable {
     let people: People
     let withdrawal: Withdrawal
     let purchases: Purchases
 
-    /// The apps that are served.
+    /// The apps that use this service.
     static let apps: Set<App> = [.anlaka, .culture, .withsuhyeon]
 
     init(_ domain: CommunityDomain) {

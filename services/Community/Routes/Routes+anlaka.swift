@@ -1,3 +1,4 @@
+import Apps
 import Contracts
 import Files
 import Hummingbird
@@ -5,29 +6,30 @@ import ServiceHost
 
 extension Routes {
     /// Anlaka (contract 2.3, 2.6, 2.7).
-    func anlaka(_ open: RouterGroup<AppRequestContext>) {
-        let app = open.signedIn
+    func anlaka(_ app: AppRoutes<Anlaka>) {
         let files = FileRoutes(attachments: domain.attachments, app: .anlaka, sharing: .everybody)
-        app.post("v1/posts/files", use: files.upload)
-        open.get("v1/data/posts/:name", use: files.show)
+        app.on(\.uploadPostFiles, use: files.upload)
+        app.on(\.getPostFile) { (request, context: AppRequestContext) in
+            try await files.show(request, context)
+        }
 
         let posts = PostRoutes(posts: domain.posts, likes: domain.likes, comments: domain.anlakaComments)
-        app.post("v1/posts", use: posts.create)
-        app.get("v1/posts/likes/me", use: posts.liked)
-        app.get("v1/posts/users/:userId", use: posts.written)
-        app.get("v1/posts/:postId", use: posts.show)
-        app.put("v1/posts/:postId", use: posts.change)
-        app.delete("v1/posts/:postId", use: posts.delete)
-        app.post("v1/posts/:postId/like", use: posts.like)
-        app.post("v1/posts/:postId/reports", use: ReportRoutes(reports: domain.reports, app: .anlaka).create)
+        app.on(\.createPost, use: posts.create)
+        app.on(\.listLikedPosts, use: posts.liked)
+        app.on(\.listPostsByUser, use: posts.written)
+        app.on(\.getPost, use: posts.show)
+        app.on(\.updatePost, use: posts.change)
+        app.on(\.deletePost, use: posts.delete)
+        app.on(\.setLike, use: posts.like)
+        app.on(\.reportPost, use: ReportRoutes(reports: domain.reports, app: .anlaka).create)
 
         let found = FindRoutes(posts: domain.posts)
-        app.get("v1/posts/geolocation", use: found.nearby)
-        app.get("v1/posts/search", use: found.search)
+        app.on(\.listPostsNearby, use: found.nearby)
+        app.on(\.searchPosts, use: found.search)
 
         let comments = CommentRoutes(comments: domain.anlakaComments)
-        app.post("v1/posts/:postId/comments", use: comments.create)
-        app.put("v1/posts/:postId/comments/:commentId", use: comments.change)
-        app.delete("v1/posts/:postId/comments/:commentId", use: comments.delete)
+        app.on(\.createComment, use: comments.create)
+        app.on(\.updateComment, use: comments.change)
+        app.on(\.deleteComment, use: comments.delete)
     }
 }

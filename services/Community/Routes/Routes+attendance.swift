@@ -1,11 +1,13 @@
+import Apps
 import Hummingbird
 import ServiceHost
 
 extension Routes {
-    /// Anlaka's attendance event (contract 4.9). The page calls without a key and, as far as the gateway looks, as nobody.
-    func attendance(_ open: RouterGroup<AppRequestContext>) {
+    /// Anlaka's attendance event (contract 4.9). The page sends neither an app key nor an identity that the gateway
+    /// verifies.
+    func attendance(_ app: AppRoutes<Anlaka>) {
         let attendance = AttendanceRoutes(attendance: domain.attendance)
-        open.signedIn.get("event-application", use: attendance.page)
-        open.post("event-application/attendance", use: attendance.attend)
+        app.on(\.getAttendancePage, use: attendance.page)
+        app.on(\.recordAttendance, use: attendance.attend)
     }
 }

@@ -1,3 +1,4 @@
+import Apps
 import Contracts
 import Files
 import Hummingbird
@@ -5,34 +6,36 @@ import ServiceHost
 
 extension Routes {
     /// With Suhyeon (contract 1.2).
-    func withSuhyeon(_ open: RouterGroup<AppRequestContext>) {
-        let app = open.signedIn
+    func withSuhyeon(_ app: AppRoutes<WithSuhyeon>) {
         let companions = CompanionRoutes(companions: domain.companions)
-        app.get("api/v1/home", use: companions.home)
-        app.get("api/v1/posts", use: companions.list)
-        app.post("api/v1/posts", use: companions.create)
-        app.get("api/v1/posts/:postId", use: companions.show)
-        app.delete("api/v1/posts/:postId", use: companions.delete)
-        app.patch("api/v1/posts/:postId/matching", use: companions.setMatching)
-        app.get("api/v1/mypage/posts", use: companions.own)
+        app.on(\.getHome, use: companions.home)
+        app.on(\.listPosts, use: companions.list)
+        app.on(\.createPost, use: companions.create)
+        app.on(\.getPost, use: companions.show)
+        app.on(\.deletePost, use: companions.delete)
+        app.on(\.setMatching, use: companions.setMatching)
+        app.on(\.listOwnPosts, use: companions.own)
 
         let gallery = GalleryRoutes(gallery: domain.gallery)
-        app.get("api/v1/galleries", use: gallery.list)
-        app.post("api/v1/galleries", use: gallery.create)
-        app.get("api/v1/galleries/:galleryId", use: gallery.show)
-        app.delete("api/v1/galleries/:galleryId", use: gallery.delete)
-        app.get("api/v1/mypage/galleries", use: gallery.own)
-        // Fetched by the phone's image library, without a token; caches between may not keep what can be deleted.
+        app.on(\.listGalleryPictures, use: gallery.list)
+        app.on(\.createGalleryPicture, use: gallery.create)
+        app.on(\.getGalleryPicture, use: gallery.show)
+        app.on(\.deleteGalleryPicture, use: gallery.delete)
+        app.on(\.listOwnGalleryPictures, use: gallery.own)
+        // The client's image library sends no token. Shared caches must not store the images, since they can be
+        // deleted.
         let pictures = FileRoutes(attachments: domain.attachments, app: .withsuhyeon, sharing: .caller)
-        open.get("api/v1/galleries/images/:name", use: pictures.show)
+        app.on(\.getGalleryImage) { (request, context: AppRequestContext) in
+            try await pictures.show(request, context)
+        }
 
         let reports = CompanionReportRoutes(reports: domain.reports)
-        app.post("api/v1/posts/:postId/reports", use: reports.post)
-        app.post("api/v1/galleries/:galleryId/reports", use: reports.picture)
+        app.on(\.reportPost, use: reports.post)
+        app.on(\.reportGalleryPicture, use: reports.picture)
 
         let enums = EnumRoutes(publicURL: domain.publicURL)
-        open.get("api/v1/enums/regions", use: enums.regions)
-        open.get("api/v1/enums/categories", use: enums.categories)
-        open.get("api/v1/enums/categories/:name", use: enums.symbol)
+        app.on(\.listRegions, use: enums.regions)
+        app.on(\.listCategories, use: enums.categories)
+        app.on(\.getCategoryImage, use: enums.symbol)
     }
 }

@@ -1,10 +1,11 @@
+import Apps
 import Contracts
 import Hummingbird
 import Outbox
 import ServiceHost
 
-/// The URL map of the community service, an app at a time: `Routes+anlaka.swift`, `Routes+culture.swift`,
-/// `Routes+withsuhyeon.swift`, and what other processes of ours ask.
+/// The routes of the community service, per app in `Routes+anlaka.swift`, `Routes+culture.swift` and
+/// `Routes+withsuhyeon.swift`, and the internal routes for other services.
 struct Routes {
     let domain: CommunityDomain
     let inbox: Inbox
@@ -15,19 +16,20 @@ struct Routes {
     }
 
     func add(to router: RouterGroup<AppRequestContext>) {
-        anlaka(router.app(.anlaka))
-        culture(router.app(.culture))
-        withSuhyeon(router.app(.withsuhyeon))
-        attendance(router.app(.anlaka))
+        let apps = AppRouter(router)
+        anlaka(apps.app(Anlaka.self))
+        culture(apps.app(Culture.self))
+        withSuhyeon(apps.app(WithSuhyeon.self))
+        attendance(apps.app(Anlaka.self))
         processes(router)
     }
 
-    /// What other processes of ours ask and tell.
+    /// Internal routes for other services.
     private func processes(_ router: RouterGroup<AppRequestContext>) {
         inbox.add(to: router)
         router.get("internal/files/:name", use: FileViewRoutes(attachments: domain.attachments).show)
         router.post("internal/companion-posts", use: CompanionViewRoutes(companions: domain.companions).list)
-        let circles = CircleRoutes(follows: domain.follows, purchases: domain.purchases)
+        let circles = SocialGraphRoutes(follows: domain.follows, purchases: domain.purchases)
         router.get("internal/people/:account/circle", use: circles.circle)
         router.get("internal/posts/:post", use: circles.offer)
     }

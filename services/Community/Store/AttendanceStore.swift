@@ -3,11 +3,11 @@ import FoundationEssentials
 import Postgres
 import ServiceDatabase
 
-/// All SQL of the attendance event.
+/// SQL of the attendance event.
 struct AttendanceStore: Sendable {
     // MARK: Attendances
 
-    /// - Returns: whether they had not attended on that day.
+    /// - Returns: Whether the account had not attended on that day.
     func insert(_ account: Int64, on day: CivilDate, in transaction: PostgresTransaction) async throws -> Bool {
         try await transaction.optional(
             """
@@ -46,23 +46,23 @@ struct AttendanceStore: Sendable {
         )
     }
 
-    /// Whose page it is, if it can still be used.
+    /// The account of a valid page.
     func account(ofPage hash: [UInt8], at now: Date, in database: some Querying) async throws -> Int64? {
         try await database.optional(
             "SELECT account_id FROM attendance_pages WHERE token_hash = \(hash) AND expires_at > \(now)"
         ) { try $0.decode(Int64.self) }
     }
 
-    /// Uses a page up.
+    /// Uses up a page.
     ///
-    /// - Returns: whether it could still be used.
+    /// - Returns: Whether it was valid.
     func deletePage(_ hash: [UInt8], at now: Date, in transaction: PostgresTransaction) async throws -> Bool {
         try await transaction.optional(
             "DELETE FROM attendance_pages WHERE token_hash = \(hash) AND expires_at > \(now) RETURNING account_id"
         ) { try $0.decode(Int64.self) } != nil
     }
 
-    /// Clears some of the pages that nobody has used in time, but for those that others clear.
+    /// Deletes up to 100 expired pages, except those that concurrent transactions delete.
     func deletePages(before now: Date, in transaction: PostgresTransaction) async throws {
         try await transaction.execute(
             """

@@ -4,15 +4,15 @@ import Geography
 import Postgres
 import ServiceDatabase
 
-/// All SQL of refreshing the calendar.
+/// SQL of the calendar's refresh.
 struct CalendarStore: Sendable {
     struct Attempt: Sendable {
         var number: Int64
-        /// How many before it have failed, one after the other.
+        /// Number of consecutive failures before this attempt.
         var failures: Int
     }
 
-    /// Begins an attempt if one is due; nobody else begins one until an instant.
+    /// Begins an attempt if one is due, and blocks others until `end`.
     func begin(at now: Date, until end: Date, in database: some Querying) async throws -> Attempt? {
         try await database.optional(
             """
@@ -25,7 +25,7 @@ struct CalendarStore: Sendable {
         }
     }
 
-    /// - Returns: whether the attempt is the last one still.
+    /// - Returns: Whether this is still the latest attempt.
     func extend(_ attempt: Int64, until end: Date, in database: some Querying) async throws -> Bool {
         try await database.execute("UPDATE calendar_refresh SET due_at = \(end) WHERE attempt = \(attempt)") == 1
     }
@@ -36,7 +36,7 @@ struct CalendarStore: Sendable {
         )
     }
 
-    /// - Returns: whether the attempt is the last one still.
+    /// - Returns: Whether this is still the latest attempt.
     func finish(_ attempt: Int64, at now: Date, next: Date, in transaction: PostgresTransaction) async throws -> Bool {
         try await transaction.execute(
             """
@@ -46,7 +46,7 @@ struct CalendarStore: Sendable {
         ) == 1
     }
 
-    /// Puts events in the place of all others. Those that were there keep their place in lists.
+    /// Replaces all events. Existing ones keep their IDs, and thus their positions in lists.
     func replace(
         with events: [CulturalEvent],
         _ attempt: Int64,

@@ -5,9 +5,9 @@ import People
 import Postgres
 import ServiceDatabase
 
-/// All SQL of companion posts.
+/// SQL of companion posts.
 struct CompanionPostStore: Sendable {
-    /// Keeps a post, unless its author has one of the same key.
+    /// Inserts a post, unless one with the same author and key exists.
     func insert(_ draft: CompanionDraft, by account: Int64, _ transaction: PostgresTransaction) async throws {
         try await transaction.execute(
             """
@@ -21,7 +21,7 @@ struct CompanionPostStore: Sendable {
         )
     }
 
-    /// The author of a post, for one change at a time.
+    /// The author of a post, which is locked until the transaction ends.
     func lock(_ id: Int64, _ transaction: PostgresTransaction) async throws -> Int64? {
         try await transaction.optional("SELECT author_id FROM companion_posts WHERE id = \(id) FOR UPDATE") {
             try $0.decode(Int64.self)
@@ -36,7 +36,7 @@ struct CompanionPostStore: Sendable {
         try await transaction.execute("DELETE FROM companion_posts WHERE id = \(id)")
     }
 
-    /// - Returns: their ids.
+    /// - Returns: The IDs of the deleted posts.
     func deleteAll(of account: Int64, in transaction: PostgresTransaction) async throws -> [Int64] {
         let ids = try await transaction.all("DELETE FROM companion_posts WHERE author_id = \(account) RETURNING id") {
             try $0.decode(Int64.self)
@@ -44,7 +44,7 @@ struct CompanionPostStore: Sendable {
         return ids.sorted()
     }
 
-    /// A post that somebody may see, and who has written it.
+    /// A visible post and its author.
     func post(_ id: Int64, for account: Int64, in database: some Querying) async throws -> (CompanionPost, Person)? {
         try await database.optional(
             """
@@ -55,7 +55,7 @@ struct CompanionPostStore: Sendable {
         ) { try $0.decode { (try CompanionPost(&$0), try Person(&$0)) } }
     }
 
-    /// People of With Suhyeon who have not left.
+    /// The number of With Suhyeon's users who have not withdrawn.
     func countPeople(in database: some Querying) async throws -> Int {
         try await database.one(
             "SELECT count(*) FROM people WHERE app = \(App.withsuhyeon) AND withdrawn_at IS NULL"
@@ -72,7 +72,7 @@ extension CompanionPostStore {
         t.is_matched, t.created_at
         """
 
-    /// Posts of a region, a location or the country that somebody may see, the newest first.
+    /// The visible posts of a region, a location or the country, newest first.
     func newest(
         in region: Region,
         on day: CivilDate?,
@@ -108,7 +108,8 @@ extension CompanionPostStore {
             """
     }
 
-    /// Some of the posts of one region that somebody may see and whose time is still to come, drawn from the next thousand; in the order of their ids.
+    /// Random posts of a region that are visible and have not expired, chosen from the next 1,000, in the order of
+    /// their IDs.
     func some(
         in region: Region,
         after now: Date,
@@ -134,7 +135,7 @@ extension CompanionPostStore {
         ReportStore.isVisible(ReportSubject.companionPosts, to: account)
     }
 
-    /// What somebody has written, the newest first.
+    /// The posts of an account, newest first.
     func written(by account: Int64, limit: Int, _ database: some Querying) async throws -> [CompanionPost] {
         try await database.all(
             """

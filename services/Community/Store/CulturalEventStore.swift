@@ -7,8 +7,8 @@ import People
 import Postgres
 import ServiceDatabase
 
-/// All SQL that looks for events. They are some thousands: one index has them in the order of all lists, and what a filter does
-/// not want is passed over.
+/// SQL of searches for events. There are only some thousands: one index has them in list order, and a filter is applied
+/// while scanning.
 struct CulturalEventStore: Sendable {
     func count(_ filter: EventFilter, in database: some Querying) async throws -> Int {
         try await database.one("SELECT count(*) FROM cultural_events e WHERE \(Self.matches(filter))") {
@@ -16,7 +16,7 @@ struct CulturalEventStore: Sendable {
         }
     }
 
-    /// The latest to begin first.
+    /// Latest start first.
     func events(
         _ filter: EventFilter,
         in range: Range<Int>,
@@ -30,7 +30,7 @@ struct CulturalEventStore: Sendable {
         ) { CulturalEvent(try $0.decode(PostgresJSON<[String: String]>.self).value) }
     }
 
-    /// The same, each with where a page would end behind it.
+    /// The same, each with the cursor of the page after it.
     func search(
         _ filter: EventFilter,
         for person: Person,
@@ -57,7 +57,7 @@ struct CulturalEventStore: Sendable {
             """
     }
 
-    /// Those that are there, in no order.
+    /// The existing events with these IDs, in no particular order.
     func events(_ ids: [String], for person: Person, in database: some Querying) async throws -> [ListedEvent] {
         guard !ids.isEmpty else { return [] }
         return try await database.all(
@@ -70,7 +70,7 @@ struct CulturalEventStore: Sendable {
         }
     }
 
-    /// Takes back somebody's like of an event, also of another by the same title, which the app cannot tell from it.
+    /// Deletes an account's like of an event, and of others with the same title, which the app cannot distinguish.
     func unlike(_ id: String, by person: Person, in database: some Querying) async throws {
         try await database.execute(
             """
@@ -80,7 +80,7 @@ struct CulturalEventStore: Sendable {
         )
     }
 
-    /// The app knows by the title whether somebody likes an event (Culture contract 4.3).
+    /// Compares titles, as the app does (Culture contract 4.3).
     private static func isFavourite(of person: Person) -> SQL {
         """
         EXISTS (SELECT FROM favourites f
@@ -107,7 +107,7 @@ struct CulturalEventStore: Sendable {
         return conditions
     }
 
-    /// The great circle's length in metres, as `Coordinate.distance(to:)` has it; NULL for an event that is nowhere.
+    /// The great-circle distance in metres, as in `Coordinate.distance(to:)`; NULL for an event without a position.
     private static func distance(from place: Coordinate) -> SQL {
         """
         2 * \(Coordinate.radius) * asin(least(1, sqrt(

@@ -1,8 +1,8 @@
 import Postgres
 
-/// All SQL of who follows whom.
+/// SQL of follows.
 struct FollowStore: Sendable {
-    /// - Returns: whether they did not before.
+    /// - Returns: Whether the follow is new.
     func insert(_ account: Int64, follows other: Int64, in transaction: PostgresTransaction) async throws -> Bool {
         try await transaction.execute(
             """
@@ -17,7 +17,7 @@ struct FollowStore: Sendable {
         )
     }
 
-    /// Locks the rows in one order, since two who follow each other may leave at once.
+    /// Locks the rows in a fixed order, since two users who follow each other may withdraw at the same time.
     func deleteAll(of account: Int64, in transaction: PostgresTransaction) async throws {
         try await transaction.execute(
             """
@@ -31,7 +31,7 @@ struct FollowStore: Sendable {
         )
     }
 
-    /// The latest first.
+    /// Latest first.
     func followers(of account: Int64, limit: Int, in database: some Querying) async throws -> [Int64] {
         try await database.all(
             """
@@ -41,7 +41,7 @@ struct FollowStore: Sendable {
         ) { try $0.decode(Int64.self) }
     }
 
-    /// The latest first.
+    /// Latest first.
     func following(by account: Int64, limit: Int, in database: some Querying) async throws -> [Int64] {
         try await database.all(
             """
@@ -51,7 +51,7 @@ struct FollowStore: Sendable {
         ) { try $0.decode(Int64.self) }
     }
 
-    /// The public ids of what somebody has posted and others see, the newest first.
+    /// The public IDs of an account's posts that are not hidden, newest first.
     func posts(by account: Int64, limit: Int, in database: some Querying) async throws -> [String] {
         try await database.all(
             """

@@ -2,12 +2,12 @@ import FoundationEssentials
 import People
 import Postgres
 
-/// All SQL of the gallery.
+/// SQL of the gallery.
 struct GalleryStore: Sendable {
     private static let columns: SQL =
         "t.id, t.author_id, t.category, t.title, t.content, t.picture, t.created_at"
 
-    /// - Returns: false when its author has one of the same key.
+    /// - Returns: false when one with the same author and key exists.
     func insert(
         _ draft: GalleryDraft,
         picture: String,
@@ -24,7 +24,7 @@ struct GalleryStore: Sendable {
         ) { try $0.decode(Int32.self) } != nil
     }
 
-    /// The author and the picture of an item, for one change at a time.
+    /// The author and file of a picture, which is locked until the transaction ends.
     func lock(_ id: Int64, _ transaction: PostgresTransaction) async throws -> (author: Int64, picture: String)? {
         try await transaction.optional("SELECT author_id, picture FROM gallery_items WHERE id = \(id) FOR UPDATE") {
             try $0.decode(as: (Int64, String).self)
@@ -35,14 +35,14 @@ struct GalleryStore: Sendable {
         try await transaction.execute("DELETE FROM gallery_items WHERE id = \(id)")
     }
 
-    /// - Returns: their ids.
+    /// - Returns: The IDs of the deleted pictures.
     func deleteAll(of account: Int64, in transaction: PostgresTransaction) async throws -> [Int64] {
         try await transaction.all("DELETE FROM gallery_items WHERE author_id = \(account) RETURNING id") {
             try $0.decode(Int64.self)
         }
     }
 
-    /// An item that somebody may see, and who shows it.
+    /// A visible picture and its author.
     func item(_ id: Int64, for account: Int64, in database: some Querying) async throws -> (GalleryItem, Person)? {
         try await database.optional(
             """
@@ -53,7 +53,7 @@ struct GalleryStore: Sendable {
         ) { try $0.decode { (try GalleryItem(&$0), try Person(&$0)) } }
     }
 
-    /// Items of a category or all that somebody may see, the newest first.
+    /// The visible pictures of a category, or of all, newest first.
     func newest(
         of category: GalleryCategory?,
         for account: Int64,

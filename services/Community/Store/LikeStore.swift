@@ -2,11 +2,11 @@ import Contracts
 import FoundationEssentials
 import Postgres
 
-/// All SQL of likes. Rows are locked in one order: the person's, the post's, then its likes; posts in the order of their ids.
+/// SQL of likes. Lock order: the account's row, the post's, its likes; posts in the order of their IDs.
 struct LikeStore: Sendable {
-    /// Likes a post, and counts it if it is of the first kind and new.
+    /// Inserts a like, and increments the count if it is new and of the first kind.
     ///
-    /// - Returns: whether there is such a person, and such a post that they may see.
+    /// - Returns: Whether the account exists, and whether the post exists and is visible.
     func insert(
         _ publicID: String,
         kind: Int16,
@@ -30,9 +30,9 @@ struct LikeStore: Sendable {
         ) { try $0.decode(as: (Bool, Bool).self) }
     }
 
-    /// Takes a like back, and what it counted for.
+    /// Deletes a like, and decrements the count.
     ///
-    /// - Returns: whether there is such a person, and such a post that they may see.
+    /// - Returns: Whether the account exists, and whether the post exists and is visible.
     func delete(
         _ publicID: String,
         kind: Int16,
@@ -55,7 +55,7 @@ struct LikeStore: Sendable {
         ) { try $0.decode(as: (Bool, Bool).self) }
     }
 
-    /// Somebody who does not leave meanwhile, and a post that they may see, for one like at a time.
+    /// Locks the account against withdrawal, and a visible post against concurrent likes.
     private static func locked(_ publicID: String, in app: App, for account: Int64) -> SQL {
         """
         person AS MATERIALIZED (
@@ -68,7 +68,7 @@ struct LikeStore: Sendable {
         """
     }
 
-    /// Takes back all likes of somebody, and what they counted for.
+    /// Deletes all likes of an account and updates the counts.
     func deleteAll(of account: Int64, in transaction: PostgresTransaction) async throws {
         try await transaction.execute(
             """

@@ -1,12 +1,12 @@
 import Postgres
 
-/// All SQL of whom a comment concerns.
+/// SQL of the accounts that are notified of a comment.
 struct ListenerStore: Sendable {
     /// The author of a post, and that of a comment.
     ///
     /// - Parameters:
-    ///   - publicID: the post's.
-    ///   - comment: nil for none.
+    ///   - publicID: The post's public ID.
+    ///   - comment: The comment's ID; nil for none.
     func authors(
         ofPost publicID: String,
         comment: Int64?,

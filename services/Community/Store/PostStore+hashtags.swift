@@ -1,9 +1,9 @@
 import Paging
 import Postgres
 
-/// All SQL of Seoul Culture's hashtags.
+/// SQL of Seoul Culture's hashtags.
 extension PostStore {
-    /// Writes down the hashtags that a post has now.
+    /// Stores the current hashtags of a post.
     func tag(_ id: Int64, in transaction: PostgresTransaction) async throws {
         try await transaction.execute("DELETE FROM post_hashtags WHERE post_id = \(id)")
         try await transaction.execute(
@@ -14,7 +14,7 @@ extension PostStore {
         )
     }
 
-    /// The posts that have a hashtag, the newest first.
+    /// The posts with a hashtag, newest first.
     func tagged(
         _ tag: String,
         of categories: [String],

@@ -4,16 +4,16 @@ import Paging
 import Postgres
 import ServiceDatabase
 
-/// Where posts nearby are read from: indexes of each grid's cells.
+/// SQL of posts nearby, which are read from the indexes of each grid's cells.
 extension PostStore {
-    /// So many posts of a cell that the circle cuts are read, unless it is of the finest grid.
+    /// Maximum number of posts read in a cell that the circle cuts, except in the finest grid.
     static let rimLimit = 500
 
-    /// The first posts of some cells of one grid.
+    /// The first posts of cells of one grid.
     ///
     /// - Parameters:
-    ///   - inside: cells that lie in the circle.
-    ///   - rim: cells that it cuts.
+    ///   - inside: Cells inside the circle.
+    ///   - rim: Cells that the circle cuts.
     func nearby(
         _ query: NearbyQuery,
         _ level: GridLevel,
@@ -46,11 +46,11 @@ extension PostStore {
             """
     }
 
-    /// Those of some cells of which not all posts were read that come before a place in the list.
+    /// The cells with unread posts that come before a position in the list.
     ///
     /// - Parameters:
-    ///   - cells: of one grid.
-    ///   - last: nil for the list's end.
+    ///   - cells: Of one grid.
+    ///   - last: The position; nil for the end of the list.
     func crowded(
         _ query: NearbyQuery,
         _ cells: [GridCell],
@@ -76,7 +76,7 @@ extension PostStore {
 }
 
 extension NearbyQuery {
-    /// What the list is sorted by.
+    /// The sort order.
     fileprivate var columns: SQL {
         switch order {
         case .newest: "t.created_at DESC, t.id DESC"
@@ -84,7 +84,7 @@ extension NearbyQuery {
         }
     }
 
-    /// What is read of a post: nothing that the index does not have.
+    /// The columns that are read, all of which the index has.
     fileprivate var shown: SQL {
         switch order {
         case .newest: "t.id, t.created_at, NULL::int AS like_count"
@@ -92,7 +92,8 @@ extension NearbyQuery {
         }
     }
 
-    /// Which posts `t` of a `cell` come into question. All have titles; saying so chooses the indexes of all categories.
+    /// The condition of posts `t` in a `cell`. All posts have titles; the condition on the title makes the planner
+    /// choose the indexes of all categories.
     fileprivate func isAsked(_ level: GridLevel) -> SQL {
         let category: SQL = category.map { "t.category = \($0)" } ?? "t.title IS NOT NULL"
         return "t.\(level.column) = cell.number AND t.hidden_at IS NULL AND \(category) AND \(isBehind(cursor))"
@@ -117,7 +118,7 @@ extension NearbyQuery {
 }
 
 extension Circle {
-    /// Whether it contains a post `t`, by the formula of `Coordinate.distance`.
+    /// Whether the circle contains a post `t`, by the formula of `Coordinate.distance`.
     fileprivate var contains: SQL {
         """
         sin(radians(t.latitude - \(centre.latitude)) / 2) ^ 2 + cos(radians(\(centre.latitude))) * cos(radians(t.latitude))
@@ -127,7 +128,7 @@ extension Circle {
 }
 
 extension GridLevel {
-    /// The column with the numbers of its cells.
+    /// The column of the level's cell numbers.
     fileprivate var column: SQL {
         switch self {
         case .quarters: "cell2"

@@ -4,12 +4,11 @@ import Paging
 import Postgres
 import ServiceDatabase
 
-/// Where pages of posts are read from: ids and cursors alone, from an index each; what is shown of them `posts(_:for:in:)`
-/// reads at once.
+/// SQL of pages of posts: IDs and cursors only, each from one index. `posts(_:for:in:)` reads the content.
 extension PostStore {
     typealias Found = (item: Int64, cursor: PageCursor)
 
-    /// All of an app, or those of one category or several, the newest first.
+    /// The posts of an app, or of some categories, newest first.
     func newest(
         in app: App,
         of categories: [String],
@@ -37,9 +36,9 @@ extension PostStore {
             """
     }
 
-    /// What somebody has written, the newest first.
+    /// The posts of an author, newest first.
     ///
-    /// - Parameter account: who looks.
+    /// - Parameter account: The viewer.
     func written(
         by author: Int64,
         of categories: [String],
@@ -59,7 +58,7 @@ extension PostStore {
         )
     }
 
-    /// What somebody likes, the latest like first.
+    /// The liked posts of an account, latest like first.
     func liked(
         by account: Int64,
         kind: Int16,
@@ -79,7 +78,7 @@ extension PostStore {
         )
     }
 
-    /// Which posts `t` come behind a cursor.
+    /// The condition of posts `t` after a cursor.
     static func older(than cursor: PageCursor?) -> SQL {
         cursor.map { "(t.created_at, t.id) < (\($0.instant), \($0.id))" } ?? "true"
     }

@@ -1,12 +1,12 @@
 import FoundationEssentials
 import Postgres
 
-/// Where posts are found by what their titles have.
+/// SQL of the search in titles.
 extension PostStore {
-    /// So many of the newest posts are looked through one after another.
+    /// Number of newest posts that are scanned.
     static let lookThroughLimit = 20_000
 
-    /// The first of the newest posts of all whose titles have a text, the newest first.
+    /// The first of the newest posts whose titles contain a text, newest first.
     func newest(having key: TitleKey, limit: Int, _ database: some Querying) async throws -> [Int64] {
         try await database.all(Self.newest(having: key, limit: limit)) { try $0.decode(Int64.self) }
     }
@@ -22,7 +22,7 @@ extension PostStore {
         """
     }
 
-    /// The same of all posts.
+    /// The first of all posts whose titles contain a text, newest first.
     func all(having key: TitleKey, limit: Int, _ database: some Querying) async throws -> [Int64] {
         try await database.all(Self.all(having: key, limit: limit)) { try $0.decode(Int64.self) }
     }

@@ -5,9 +5,9 @@ import People
 import Postgres
 import ServiceDatabase
 
-/// All SQL of posts one by one. `PostStore+pages.swift` has the lists.
+/// SQL of single posts. `PostStore+pages.swift` has the lists.
 struct PostStore: Sendable {
-    /// - Returns: the post's id; that of the one that its author has made before under the same key, if there is one.
+    /// - Returns: The ID of the new post, or of the existing one with the same author and key.
     func insert(
         _ draft: PostDraft,
         publicID: String,
@@ -30,7 +30,7 @@ struct PostStore: Sendable {
         ) { try $0.decode(as: (Int64, Bool).self) }
     }
 
-    /// Changes what is told; the rest stays.
+    /// Updates a post. Nil fields do not change.
     func update(
         _ id: Int64,
         _ draft: PostDraft,
@@ -56,7 +56,7 @@ struct PostStore: Sendable {
         try await transaction.execute("DELETE FROM posts WHERE id = \(id)")
     }
 
-    /// A post, for one change at a time.
+    /// A post, which is locked until the transaction ends.
     func lock(
         _ publicID: String,
         in app: App,
@@ -69,7 +69,7 @@ struct PostStore: Sendable {
         ) { try $0.decode(as: (Int64, Int64, [String]).self) }
     }
 
-    /// The id of a post that somebody may see.
+    /// The ID of a visible post.
     func id(_ publicID: String, in app: App, for account: Int64, _ database: some Querying) async throws -> Int64? {
         try await database.optional(Self.id(publicID, in: app, for: account)) { try $0.decode(Int64.self) }
     }
@@ -81,12 +81,12 @@ struct PostStore: Sendable {
         """
     }
 
-    /// Which posts `t` somebody may see.
+    /// The condition of posts `t` that are visible to an account.
     static func isVisible(to account: Int64) -> SQL {
         ReportStore.isVisible(ReportSubject.posts, to: account)
     }
 
-    /// Posts of these ids, in no order, as far as somebody may see them.
+    /// The visible posts with these IDs, in no particular order.
     func posts(_ ids: [Int64], for account: Int64, in database: some Querying) async throws -> [Post] {
         try await database.all(
             """
@@ -100,7 +100,7 @@ struct PostStore: Sendable {
         ) { try $0.decode { try Post(&$0) } }
     }
 
-    /// The names of files that somebody's posts have.
+    /// The names of the files of an account's posts.
     func files(of account: Int64, in transaction: PostgresTransaction) async throws -> Set<String> {
         let names = try await transaction.all(
             "SELECT DISTINCT unnest(files) FROM posts WHERE author_id = \(account)"
@@ -108,7 +108,7 @@ struct PostStore: Sendable {
         return Set(names)
     }
 
-    /// Those of some files that somebody's posts have.
+    /// The files among `names` that an account's posts refer to.
     func files(
         of account: Int64,
         among names: [String],
@@ -145,7 +145,7 @@ extension Post {
 }
 
 extension Coordinate {
-    /// Reads a latitude and a longitude; nil when one is not there.
+    /// Reads a latitude and a longitude; nil when one is NULL.
     fileprivate init?(_ columns: inout Columns) throws {
         let (latitude, longitude) = (try columns.next(Double?.self), try columns.next(Double?.self))
         guard let latitude, let longitude else { return nil }

@@ -2,7 +2,7 @@ import Contracts
 import Postgres
 import ServiceDatabase
 
-/// All SQL of what people have paid for.
+/// SQL of purchases.
 struct PurchaseStore: Sendable {
     func insert(_ post: String, by account: Int64, in transaction: PostgresTransaction) async throws {
         try await transaction.execute(

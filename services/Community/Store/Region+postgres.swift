@@ -1,7 +1,7 @@
 package import Contracts
 package import Postgres
 
-/// Regions are read from their keys.
+/// Regions are stored as their keys.
 extension Region: PostgresDecodable {
     package init(postgres cell: borrowing Cell) throws {
         guard let region = Region(key: try String(postgres: cell)) else { throw cell.mismatch(Region.self) }

@@ -1,9 +1,9 @@
 import FoundationEssentials
 import Postgres
 
-/// All SQL of reports.
+/// SQL of reports.
 struct ReportStore: Sendable {
-    /// Something, for one report at a time; nil when it is not there.
+    /// Locks a subject until the transaction ends; nil when it does not exist.
     func lock(
         _ subject: ReportSubject,
         in transaction: PostgresTransaction
@@ -16,9 +16,9 @@ struct ReportStore: Sendable {
         ) { try $0.decode(as: (Int64, Int64, Bool).self) }
     }
 
-    /// Notes a report, once for each person.
+    /// Inserts a report, once per account.
     ///
-    /// - Returns: whether it is their first.
+    /// - Returns: Whether it is the account's first.
     func insert(
         _ subject: ReportSubject,
         _ id: Int64,
@@ -35,7 +35,7 @@ struct ReportStore: Sendable {
         ) > 0
     }
 
-    /// Hides something that so many people have reported, unless it is hidden.
+    /// Hides a subject with at least `people` reports, unless it is hidden.
     func hide(
         _ subject: ReportSubject,
         _ id: Int64,
@@ -52,17 +52,17 @@ struct ReportStore: Sendable {
         )
     }
 
-    /// Deletes what was reported of something that goes. Whoever calls holds its row.
+    /// Deletes the reports of a subject that is being deleted. Its row must be locked.
     func forget(_ kind: Int16, _ id: Int64, in transaction: PostgresTransaction) async throws {
         try await transaction.execute("DELETE FROM reports WHERE kind = \(kind) AND subject_id = \(id)")
     }
 
-    /// Deletes whatever somebody has reported. What was hidden for it stays hidden.
+    /// Deletes the reports of an account. Content hidden by them stays hidden.
     func deleteAll(of account: Int64, in transaction: PostgresTransaction) async throws {
         try await transaction.execute("DELETE FROM reports WHERE account_id = \(account)")
     }
 
-    /// Whether somebody has reported the row `t` of a kind's table.
+    /// Whether an account has reported the row `t` of a subject's table.
     static func isReported(_ kind: Int16, by account: Int64) -> SQL {
         """
         EXISTS (
@@ -71,8 +71,8 @@ struct ReportStore: Sendable {
         """
     }
 
-    /// Whether somebody may see the row `t` of a kind's table, which has an `author_id`: it is theirs, or neither hidden
-    /// from all nor reported by them.
+    /// Whether the row `t` of a subject's table with an `author_id` is visible to an account: it is the account's own,
+    /// or neither hidden nor reported by the account.
     static func isVisible(_ kind: Int16, to account: Int64) -> SQL {
         "(t.author_id = \(account) OR t.hidden_at IS NULL AND NOT \(isReported(kind, by: account)))"
     }

@@ -1,21 +1,21 @@
 import Contracts
 import Postgres
 
-/// Something that may be reported: a row of a table with an `id`, an author and a `hidden_at`, as `t`.
+/// Content that can be reported: a row `t` of a table with an `id`, an author and a `hidden_at`.
 struct ReportSubject: Sendable {
-    /// The kind's number in `reports`.
+    /// Value of `kind` in `reports`.
     let kind: Int16
     let table: SQL
     /// The column with the author's account.
     let author: SQL
-    /// Which row it is.
+    /// The condition of the row.
     let row: SQL
-    /// What is thrown when there is no such row.
+    /// The error when there is no such row.
     let missing: any Error
 
     static let posts: Int16 = 1
 
-    /// - Parameter row: the condition that one row of the table meets, as `t`.
+    /// - Parameter row: The condition of one row `t` of the table.
     init(kind: Int16, table: String, author: String = "author_id", row: SQL, missing: any Error) {
         self.kind = kind
         self.table = "\(identifier: table)"
@@ -24,9 +24,9 @@ struct ReportSubject: Sendable {
         self.missing = missing
     }
 
-    /// A post, by what the app calls it.
+    /// A post by its public ID.
     ///
-    /// - Throws: `CommunityError.postNotFound` for what no post is called.
+    /// - Throws: `CommunityError.postNotFound` when the ID is invalid.
     static func post(_ publicID: String, in app: App) throws(CommunityError) -> ReportSubject {
         guard PublicID.isOne(publicID) else { throw .postNotFound }
         return ReportSubject(

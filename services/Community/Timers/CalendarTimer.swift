@@ -1,8 +1,7 @@
 import Logging
 import ServiceLifecycle
 
-/// Looks again and again whether the city's events are to be fetched. Several copies of the service may do so beside each
-/// other.
+/// Checks every five seconds whether the city's events are due to be fetched. All replicas run it concurrently.
 struct CalendarTimer: Service {
     let calendar: CalendarRefresh
     let logger: Logger
@@ -12,9 +11,9 @@ struct CalendarTimer: Service {
             await withLogger(logger) { _ in
                 while !Task.isCancelled {
                     do {
-                        if try await calendar.runIfDue() { logger.info("the city's events are fetched") }
+                        if try await calendar.runIfDue() { logger.info("calendar: events refreshed") }
                     } catch {
-                        if !Task.isCancelled { logger.warning("the city's events could not be fetched", error: error) }
+                        if !Task.isCancelled { logger.warning("calendar: refresh failed, will retry", error: error) }
                     }
                     try? await Task.sleep(for: .seconds(5))
                 }

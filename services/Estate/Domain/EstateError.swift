@@ -1,12 +1,12 @@
-/// Why something is refused.
+/// Errors of estate operations.
 enum EstateError: Error, Sendable, Equatable {
     case listingNotFound
-    /// What breaks a rule, in a sentence that names the field.
+    /// A validation error: a sentence that names the field.
     case rule(String)
-    /// The same of one of several listings, by its index.
+    /// A validation error of one of several listings, by its index.
     case ruleOfListing(Int, String)
-    /// Nobody who could have listings.
+    /// The creator is unknown or has withdrawn.
     case creatorNotFound
-    /// Kakao does not answer, and nothing is known from before.
+    /// Kakao is unavailable, and no response is cached.
     case placesUnavailable
 }

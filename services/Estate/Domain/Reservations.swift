@@ -1,7 +1,7 @@
 import Contracts
 import Postgres
 
-/// Which listings are taken, as payments tells.
+/// Reservations of listings, according to payments.
 struct Reservations: Sendable {
     let database: PostgresClient
     private let store = ReservationStore()
@@ -10,8 +10,8 @@ struct Reservations: Sendable {
         self.database = database
     }
 
-    /// Keeps what has become of an order, unless more has become of it already: it is held, then paid, then released, and never
-    /// goes back. Of a listing that is gone nothing is kept.
+    /// Applies the state of an order, unless a later one is stored: held, paid and released follow each other in this
+    /// order only. Ignores deleted listings.
     func apply(_ event: PaymentsEvents.ReservationChanged, in transaction: PostgresTransaction) async throws {
         switch event.state {
         case .held(let until): try await store.hold(event, until: until, in: transaction)

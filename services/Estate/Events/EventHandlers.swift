@@ -2,7 +2,7 @@ import Contracts
 import Outbox
 import People
 
-/// What this service does when others announce something.
+/// Handlers of other services' events.
 struct EventHandlers: Sendable {
     let people: People
     let withdrawal: Withdrawal

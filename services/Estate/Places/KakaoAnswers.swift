@@ -1,7 +1,7 @@
 import Geography
 import Paging
 
-/// What Kakao answers, as far as it matters here; coordinates are text.
+/// Kakao's responses, reduced to the fields in use. Coordinates are texts.
 enum KakaoAnswers {
     struct Page<Document: Decodable>: Decodable {
         var meta: Meta
@@ -22,7 +22,7 @@ enum KakaoAnswers {
         var documents: [Spot]
     }
 
-    /// A lot, or a building on a road.
+    /// A lot-number address or a road address.
     struct Part: Decodable {
         var name: String
         var region1: String?
@@ -39,7 +39,7 @@ enum KakaoAnswers {
             case region3 = "region_3depth_name"
         }
 
-        /// The neighbourhood, else the district, else the city, else all of it.
+        /// The neighbourhood, or else the district, the city, or the whole name.
         var region: String { [region3, region2, region1].lazy.compactMap(\.self).first { !$0.isEmpty } ?? name }
     }
 
@@ -56,7 +56,7 @@ enum KakaoAnswers {
             case roadAddress = "road_address"
         }
 
-        /// By the place of the lot, else of the building, else of the document; nil without any.
+        /// Uses the coordinates of the lot, or else of the building or the document; nil without any.
         var found: FoundPlace? {
             let places = [(address?.x, address?.y), (roadAddress?.x, roadAddress?.y), (x, y)]
             guard let place = places.lazy.compactMap({ Coordinate(x: $0, y: $1) }).first else { return nil }
@@ -95,7 +95,7 @@ enum KakaoAnswers {
             )
         }
 
-        /// The last part of the address that is no number of a lot.
+        /// The last part of the address that is not a lot number.
         private var region: String {
             let isNumber = { (word: Substring) in word == "산" || word.first?.isNumber == true }
             return address.split(separator: " ").last { !isNumber($0) }.map(String.init) ?? ""
@@ -111,7 +111,7 @@ enum KakaoAnswers {
             case roadAddress = "road_address"
         }
 
-        /// nil without any address.
+        /// nil without an address.
         var name: PlaceName? {
             guard let first = roadAddress ?? address else { return nil }
             return PlaceName(
@@ -124,7 +124,7 @@ enum KakaoAnswers {
 }
 
 extension Coordinate {
-    /// nil for what is no place on the globe.
+    /// nil when the coordinates are invalid.
     fileprivate init?(x: String?, y: String?) {
         guard let longitude = x.flatMap(Double.init), let latitude = y.flatMap(Double.init) else { return nil }
         self.init(checking: latitude, longitude)

@@ -3,10 +3,10 @@ import Geography
 import Paging
 import Providers
 
-/// Kakao's search for addresses and places (Anlaka contract 6.3; Kakao's documentation of its local API).
+/// Kakao's API for addresses and places (Anlaka contract 6.3; Kakao's documentation of its local API).
 struct KakaoLocalClient: Sendable {
     private let connection: ProviderConnection
-    /// Part of the header; must not be logged.
+    /// Secret; must not be logged.
     private let key: String
 
     init(url: String, key: String, http: HTTPClient = .shared, patience: Duration = .seconds(3)) {
@@ -18,7 +18,7 @@ struct KakaoLocalClient: Sendable {
         PlaceSource(addresses: addresses, keywords: keywords, name: name)
     }
 
-    /// - Throws: `ProviderUnavailable`, as the others do.
+    /// - Throws: `ProviderUnavailable`, like the other methods.
     func addresses(_ text: String, _ page: Int) async throws -> PlacePage {
         try await self.page("/v2/local/search/address.json", text, page, KakaoAnswers.Address.self) { $0.found }
     }
@@ -43,7 +43,7 @@ struct KakaoLocalClient: Sendable {
         let size = Places.sourcePage
         let query = ["query": text, "page": "\(page)", "size": "\(size)"]
         let answer = try await ask(path, query, KakaoAnswers.Page<Document>.self)
-        // Beyond the last page it shows the last once more.
+        // Beyond the last page Kakao repeats the last one.
         let isBeyond = (page - 1) * size >= answer.meta.pageableCount
         return PlacePage(
             places: isBeyond ? [] : answer.documents.compactMap(read),

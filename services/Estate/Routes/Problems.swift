@@ -13,7 +13,7 @@ extension EstateError: ProblemConvertible {
         }
     }
 
-    /// The sentence with the path of its field, as processes of ours write it: `listings[3].monthlyRent must …`.
+    /// The sentence with the path of its field in internal requests: `listings[3].monthlyRent must …`.
     private static func sentence(_ what: String, ofListing index: Int) -> String {
         let words = what.split(separator: " ", maxSplits: 1)
         let parts = words.first?.split(separator: "_") ?? []

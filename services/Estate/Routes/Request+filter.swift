@@ -4,14 +4,14 @@ import Hummingbird
 import ServiceHost
 
 extension Request {
-    /// `category`, `area_min`, `area_max` (m²), `rent_min`, `rent_max`, `deposit_min`, `deposit_max` (won), as far as they
-    /// are there.
+    /// The filter of the parameters `category`, `area_min`, `area_max` (m²), `rent_min`, `rent_max`, `deposit_min` and
+    /// `deposit_max` (won).
     ///
     /// - Throws: `Problem` (400).
     func listingFilter() throws -> ListingFilter {
         var filter = ListingFilter()
         if let category = query("category"), !category.isEmpty {
-            // No listing's has a NUL, and PostgreSQL takes none.
+            // PostgreSQL rejects NUL, and no listing's category has one.
             filter.category = category.contains("\0") ? "" : category
         }
         filter.area = try bounds("area")

@@ -1,9 +1,10 @@
+import Apps
 import Contracts
 import Hummingbird
 import Outbox
 import ServiceHost
 
-/// The URL map of the estate service.
+/// The routes of the estate service.
 struct Routes {
     let domain: EstateDomain
     let inbox: Inbox
@@ -14,72 +15,73 @@ struct Routes {
     }
 
     func add(to router: RouterGroup<AppRequestContext>) {
-        let app = router.app(.anlaka).signedIn
+        let apps = AppRouter(router)
+        let app = apps.app(Anlaka.self)
         listings(app)
         map(app)
-        home(app, router.app(.anlaka))
+        home(app)
         comments(app)
         places(app)
-        pictures(app, router.app(.anlaka))
+        pictures(app)
         processes(router)
     }
 
-    /// Listings one by one.
-    private func listings(_ app: RouterGroup<SignedInContext>) {
+    /// Single listings.
+    private func listings(_ app: AppRoutes<Anlaka>) {
         let listings = ListingRoutes(listings: domain.listings)
-        app.post("v1/estates", use: listings.create)
-        app.get("v1/estates/:estateId", use: listings.show)
-        app.post("v1/estates/batch", use: listings.batch)
+        app.on(\.createEstate, use: listings.create)
+        app.on(\.getEstate, use: listings.show)
+        app.on(\.getEstates, use: listings.batch)
     }
 
-    /// Listings by where they are.
-    private func map(_ app: RouterGroup<SignedInContext>) {
+    /// The map.
+    private func map(_ app: AppRoutes<Anlaka>) {
         let map = MapRoutes(map: domain.map)
-        app.get("v1/estates/geolocation", use: map.nearest)
+        app.on(\.searchEstates, use: map.nearest)
         let clusters = ClusterRoutes(clusters: domain.clusters, map: domain.map)
-        app.get("v1/estates/clusters", use: clusters.show)
+        app.on(\.listClusters, use: clusters.show)
     }
 
-    /// What the home screen shows, and what people like. Pictures need no more than the app's key.
-    private func home(_ app: RouterGroup<SignedInContext>, _ open: RouterGroup<AppRequestContext>) {
+    /// The home screen and likes. Banner images require only the app key.
+    private func home(_ app: AppRoutes<Anlaka>) {
         let home = HomeRoutes(picks: domain.picks, topics: domain.topics)
-        app.get("v1/estates/today-estates", use: home.today)
-        app.get("v1/estates/hot-estates", use: home.hot)
-        app.get("v1/estates/similar-estates", use: home.similar)
-        app.get("v1/estates/today-topic", use: home.topics)
+        app.on(\.listTodayEstates, use: home.today)
+        app.on(\.listHotEstates, use: home.hot)
+        app.on(\.listSimilarEstates, use: home.similar)
+        app.on(\.listTopics, use: home.topics)
 
         let banners = BannerRoutes()
-        app.get("v1/banners/main", use: banners.list)
-        open.get("v1/data/banners/:name", use: banners.picture)
+        app.on(\.listBanners, use: banners.list)
+        app.on(\.getBannerImage, use: banners.picture)
 
         let likes = LikeRoutes(likes: domain.likes)
-        app.post("v1/estates/:estateId/like", use: likes.set)
-        app.get("v1/estates/likes/me", use: likes.list)
+        app.on(\.setEstateLike, use: likes.set)
+        app.on(\.listLikedEstates, use: likes.list)
     }
 
-    private func comments(_ app: RouterGroup<SignedInContext>) {
+    private func comments(_ app: AppRoutes<Anlaka>) {
         let comments = CommentRoutes(comments: domain.comments)
-        app.post("v1/estates/:estateId/comments", use: comments.create)
-        app.get("v1/estates/:estateId/comments", use: comments.list)
-        app.put("v1/estates/:estateId/comments/:commentId", use: comments.change)
-        app.delete("v1/estates/:estateId/comments/:commentId", use: comments.delete)
+        app.on(\.createEstateComment, use: comments.create)
+        app.on(\.listEstateComments, use: comments.list)
+        app.on(\.updateEstateComment, use: comments.change)
+        app.on(\.deleteEstateComment, use: comments.delete)
     }
 
-    /// The search for places.
-    private func places(_ app: RouterGroup<SignedInContext>) {
+    /// Search for places.
+    private func places(_ app: AppRoutes<Anlaka>) {
         let places = PlaceRoutes(places: domain.places)
-        app.get("v1/places/search", use: places.search)
-        app.get("v1/places/reverse", use: places.name)
+        app.on(\.searchPlaces, use: places.search)
+        app.on(\.reverseGeocode, use: places.name)
     }
 
-    /// Pictures, which need no more than the app's key.
-    private func pictures(_ app: RouterGroup<SignedInContext>, _ open: RouterGroup<AppRequestContext>) {
+    /// Pictures. Downloads require only the app key.
+    private func pictures(_ app: AppRoutes<Anlaka>) {
         let pictures = PictureRoutes(pictures: domain.pictures)
-        app.post("v1/estates/files", use: pictures.upload)
-        open.get("v1/data/estates/:name", use: pictures.show)
+        app.on(\.uploadEstatePictures, use: pictures.upload)
+        app.on(\.getEstatePicture, use: pictures.show)
     }
 
-    /// What other processes of ours ask and tell.
+    /// Internal routes for other services and operators.
     private func processes(_ router: RouterGroup<AppRequestContext>) {
         inbox.add(to: router)
         let listings = ListingViewRoutes(listings: domain.listings)

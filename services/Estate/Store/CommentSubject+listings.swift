@@ -1,6 +1,6 @@
 import Comments
 
 extension CommentSubject {
-    /// Listings, which everybody may see.
+    /// Listings, which are public.
     static let listings = CommentSubject("estate", table: "listings", column: "listing_id")
 }

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Paging
 import Postgres
 
-/// All SQL of likes. Whoever changes some holds the rows of their listings (`ListingStore.lock`).
+/// SQL of likes. Changes require a lock on the listing's row (`ListingStore.lock`).
 struct LikeStore: Sendable {
     func insert(_ listing: Int64, by account: Int64, at now: Date, in transaction: PostgresTransaction) async throws {
         try await transaction.execute(
@@ -27,7 +27,7 @@ struct LikeStore: Sendable {
         )
     }
 
-    /// Takes back all likes of somebody, and what they counted for. Locks the listings in the order of their ids.
+    /// Deletes all likes of an account and updates the counts. Locks the listings in the order of their IDs.
     func deleteAll(of account: Int64, in transaction: PostgresTransaction) async throws {
         try await transaction.execute(
             """
@@ -43,7 +43,8 @@ struct LikeStore: Sendable {
         )
     }
 
-    /// The ids of what somebody likes, the latest like first, each with where a page would end behind it.
+    /// The public IDs of the liked listings of an account, latest like first, each with the cursor of the page after
+    /// it.
     func likes(
         of account: Int64,
         _ filter: ListingFilter,

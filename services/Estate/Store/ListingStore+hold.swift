@@ -1,21 +1,21 @@
 import Postgres
 
 extension ListingStore {
-    /// A listing's id, by what the app calls it. Until the transaction's end it is not deleted.
+    /// The ID of a listing, which is locked against deletion until the transaction ends.
     func hold(_ publicID: String, in transaction: PostgresTransaction) async throws -> Int64? {
         try await transaction.optional("SELECT id FROM listings WHERE public_id = \(publicID) FOR KEY SHARE") {
             try $0.decode(Int64.self)
         }
     }
 
-    /// The same, for one at a time.
+    /// The same with an exclusive lock.
     func lock(_ publicID: String, in transaction: PostgresTransaction) async throws -> Int64? {
         try await transaction.optional("SELECT id FROM listings WHERE public_id = \(publicID) FOR NO KEY UPDATE") {
             try $0.decode(Int64.self)
         }
     }
 
-    /// A listing's id, by what the app calls it.
+    /// The ID of a listing.
     func id(_ publicID: String, in database: some Querying) async throws -> Int64? {
         try await database.optional("SELECT id FROM listings WHERE public_id = \(publicID)") {
             try $0.decode(Int64.self)

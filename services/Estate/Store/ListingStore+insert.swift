@@ -3,9 +3,10 @@ import Postgres
 import ServiceDatabase
 
 extension ListingStore {
-    /// Makes listings. What the creator has made before under the same reference stays as it is.
+    /// Inserts listings. Existing ones with the same creator and reference are not changed.
     ///
-    /// - Returns: their ids, in no order: those of the new and of the old. None when the creator has left.
+    /// - Returns: The public IDs of new and existing listings, in no particular order; empty when the creator has
+    ///   withdrawn.
     func insert(_ drafts: [PlacedDraft], by account: Int64, in database: some Querying) async throws -> [String] {
         let listings = drafts.map(\.draft)
         return try await database.all(

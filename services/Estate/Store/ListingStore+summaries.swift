@@ -1,7 +1,7 @@
 import Postgres
 
 extension ListingStore {
-    /// What lists show of listings of these ids, in no order.
+    /// The summaries of listings, in no particular order.
     func summaries(
         _ publicIDs: [String],
         for account: Int64,
@@ -15,7 +15,7 @@ extension ListingStore {
         )
     }
 
-    /// What a statement finds whose columns are `ListingSummary.columns`, in its order.
+    /// The result of a statement with the columns `ListingSummary.columns`, in its order.
     func summaries(_ statement: SQL, in database: some Querying) async throws -> [ListingSummary] {
         try await database.all(statement) { try $0.decode { try ListingSummary(&$0) } }
     }

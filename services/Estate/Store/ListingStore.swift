@@ -6,9 +6,9 @@ import People
 import Postgres
 import ServiceDatabase
 
-/// All SQL of listings, but for the map's.
+/// SQL of listings, without the map.
 struct ListingStore: Sendable {
-    /// Listings of these ids, in no order.
+    /// The listings with these public IDs, in no particular order.
     func listings(
         _ publicIDs: [String],
         for account: Int64?,
@@ -29,16 +29,16 @@ struct ListingStore: Sendable {
         ) { try $0.decode { try Listing(&$0) } }
     }
 
-    /// The pictures that somebody's listings name: paths.
+    /// The thumbnail paths of an account's listings.
     func thumbnails(of account: Int64, in transaction: PostgresTransaction) async throws -> [String] {
         try await transaction.all("SELECT DISTINCT unnest(thumbnails) FROM listings WHERE creator_id = \(account)") {
             try $0.decode(String.self)
         }
     }
 
-    /// Takes away what somebody has to let, but for what others have paid to reserve.
+    /// Deletes an account's listings, except those that another user has paid to reserve.
     func deleteUnreserved(of account: Int64, in transaction: PostgresTransaction) async throws {
-        // First, so that a payment which is being told of is waited for, and then seen.
+        // Locks first, to wait for a payment that is being recorded, and then see it.
         try await transaction.execute(
             "SELECT FROM listings WHERE creator_id = \(account) ORDER BY id FOR UPDATE"
         )
@@ -52,9 +52,9 @@ struct ListingStore: Sendable {
 }
 
 extension ListingSummary {
-    /// What a summary is read from, of a table or alias `l`.
+    /// The columns of a summary, for a table or alias `l`.
     ///
-    /// - Parameter account: who looks; nil for nobody in particular.
+    /// - Parameter account: The viewer; nil for the public view.
     static func columns(for account: Int64?) -> SQL {
         let account = account ?? 0
         return """

@@ -1,11 +1,11 @@
 import Geography
 import Postgres
 
-/// All SQL of the map.
+/// SQL of the map.
 struct MapStore: Sendable {
-    /// The nearest listings around a place, by their index in space.
+    /// The nearest listings around a position, by the spatial index.
     ///
-    /// - Parameter radius: metres. A little more is looked at, as PostGIS takes another radius for the globe.
+    /// - Parameter radius: Metres. Slightly extended in the query, since PostGIS uses another radius of the Earth.
     func nearest(
         _ centre: Coordinate,
         radius: Double,
@@ -49,7 +49,7 @@ struct MapStore: Sendable {
         return Dictionary(cards) { first, _ in first }
     }
 
-    /// What a filter asks of a row of `listings l`.
+    /// The condition of a filter on `listings l`.
     static func matches(_ filter: ListingFilter) -> SQL {
         var condition: SQL = "true"
         if let category = filter.category { condition = "\(condition) AND l.category = \(category)" }

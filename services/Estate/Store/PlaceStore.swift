@@ -1,8 +1,7 @@
 import FoundationEssentials
 import Postgres
 
-/// All SQL of answers to questions for places. One question has one spelling here, however a keyboard composes its
-/// syllables.
+/// SQL of cached place searches. Questions are normalized to NFC, since keyboards compose syllables differently.
 struct PlaceStore: Sendable {
     func answer<Answer: Codable & Sendable>(
         to question: String,
@@ -32,7 +31,7 @@ struct PlaceStore: Sendable {
         )
     }
 
-    /// Deletes what was fetched before a time, and all but the newest.
+    /// Deletes responses fetched before a time, and all but the newest `limit`.
     func prune(before oldest: Date, keeping limit: Int, in database: some Querying) async throws {
         try await database.execute(
             """

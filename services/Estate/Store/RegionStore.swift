@@ -2,10 +2,10 @@ import FoundationEssentials
 import Geography
 import Postgres
 
-/// All SQL of what the places of listings are called.
+/// SQL of the regions of listings.
 struct RegionStore: Sendable {
-    /// Takes the listing that has waited longest; until its next try, which is put off as after a failure, it is nobody
-    /// else's.
+    /// Takes the listing that is due first, and postpones its next attempt as after a failure, so that no other replica
+    /// takes it.
     func takeDue(at now: Date, in database: some Querying) async throws -> DueRegion? {
         try await database.optional(
             """
@@ -21,7 +21,7 @@ struct RegionStore: Sendable {
         }
     }
 
-    /// Writes down what the place is called, nil for nothing, unless the listing is shown elsewhere by now.
+    /// Stores a region, nil for none, unless the listing's public position has changed meanwhile.
     func settle(_ due: DueRegion, region: String?, in database: some Querying) async throws {
         try await database.execute(
             """

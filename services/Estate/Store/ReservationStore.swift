@@ -2,8 +2,8 @@ import Contracts
 import FoundationEssentials
 import Postgres
 
-/// All SQL of reservations. One that was released is kept as a hold that has always been over, so that older news of its
-/// order, should they come later, do not take the listing again.
+/// SQL of reservations. A released one is kept with `held_until` `-infinity`, so that late events of its order do not
+/// reserve the listing again.
 struct ReservationStore: Sendable {
     func hold(
         _ event: PaymentsEvents.ReservationChanged,

@@ -1,20 +1,20 @@
 import Geography
 import Postgres
 
-/// All SQL of the map's tiles. They are ranges of `listings.cell`, read from its index alone.
+/// SQL of the map's tiles. A tile is a range of `listings.cell`, read by index-only scans.
 struct TileStore: Sendable {
-    /// What is in each of some tiles, in their order.
+    /// The points of tiles, in their order.
     ///
-    /// - Parameter limit: of listings in a tile; the rest is left out.
+    /// - Parameter limit: Maximum number of listings per tile.
     func dots(
         _ tiles: [MapTile],
         _ filter: ListingFilter,
         limit: Int,
         in database: some Querying
-    ) async throws -> [TileDots] {
+    ) async throws -> [TilePoints] {
         try await database.all(Self.dots(tiles, filter, limit: limit)) { row in
             let (latitudes, longitudes, ids) = try row.decode([Double].self, [Double].self, [UInt8].self)
-            return TileDots(
+            return TilePoints(
                 latitudes: latitudes,
                 longitudes: longitudes,
                 weights: Array(repeating: 1, count: latitudes.count),
@@ -41,8 +41,8 @@ struct TileStore: Sendable {
             """
     }
 
-    /// What stands at each spot of a tile, of 64 by 64.
-    func spots(_ tile: MapTile, _ filter: ListingFilter, in database: some Querying) async throws -> TileDots {
+    /// The listings of a tile, aggregated by 64 × 64 spots.
+    func spots(_ tile: MapTile, _ filter: ListingFilter, in database: some Querying) async throws -> TilePoints {
         let shift = Int32(max(0, 2 * (MapTile.deepest - tile.level - 6)))
         let rows = try await database.all(
             """
@@ -55,7 +55,7 @@ struct TileStore: Sendable {
             GROUP BY spot ORDER BY spot
             """
         ) { try $0.decode(Double.self, Double.self, Int.self, [UInt8].self) }
-        return TileDots(
+        return TilePoints(
             latitudes: rows.map { Coordinate(latitude: $0.0, longitude: $0.1).rounded.latitude },
             longitudes: rows.map { Coordinate(latitude: $0.0, longitude: $0.1).rounded.longitude },
             weights: rows.map(\.2),

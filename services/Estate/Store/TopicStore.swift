@@ -3,9 +3,9 @@ import FoundationEssentials
 import Postgres
 import ServiceDatabase
 
-/// All SQL of topics.
+/// SQL of topics.
 struct TopicStore: Sendable {
-    /// The newest first, up to a day.
+    /// The topics up to a day, newest first.
     func topics(until date: CivilDate, limit: Int, in database: some Querying) async throws -> [Topic] {
         try await database.all(Self.topics(until: date, limit: limit)) { row in
             let (date, title, content, link) = try row.decode(as: (CivilDate, String, String, String?).self)
@@ -19,14 +19,14 @@ struct TopicStore: Sendable {
         """
     }
 
-    /// Whether the day's notes on the market are written.
+    /// Whether the market notes of a day exist.
     func hasNotes(of date: CivilDate, in database: some Querying) async throws -> Bool {
         try await database.one(
             "SELECT EXISTS (SELECT FROM topics WHERE date = \(date) AND kind IS NOT NULL)"
         ) { try $0.decode(Bool.self) }
     }
 
-    /// Writes notes of a day, but for those that are written already.
+    /// Inserts the notes of a day, except existing ones.
     func insert(_ notes: [MarketNote], on date: CivilDate, in database: some Querying) async throws {
         guard !notes.isEmpty else { return }
         try await database.execute(
@@ -40,7 +40,7 @@ struct TopicStore: Sendable {
         )
     }
 
-    /// What the listings say. Looks at all of them, which is done once a day.
+    /// The statistics of all listings. A full scan, once a day.
     func figures(
         newSince: Date,
         likedSince: Date,

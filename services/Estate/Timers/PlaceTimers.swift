@@ -2,8 +2,7 @@ import FoundationEssentials
 import Logging
 import ServiceLifecycle
 
-/// Asks what the places of new listings are called, and lets go of old answers. Several copies of the service may do so
-/// beside each other.
+/// Background jobs: regions of new listings, and deletion of old cached searches. All replicas run them concurrently.
 struct PlaceTimers: Service {
     let labels: RegionLabels
     let cache: PlaceCache
@@ -25,9 +24,9 @@ struct PlaceTimers: Service {
             do {
                 while try await labels.labelNext() {}
             } catch EstateError.placesUnavailable {
-                logger.info("regions of listings wait for the search for places")
+                logger.info("regions: the search for places is unavailable, will retry")
             } catch {
-                if !Task.isCancelled { logger.warning("regions of listings could not be written", error: error) }
+                if !Task.isCancelled { logger.warning("regions: regions could not be stored", error: error) }
             }
             try? await Task.sleep(for: .seconds(2))
         }
@@ -38,7 +37,7 @@ struct PlaceTimers: Service {
             do {
                 try await cache.prune()
             } catch {
-                if !Task.isCancelled { logger.warning("old answers for places could not be deleted", error: error) }
+                if !Task.isCancelled { logger.warning("places: old responses could not be deleted", error: error) }
             }
             try? await Task.sleep(for: .seconds(600))
         }

@@ -1,19 +1,19 @@
 import Contracts
 
-/// Why something is refused.
+/// Errors of notification operations.
 enum NotificationsError: Error, Sendable, Equatable {
-    /// What breaks a rule, in a sentence that names the field.
+    /// A validation error: a sentence that names the field.
     case rule(String)
-    /// No such alarm or announcement.
+    /// The notification or announcement does not exist.
     case noticeNotFound(App)
-    /// Somebody else's alarm.
+    /// The notification belongs to another user.
     case notTheirs(App)
-    /// Read before.
+    /// The notification was read before.
     case alreadyRead
-    /// Only who administers the app may do this.
+    /// The caller is not an administrator.
     case notAdmin
-    /// Nobody of this id.
+    /// The account does not exist.
     case personNotFound
-    /// Another request was made under the same `Idempotency-Key`.
+    /// The `Idempotency-Key` was used for another request.
     case keyReused
 }

@@ -4,12 +4,12 @@ import Outbox
 import People
 import Postgres
 
-/// What happens here when somebody leaves an app for good: nothing of theirs is kept. May be told any number of times.
+/// Removes all data of a withdrawn account. Idempotent.
 struct Withdrawal: Sendable {
     let people: People
     let devices: Devices
     let conversations: Conversations
-    let alarms: Alarms
+    let alarms: InAppNotifications
     let announcements: Announcements
     let preferences: Preferences
     let outbox: Outbox

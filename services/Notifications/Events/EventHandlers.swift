@@ -3,11 +3,11 @@ import FoundationEssentials
 import Outbox
 import People
 
-/// What this service does when others announce something. What people are told of it is in `Texts/`.
+/// Handlers of other services' events. The texts of the notifications are in `Texts/`.
 struct EventHandlers: Sendable {
     private let domain: NotificationsDomain
 
-    /// The apps that are served.
+    /// The apps that use this service.
     static let apps = Set(App.allCases)
 
     init(_ domain: NotificationsDomain) {
@@ -18,14 +18,14 @@ struct EventHandlers: Sendable {
         people + phones + happenings
     }
 
-    /// Who there is. What was announced before somebody came is not for them.
+    /// Accounts. Existing announcements are hidden from new ones.
     private var people: [Subscription] {
         domain.people.subscriptions(of: Self.apps) { event, transaction in
             try await domain.announcements.welcome(Reader(app: event.app, account: event.account), in: transaction)
         }
     }
 
-    /// Whose phone is where.
+    /// Devices and sessions.
     private var phones: [Subscription] {
         [
             Subscription(to: AuthEvents.PushTokenReceived.self) { event, transaction in
@@ -40,33 +40,33 @@ struct EventHandlers: Sendable {
         ]
     }
 
-    /// What people are told of.
+    /// Events that lead to notifications.
     private var happenings: [Subscription] {
         [
             Subscription(to: ChatEvents.MessageSent.self, batch: domain.conversations.receive),
             Subscription(to: ChatEvents.MessagesRead.self, batch: domain.conversations.read),
             Subscription(
                 to: SeatsEvents.PassengerAlerted.self,
-                batch: { try await domain.alarms.tell($0.map { AlarmDraft($0) }, in: $1) }
+                batch: { try await domain.alarms.tell($0.map { InAppNotificationDraft($0) }, in: $1) }
             ),
             Subscription(
                 to: WorkforceEvents.MemberAlerted.self,
-                batch: { try await domain.alarms.tell($0.map { AlarmDraft($0) }, in: $1) }
+                batch: { try await domain.alarms.tell($0.map { InAppNotificationDraft($0) }, in: $1) }
             ),
             Subscription(
                 to: PaymentsEvents.OrderSettled.self,
-                batch: { try await domain.alarms.tell($0.map { AlarmDraft($0) }, in: $1) }
+                batch: { try await domain.alarms.tell($0.map { InAppNotificationDraft($0) }, in: $1) }
             ),
             Subscription(to: AuthEvents.NewDeviceSignedIn.self) { event, transaction in
-                try await domain.alarms.tell([AlarmDraft(event)], in: transaction)
+                try await domain.alarms.tell([InAppNotificationDraft(event)], in: transaction)
             },
             Subscription(to: CommunityEvents.CommentWritten.self) { event, transaction in
                 let name = try await domain.alarms.nickname(of: event.sender, in: transaction)
-                try await domain.alarms.tell([AlarmDraft(event, from: name)], in: transaction)
+                try await domain.alarms.tell([InAppNotificationDraft(event, from: name)], in: transaction)
             },
             Subscription(to: CommunityEvents.Followed.self) { event, transaction in
                 let name = try await domain.alarms.nickname(of: event.sender, in: transaction)
-                try await domain.alarms.tell([AlarmDraft(event, from: name)], in: transaction)
+                try await domain.alarms.tell([InAppNotificationDraft(event, from: name)], in: transaction)
             },
         ]
     }

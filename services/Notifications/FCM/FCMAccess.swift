@@ -4,10 +4,10 @@ import FoundationEssentials
 import Providers
 import Synchronization
 
-/// The right to send to the phones of one app: an OAuth 2.0 access token of the app's service account, asked for once, by
-/// whoever comes first, and again before it ends.
+/// The OAuth 2.0 access token of one app's service account. Concurrent callers share one request for it; it is renewed
+/// before its expiry.
 final class FCMAccess: Sendable {
-    /// What a message is sent with.
+    /// The token, and the project for which it is valid.
     struct Grant: Sendable, Equatable {
         var project: String
         var token: String
@@ -26,9 +26,9 @@ final class FCMAccess: Sendable {
     private let now: @Sendable () -> Date
     private let state = Mutex(State())
 
-    /// Seconds before its end from which on another token is asked for while this one still serves.
+    /// Seconds before expiry at which a new token is requested while the old one is still used.
     private static let early: TimeInterval = 300
-    /// Seconds before its end in which a token is not used any more.
+    /// Seconds before expiry at which a token is no longer used.
     private static let margin: TimeInterval = 30
 
     init(
@@ -57,7 +57,7 @@ final class FCMAccess: Sendable {
         return try await request.value
     }
 
-    /// FCM has refused a token before its time.
+    /// Discards a token that FCM has rejected before its expiry.
     func drop(_ refused: Grant) {
         state.withLock { if $0.grant == refused { $0.grant = nil } }
     }
@@ -108,7 +108,7 @@ final class FCMAccess: Sendable {
     }
 }
 
-/// Google does not take our service account.
+/// Google rejects the service account.
 struct FCMAccessRefused: Error, Sendable, Equatable {
     var reason: String
 }

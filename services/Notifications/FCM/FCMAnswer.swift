@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// What FCM answers (Anlaka contract 6.2).
+/// FCM's response (Anlaka contract 6.2).
 struct FCMAnswer: Sendable {
     private var status: Int
     private var retryAfter: TimeInterval?
@@ -12,10 +12,10 @@ struct FCMAnswer: Sendable {
         failure = status == 200 ? nil : try? JSONDecoder().decode(Body.self, from: body).error
     }
 
-    /// The access token is not good, or not any more. What Apple says of our certificate has the same status.
+    /// The access token is invalid or has expired. An invalid APNs certificate has the same status.
     var isUnauthenticated: Bool { status == 401 && code != "THIRD_PARTY_AUTH_ERROR" }
 
-    /// What it says of the push.
+    /// The outcome for the push.
     var outcome: PushOutcome {
         switch (status, code) {
         case (200, _): .sent
@@ -29,7 +29,7 @@ struct FCMAnswer: Sendable {
         }
     }
 
-    /// Seconds, where FCM says nothing of when its quota is free again.
+    /// Seconds, when FCM does not say when its quota is available again.
     private static let quotaPause: TimeInterval = 60
 
     private var code: String? {
@@ -40,7 +40,7 @@ struct FCMAnswer: Sendable {
         failure?.details?.contains { $0.fieldViolations?.contains { $0.field == "message.token" } ?? false } ?? false
     }
 
-    /// For the log: no text of anybody's is in it.
+    /// For the log, without texts of messages.
     private var summary: String {
         let fields = failure?.details?.flatMap { $0.fieldViolations ?? [] }.compactMap(\.field) ?? []
         return ([String(status), code ?? "-"] + fields).joined(separator: " ")

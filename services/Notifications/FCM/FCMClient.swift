@@ -5,17 +5,17 @@ import NIOCore
 import NIOHTTP1
 import Providers
 
-/// Sends messages by FCM HTTP v1, to each app's phones by the app's own project.
+/// Sends messages by FCM HTTP v1, with each app's own project.
 struct FCMClient: Sendable {
     private let url: String
     private let http: HTTPClient
     private let patience: Duration
     private let access: [App: FCMAccess]
 
-    /// Bytes of an answer that are read.
+    /// Maximum size of a response in bytes.
     private static let answerLimit = 64 * 1024
 
-    /// - Parameter patience: how long an answer may take.
+    /// - Parameter patience: Timeout of a request.
     init(
         url: String,
         credentials: FCMCredentials,
@@ -32,7 +32,7 @@ struct FCMClient: Sendable {
         access = Dictionary(uniqueKeysWithValues: apps)
     }
 
-    /// Tries once; with another token when FCM does not know the one that we had.
+    /// Sends a push, once more with a new token if FCM rejects the current one.
     func send(_ push: Push) async -> PushOutcome {
         guard let access = access[push.app] else { return .refused("the app has no service account") }
         do {

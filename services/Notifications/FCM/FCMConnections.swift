@@ -3,7 +3,7 @@ import NIOCore
 import ServiceHost
 import ServiceLifecycle
 
-/// The connections to FCM: as many as messages may be on their way, where it does not speak HTTP/2.
+/// The HTTP client for FCM. Without HTTP/2 it opens one connection per concurrent attempt.
 struct FCMConnections: Service {
     let client: HTTPClient
 
@@ -16,7 +16,7 @@ struct FCMConnections: Service {
         client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: settings)
     }
 
-    /// Closes them when the service ends.
+    /// Shuts the client down when the service ends.
     func run() async throws {
         try? await gracefulShutdown()
         try await client.shutdown()

@@ -3,19 +3,19 @@ import Contracts
 import FoundationEssentials
 import Providers
 
-/// Where the service account of each app is: a path in which `*` stands for the app, as
-/// `/run/firebase/firebase-*.json`. In development the sandbox gives them out, and it is an address.
+/// The location of the apps' service accounts: a path with `*` for the app, as `/run/firebase/firebase-*.json`. In
+/// development it is a URL of the sandbox.
 struct FCMCredentials: Sendable, Equatable {
     var pattern: String
 
     static let sandbox = Self(pattern: "http://127.0.0.1:8090/_control/fcm/service-accounts/madang-*")
 
-    /// The apps to whose phones can be pushed: all, or those that have a file.
+    /// The apps with credentials: all for a URL, otherwise those with a file.
     var apps: Set<App> {
         Set(App.allCases.filter { isAddress || FileManager.default.isReadableFile(atPath: place(of: $0)) })
     }
 
-    /// - Throws: `ProviderUnavailable`; `FCMAccessRefused` for a file that is none.
+    /// - Throws: `ProviderUnavailable`; `FCMAccessRefused` when the file is not a service account.
     func account(of app: App, patience: Duration, http: HTTPClient) async throws -> ServiceAccount {
         let place = place(of: app)
         guard isAddress else {

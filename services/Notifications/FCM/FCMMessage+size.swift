@@ -1,9 +1,9 @@
 extension FCMMessage {
-    /// Bytes that FCM takes of a message. All of the JSON but the token is counted here, so never too few.
+    /// FCM's limit for a message in bytes. The whole JSON without the token is counted, which is never too little.
     static let limit = 4096
 
-    /// The message as JSON, no longer than FCM takes: what the app reads beside the texts is left out if it is longer than the
-    /// text, but for what names the room and the kind; then as much of the text is shown as there is room for.
+    /// The message as JSON, within FCM's limit. If necessary, data fields longer than the body are left out, except
+    /// `room_id` and `type`, and then the body is truncated.
     static func body(of push: Push) -> String {
         var push = push
         if let body = fitting(push) { return body }
@@ -23,7 +23,7 @@ extension FCMMessage {
         return best
     }
 
-    /// nil when it is too long.
+    /// nil when it exceeds the limit.
     private static func fitting(_ push: Push) -> String? {
         let body = FCMMessage(push).json
         return body.utf8.count - push.token.utf8.count <= limit ? body : nil
@@ -31,7 +31,7 @@ extension FCMMessage {
 }
 
 extension PushContent {
-    /// What may be left out, if it is longer than the text.
+    /// The longest data field that can be left out.
     fileprivate var longestDatum: String? {
         data.filter { $0.key != "room_id" && $0.key != "type" && $0.value.utf8.count > body.utf8.count }
             .max { ($0.value.utf8.count, $0.key) < ($1.value.utf8.count, $1.key) }?.key
@@ -39,7 +39,7 @@ extension PushContent {
 }
 
 extension String {
-    /// As many whole characters from the beginning as have so many bytes.
+    /// The longest prefix of whole characters with at most this many bytes of UTF-8.
     fileprivate func prefix(bytes: Int) -> Substring {
         var end = startIndex
         var count = 0

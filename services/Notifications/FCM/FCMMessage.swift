@@ -1,10 +1,10 @@
 import AppWire
 import FoundationEssentials
 
-/// A message as FCM takes it (FCM HTTP v1, `messages:send`; Anlaka contract 6.2), for iPhones.
+/// A message for iOS in FCM's format (FCM HTTP v1, `messages:send`; Anlaka contract 6.2).
 ///
-/// `{message: {token, notification: {title, body}, data, apns: {headers, payload: {aps, room_id}}}}`. It is written for each of very
-/// many phones, so without an encoder.
+/// `{message: {token, notification: {title, body}, data, apns: {headers, payload: {aps, room_id}}}}`. Built without an
+/// encoder for speed, since it is built for every device.
 struct FCMMessage: Sendable {
     private let push: Push
     private var content: PushContent { push.content }
@@ -33,7 +33,7 @@ struct FCMMessage: Sendable {
         ])
     }
 
-    /// Apple's part, with what Anlaka's app reads beside it.
+    /// The APNs payload, with the key that Anlaka's app reads beside `aps`.
     private var payload: String {
         let aps = JSONText.object(texts: [
             ("alert", alert), ("badge", String(push.badge)), ("sound", #""default""#),
@@ -42,7 +42,7 @@ struct FCMMessage: Sendable {
         return JSONText.object(texts: [("aps", aps), ("room_id", content.data["room_id"].map(JSONText.string))])
     }
 
-    /// A subtitle is Apple's alone; what is set here counts instead of `notification`.
+    /// Only APNs has a subtitle. An alert replaces `notification`.
     private var alert: String? {
         if content.subtitle == nil, content.title != nil { return nil }
         return JSONText.object(texts: [

@@ -1,13 +1,13 @@
 import NIOCore
 
-/// Sends in one piece what is flushed in one turn of the event loop. The HTTP client flushes a request's head and its body apart,
-/// which costs a system call and a packet more for each push.
+/// Merges the flushes of one event loop tick. The HTTP client flushes head and body separately, which would cost an
+/// additional system call and packet per push.
 final class FlushGathering: ChannelOutboundHandler {
     typealias OutboundIn = Any
 
     private var isPending = false
 
-    /// Stands right before the socket.
+    /// Adds the handler next to the socket.
     static func add(to channel: any Channel) -> EventLoopFuture<Void> {
         channel.eventLoop.makeCompletedFuture {
             try channel.pipeline.syncOperations.addHandler(FlushGathering(), position: .first)
@@ -23,7 +23,7 @@ final class FlushGathering: ChannelOutboundHandler {
         }
     }
 
-    /// What was flushed goes before the end.
+    /// Flushes pending data before the close.
     func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
         if isPending { context.flush() }
         context.close(mode: mode, promise: promise)

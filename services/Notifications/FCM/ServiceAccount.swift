@@ -2,7 +2,7 @@ import Authentication
 import CryptoExtras
 import FoundationEssentials
 
-/// What Google's console gives out for an app's server: who it is, and the key by which it proves so.
+/// A Google service account, as downloaded from Google's console: its identity and private key.
 struct ServiceAccount: Decodable, Sendable {
     var projectID: String
     var clientEmail: String
@@ -19,9 +19,9 @@ struct ServiceAccount: Decodable, Sendable {
         case tokenURI = "token_uri"
     }
 
-    /// Google's name for the right to send.
+    /// The OAuth scope for sending.
     private static let scope = "https://www.googleapis.com/auth/firebase.messaging"
-    /// The longest that Google takes, in seconds.
+    /// Google's maximum lifetime of an assertion, in seconds.
     private static let lifetime: Int64 = 3600
 
     private struct Header: Encodable {

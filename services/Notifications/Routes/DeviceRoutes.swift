@@ -1,7 +1,7 @@
 import Hummingbird
 import ServiceHost
 
-/// Phones say what FCM calls them. An empty token takes back what the session has said.
+/// Registration of push tokens. An empty token removes the session's registration.
 struct DeviceRoutes {
     let devices: Devices
 
@@ -19,13 +19,14 @@ struct DeviceRoutes {
         return .text("The token is kept.")
     }
 
-    /// `PATCH /users/fcm-token` `{fcmToken}` → 200 with who it is of (MOUP contract 1.4, call 6).
+    /// `PATCH /users/fcm-token` `{fcmToken}` → 200 with the user's ID (MOUP contract 1.4, call 6).
     func moup(_ request: Request, _ context: SignedInContext) async throws -> Response {
         try await register(request.json(MOUPRequest.self, context).fcmToken, context)
         return try .json(MOUPResponse(userId: context.account))
     }
 
-    /// `PUT /v1/users/deviceToken` `{deviceToken}` → 200 `{}` (Anlaka contract 2.1, call 12; Seoul Culture has none).
+    /// `PUT /v1/users/deviceToken` `{deviceToken}` → 200 `{}` (Anlaka contract 2.1, call 12; not in Seoul Culture's
+    /// contract).
     func sesac(_ request: Request, _ context: SignedInContext) async throws -> Response {
         try await register(request.json(SeSACRequest.self, context).deviceToken, context)
         return try .json(EmptyResponse())
@@ -37,8 +38,8 @@ struct DeviceRoutes {
         return try .withSuhyeon()
     }
 
-    /// `POST /api/vi/fcm/token` → 200. It comes without a token of access, so that nobody knows whose phone it is: it is kept
-    /// nowhere (With Suhyeon contract 4, D26).
+    /// `POST /api/vi/fcm/token` → 200. Has no access token, so the owner is unknown and the push token is not stored
+    /// (With Suhyeon contract 4, D26).
     func anonymous(_ request: Request, _ context: AppRequestContext) async throws -> Response {
         try .withSuhyeon()
     }

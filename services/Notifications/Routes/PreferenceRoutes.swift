@@ -1,10 +1,10 @@
 import Hummingbird
 import ServiceHost
 
-/// Of what kinds somebody wants pushes.
+/// Preferences for pushes, by kind.
 struct PreferenceRoutes {
     let preferences: Preferences
-    /// Puts it as the app expects it.
+    /// Encodes the response in the app's format.
     var respond: @Sendable (PreferencesBody) throws -> Response = { try .json($0) }
 
     /// `GET …/preferences` → 200 with all kinds of the app.
@@ -12,7 +12,8 @@ struct PreferenceRoutes {
         try respond(PreferencesBody(try await preferences.preferences(of: Reader(context))))
     }
 
-    /// `PUT …/preferences` `{preferences: [{kind, isPushed}]}` → 200 with all kinds. What is not named stays.
+    /// `PUT …/preferences` `{preferences: [{kind, isPushed}]}` → 200 with all kinds. Kinds that are not named do not
+    /// change.
     func change(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let body = try await request.json(PreferencesBody.self, context)
         let changes = body.preferences.map { Preference(kind: $0.kind, isPushed: $0.isPushed) }
@@ -20,7 +21,7 @@ struct PreferenceRoutes {
     }
 }
 
-/// The kinds, as they are asked for and answered.
+/// The body of requests and responses.
 struct PreferencesBody: Codable {
     struct Item: Codable {
         var kind: String
@@ -35,7 +36,7 @@ struct PreferencesBody: Codable {
 }
 
 extension Reader {
-    /// Who is signed in.
+    /// The signed-in user.
     init(_ context: SignedInContext) {
         self.init(app: context.app, account: context.account)
     }

@@ -25,7 +25,7 @@ extension NotificationsError: ProblemConvertible {
         return Problem(.notFound, code: code, message: "There is no such notification.")
     }
 
-    /// MOUP knows no other answer than that there is none (contract 1.4, calls 57 to 60); With Suhyeon is told the same.
+    /// MOUP's contract only has 404 here (contract 1.4, calls 57 to 60); With Suhyeon does the same.
     private static func others(in app: App) -> Problem {
         let message = "This notification is somebody else's."
         return switch app {

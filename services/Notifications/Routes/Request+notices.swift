@@ -3,7 +3,7 @@ import Hummingbird
 import ServiceHost
 
 extension Request {
-    /// `size`: how many are wanted, 1 to 100; nil when it is not there.
+    /// `size`: page size from 1 to 100; nil when absent.
     ///
     /// - Throws: `Problem` (`badParameter`).
     func sizeQuery() throws -> Int? {
@@ -12,9 +12,9 @@ extension Request {
         return Int(size)
     }
 
-    /// The id that a page has ended with; nil when it is not there. After the end, nothing follows.
+    /// The cursor of the previous page; nil when absent. After the end, the page is empty.
     ///
-    /// - Parameter end: what the last page ends with.
+    /// - Parameter end: The cursor of the last page.
     /// - Throws: `Problem` (`badParameter`).
     func cursorQuery(_ name: String, end: Int64) throws -> Int64? {
         guard query(name)?.isEmpty == false, let cursor = try intQuery(name) else { return nil }
@@ -25,7 +25,7 @@ extension Request {
     }
 }
 
-extension NoticePage {
-    /// What the next page begins after; nil on the last.
+extension NotificationPage {
+    /// The cursor of the next page; nil on the last one.
     var next: Int64? { isLast ? nil : notices.last?.id }
 }

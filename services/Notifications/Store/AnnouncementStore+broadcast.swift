@@ -4,12 +4,12 @@ import Postgres
 import ServiceDatabase
 
 extension AnnouncementStore {
-    /// Lets nobody else send an announcement until the transaction ends: whoever has seen one has seen all before it.
+    /// Serializes announcements until the transaction ends, so that they become visible in the order of their IDs.
     func lockOrder(in transaction: PostgresTransaction) async throws {
         try await transaction.execute("SELECT pg_advisory_xact_lock(hashtextextended('announcements', 0))")
     }
 
-    /// - Returns: its id; nil when something was sent under its source before.
+    /// - Returns: The ID; nil when the source exists.
     func insert(_ draft: AnnouncementDraft, at now: Date, in transaction: PostgresTransaction) async throws -> Int64? {
         try await transaction.optional(
             """
@@ -21,7 +21,7 @@ extension AnnouncementStore {
         ) { try $0.decode(Int64.self) }
     }
 
-    /// The announcement that was sent under the source of a draft, if it says the same.
+    /// The announcement with the draft's source, if its text is the same.
     func same(as draft: AnnouncementDraft, in transaction: PostgresTransaction) async throws -> Int64? {
         try await transaction.optional(
             """
@@ -31,7 +31,8 @@ extension AnnouncementStore {
         ) { try $0.decode(Int64.self) }
     }
 
-    /// The first that is on its way to phones and at which nobody else is, until the transaction ends.
+    /// The first announcement with outstanding accounts that no other replica has locked. Locks it until the
+    /// transaction ends.
     func takeOngoing(in transaction: PostgresTransaction) async throws -> OngoingAnnouncement? {
         try await transaction.optional(
             """
@@ -53,7 +54,8 @@ extension AnnouncementStore {
         }
     }
 
-    /// The next people who are to be told on their phones, by their ids: who had a phone when it was sent, and was there.
+    /// The next accounts to notify, by ID: those that had a device at the time of the announcement, and were registered
+    /// before it.
     func audience(
         of announcement: OngoingAnnouncement,
         limit: Int,
@@ -71,7 +73,7 @@ extension AnnouncementStore {
         ) { try $0.decode(Int64.self) }
     }
 
-    /// - Parameter account: up to whom people have been told; nil when all have.
+    /// - Parameter account: The last account done; nil when all are done.
     func move(_ id: Int64, to account: Int64?, in transaction: PostgresTransaction) async throws {
         try await transaction.execute("UPDATE announcements SET pushed_through = \(account) WHERE id = \(id)")
     }

@@ -3,9 +3,9 @@ import FoundationEssentials
 import Postgres
 import ServiceDatabase
 
-/// All SQL of announcements as somebody finds them.
+/// SQL of announcements and readers.
 struct AnnouncementStore: Sendable {
-    /// What a `Notice` is read from, of `visible`.
+    /// The columns of a `NotificationItem`, from `visible`.
     private static let columns: SQL =
         """
         a.id, \(PushKind.announcement)::text, a.title, coalesce(a.content, ''), '{}'::jsonb, NULL::bigint, a.sent_at,
@@ -13,7 +13,7 @@ struct AnnouncementStore: Sendable {
         """
     private static let readAt: SQL = "coalesce(m.read_at, CASE WHEN a.id <= r.read_through THEN r.read_at END)"
 
-    /// Those that are for somebody, and that they have not put away.
+    /// The announcements for a reader, without deleted ones.
     private static func visible(to reader: Reader) -> SQL {
         """
         announcements a LEFT JOIN announcement_readers r ON r.account_id = \(reader.account)
@@ -23,12 +23,12 @@ struct AnnouncementStore: Sendable {
         """
     }
 
-    /// The latest first, one more than asked for. All are of one kind; there are none of another.
+    /// Newest first, one more than `query.limit`. Empty for a kind other than that of announcements.
     func announcements(
-        _ query: NoticeQuery,
+        _ query: NotificationQuery,
         for reader: Reader,
         in database: some Querying
-    ) async throws -> [Notice] {
+    ) async throws -> [NotificationItem] {
         guard query.kind == nil || query.kind == PushKind.announcement else { return [] }
         let before: SQL = query.before.map { "AND a.id < \($0)" } ?? ""
         let state: SQL = query.isRead.map { "AND (\(Self.readAt) IS NOT NULL) = \($0)" } ?? ""
@@ -37,29 +37,29 @@ struct AnnouncementStore: Sendable {
             SELECT \(Self.columns) FROM \(Self.visible(to: reader)) \(before) \(state)
             ORDER BY a.id DESC LIMIT \(query.limit + 1)
             """
-        ) { try $0.decode { try Notice(&$0) } }
+        ) { try $0.decode { try NotificationItem(&$0) } }
     }
 
-    /// Counted up to `NoticeLimits.unread`.
+    /// Counted up to `NotificationLimits.unread`.
     func unread(of reader: Reader, in database: some Querying) async throws -> Int {
         try await database.one(
             """
             SELECT count(*) FROM (
-                SELECT FROM \(Self.visible(to: reader)) AND \(Self.readAt) IS NULL LIMIT \(NoticeLimits.unread)
+                SELECT FROM \(Self.visible(to: reader)) AND \(Self.readAt) IS NULL LIMIT \(NotificationLimits.unread)
             ) unread
             """
         ) { try $0.decode(Int.self) }
     }
 
-    func announcement(_ id: Int64, for reader: Reader, in database: some Querying) async throws -> Notice? {
+    func announcement(_ id: Int64, for reader: Reader, in database: some Querying) async throws -> NotificationItem? {
         try await database.optional("SELECT \(Self.columns) FROM \(Self.visible(to: reader)) AND a.id = \(id)") {
-            try $0.decode { try Notice(&$0) }
+            try $0.decode { try NotificationItem(&$0) }
         }
     }
 
     // MARK: Marks
 
-    /// - Returns: when it was read first.
+    /// - Returns: The time of the first reading.
     func read(_ id: Int64, by account: Int64, at now: Date, in database: some Querying) async throws -> Date {
         try await database.one(
             """
@@ -111,9 +111,9 @@ struct AnnouncementStore: Sendable {
         ])
     }
 
-    // MARK: Coming and going
+    // MARK: Accounts
 
-    /// Everything that is there is from before their time.
+    /// Hides all existing announcements from a new account.
     func welcome(_ reader: Reader, in transaction: PostgresTransaction) async throws {
         try await transaction.execute(
             """

@@ -1,9 +1,9 @@
 import FoundationEssentials
 import Postgres
 
-/// All SQL of conversations.
+/// SQL of conversations.
 struct ConversationStore: Sendable {
-    /// Those that are known, which nobody else changes until the transaction ends.
+    /// Locks the existing conversations until the transaction ends.
     func lock(_ keys: [ConversationKey]) -> Statement<[Conversation]> {
         .all(
             """
@@ -29,7 +29,7 @@ struct ConversationStore: Sendable {
         }
     }
 
-    /// What some people are called; those who have left, and those of whom nothing was heard yet, are left out.
+    /// The nicknames of accounts; withdrawn and unknown accounts are left out.
     func nicknames(of accounts: [Int64]) -> Statement<[(Int64, String)]> {
         .all("SELECT account_id, nickname FROM people WHERE account_id = ANY(\(accounts)) AND nickname <> ''") {
             try $0.decode(as: (Int64, String).self)

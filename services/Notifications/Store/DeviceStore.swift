@@ -3,9 +3,9 @@ import FoundationEssentials
 import Postgres
 import ServiceDatabase
 
-/// All SQL of phones.
+/// SQL of devices.
 struct DeviceStore: Sendable {
-    /// Lets nobody else change which phones somebody has, nor whose a token is, until the transaction ends.
+    /// Locks an account's devices and the ownership of a token until the transaction ends.
     func lock(_ account: Int64, token: String? = nil) -> Statement<Int> {
         let names = ["account \(account)"] + (token.map { ["token \($0)"] } ?? [])
         return .execute(
@@ -17,7 +17,7 @@ struct DeviceStore: Sendable {
         )
     }
 
-    /// Whether the session has ended, or its owner has left.
+    /// Whether the session has ended or the account was withdrawn.
     func isOver(_ device: Device) -> Statement<Bool?> {
         .optional(
             """
@@ -27,7 +27,7 @@ struct DeviceStore: Sendable {
         ) { try $0.decode(Bool.self) }
     }
 
-    /// What the session has had, and who has had the token.
+    /// The device of the session and the device with the token.
     func devices(of device: Device) -> Statement<[StoredDevice]> {
         .all(
             """
@@ -71,9 +71,9 @@ struct DeviceStore: Sendable {
         try await transaction.execute("DELETE FROM devices WHERE id = \(id)")
     }
 
-    // MARK: Letting go
+    // MARK: Releasing
 
-    /// Remembers that a session has ended.
+    /// Records that a session has ended, and releases its device.
     func end(session: String, at now: Date, in transaction: PostgresTransaction) async throws {
         try await transaction.execute(
             """
@@ -91,7 +91,7 @@ struct DeviceStore: Sendable {
         try await release("account_id = \(account)", at: now, in: transaction)
     }
 
-    /// Makes phones nobody's. What waits for them goes with the mailbox.
+    /// Removes the owner of devices. Pending pushes are deleted with the mailbox.
     private func release(_ condition: SQL, at now: Date, in transaction: PostgresTransaction) async throws {
         try await transaction.execute(
             """

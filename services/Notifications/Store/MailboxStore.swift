@@ -3,15 +3,14 @@ import FoundationEssentials
 import Postgres
 import ServiceDatabase
 
-/// All SQL of mailboxes: which phone has something waiting, since when, and who is at it.
+/// SQL of mailboxes: which devices have pending pushes, since when, and which replica has leased them.
 struct MailboxStore: Sendable {
-    /// The channel on which whoever sends is told that there is something.
+    /// The NOTIFY channel for new pushes.
     static let channel = "pushes"
 
-    // MARK: Filling
+    // MARK: Queueing
 
-    /// Lets nobody else change the mailboxes of some people until the transaction ends. Always in the same order, so that
-    /// nobody waits for who waits for them.
+    /// Locks the mailboxes of accounts until the transaction ends. The order is fixed, to prevent deadlocks.
     func lock(of accounts: [Int64]) -> Statement<Int> {
         .execute(
             """
@@ -21,7 +20,7 @@ struct MailboxStore: Sendable {
         )
     }
 
-    /// Writes down when to look into the mailboxes of some people.
+    /// Updates the due times of accounts' mailboxes.
     func arm(of accounts: [Int64]) -> Statement<Int> {
         .execute(
             """
@@ -31,31 +30,30 @@ struct MailboxStore: Sendable {
         )
     }
 
-    /// When the first thing in a mailbox is due, and the mailbox may be looked into.
+    /// The due time of the first push in a mailbox, but not before the end of the current lease or pause.
     private static let due: SQL =
         """
         (SELECT greatest(m.held_until, p.due_at) FROM pushes p WHERE p.device_id = m.device_id
             ORDER BY p.due_at, p.id LIMIT 1)
         """
 
-    /// Tells whoever sends, on all copies of the service, once the transaction commits.
+    /// Notifies the senders of all replicas at the commit.
     func announce() -> Statement<Int> {
         .execute("SELECT pg_notify(\(Self.channel) || '_' || current_schema(), '')")
     }
 
-    // MARK: Emptying
+    // MARK: Sending
 
-    /// Takes mailboxes that have something due, and keeps others off them until `end`: whoever dies leaves them to be taken
-    /// again. Those that came due lately go first, the latest of them foremost, so that whatever piles up behind does not hold
-    /// up what happens now; those that have waited longer follow from the oldest on, as many as are let.
+    /// Leases mailboxes with due pushes until `end`, after which they can be taken again. Recently due ones come first,
+    /// newest first, so that a backlog does not delay current pushes; overdue ones follow, oldest first, up to `late`.
     ///
-    /// What is taken is found by its ids, an array: of a limit that it does not know the planner expects a tenth of the table,
-    /// and would read all of it.
+    /// The IDs are passed to the UPDATE as an array: with an unknown LIMIT the planner would estimate a tenth of the
+    /// table, and scan all of it.
     ///
     /// - Parameters:
-    ///   - limit: how many at most.
-    ///   - late: how many of them at most that were due before `lateness`.
-    /// - Returns: the phones, and whether each was late.
+    ///   - limit: Maximum number of mailboxes.
+    ///   - late: Maximum number of mailboxes that were due before `lateness`.
+    /// - Returns: The devices, and whether each was overdue.
     func take(
         of apps: [App],
         lease: UUID,
@@ -88,12 +86,12 @@ struct MailboxStore: Sendable {
         ) { try $0.decode(as: (Int64, Bool).self) }
     }
 
-    /// Lets nobody else change some mailboxes until the transaction ends.
+    /// Locks mailboxes until the transaction ends.
     func lock(_ devices: [Int64]) -> Statement<Int> {
         .execute("SELECT FROM mailboxes WHERE device_id = ANY(\(devices)) ORDER BY device_id FOR NO KEY UPDATE")
     }
 
-    /// Gives mailboxes back, each not to be looked into before its instant.
+    /// Releases mailboxes, each until its time in `heldUntil`.
     func giveBack(_ devices: [Int64], of lease: UUID, heldUntil: [Date]) -> Statement<Int> {
         .execute(
             """
@@ -109,7 +107,7 @@ struct MailboxStore: Sendable {
         )
     }
 
-    /// When the next mailbox of some apps comes due that is not due yet; nil when none will.
+    /// The next due time after `now` of the apps' mailboxes; nil when there is none.
     func nextDue(of apps: [App], after now: Date, in database: some Querying) async throws -> Date? {
         try await database.one(
             """

@@ -1,6 +1,6 @@
 import Postgres
 
-/// All SQL of what people want no push of.
+/// SQL of muted kinds.
 struct PreferenceStore: Sendable {
     func muted(by account: Int64, in database: some Querying) async throws -> [String] {
         try await database.all("SELECT kind FROM muted_kinds WHERE account_id = \(account)") {

@@ -1,7 +1,7 @@
 import Postgres
 
 extension PushStore {
-    /// Takes back what waits under a grouping for the phone of a session.
+    /// Deletes pending pushes of a grouping for the device of a session.
     func delete(grouping: String, session: String) -> Statement<Int> {
         .execute(
             """

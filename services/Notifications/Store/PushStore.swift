@@ -3,10 +3,10 @@ import FoundationEssentials
 import Postgres
 import ServiceDatabase
 
-/// All SQL of pushes. The mailboxes in which they are are locked whenever they change.
+/// SQL of pushes. Every change requires a lock on the mailbox.
 struct PushStore: Sendable {
-    /// One row for each phone of those whom they are for. What is told together and still waits gets the later words.
-    func insert(_ orders: [PushOrder], to apps: Set<App>, at now: Date) throws -> Statement<Int> {
+    /// Inserts one row per device of the recipients. A pending row of the same grouping gets the new content.
+    func insert(_ orders: [ScheduledPush], to apps: Set<App>, at now: Date) throws -> Statement<Int> {
         let contents = orders.map(\.content)
         return .execute(
             """
@@ -29,7 +29,7 @@ struct PushStore: Sendable {
         )
     }
 
-    /// Takes back what waits of some rooms for some people, but for what is on its way.
+    /// Deletes pending pushes of rooms, except those being sent.
     func delete(_ rooms: [ConversationKey]) -> Statement<Int> {
         .execute(
             """
@@ -41,7 +41,7 @@ struct PushStore: Sendable {
         )
     }
 
-    /// The first thing that is due in each of some mailboxes.
+    /// The first due push in each mailbox.
     func first(of devices: [Int64], at now: Date, in database: some Querying) async throws -> [Push] {
         try await database.all(
             """
@@ -57,7 +57,7 @@ struct PushStore: Sendable {
         ) { try $0.decode { try Push(&$0) } }
     }
 
-    /// Removes what needs no further try, unless it says something else by now.
+    /// Deletes finished pushes, unless their content has changed meanwhile.
     func delete(_ pushes: [Push]) -> Statement<Int> {
         .execute(
             """
@@ -67,12 +67,12 @@ struct PushStore: Sendable {
         )
     }
 
-    /// Counts a try that led to nothing.
+    /// Counts a failed attempt.
     func count(_ pushes: [Push]) -> Statement<Int> {
         .execute("UPDATE pushes SET attempts = attempts + 1 WHERE id = ANY(\(pushes.map(\.id)))")
     }
 
-    /// Removes phones that FCM does not know any more, unless they have got another token meanwhile.
+    /// Deletes devices that FCM no longer knows, unless their token has changed meanwhile.
     func deleteDevices(of pushes: [Push]) -> Statement<Int> {
         .execute(
             """
@@ -84,7 +84,7 @@ struct PushStore: Sendable {
 }
 
 extension PushContent {
-    /// JSON text of `data`, its keys sorted.
+    /// `data` as JSON with sorted keys.
     fileprivate var dataText: String {
         get throws {
             let encoder = JSONEncoder()

@@ -1,8 +1,8 @@
 import Contracts
 import FoundationEssentials
 
-extension AlarmDraft {
-    /// Somebody has signed in where they had not been before.
+extension InAppNotificationDraft {
+    /// A sign-in on a new device.
     init(_ event: AuthEvents.NewDeviceSignedIn) {
         let device = event.device.map { ShownText.line($0) }.flatMap { $0.isEmpty ? nil : " (\($0))" } ?? ""
         self.init(

@@ -1,9 +1,9 @@
 import Contracts
 
-extension AlarmDraft {
-    /// Somebody has written below what somebody has written.
+extension InAppNotificationDraft {
+    /// A comment on the user's post, or a reply to the user's comment.
     ///
-    /// - Parameter nickname: whose comment it is; nil when that is not known.
+    /// - Parameter nickname: Nickname of the comment's author; nil when it is not known.
     init(_ event: CommunityEvents.CommentWritten, from nickname: String?) {
         self.init(
             app: event.app,
@@ -17,9 +17,9 @@ extension AlarmDraft {
         )
     }
 
-    /// Somebody follows somebody.
+    /// A new follower.
     ///
-    /// - Parameter nickname: who it is; nil when that is not known.
+    /// - Parameter nickname: Nickname of the follower; nil when it is not known.
     init(_ event: CommunityEvents.Followed, from nickname: String?) {
         self.init(
             app: event.app,

@@ -2,8 +2,8 @@ import Contracts
 import FoundationEssentials
 import TypedText
 
-extension AlarmDraft {
-    /// What becomes of what somebody has paid.
+extension InAppNotificationDraft {
+    /// A payment or refund of an order.
     init(_ event: PaymentsEvents.OrderSettled) {
         let name = ShownText.line(event.name)
         let sum = "\(event.amount.grouped)원"
@@ -12,8 +12,8 @@ extension AlarmDraft {
             case .paid: ("결제가 완료되었습니다", "\(name) \(sum)을 결제했습니다.")
             case .refunded: ("결제가 취소되었습니다", "\(name) \(sum)을 돌려 드립니다.")
             }
-        // In the middle of a code of Seoul Culture's shipped app is its key, which is not to be told to anybody (Culture
-        // contract 4.5).
+        // A code of Seoul Culture's shipped app contains its app key, which must not be disclosed (Culture contract
+        // 4.5).
         let data = event.app == .culture ? [:] : ["order_code": event.order]
         self.init(
             app: event.app,

@@ -1,7 +1,7 @@
 import Contracts
 
-extension AlarmDraft {
-    /// What happens on SeatCatcher's trains (contract 4.12).
+extension InAppNotificationDraft {
+    /// An alert to a SeatCatcher passenger (contract 4.12).
     init(_ event: SeatsEvents.PassengerAlerted) {
         let (title, body) = event.kind.text(TextArguments(event.arguments))
         self.init(

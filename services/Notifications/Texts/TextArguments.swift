@@ -1,4 +1,4 @@
-/// What a text is filled with. Where something is missing, or cannot be shown, a text says what it can without it.
+/// The arguments of a text. A text must also be complete without a missing or undisplayable argument.
 struct TextArguments: Sendable {
     private let values: [String]
 
@@ -6,7 +6,7 @@ struct TextArguments: Sendable {
         self.values = values
     }
 
-    /// The value at a place, in one line; nil when there is none.
+    /// The argument at an index, as one line; nil when there is none.
     subscript(place: Int) -> String? {
         guard values.indices.contains(place) else { return nil }
         let shown = ShownText.line(values[place])

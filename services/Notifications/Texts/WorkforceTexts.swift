@@ -1,7 +1,7 @@
 import Contracts
 
-extension AlarmDraft {
-    /// What happens at the workplaces of MOUP (contract 4, notification kinds).
+extension InAppNotificationDraft {
+    /// An alert to a member of a MOUP workplace (contract 4, notification kinds).
     init(_ event: WorkforceEvents.MemberAlerted) {
         let (title, body) = event.kind.text(TextArguments(event.arguments))
         var data = ["destination": event.kind.destination.rawValue, "content": body]
@@ -23,7 +23,7 @@ extension AlarmDraft {
     }
 }
 
-/// Where the app goes when a push is touched.
+/// The screen that the app opens when a push is tapped.
 private enum Destination: String {
     case notificationList, routineDetail, workDetail, home
 }
@@ -67,13 +67,13 @@ extension WorkforceEvents.AlertKind {
     }
 }
 
-/// Which days a plan is about: `11월 5일`, and how many more.
+/// The days of changed shifts: the first, as `11월 5일`, and the number of further ones.
 private struct ShownDays {
     let text: String
 
     /// - Parameters:
     ///   - first: `yyyy-MM-dd`.
-    ///   - count: how many, the first among them.
+    ///   - count: Number of days, including the first.
     init(first: String?, count: String?) {
         let parts = first?.split(separator: "-").compactMap { Int($0) } ?? []
         let day = parts.count == 3 ? "\(parts[1])월 \(parts[2])일" : first ?? "예정된"

@@ -2,8 +2,8 @@ import Logging
 import ServiceHost
 import ServiceLifecycle
 
-/// Pushes announcements, and forgets what is old. Several copies of the service may do so beside each other: each takes what no
-/// other has.
+/// Background jobs: queueing of announcements and deletion of old rows. All replicas run them concurrently; each takes
+/// rows that no other has locked.
 struct NotificationTimers: Service {
     let domain: NotificationsDomain
     let logger: Logger

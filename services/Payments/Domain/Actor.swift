@@ -1,11 +1,11 @@
-/// Who does something to orders and payments, for the audit.
+/// The originator of a change, for the audit.
 enum Actor: Sendable, Equatable {
     case account(Int64)
-    /// A webhook has told.
+    /// A webhook.
     case portOne
-    /// A timer of ours.
+    /// A background job.
     case timer
-    /// Somebody who runs this, by a name.
+    /// An operator, by name.
     case `operator`(String)
 
     var name: String {

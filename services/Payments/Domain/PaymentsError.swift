@@ -1,35 +1,35 @@
-/// Why something is refused.
+/// Errors of payment operations.
 enum PaymentsError: Error, Sendable, Equatable {
     case listingNotFound
-    /// No order of this code.
+    /// No order has this code.
     case orderNotFound
-    /// Somebody else's order.
+    /// The order belongs to another user.
     case notYours
-    /// Somebody has reserved the listing, or is about to.
+    /// Another order holds the listing.
     case reserved
-    /// The order is paid, so it cannot be given up.
+    /// The order is paid and cannot be given up.
     case orderPaid
-    /// What breaks a rule, in a sentence that names the field.
+    /// A validation error: a sentence that names the field.
     case rule(String)
-    /// PortOne knows no payment of this id.
+    /// PortOne has no payment with this ID.
     case paymentUnknown
-    /// Not paid, or not any more.
+    /// Not paid, or no longer.
     case unpaid(PaymentReport.Status)
-    /// Paid, and sent back.
-    case rejected(Verdict)
-    /// It had paid for its order, and was given back since.
+    /// Paid, but not accepted; the money is refunded.
+    case rejected(PaymentVerification)
+    /// The payment had paid for its order and was refunded later.
     case paymentReturned
-    /// The payment belongs to something else than it is shown for.
+    /// The payment belongs to something else.
     case boundElsewhere
     case postNotFound
-    /// A checkout page that is too old, or of another order.
+    /// The checkout page has expired, or belongs to another order.
     case pageUnknown
-    /// The post asks for no money.
+    /// The post has no price.
     case notForSale
-    /// Nothing can be refunded, or not as much.
+    /// Nothing is left to refund, or not this much.
     case notRefundable(String)
-    /// The same key came with another request.
+    /// The idempotency key was used for another request.
     case keyReused
-    /// The same request is still being answered.
+    /// The first request with this key is still being processed.
     case keyBusy
 }

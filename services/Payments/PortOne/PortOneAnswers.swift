@@ -1,12 +1,12 @@
 import FoundationEssentials
 
-/// What PortOne answers, as far as it is needed (Anlaka contract 6.1).
+/// PortOne's responses, reduced to the fields in use (Anlaka contract 6.1).
 enum PortOneAnswers {
     struct Response<Value: Decodable>: Decodable {
-        /// 0 when all is well.
+        /// 0 for success.
         var code: Int
         var message: String?
-        /// nil when it is not.
+        /// nil on failure.
         var value: Value?
 
         enum CodingKeys: String, CodingKey {
@@ -47,7 +47,7 @@ enum PortOneAnswers {
     struct Cancel: Encodable {
         var impUID: String
         var amount: Double
-        /// What PortOne should still hold.
+        /// The amount that PortOne should still hold.
         var checksum: Double
         var reason: String
 
@@ -59,15 +59,15 @@ enum PortOneAnswers {
 
     struct Page: Decodable {
         var list: [Entry]
-        /// The number of the next page; 0 for none.
+        /// Number of the next page; 0 for none.
         var next: Int
     }
 
-    /// A payment of a list; one that cannot be read does not spoil the list.
+    /// A payment in a list. An unreadable one does not fail the whole list.
     struct Entry: Decodable {
-        /// `?` when even that cannot be read.
+        /// `?` when the ID is unreadable, too.
         var impUID: String
-        /// nil for what cannot be read.
+        /// nil when it is unreadable.
         var report: PaymentReport?
 
         init(from decoder: any Decoder) throws {
@@ -111,7 +111,7 @@ enum PortOneAnswers {
             receipt = try Receipt(ofPortOne: decoder)
         }
 
-        /// - Throws: `failure` for what cannot be a payment.
+        /// - Throws: `failure` when a field is invalid.
         func report(or failure: some Error) throws -> PaymentReport {
             guard ImpUID.isOne(impUID), !merchantUID.utf8.contains(0), !merchantUID.isEmpty,
                 let money = Money(units: amount, currency: currency),
@@ -132,8 +132,8 @@ enum PortOneAnswers {
 }
 
 extension Receipt {
-    /// Reads what there is under PortOne's names, whatever it is: a receipt is for reading, and nothing depends on it. Buyers
-    /// write some of it, so characters that PostgreSQL does not keep are left out.
+    /// Reads all known fields leniently, since they are only displayed. Removes NUL characters, which PostgreSQL cannot
+    /// store: buyers supply some of the texts.
     fileprivate init(ofPortOne decoder: any Decoder) throws {
         self.init()
         let container = try decoder.container(keyedBy: AnyKey.self)

@@ -3,8 +3,8 @@ import FoundationEssentials
 import Logging
 import Providers
 
-/// PortOne's REST API, version 1 (Anlaka contract 6.1; PortOne's documentation). Every answer is `{code, message, response}`,
-/// and some refusals come with 200.
+/// PortOne's REST API, version 1 (Anlaka contract 6.1; PortOne's documentation). Every response is `{code, message,
+/// response}`, and some errors have status 200.
 struct PortOneClient: Sendable {
     private let connection: ProviderConnection
     private let token: PortOneToken
@@ -22,27 +22,27 @@ struct PortOneClient: Sendable {
         token = PortOneToken(connection: connection, key: key, secret: secret, now: now)
     }
 
-    /// A payment as it is now; nil when there is none of this id.
+    /// The current state of a payment; nil when it does not exist.
     ///
-    /// - Throws: `ProviderUnavailable`, as the others do.
+    /// - Throws: `ProviderUnavailable`, like all methods.
     func payment(_ impUID: String) async throws -> PaymentReport? {
         let answer = try await ask { try await connection.get("/payments/\(impUID)", authorization: $0) }
         guard answer.status != 404 else { return nil }
         return try report(of: impUID, read(answer, PortOneAnswers.Payment.self))
     }
 
-    /// - Throws: `ProviderUnavailable` for what cannot be a payment, and for another one than was asked for.
+    /// - Throws: `ProviderUnavailable` when the payment is invalid or not the requested one.
     private func report(of impUID: String, _ payment: PortOneAnswers.Payment) throws -> PaymentReport {
         let report = try payment.report(or: connection.unavailable)
         guard report.impUID == impUID else { throw connection.unavailable }
         return report
     }
 
-    /// All payments that were begun under an order's code, the latest first. One that cannot be read is left out: it must not
-    /// keep the others from being seen, and the daily comparison names it.
+    /// All payments under an order code, newest first. An unreadable one is left out, so that the others are still
+    /// processed; the daily reconciliation reports it.
     func payments(under code: String) async throws -> [PaymentReport] {
         let all = try await tries("/payments/findAll/\(code.percentEncoded)")
-        // Of very many, those count that are paid.
+        // With more than one page, only the paid ones are read.
         let isWhole = all?.next ?? 0 == 0
         let list = isWhole ? all : try await tries("/payments/findAll/\(code.percentEncoded)/paid")
         return list?.list.compactMap(\.report).filter { $0.merchantUID == code } ?? []
@@ -53,17 +53,17 @@ struct PortOneClient: Sendable {
         return answer.status == 404 ? nil : try read(answer, PortOneAnswers.Page.self)
     }
 
-    /// Payments of a span of time.
+    /// A page of payments.
     struct Page: Sendable {
         var reports: [PaymentReport]
-        /// Ids of what cannot be read.
+        /// IDs of unreadable payments.
         var unreadable: [String]
         var isLast: Bool
     }
 
-    /// Payments that were begun in a span of time, a page of them.
+    /// A page of the payments that were started in a period.
     ///
-    /// - Parameter page: counted from 1.
+    /// - Parameter page: Starts at 1.
     func payments(from start: Date, to end: Date, page: Int, limit: Int) async throws -> Page {
         let query = [
             "from": "\(Int64(start.timeIntervalSince1970))", "to": "\(Int64(end.timeIntervalSince1970))",
@@ -81,21 +81,21 @@ struct PortOneClient: Sendable {
         )
     }
 
-    /// Has PortOne take no other amount for an order. May be repeated.
+    /// Registers the amount of an order, so that PortOne accepts no other. Idempotent.
     func prepare(_ code: String, _ money: Money) async throws {
         let amount = PortOneAnswers.Prepared(code: code, amount: money.units)
         let answer = try await ask { try await connection.post("/payments/prepare", json: amount, authorization: $0) }
         guard try response(answer, PortOneAnswers.Prepared.self).code != 0 else { return }
-        // It is there already.
+        // The order was registered before.
         let change = try await ask { try await connection.put("/payments/prepare", json: amount, authorization: $0) }
         _ = try read(change, PortOneAnswers.Prepared.self)
     }
 
-    /// Gives money back.
+    /// Refunds an amount.
     ///
-    /// - Parameter report: how the payment is now. When PortOne still holds more or less than that, it refuses.
-    /// - Returns: how it is afterwards.
-    /// - Throws: `PortOneRefusal` as well.
+    /// - Parameter report: The current state of the payment. PortOne refuses when it holds another amount.
+    /// - Returns: The state after the refund.
+    /// - Throws: Also `PortOneRefusal`.
     func cancel(_ report: PaymentReport, _ money: Money, because reason: String) async throws -> PaymentReport {
         let rest = Money(amount: report.money.amount - report.cancelled, currency: money.currency)
         let cancel = PortOneAnswers.Cancel(
@@ -111,9 +111,9 @@ struct PortOneClient: Sendable {
         return try self.report(of: report.impUID, payment)
     }
 
-    // MARK: Calls
+    // MARK: Requests
 
-    /// Asks with a token, and once more with a new one when PortOne knows it no longer.
+    /// Calls with an access token, and once more with a new one after 401.
     private func ask(_ call: (String) async throws -> ProviderAnswer) async throws -> ProviderAnswer {
         let first = try await token.current()
         let answer = try await call(first)
@@ -134,7 +134,7 @@ struct PortOneClient: Sendable {
         let response = try response(answer, type)
         guard let value = response.value else {
             Logger.current.warning(
-                "PortOne answers something else than was asked for",
+                "PortOne: unexpected response",
                 metadata: ["status": "\(answer.status)", "code": "\(response.code)"]
             )
             throw connection.unavailable
@@ -143,13 +143,13 @@ struct PortOneClient: Sendable {
     }
 }
 
-/// PortOne did not want to do something, and has not done it.
+/// PortOne has refused a refund, and not made it.
 struct PortOneRefusal: Error, Sendable, Equatable {
     var message: String
 }
 
 extension String {
-    /// For one segment of a path.
+    /// Percent-encoded as one path segment.
     fileprivate var percentEncoded: String {
         utf8.reduce(into: "") { text, byte in
             switch byte {

@@ -1,7 +1,8 @@
 import FoundationEssentials
 import Providers
 
-/// The access token for PortOne: asked for once, by whoever comes first, and used until shortly before its end.
+/// The access token for PortOne. Concurrent callers share one request for it; it is used until shortly before its
+/// expiry.
 actor PortOneToken {
     private struct Known {
         var text: String
@@ -15,7 +16,7 @@ actor PortOneToken {
     private var known: Known?
     private var request: Task<Known, any Error>?
 
-    /// Seconds before its end in which a token is not used any more.
+    /// Seconds before its expiry at which a token is no longer used.
     private static let margin: TimeInterval = 60
 
     init(connection: ProviderConnection, key: String, secret: String, now: @escaping @Sendable () -> Date) {
@@ -31,7 +32,7 @@ actor PortOneToken {
         return try await ask()
     }
 
-    /// Another one than one that PortOne has refused.
+    /// A new token after PortOne has refused one.
     func renewed(after refused: String) async throws -> String {
         if known?.text == refused { known = nil }
         return try await current()
@@ -60,7 +61,7 @@ actor PortOneToken {
         guard let token = answer.value(PortOneAnswers.Response<PortOneAnswers.Token>.self)?.value else {
             throw connection.unavailable
         }
-        // By how long it lasts: its clock may be another.
+        // The lifetime is used instead of the expiry, since PortOne's clock may differ.
         return Known(text: token.text, endsAt: now + Double(token.expiresAt - token.now))
     }
 }

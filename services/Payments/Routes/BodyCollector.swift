@@ -2,7 +2,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// Gathers the body of an answer.
+/// Collects the body of a response in memory.
 final class BodyCollector: ResponseBodyWriter {
     private(set) var buffer = ByteBuffer()
 

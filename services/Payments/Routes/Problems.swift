@@ -20,8 +20,8 @@ extension PaymentsError: ProblemConvertible {
         case .notForSale: Problem(.malformed, message: "post_id must be of a post that has a price.")
         case .notRefundable(let what): Problem(.malformed, message: what)
         case .keyReused: Problem(.conflict, message: "The Idempotency-Key was used for another request.")
-        // Not a conflict, as in draft-ietf-httpapi-idempotency-key-header section 2.7: to the apps that says that a payment
-        // is confirmed or a listing reserved already, which nobody knows yet.
+        // draft-ietf-httpapi-idempotency-key-header section 2.7 proposes 409, but the apps take a conflict for a
+        // confirmed payment or a reserved listing, which is not decided yet.
         case .keyBusy:
             Problem(.unavailable, message: "The same request is still being answered; try again.", retryAfter: 2)
         }

@@ -1,10 +1,10 @@
 import FoundationEssentials
 import Postgres
 
-/// All SQL of the audit.
+/// SQL of the audit.
 struct AuditStore: Sendable {
     func insert(
-        _ notes: [PaymentDesk.Note],
+        _ notes: [PaymentChanges.Note],
         by actor: Actor,
         order: String?,
         payment: String?,

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Postgres
 
-/// All SQL of checkout pages.
+/// SQL of checkout pages.
 struct CheckoutStore: Sendable {
     func insert(
         _ hash: [UInt8],
@@ -17,8 +17,7 @@ struct CheckoutStore: Sendable {
         )
     }
 
-    /// The order that a page was made for, and until when the page is good; nil when it is good no more, or was made for
-    /// another order.
+    /// The order and expiry of a page; nil when the page has expired or belongs to another order.
     func order(
         _ code: String,
         ofPage hash: [UInt8],
@@ -36,7 +35,7 @@ struct CheckoutStore: Sendable {
         }
     }
 
-    /// Clears some of the pages that are good no more, but for those that others clear.
+    /// Deletes up to 100 expired pages, except those that concurrent transactions delete.
     func delete(before now: Date, in transaction: PostgresTransaction) async throws {
         try await transaction.execute(
             """

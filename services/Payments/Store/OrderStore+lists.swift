@@ -3,7 +3,7 @@ import Paging
 import Postgres
 
 extension OrderStore {
-    /// Somebody's paid orders of Anlaka, the latest first.
+    /// An account's paid orders of Anlaka, newest first.
     func paid(by account: Int64, after cursor: PageCursor?, limit: Int, in database: some Querying) async throws
         -> [(Order, PageCursor)]
     {
@@ -20,7 +20,7 @@ extension OrderStore {
         }
     }
 
-    /// What somebody has paid for in Seoul Culture, with what has paid for it, the latest first.
+    /// An account's purchases in Seoul Culture with their payments, newest first.
     func purchases(of account: Int64, limit: Int, in database: some Querying) async throws -> [(Order, Payment)] {
         try await database.all(
             """
@@ -34,7 +34,7 @@ extension OrderStore {
         }
     }
 
-    /// What somebody has under way, locked in the order of the ids.
+    /// An account's open orders, locked in the order of their IDs.
     func lockOpen(of account: Int64, in transaction: PostgresTransaction) async throws -> [Order] {
         try await transaction.all(
             """
@@ -45,11 +45,11 @@ extension OrderStore {
         )
     }
 
-    // MARK: Asking PortOne
+    // MARK: Polling
 
-    /// Takes orders after which PortOne is to be asked, and keeps others off them until `later`.
+    /// Takes orders that are due for a check, and reserves them until `later`.
     ///
-    /// - Returns: their codes.
+    /// - Returns: Their codes.
     func takeDue(at now: Date, limit: Int, until later: Date, in database: some Querying) async throws -> [String] {
         try await database.all(
             """
@@ -60,7 +60,7 @@ extension OrderStore {
         ) { try $0.decode(String.self) }
     }
 
-    /// When to ask next; never when nil.
+    /// Sets the time of the next check; nil for none.
     func check(_ id: Int64, at instant: Date?, in transaction: PostgresTransaction) async throws {
         try await transaction.execute("UPDATE orders SET check_at = \(instant) WHERE id = \(id)")
     }

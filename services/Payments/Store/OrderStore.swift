@@ -2,22 +2,24 @@ import Contracts
 import FoundationEssentials
 import Postgres
 
-/// All SQL of orders. `OrderStore+lists.swift` lists them.
+/// SQL of orders. `OrderStore+lists.swift` lists them.
 struct OrderStore: Sendable {
-    /// Makes an order.
+    /// Inserts an order.
     ///
-    /// - Returns: its id; nil when its listing is reserved, somebody has one under way for its post, or the code is taken.
+    /// - Returns: Its ID; nil when the listing is reserved, the account has an open order for the post, or the code is
+    ///   taken.
     func insert(_ order: Order, in transaction: PostgresTransaction) async throws -> Int64? {
         try await transaction.optional("\(Self.insertion(order)) ON CONFLICT DO NOTHING RETURNING id") {
             try $0.decode(Int64.self)
         }
     }
 
-    /// Makes an order for a payment that began without one. The payment is locked.
+    /// Inserts an order for a claimed payment. The payment must be locked.
     ///
-    /// - Throws: `PaymentsError.boundElsewhere` when another payment under the same code is being claimed.
+    /// - Throws: `PaymentsError.boundElsewhere` when another payment with the same code is being claimed.
     func insertClaimed(_ order: Order, in transaction: PostgresTransaction) async throws -> Int64 {
-        // A claim says for itself what it is for, beside what its owner has under way.
+        // The order is inserted as paid, so that it does not conflict with an open order of the account for the same
+        // post.
         var order = order
         (order.state, order.paidAt) = (.paid, order.createdAt)
         guard let id = try await insert(order, in: transaction) else { throw PaymentsError.boundElsewhere }
@@ -38,7 +40,7 @@ struct OrderStore: Sendable {
         try await database.optional("SELECT \(Order.columns) FROM orders o WHERE o.code = \(code)", Order.read)
     }
 
-    /// Nobody else changes it before the transaction ends.
+    /// Locks an order until the transaction ends.
     func lock(code: String, in transaction: PostgresTransaction) async throws -> Order? {
         try await transaction.run(lock(code: code))
     }
@@ -47,7 +49,7 @@ struct OrderStore: Sendable {
         .optional("SELECT \(Order.columns) FROM orders o WHERE o.code = \(code) FOR UPDATE", Order.read)
     }
 
-    /// Where there is no order of this code, lets nobody else who does the same make one before the transaction ends.
+    /// If no order has this code, locks the code against a concurrent claim until the transaction ends.
     func lockCodeUnlessOrdered(_ code: String) -> Statement<Int> {
         .execute(
             """
@@ -57,7 +59,7 @@ struct OrderStore: Sendable {
         )
     }
 
-    /// Which order has a listing, or is about to.
+    /// The order that holds a listing.
     func reservation(of listing: String, in database: some Querying) async throws -> Order? {
         try await database.optional(
             """
@@ -68,7 +70,7 @@ struct OrderStore: Sendable {
         )
     }
 
-    /// What somebody has under way for a post.
+    /// An account's open order for a post.
     func open(by account: Int64, for post: String, in database: some Querying) async throws -> Order? {
         try await database.optional(
             """
@@ -79,9 +81,9 @@ struct OrderStore: Sendable {
         )
     }
 
-    /// PortOne has taken note of the amount: from now on it may be paid.
+    /// Records that the amount is registered with PortOne, and starts the order's hold.
     ///
-    /// - Returns: false when somebody has noted so before, or it is over.
+    /// - Returns: false when it was recorded before, or the order has ended.
     func prepare(_ id: Int64, at now: Date, until end: Date, check: Date, in transaction: PostgresTransaction)
         async throws
         -> Bool
@@ -94,9 +96,9 @@ struct OrderStore: Sendable {
         ) == 1
     }
 
-    /// The order is locked.
+    /// Requires a lock on the order.
     func change(_ id: Int64, to state: Order.State, at now: Date) -> Statement<Int> {
-        // Whoever pays late is asked after for a while; what was paid needs no more questions.
+        // Expired orders are polled for late payments; paid ones need no more checks.
         .execute(
             """
             UPDATE orders SET state = \(state.rawValue), updated_at = \(now),
@@ -109,7 +111,7 @@ struct OrderStore: Sendable {
 
     // MARK: Purchases
 
-    /// Lets nobody else look whether somebody has paid for a post before the transaction ends.
+    /// Serializes the check for other paid orders of an account and a post until the transaction ends.
     func lockPurchases(of account: Int64, for post: String, in transaction: PostgresTransaction) async throws {
         try await transaction.execute(
             "SELECT pg_advisory_xact_lock(hashtextextended('purchases ' || current_schema() || \(post), \(account)))"
@@ -127,7 +129,7 @@ struct OrderStore: Sendable {
 }
 
 extension Order {
-    /// Of a table or alias `o`.
+    /// The columns of an order, for a table or alias `o`.
     static let columns: SQL =
         """
         o.id, o.public_id, o.app, o.code, o.account_id, o.subject, o.name, o.amount, o.listing, o.state, o.held_until,

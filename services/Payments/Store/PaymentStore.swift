@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Postgres
 
-/// All SQL of payments and of the ledger.
+/// SQL of payments and of the ledger.
 struct PaymentStore: Sendable {
     func insertIfNew(_ payment: Payment) -> Statement<Int> {
         .execute(
@@ -14,7 +14,7 @@ struct PaymentStore: Sendable {
         )
     }
 
-    /// Nobody else changes it before the transaction ends.
+    /// Locks a payment until the transaction ends.
     ///
     /// - Throws: `PaymentsError.paymentUnknown`.
     func lock(_ impUID: String, in transaction: PostgresTransaction) async throws -> Payment {
@@ -39,7 +39,7 @@ struct PaymentStore: Sendable {
         }
     }
 
-    /// A payment that somebody has shown before, with its order.
+    /// A payment that is assigned to an order, with the order.
     func payment(_ impUID: String, in database: some Querying) async throws -> (Order, Payment)? {
         try await database.optional(
             """
@@ -76,8 +76,8 @@ struct PaymentStore: Sendable {
         )
     }
 
-    /// Writes movements of money into the ledger, each of a kind of its own.
-    func post(_ movements: [PaymentDesk.Movement], of payment: Payment, at now: Date) -> Statement<Int> {
+    /// Inserts ledger transactions and their entries. Each kind may occur once.
+    func post(_ movements: [PaymentChanges.Movement], of payment: Payment, at now: Date) -> Statement<Int> {
         let entries = movements.flatMap { movement in
             movement.entries.sorted { $0.key.rawValue < $1.key.rawValue }.map { (movement.kind, $0.key, $0.value) }
         }
@@ -97,9 +97,9 @@ struct PaymentStore: Sendable {
         )
     }
 
-    /// Payments that were made a while ago and that nobody has said are theirs.
+    /// Payments made before an instant that no user has claimed.
     ///
-    /// - Parameter shape: of the `merchant_uid`s that are ours for sure, as a regular expression.
+    /// - Parameter shape: A regular expression for the `merchant_uid`s of this service.
     func unclaimed(paidBefore instant: Date, shape: String, limit: Int, in database: some Querying) async throws
         -> [String]
     {
@@ -115,7 +115,7 @@ struct PaymentStore: Sendable {
 }
 
 extension Payment {
-    /// Of a table or alias `p`.
+    /// The columns of a payment, for a table or alias `p`.
     static let columns: SQL =
         """
         p.imp_uid, p.public_id, p.merchant_uid, p.order_id, p.status, p.amount, p.currency, p.paid, p.cancelled,
@@ -151,4 +151,4 @@ extension Payment {
 }
 
 extension PaymentReport.Status: PostgresDecodable {}
-extension Verdict: PostgresDecodable {}
+extension PaymentVerification: PostgresDecodable {}

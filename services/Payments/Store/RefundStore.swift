@@ -1,9 +1,9 @@
 import FoundationEssentials
 import Postgres
 
-/// All SQL of refunds.
+/// SQL of refunds.
 struct RefundStore: Sendable {
-    /// - Throws: `PaymentsError.keyReused` when another payment's refund has the name; two may be made at once.
+    /// - Throws: `PaymentsError.keyReused` when a concurrent refund has used the key.
     func insert(_ refund: RefundDraft, of impUID: String, at now: Date, in transaction: PostgresTransaction)
         async throws
     {
@@ -17,9 +17,9 @@ struct RefundStore: Sendable {
         guard made == 1 else { throw PaymentsError.keyReused }
     }
 
-    /// Whether a refund was asked for before under this name. The payment is locked.
+    /// Whether a refund with this key exists. The payment must be locked.
     ///
-    /// - Throws: `PaymentsError.keyReused` for one of another payment.
+    /// - Throws: `PaymentsError.keyReused` when it belongs to another payment.
     func isKnown(_ key: String, of impUID: String, in transaction: PostgresTransaction) async throws -> Bool {
         let known = try await transaction.optional("SELECT imp_uid FROM refunds WHERE request_key = \(key)") {
             try $0.decode(String.self)
@@ -28,16 +28,16 @@ struct RefundStore: Sendable {
         return known != nil
     }
 
-    /// All that was to go back has gone.
+    /// Marks all refunds of a payment as done.
     func finishAll(of impUID: String, at now: Date, in transaction: PostgresTransaction) async throws {
         try await transaction.execute(
             "UPDATE refunds SET done_at = \(now), due_at = NULL WHERE imp_uid = \(impUID) AND done_at IS NULL"
         )
     }
 
-    // MARK: Carrying out
+    // MARK: Execution
 
-    /// Takes refunds that are due, the first of each payment, and keeps others off them until `later`.
+    /// Takes due refunds, the first of each payment, and reserves them until `later`.
     func takeDue(at now: Date, limit: Int, until later: Date, in database: some Querying) async throws -> [Refund] {
         try await database.all(
             """
@@ -68,7 +68,7 @@ struct RefundStore: Sendable {
         )
     }
 
-    /// What is still to go back of a payment, in the smallest unit of its currency.
+    /// The amount of a payment still to be refunded, in the smallest unit of its currency.
     func due(of impUID: String, in database: some Querying) async throws -> Int64 {
         try await database.one("SELECT due FROM payments WHERE imp_uid = \(impUID)") { try $0.decode(Int64.self) }
     }

@@ -2,8 +2,8 @@ import Logging
 import ServiceHost
 import ServiceLifecycle
 
-/// Asks PortOne after open orders and webhooks, gives back what is due, and forgets what is old. Several copies of the service
-/// may do so beside each other: each takes rows that no other has.
+/// Background jobs: polling of open orders, webhooks, refunds, reconciliation, and deletion of old rows. All replicas
+/// run them concurrently; each takes rows that no other replica has reserved.
 struct PaymentTimers: Service {
     let domain: PaymentsDomain
     let logger: Logger

@@ -2,14 +2,13 @@ import FoundationEssentials
 import Subway
 import Synchronization
 
-/// What the arrivals service says of each station, asked for once for everybody: an answer is good for 10 seconds,
-/// questions for one station share one call, and while the service is away an answer up to 2 minutes old serves.
-///
-/// It keeps at most one answer per station of the map.
+/// Cache of the arrivals API, with at most one response per station of the map. A response is fresh for 10 seconds,
+/// concurrent calls for a station share one request, and while the API is unavailable a response up to 2 minutes old is
+/// used.
 final class Arrivals: Sendable {
-    /// Asks the service for a station by the service's own name for it; throws when there is no answer.
+    /// Requests the arrivals of a station by its name in the API.
     typealias Fetch = @Sendable (_ name: String) async throws -> [Arrival]
-    /// Hears of every new answer before anybody gets it.
+    /// Called with every new response before it is returned.
     typealias Observer = @Sendable (_ name: String, _ arrivals: [Arrival]) async -> Void
 
     private let freshness: Duration
@@ -45,9 +44,9 @@ final class Arrivals: Sendable {
         self.observer = observer
     }
 
-    /// All trains that come to a station, of every line and direction.
+    /// The trains approaching a station, of all lines and directions.
     ///
-    /// - Throws: `ArrivalsUnavailable` when the service is away and nothing is kept.
+    /// - Throws: `ArrivalsUnavailable` when the API is unavailable and no recent response is cached.
     func at(_ station: Station) async throws(ArrivalsUnavailable) -> [Arrival] {
         let name = station.arrivalsName
         switch step(name) {
@@ -67,7 +66,7 @@ final class Arrivals: Sendable {
                 return .have(answer.arrivals)
             }
             if let flight = state.flights[name] { return .wait(flight) }
-            // On its own, so that one who gives up takes nothing from the others who wait.
+            // An unstructured task, so that the cancellation of one caller does not affect the others.
             let flight = Task { try await self.ask(name) }
             state.flights[name] = flight
             return .wait(flight)
@@ -92,5 +91,5 @@ final class Arrivals: Sendable {
     }
 }
 
-/// The arrivals service gives no answer, and none is kept.
+/// The arrivals API is unavailable, and no recent response is cached.
 struct ArrivalsUnavailable: Error, Sendable, Equatable {}

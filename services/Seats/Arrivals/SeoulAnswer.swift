@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Subway
 
-/// The body of the arrivals service: rows with a notice beside them, or a notice alone.
+/// The response body of the arrivals API: rows with a status, or a status alone.
 struct SeoulAnswer: Decodable {
     private var errorMessage: Notice?
     private var code: String?
@@ -11,9 +11,10 @@ struct SeoulAnswer: Decodable {
         var code: String?
     }
 
-    /// The rows that make sense.
+    /// The valid rows.
     ///
-    /// - Throws: `ArrivalsUnavailable` for every notice but success and `INFO-200`, which means that there is none.
+    /// - Throws: `ArrivalsUnavailable` for every status but success and `INFO-200`, which means that there are no
+    ///   trains.
     func arrivals(now: Date) throws -> [Arrival] {
         switch errorMessage?.code ?? code {
         case "INFO-000": (realtimeArrivalList ?? []).compactMap { $0.value?.arrival(now: now) }
@@ -23,7 +24,7 @@ struct SeoulAnswer: Decodable {
     }
 }
 
-/// A value, or nothing where it is not one.
+/// Decodes an invalid value as nil.
 private struct Lossy<Value: Decodable>: Decodable {
     var value: Value?
 
@@ -44,7 +45,7 @@ private struct SeoulRow: Decodable {
     var bstatnNm: Text
     var recptnDt: Text?
 
-    /// Text, or a number where text was meant.
+    /// A string, or a number in place of a string.
     struct Text: Decodable {
         var value: String
 
@@ -54,7 +55,7 @@ private struct SeoulRow: Decodable {
         }
     }
 
-    /// - Returns: nil for a line that is not known, a direction that nothing tells, or a number that no train has.
+    /// - Returns: nil for an unknown line or direction, or an invalid train number.
     func arrival(now: Date) -> Arrival? {
         guard let line = Line(arrivalsID: subwayId.value), let code = Int(arvlCd.value),
             let direction = Direction(name: updnLine?.value, orderKey: ordkey?.value),
@@ -74,7 +75,7 @@ private struct SeoulRow: Decodable {
         )
     }
 
-    /// `recptnDt`, Korean time, if it is at most three minutes old; else now.
+    /// `recptnDt`, in Korean time, if it is at most three minutes old; otherwise now.
     private func receivedAt(now: Date) -> Date {
         let text = (recptnDt?.value ?? "").prefix("2025-06-01 08:30:00".count)
         let style = Date.ISO8601FormatStyle(
@@ -89,7 +90,7 @@ private struct SeoulRow: Decodable {
 }
 
 extension Line {
-    /// `1002` is line 2.
+    /// The id `1002` is line 2.
     fileprivate init?(arrivalsID: String) {
         guard let id = Int(arrivalsID), (1001...1999).contains(id) else { return nil }
         self.init(parsing: String(id - 1000))
@@ -97,8 +98,8 @@ extension Line {
 }
 
 extension Direction {
-    /// The name tells; the order key's first digit only where there is no name, since on line 2 the service has been seen
-    /// to number outer trains 0.
+    /// The name takes precedence over the first digit of the order key, since on line 2 the API also numbers outer
+    /// trains 0.
     fileprivate init?(name: String?, orderKey: String?) {
         switch name {
         case "상행", "내선": self = .up

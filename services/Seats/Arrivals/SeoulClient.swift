@@ -3,21 +3,21 @@ import FoundationEssentials
 import NIOCore
 import NIOHTTP1
 
-/// Seoul's realtime subway arrivals (SeatCatcher contract 7).
+/// Client of Seoul's realtime subway arrivals API (SeatCatcher contract 7).
 struct SeoulClient: Sendable {
     let baseURL: String
     /// Part of the path; must not be logged.
     let key: String
     let http: HTTPClient
-    /// For the whole answer.
+    /// Timeout for the whole response.
     var patience = Duration.seconds(3)
 
     /// More rows than any station has.
     private static let rows = 100
 
-    /// Every row of a station, of all lines and directions; empty when there is no train, or no such station.
+    /// All rows of a station, of all lines and directions; empty for a station without trains, or an unknown one.
     ///
-    /// - Parameter name: the service's own name for the station.
+    /// - Parameter name: the station's name in the API.
     /// - Throws: `ArrivalsUnavailable`.
     func arrivals(at name: String) async throws -> [Arrival] {
         let path = "api/subway/\(key)/json/realtimeStationArrival/0/\(Self.rows)"

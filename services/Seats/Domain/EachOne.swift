@@ -1,6 +1,6 @@
 extension Sequence {
-    /// Does something with every element, also when it fails with some; then the first failure is thrown. What is due must
-    /// not wait behind a row that cannot be dealt with.
+    /// Runs `body` for every element, and throws the first error at the end, so that one failing row does not block the
+    /// others.
     func attemptEach(_ body: (Element) async throws -> Void) async throws {
         var failure: (any Error)?
         for element in self {

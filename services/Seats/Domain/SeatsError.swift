@@ -1,26 +1,26 @@
-/// What can be wrong with a wish of a passenger.
+/// Errors of seats, requests, credit and paths.
 enum SeatsError: Error, Sendable, Equatable {
     case trainCodeInvalid
     case carCodeInvalid
     case seatNotFound
-    /// Nobody sits there.
+    /// The seat has no occupant.
     case seatEmpty
-    /// Somebody else sits there.
+    /// Another passenger occupies the seat.
     case seatTaken
-    /// The passenger sits somewhere already.
+    /// The passenger already occupies a seat.
     case alreadySeated
     case notSeated
     case ownSeat
     case notOccupant
     case requestNotFound
-    /// The request has been accepted, or can no longer be.
+    /// The request was accepted, or can no longer be accepted.
     case requestDecided
     case insufficientCredit
     case amountNegative
     case passengerNotFound
-    /// Credit of others, or credit to be given.
+    /// The credit belongs to another passenger, or would be added.
     case creditForbidden
-    /// Not the price of what can be bought.
+    /// The amount is not the price of a purchase.
     case priceUnknown
     case stationNotFound
     case lineMismatch

@@ -1,8 +1,8 @@
 import CivilTime
 
-/// An instant as the clocks of one place show it (proleptic Gregorian calendar, no daylight saving).
+/// The local time of an instant (proleptic Gregorian calendar, no daylight saving).
 ///
-/// The client wants forms that no encoder writes: six digits of fraction always, never a zone.
+/// The client requires formats that no encoder produces: always six fractional digits, never a zone.
 struct WallTime: Sendable {
     private let day: CivilDate
     private let second: Int

@@ -2,7 +2,7 @@ import Contracts
 import Outbox
 import Postgres
 
-/// What this service does when others announce something.
+/// Handlers of the events of other services.
 struct EventHandlers: Sendable {
     let passengers: Passengers
     let withdrawal: Withdrawal

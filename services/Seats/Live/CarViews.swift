@@ -3,16 +3,16 @@ import NIOCore
 import Postgres
 import STOMP
 
-/// The cars that sockets of this process look at: of each the text of its seats, read once and then brought up to date
-/// message by message, and told to whoever looks.
+/// Seat maps of the cars with subscribers in this process. Each is read once, updated by every message, and published
+/// to the subscribers.
 actor CarViews {
     private enum View {
-        /// Being read; what is announced meanwhile waits.
+        /// The seat map is being read; messages received meanwhile are buffered.
         case loading(Task<Shown?, any Error>, kept: [(id: Int64, changes: [SeatChange])])
         case ready(Shown)
     }
 
-    /// A car's seats, and the message that tells of them: made once, however many ask.
+    /// A seat map with its encoded message, which is shared by all subscribers.
     private struct Shown {
         let text: SeatMapText
         let message: STOMPMessage
@@ -27,7 +27,7 @@ actor CarViews {
     private let hub: STOMPHub
     private let store = CarStore()
     private var views: [CarAddress: View] = [:]
-    /// From so many on, those of cars that nobody looks at are forgotten.
+    /// At this number, the views of cars without subscribers are removed.
     private static let manyViews = 256
 
     init(database: PostgresClient, hub: STOMPHub) {
@@ -35,15 +35,15 @@ actor CarViews {
         self.hub = hub
     }
 
-    /// The text of a car's seats as a message; nil for a car that nobody has asked for.
+    /// The seat map of a car as a message; nil for a car that does not exist.
     ///
-    /// Whoever asks has begun to hold the car's messages before, so that none is missed in between.
+    /// The caller must hold the car's messages before the call, so that none is missed in between.
     func snapshot(of car: CarAddress) async throws -> STOMPMessage? {
         try await shown(car)?.message
     }
 
-    /// Takes a message about a car over, and tells whoever looks at it.
-    func hear(_ message: KeptMessage, about car: CarAddress) async throws {
+    /// Applies a message about a car, and publishes the new seat map.
+    func hear(_ message: StoredMessage, about car: CarAddress) async throws {
         let changes = try JSONDecoder().decode([SeatChange].self, from: Data(message.body.utf8))
         if case .loading(let task, let kept) = views[car] {
             views[car] = .loading(task, kept: kept + [(message.id, changes)])
@@ -60,7 +60,7 @@ actor CarViews {
         if let shown = try await shown(car) { publish(shown, of: car) }
     }
 
-    /// Shows every car as the database has it, where that differs from what was shown.
+    /// Reads the seat maps from the database again, and publishes those that differ.
     func compare() async throws {
         for car in views.keys {
             guard case .ready(let shown) = views[car], let map = try await store.seatMap(of: car, in: database),
@@ -97,7 +97,7 @@ actor CarViews {
         }
     }
 
-    /// Everybody who waits for it is given the same text, in which what was announced meanwhile has happened.
+    /// Applies the messages received during the read, so that all callers get the same seat map.
     private func load(_ car: CarAddress) async throws -> Shown? {
         do {
             guard var text = try await store.seatMap(of: car, in: database).map(SeatMapText.init) else {
@@ -118,7 +118,7 @@ actor CarViews {
         }
     }
 
-    /// Whoever looked at the others has gone.
+    /// Removes the views of cars without subscribers.
     private func forgetUnwatched() {
         guard views.count >= Self.manyViews else { return }
         views = views.filter { car, view in

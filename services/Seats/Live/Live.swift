@@ -1,3 +1,4 @@
+import Apps
 import Authentication
 import Contracts
 import Logging
@@ -5,7 +6,7 @@ import Postgres
 import STOMP
 import ServiceHost
 
-/// The live side of the service, put together: one hub, the feed that fills it, and the conversation at `/seatcatcher`.
+/// The socket side of the service: the hub, the feed that fills it, and the STOMP endpoint at `/seatcatcher`.
 struct Live: Sendable {
     let feed: LiveFeed
     let socket: SocketRoute
@@ -31,6 +32,6 @@ struct Live: Sendable {
             cars: domain.cars,
             journeys: domain.journeys
         )
-        socket = SocketRoute(.seatcatcher, "/seatcatcher", STOMPEndpoint(service))
+        socket = SocketRoute(\SeatCatcher.connectSTOMP, STOMPEndpoint(service))
     }
 }

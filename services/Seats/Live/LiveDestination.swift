@@ -1,6 +1,7 @@
-/// The destinations of SeatCatcher contract 2.4. They have no wildcards: a train's number holds letters, digits and hyphens.
+/// The destinations of SeatCatcher contract 2.4. They contain no wildcards: a train's number has only letters, digits
+/// and hyphens.
 enum LiveDestination: Sendable, Equatable {
-    /// `/topic/seat.{trainCode}`: one car of the train, the one that the passenger looks at.
+    /// `/topic/seat.{trainCode}`: the passenger's watched car of the train.
     case train(TrainCode)
     /// `/topic/seat.{seatId}.owner`
     case owner(seat: Int64)
@@ -11,7 +12,7 @@ enum LiveDestination: Sendable, Equatable {
     /// `/topic/hello`
     case hello
 
-    /// Where `/topic/hello` is spoken to.
+    /// The destination of messages to `/topic/hello`.
     static let helloInput = "/app/hello"
 
     init?(_ text: String) {
@@ -45,7 +46,7 @@ enum LiveDestination: Sendable, Equatable {
 }
 
 extension StringProtocol {
-    /// What follows a prefix; nil without it.
+    /// The text after a prefix; nil without the prefix.
     fileprivate func dropping(_ prefix: String) -> String? {
         hasPrefix(prefix) ? String(dropFirst(prefix.count)) : nil
     }

@@ -5,11 +5,11 @@ import Postgres
 import STOMP
 import ServiceLifecycle
 
-/// Carries what is announced in the database to the sockets of this process. Every copy of the service hears every message
-/// in the order of commits, so their sockets show one history.
+/// Delivers messages of the database to the sockets of this process. Every replica receives every message in commit
+/// order.
 ///
-/// Messages about cars go to `CarViews`, all others straight to the hub. What was missed while the connection that listens
-/// was lost is read from the table when it is back.
+/// Messages about cars go to `CarViews`, all others to the hub. After a lost connection of the listener, missed
+/// messages are read from the table.
 actor LiveFeed: Service {
     private let database: PostgresClient
     private let hub: STOMPHub
@@ -17,7 +17,7 @@ actor LiveFeed: Service {
     private let sessions: LiveSessions
     private let logger: Logger
     private let store = LiveStore()
-    /// When something was last heard, and what: to tell what has been missed from what has not.
+    /// Time and ids of the received messages, to detect missed and repeated ones.
     private var lastHeard = Date.now
     private var heard = RecentIDs()
     private var hasListened = false
@@ -52,20 +52,20 @@ actor LiveFeed: Service {
                 case .message(let text): try await hear(text)
                 }
             } catch {
-                logger.warning("what was announced could not be read", error: error)
+                logger.warning("live feed: reading messages failed, will retry", error: error)
                 await keepReadingOn()
             }
         }
     }
 
-    /// - Throws: `NotListening` until notices are heard. A session that ends before that would keep its socket.
+    /// - Throws: `NotListening` until the listener is connected. Before that, a revoked session would keep its socket.
     func checkListening() throws(NotListening) {
         guard hasListened else { throw NotListening() }
     }
 
     struct NotListening: Error {}
 
-    /// Until the database answers again.
+    /// Retries until the database is available.
     private func keepReadingOn() async {
         while !Task.isCancelled {
             try? await Task.sleep(for: .milliseconds(500))
@@ -73,11 +73,11 @@ actor LiveFeed: Service {
         }
     }
 
-    // MARK: Hearing
+    // MARK: Handling messages
 
     private func hear(_ text: String) async throws {
         lastHeard = .now
-        switch LiveNotice(text: text) {
+        switch LiveNotification(text: text) {
         case .watched(let account, let car): return await sessions.turn(account, to: car)
         case .revoked(let account, let session): return sessions.close(account: account, session: session)
         case nil: break
@@ -85,20 +85,20 @@ actor LiveFeed: Service {
         let parts = text.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count == 3, let id = Int64(parts[0]), let topic = LiveTopic(name: parts[1]) else { return }
         guard parts[2].isEmpty else {
-            return try await hear(KeptMessage(id: id, topic: String(parts[1]), body: String(parts[2])), on: topic)
+            return try await hear(StoredMessage(id: id, topic: String(parts[1]), body: String(parts[2])), on: topic)
         }
         guard let message = try await store.message(id: id, in: database) else { return }
         try await hear(message, on: topic)
     }
 
-    private func hear(_ message: KeptMessage, on topic: LiveTopic) async throws {
+    private func hear(_ message: StoredMessage, on topic: LiveTopic) async throws {
         if case .car(let car) = topic { return try await views.hear(message, about: car) }
         guard heard.insert(message.id), hub.hasSubscribers(message.topic), let body = LivePayload.body(of: message)
         else { return }
         hub.publish(addressed(id: message.id, body: body), to: message.topic)
     }
 
-    /// A message to one passenger, remembered as told once it has been written to a socket.
+    /// A message to one passenger, recorded as delivered once it is written to a socket.
     nonisolated func addressed(id: Int64, body: String) -> STOMPMessage {
         STOMPMessage(id: id, body: ByteBuffer(string: body)) { [deliveries] in deliveries.continuation.yield(id) }
     }
@@ -108,12 +108,12 @@ actor LiveFeed: Service {
             do {
                 try await store.markDelivered(id, in: database)
             } catch {
-                logger.warning("a delivery could not be noted", error: error)
+                logger.warning("live feed: recording a delivery failed", error: error)
             }
         }
     }
 
-    /// Reads what was announced while nobody listened.
+    /// Reads the messages that were missed without a listener.
     private func readOn() async throws {
         let missed = Date.now.timeIntervalSince(lastHeard) + 10
         let topics = hub.topics
@@ -126,7 +126,7 @@ actor LiveFeed: Service {
         lastHeard = .now
     }
 
-    /// Does what words that are not kept would have had done.
+    /// Applies the missed transient notifications.
     private func readOnSessions() async throws {
         let connected = sessions.passengers
         guard !connected.isEmpty else { return }

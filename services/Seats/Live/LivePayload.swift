@@ -1,15 +1,15 @@
 import FoundationEssentials
 
-/// The bodies of messages to one passenger, as the client decodes them (SeatCatcher contract 2.5). A body that it cannot
-/// decode ends the subscription in the client for good, so nothing that it needs may be absent.
+/// The bodies of messages to one passenger, in the client's format (SeatCatcher contract 2.5). A body that the client
+/// cannot decode ends its subscription, so all required fields must be present.
 enum LivePayload {
-    /// The body of a message; nil for a topic whose messages are no bodies by themselves, and for what is not readable.
-    static func body(of message: KeptMessage) -> String? {
+    /// The body of a message; nil for an invalid message, and for topics whose messages are not sent as they are.
+    static func body(of message: StoredMessage) -> String? {
         let data = Data(message.body.utf8)
         let decoder = JSONDecoder()
         switch LiveTopic(name: message.topic) {
         case .owner:
-            return (try? decoder.decode(OwnerNotice.self, from: data)).flatMap(body)
+            return (try? decoder.decode(OwnerMessage.self, from: data)).flatMap(body)
         case .requester:
             return (try? decoder.decode(YieldReply.self, from: data)).flatMap(body)
         case .path:
@@ -21,7 +21,7 @@ enum LivePayload {
         }
     }
 
-    static func body(_ notice: OwnerNotice) -> String? {
+    static func body(_ notice: OwnerMessage) -> String? {
         let requester = notice.requester
         guard let amount = notice.amount else {
             return text(
@@ -82,7 +82,7 @@ enum LivePayload {
         var requestUserTags: [String]
     }
 
-    /// Tells itself apart from a request by what it lacks.
+    /// The client distinguishes this from a request by the missing fields.
     private struct YieldCancel: Encodable {
         var seatId: Int64
         var requestUserId: Int64

@@ -5,8 +5,8 @@ import NIOCore
 import Postgres
 import STOMP
 
-/// SeatCatcher's STOMP conversation (contract 2): who may connect, who may hear what, and what a new subscription is told
-/// first so that it has missed nothing.
+/// SeatCatcher's STOMP endpoint (contract 2): authentication, authorization of subscriptions, and the initial messages
+/// of a new subscription, so that it misses nothing.
 struct LiveService: STOMPService {
     typealias Principal = ConnectedPassenger
 
@@ -44,7 +44,7 @@ struct LiveService: STOMPService {
 
     // MARK: Connecting
 
-    /// The access token of the CONNECT frame decides; that of the handshake is not looked at.
+    /// Authenticates by the access token of the CONNECT frame; that of the handshake is ignored.
     func connect(_ headers: STOMPHeaders, on connection: STOMPConnection) async throws(STOMPRefusal) -> Principal {
         guard let field = headers["Authorization"] ?? headers["authorization"], let token = Self.bearer(field) else {
             throw STOMPRefusal("Sign in first")
@@ -52,7 +52,7 @@ struct LiveService: STOMPService {
         let claims = try await claims(of: token)
         guard claims.app == .seatcatcher else { throw STOMPRefusal("Invalid Token") }
         let passenger = Principal(account: claims.account, session: claims.session)
-        // Known before it is asked for, so that a session that ends meanwhile finds its socket.
+        // Registered before the check, so that a concurrent revocation finds the socket.
         sessions.add(connection, passenger)
         do throws(STOMPRefusal) {
             let isWelcome = try await reading {
@@ -108,7 +108,8 @@ struct LiveService: STOMPService {
             let car = try await reading { try await cars.watched(by: account, in: train) }
             await sessions.begin(subscription, with: car, on: connection, of: account)
         case .owner(let seat):
-            // Somebody who does not sit there hears nothing: a refusal would have the app connect again without end.
+            // A passenger without the seat gets no messages and no error: after an error the app would reconnect
+            // endlessly.
             try await follow(.owner(seat: seat, account: account), subscription, on: connection) {
                 let wishes = try await requests.pending(onSeat: seat, in: $0).filter { $0.owner.account == account }
                 return wishes.compactMap { LivePayload.body($0.notice) }.map { ($0, false) }
@@ -143,9 +144,9 @@ struct LiveService: STOMPService {
         hub.remove(subscription, on: connection)
     }
 
-    /// Tells a subscription how things stand on a topic of its own, then what comes.
+    /// Sends the current state of a topic to a subscription, then its messages.
     ///
-    /// - Parameter standing: reads the bodies that say how things stand, and whether being told is to be remembered.
+    /// - Parameter standing: reads the bodies of the current state, and whether their delivery is recorded.
     private func follow(
         _ topic: LiveTopic,
         _ subscription: STOMPSubscription,
@@ -154,7 +155,7 @@ struct LiveService: STOMPService {
     ) async throws(STOMPRefusal) {
         hub.hold(subscription, on: connection, topic: topic.name)
         do {
-            // One snapshot for both, or a message could be in neither.
+            // Both are read in one snapshot, otherwise a message could be missing from both.
             let (through, bodies) = try await database.transaction(isolation: .repeatableRead) { transaction in
                 (try await store.lastID(of: topic, in: transaction), try await standing(transaction))
             }
@@ -171,7 +172,7 @@ struct LiveService: STOMPService {
 
     // MARK: Sending
 
-    /// Everything that a passenger does goes by REST; a frame to a topic would be a forgery.
+    /// Accepts only greetings: passengers act by REST calls, and other frames would be forgeries.
     func send(
         _ destination: String,
         headers: STOMPHeaders,

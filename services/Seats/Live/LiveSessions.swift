@@ -1,17 +1,17 @@
 import STOMP
 import Synchronization
 
-/// Who is connected to this process, and who of them looks at which train.
+/// The connected passengers of this process, and their subscriptions to trains.
 final class LiveSessions: Sendable {
     private struct Entry {
         var session: String
         var looks: [STOMPSubscription: Look] = [:]
     }
 
-    /// What a subscription to a train shows.
+    /// A subscription to a train.
     private struct Look {
         var train: TrainCode
-        /// Nil for every car.
+        /// nil for every car.
         var car: CarAddress?
     }
 
@@ -39,7 +39,7 @@ final class LiveSessions: Sendable {
 
     // MARK: Ended sessions
 
-    /// Whoever is connected, for a look at whether they still may be.
+    /// The connected passengers, for a check of their authorization.
     var passengers: [ConnectedPassenger] {
         entries.withLock { entries in
             entries.flatMap { account, connections in
@@ -48,9 +48,9 @@ final class LiveSessions: Sendable {
         }
     }
 
-    /// Closes the sockets of somebody.
+    /// Closes the sockets of a passenger.
     ///
-    /// - Parameter session: nil for all of theirs.
+    /// - Parameter session: nil for all sessions.
     func close(account: Int64, session: String?) {
         for connection in connections(of: account, session: session) {
             connection.close(STOMPRefusal("Your session has ended"))
@@ -59,8 +59,8 @@ final class LiveSessions: Sendable {
 
     // MARK: Cars
 
-    /// Notes that a subscription is about a train, before it is known which car it is to show: a word of another car that
-    /// comes meanwhile finds it.
+    /// Registers a subscription to a train before its car is known, so that a concurrent change of the watched car
+    /// finds it.
     func look(_ subscription: STOMPSubscription, at train: TrainCode, _ connection: STOMPConnection, _ account: Int64) {
         entries.withLock { $0[account]?[connection]?.looks[subscription] = Look(train: train) }
     }
@@ -69,8 +69,8 @@ final class LiveSessions: Sendable {
         entries.withLock { $0[account]?[connection]?.looks[subscription] = nil }
     }
 
-    /// Tells a new subscription who sits where in a car, from now on, unless a later word of another car has come; nil for
-    /// whatever changes in any car of the train.
+    /// Sends a car's seat map to a new subscription, and its changes from then on, unless the watched car has changed
+    /// meanwhile. Without a car, the changes of every car of the train are sent.
     func begin(
         _ subscription: STOMPSubscription,
         with car: CarAddress?,
@@ -84,7 +84,7 @@ final class LiveSessions: Sendable {
         }
     }
 
-    /// A passenger looks at a car now.
+    /// Switches a passenger's subscriptions to another car.
     func turn(_ account: Int64, to car: CarAddress) async {
         for (connection, subscription) in subscriptions(of: account, about: car.train) {
             await show(car, subscription, on: connection, of: account, isFirst: false)
@@ -99,7 +99,7 @@ final class LiveSessions: Sendable {
         isFirst: Bool
     ) async {
         let topic = LiveTopic.car(car).name
-        // What is looked at and what the hub does change together, or a subscription could end up on two cars.
+        // The entry and the hub change under one lock, otherwise a subscription could belong to two cars.
         let isWanted = entries.withLock { entries in
             guard let look = entries[account]?[connection]?.looks[subscription], look.car != car,
                 !isFirst || look.car == nil

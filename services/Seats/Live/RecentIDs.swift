@@ -1,10 +1,10 @@
-/// Ids that were seen lately.
+/// The most recent message ids, for deduplication.
 struct RecentIDs {
     private var ids: Set<Int64> = []
     private var order: [Int64] = []
     private static let limit = 4096
 
-    /// - Returns: false for one that was seen before.
+    /// - Returns: false for a known id.
     mutating func insert(_ id: Int64) -> Bool {
         guard ids.insert(id).inserted else { return false }
         order.append(id)

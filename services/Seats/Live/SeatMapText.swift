@@ -1,15 +1,15 @@
 import AppWire
 
-/// A car's seats as the client reads them (SeatCatcher contract 1.6, call 15): an array of its five groups, each with its
-/// seats. The same text answers `GET /trains` and is sent on `/topic/seat.{trainCode}`.
+/// A car's seats in the client's format (SeatCatcher contract 1.6, call 15): an array of its five groups with their
+/// seats. The same text is the response of `GET /trains` and the message on `/topic/seat.{trainCode}`.
 ///
-/// Written without an encoder: a snapshot goes out for every change of a car, and most of it is as it was. The text of each
-/// seat is kept, and only that of a changed seat is made anew.
+/// It is written without an encoder, since every change of a car sends the whole map and most of it is unchanged: the
+/// text of each seat is cached, and only that of a changed seat is written again.
 struct SeatMapText: Sendable {
-    /// The last message on the car's topic whose effect is in here.
+    /// Id of the last message on the car's topic that this map includes.
     private(set) var through: Int64
     private var groups: [Group] = []
-    /// Where a seat stands: its group, and its place in that.
+    /// The group of a seat and its index in the group.
     private var places: [Int64: (group: Int, index: Int)] = [:]
 
     private struct Group: Sendable {
@@ -18,7 +18,7 @@ struct SeatMapText: Sendable {
     }
 
     private struct Entry: Sendable {
-        /// Up to the occupant.
+        /// The JSON up to the occupant.
         var head: String
         var occupant: String
     }
@@ -36,7 +36,7 @@ struct SeatMapText: Sendable {
         }
     }
 
-    /// The text once a message has been taken over.
+    /// The map with a message applied.
     func applying(_ changes: [SeatChange], id: Int64) -> SeatMapText {
         var next = self
         next.through = id

@@ -2,7 +2,7 @@ import AppWire
 import Hummingbird
 import ServiceHost
 
-/// Spending credit (SeatCatcher contract 1.6, call 25).
+/// Purchases with credit (SeatCatcher contract 1.6, call 25).
 struct CreditRoutes {
     let credits: Credits
 
@@ -11,8 +11,8 @@ struct CreditRoutes {
         var targetUserId: Int64
     }
 
-    /// `PATCH /credit?isAddition=` → 200. Only one's own credit can be spent, and only the price of seat information; 403
-    /// for giving credit or spending another's.
+    /// `PATCH /credit?isAddition=` → 200. Only the caller's credit can be spent, and only for the price of seat
+    /// information; 403 for adding credit or for another user's credit.
     func change(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let isAddition = try request.requiredFlag("isAddition")
         let body = try await request.json(ChangeRequest.self, context)

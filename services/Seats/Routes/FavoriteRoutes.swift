@@ -2,8 +2,8 @@ import AppWire
 import Hummingbird
 import ServiceHost
 
-/// Favourite ways. No app asks for them yet; items and paging look like those of path histories (SeatCatcher contract
-/// 1.6, call 20).
+/// Favorite routes. No app calls them yet; items and paging have the form of path histories (SeatCatcher contract 1.6,
+/// call 20).
 struct FavoriteRoutes {
     let favorites: Favorites
     private static let usualSize: Int64 = 10
@@ -64,19 +64,19 @@ struct FavoriteRoutes {
         return try .json(PageResponse(try await favorites.page(of: context.account, after: cursor, size: Int(size))))
     }
 
-    /// `POST /favorites` → 201; 200 with the one that is there when there is one between these stations.
+    /// `POST /favorites` → 201; 200 with the existing favorite between these stations.
     func create(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let draft = try await request.json(FavoriteRequest.self, context).draft()
         let (favorite, isNew) = try await favorites.add(draft, of: context.account)
         return try .json(FavoriteResponse(favorite), status: isNew ? .created : .ok)
     }
 
-    /// `GET /favorites/{id}` → 200; 403 for another's, 404.
+    /// `GET /favorites/{id}` → 200; 403 for another user's, 404.
     func show(_ request: Request, _ context: SignedInContext) async throws -> Response {
         try .json(FavoriteResponse(try await favorites.favorite(id: context.pathID("id"), of: context.account)))
     }
 
-    /// `PUT /favorites/{id}` → 200 with the favourite as it is now.
+    /// `PUT /favorites/{id}` → 200 with the changed favorite.
     func change(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let id = try context.pathID("id")
         let draft = try await request.json(FavoriteRequest.self, context).draft()

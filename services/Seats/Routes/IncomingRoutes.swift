@@ -2,7 +2,7 @@ import AppWire
 import Hummingbird
 import ServiceHost
 
-/// Trains that come to a platform (SeatCatcher contract 1.6, call 16).
+/// Trains approaching a station (SeatCatcher contract 1.6, call 16).
 struct IncomingRoutes {
     let incomings: Incomings
 
@@ -24,8 +24,8 @@ struct IncomingRoutes {
         }
     }
 
-    /// `GET /trains/incomings?lineNumber=&dep=&dest=` → 200, nearest first; 400 with an empty body where no line joins the
-    /// stations; 503 while the arrivals service is away.
+    /// `GET /trains/incomings?lineNumber=&dep=&dest=` → 200, nearest first; 400 with an empty body if no line connects
+    /// the stations; 503 while the arrivals API is unavailable.
     func list(_ request: Request, _ context: SignedInContext) async throws -> Response {
         guard let line = request.query("lineNumber"), let start = request.query("dep"), let end = request.query("dest")
         else { return .empty(.badRequest) }

@@ -3,7 +3,7 @@ import Contracts
 import Hummingbird
 import ServiceHost
 
-/// What other services may know of a passenger.
+/// Internal lookup of passengers.
 struct PassengerRoutes {
     let passengers: Passengers
 

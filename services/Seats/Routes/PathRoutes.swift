@@ -27,14 +27,14 @@ struct PathRoutes {
         var endStationId: Int64
         var endStationName: String
         var endline: String
-        /// `HH:mm` and `MM.dd` in Seoul; the client shows them as they are.
+        /// `HH:mm` and `MM.dd` in Seoul's time; the client displays them unmodified.
         var expectedArrivalTime: String
         var createdDate: String
     }
 
     struct PageResponse: Encodable {
         var pathHistoryInfoList: [PathResponse]
-        /// The id of the last item; -1 when nothing follows.
+        /// The id of the last item; -1 on the last page.
         var nextCursor: Int64
         var last: Bool
     }
@@ -47,7 +47,7 @@ struct PathRoutes {
         var arrived: Bool
     }
 
-    /// `POST /path-histories` → 200 text. 400 for stations of two lines, 404 for unknown ones.
+    /// `POST /path-histories` → 200 with a text; 400 for stations of different lines, 404 for unknown ones.
     func create(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let body = try await request.json(PathRequest.self, context)
         _ = try await journeys.keep(from: body.startStationId, to: body.endStationId, account: context.account)
@@ -69,25 +69,25 @@ struct PathRoutes {
         )
     }
 
-    /// `GET /path-histories/{pathId}` → 200; 404, 403 for another's.
+    /// `GET /path-histories/{pathId}` → 200; 404; 403 for another user's.
     func show(_ request: Request, _ context: SignedInContext) async throws -> Response {
         try .json(response(try await journeys.path(try id(context), account: context.account)))
     }
 
-    /// `PATCH /path-histories/{pathId}` → 200 and nothing else: there is nothing to change on a path, and the client's
-    /// documentation promises the answer.
+    /// `PATCH /path-histories/{pathId}` → 200 with an empty body: a path has nothing to change, but the client's
+    /// documentation requires the call.
     func touch(_ request: Request, _ context: SignedInContext) async throws -> Response {
         _ = try await journeys.path(try id(context), account: context.account)
         return .empty(.ok)
     }
 
-    /// `DELETE /path-histories/{pathId}` → 200 text.
+    /// `DELETE /path-histories/{pathId}` → 200 with a text.
     func delete(_ request: Request, _ context: SignedInContext) async throws -> Response {
         try await journeys.delete(try id(context), account: context.account)
         return .text("Path history deleted")
     }
 
-    /// `POST /path-histories/start-journey` → 201. 400 with an empty body for a way of no length.
+    /// `POST /path-histories/start-journey` → 201; 400 with an empty body if both stations are the same.
     func start(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let body = try await request.json(JourneyRequest.self, context)
         do {

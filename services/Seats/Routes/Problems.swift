@@ -1,7 +1,7 @@
 import AppWire
 import ServiceHost
 
-/// The refusals of SeatCatcher contract 1.2, with the statuses that its recommendations give them.
+/// The errors of SeatCatcher contract 1.2, with the statuses that it recommends.
 extension SeatsError: ProblemConvertible {
     var problem: Problem {
         switch self {

@@ -1,7 +1,7 @@
 import Hummingbird
 import ServiceHost
 
-/// Reports (SeatCatcher contract 1.6, calls 33 to 38; 6, W4). Whoever calls is the reporter.
+/// Reports (SeatCatcher contract 1.6, calls 33 to 38; 6, W4). The caller is the reporter.
 struct ReportRoutes {
     let reports: Reports
 
@@ -38,7 +38,7 @@ struct ReportRoutes {
             case id, reportUserId, reportUserName, reportedUserId, reportedUserName, reason
         }
 
-        /// With `null` for a person who has left.
+        /// Encodes `null` for a withdrawn user.
         func encode(to encoder: any Encoder) throws {
             var container = encoder.container(keyedBy: CodingKeys.self)
             try container.encode(id, forKey: .id)
@@ -50,7 +50,7 @@ struct ReportRoutes {
         }
     }
 
-    /// `GET /reports` → 403: only administrators see all reports, and no administrator signs in here.
+    /// `GET /reports` → 403: only administrators may list all reports, and administrators do not sign in here.
     func list(_ request: Request, _ context: SignedInContext) async throws -> Response {
         throw PassengerError.reportForbidden
     }
@@ -60,7 +60,7 @@ struct ReportRoutes {
         try .json(await reports.reports(by: context.account).map(ReportResponse.init))
     }
 
-    /// `GET /reports/{reportId}` → 200; 403 for another's, 404.
+    /// `GET /reports/{reportId}` → 200; 403 for another user's, 404.
     func show(_ request: Request, _ context: SignedInContext) async throws -> Response {
         try .json(ReportResponse(try await reports.report(id: context.pathID("reportId"), by: context.account)))
     }
@@ -74,7 +74,7 @@ struct ReportRoutes {
         return .text("Reported.")
     }
 
-    /// `PATCH /reports/{reportId}` → 200 with the report as it is now; null and absent keep.
+    /// `PATCH /reports/{reportId}` → 200 with the changed report; null and absent fields are unchanged.
     func update(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let id = try context.pathID("reportId")
         let body = try await request.json(UpdateRequest.self, context)
@@ -89,7 +89,7 @@ struct ReportRoutes {
         return .text("Deleted.")
     }
 
-    /// Nobody reports in another's name.
+    /// Rejects a reporter other than the caller.
     private func requireSelf(_ reporter: Int64?, _ context: SignedInContext) throws {
         if let reporter, reporter != context.account { throw PassengerError.reportForbidden }
     }

@@ -11,7 +11,7 @@ struct RidingStatusRoutes {
         var seatSection: String?
         var seatIdRequested: Int64?
 
-        /// With `null` for what is not known.
+        /// Encodes `null` for unknown fields.
         func encode(to encoder: any Encoder) throws {
             var container = encoder.container(keyedBy: CodingKeys.self)
             try container.encode(trainCode, forKey: .trainCode)
@@ -34,13 +34,13 @@ struct RidingStatusRoutes {
         )
     }
 
-    /// `POST /user/status` → 201, empty: what is sent replaces all that was.
+    /// `POST /user/status` → 201 with an empty body; replaces the whole status.
     func replace(_ request: Request, _ context: SignedInContext) async throws -> Response {
         try await statuses.replace(status(in: request, context), of: context.account)
         return .empty(.created)
     }
 
-    /// `PATCH /user/status` → 200, empty: null and absent keep; 404 when none is saved.
+    /// `PATCH /user/status` → 200 with an empty body; null and absent fields are unchanged; 404 when none is saved.
     func update(_ request: Request, _ context: SignedInContext) async throws -> Response {
         try await statuses.update(status(in: request, context), of: context.account)
         return .empty(.ok)

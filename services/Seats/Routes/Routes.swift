@@ -1,3 +1,4 @@
+import Apps
 import Contracts
 import Hummingbird
 import Outbox
@@ -9,7 +10,7 @@ struct Routes {
     let incomings: Incomings
     let cars: Cars
     let seating: Seating
-    let exchange: Exchange
+    let exchange: SeatExchange
     let credits: Credits
     let journeys: Journeys
     let passengers: PassengerRoutes
@@ -20,67 +21,68 @@ struct Routes {
     let inbox: Inbox
 
     func add(to router: RouterGroup<AppRequestContext>) {
-        let app = router.app(.seatcatcher)
+        let apps = AppRouter(router)
+        let app = apps.app(SeatCatcher.self)
         let stations = StationRoutes(catalogue: catalogue)
-        app.signedIn.get("stations", use: stations.search)
-        app.signedIn.get("stations/:stationId", use: stations.show)
-        app.signedIn.get("trains/incomings", use: IncomingRoutes(incomings: incomings).list)
+        app.on(\.searchStations, use: stations.search)
+        app.on(\.getStation, use: stations.show)
+        app.on(\.listIncomingTrains, use: IncomingRoutes(incomings: incomings).list)
 
-        seats(app.signedIn)
-        paths(app.signedIn)
-        people(app.signedIn)
+        seats(app)
+        paths(app)
+        people(app)
 
         router.get("internal/passengers/:account", use: passengers.show)
         inbox.add(to: router)
     }
 
-    /// Who sits where, and who wants to.
-    private func seats(_ app: RouterGroup<SignedInContext>) {
-        app.get("trains", use: TrainRoutes(cars: cars).show)
+    /// Cars, seats, yield requests and credit.
+    private func seats(_ app: AppRoutes<SeatCatcher>) {
+        app.on(\.getCar, use: TrainRoutes(cars: cars).show)
 
         let seats = SeatRoutes(seating: seating, exchange: exchange)
-        app.post("user/seats", use: seats.occupy)
-        app.patch("user/seats", use: seats.confirm)
-        app.delete("user/seats", use: seats.release)
-        app.post("user/seats/:seatId/yield", use: seats.yield)
-        app.patch("credit", use: CreditRoutes(credits: credits).change)
+        app.on(\.occupySeat, use: seats.occupy)
+        app.on(\.confirmSeat, use: seats.confirm)
+        app.on(\.releaseSeat, use: seats.release)
+        app.on(\.yieldSeat, use: seats.yield)
+        app.on(\.changeCredit, use: CreditRoutes(credits: credits).change)
     }
 
-    /// Paths, and journeys on them.
-    private func paths(_ app: RouterGroup<SignedInContext>) {
+    /// Paths and journeys.
+    private func paths(_ app: AppRoutes<SeatCatcher>) {
         let paths = PathRoutes(journeys: journeys, catalogue: catalogue)
-        app.post("path-histories", use: paths.create)
-        app.get("path-histories", use: paths.list)
-        app.post("path-histories/start-journey", use: paths.start)
-        app.get("path-histories/:pathId", use: paths.show)
-        app.patch("path-histories/:pathId", use: paths.touch)
-        app.delete("path-histories/:pathId", use: paths.delete)
+        app.on(\.createPath, use: paths.create)
+        app.on(\.listPaths, use: paths.list)
+        app.on(\.startJourney, use: paths.start)
+        app.on(\.getPath, use: paths.show)
+        app.on(\.updatePath, use: paths.touch)
+        app.on(\.deletePath, use: paths.delete)
     }
 
-    /// What people keep, and hold against each other.
-    private func people(_ app: RouterGroup<SignedInContext>) {
+    /// Riding statuses, tags, reports and favorites.
+    private func people(_ app: AppRoutes<SeatCatcher>) {
         let statuses = RidingStatusRoutes(statuses: statuses)
-        app.get("user/status", use: statuses.show)
-        app.post("user/status", use: statuses.replace)
-        app.patch("user/status", use: statuses.update)
+        app.on(\.getRidingStatus, use: statuses.show)
+        app.on(\.replaceRidingStatus, use: statuses.replace)
+        app.on(\.updateRidingStatus, use: statuses.update)
 
         let tags = TagRoutes(tags: tags)
-        app.get("tags", use: tags.list)
-        app.get("tags/:id", use: tags.show)
+        app.on(\.listTags, use: tags.list)
+        app.on(\.getTag, use: tags.show)
 
         let reports = ReportRoutes(reports: reports)
-        app.get("reports", use: reports.list)
-        app.post("reports", use: reports.create)
-        app.get("reports/me", use: reports.mine)
-        app.get("reports/:reportId", use: reports.show)
-        app.patch("reports/:reportId", use: reports.update)
-        app.delete("reports/:reportId", use: reports.delete)
+        app.on(\.listReports, use: reports.list)
+        app.on(\.createReport, use: reports.create)
+        app.on(\.listOwnReports, use: reports.mine)
+        app.on(\.getReport, use: reports.show)
+        app.on(\.updateReport, use: reports.update)
+        app.on(\.deleteReport, use: reports.delete)
 
         let favorites = FavoriteRoutes(favorites: favorites)
-        app.get("favorites", use: favorites.list)
-        app.post("favorites", use: favorites.create)
-        app.get("favorites/:id", use: favorites.show)
-        app.put("favorites/:id", use: favorites.change)
-        app.delete("favorites/:id", use: favorites.delete)
+        app.on(\.listFavorites, use: favorites.list)
+        app.on(\.createFavorite, use: favorites.create)
+        app.on(\.getFavorite, use: favorites.show)
+        app.on(\.updateFavorite, use: favorites.change)
+        app.on(\.deleteFavorite, use: favorites.delete)
     }
 }

@@ -2,20 +2,21 @@ import AppWire
 import Hummingbird
 import ServiceHost
 
-/// Taking, leaving and exchanging seats (SeatCatcher contract 1.6, calls 11 to 14).
+/// Occupying, releasing and exchanging seats (SeatCatcher contract 1.6, calls 11 to 14).
 ///
-/// `creditAmount` counts with `type=REQUEST` only; everywhere else the client sends it along and it is not believed.
+/// `creditAmount` is read only with `type=REQUEST`; the client sends it with the other calls too, where it is ignored.
 struct SeatRoutes {
     let seating: Seating
-    let exchange: Exchange
+    let exchange: SeatExchange
 
-    /// `POST /user/seats?seatId=&creditAmount=` → 201. 404 for no such seat, 409 when it is taken or the caller has one.
+    /// `POST /user/seats?seatId=&creditAmount=` → 201; 404 for an unknown seat, 409 when it is occupied or the caller
+    /// has one.
     func occupy(_ request: Request, _ context: SignedInContext) async throws -> Response {
         try await seating.occupy(seat: try request.requiredID("seatId"), account: context.account)
         return .empty(.created)
     }
 
-    /// `PATCH /user/seats?seatId=&creditAmount=` → 200 once the owner has agreed; 403, 404 or 409 otherwise.
+    /// `PATCH /user/seats?seatId=&creditAmount=` → 200 once the owner has accepted; 403, 404 or 409 otherwise.
     func confirm(_ request: Request, _ context: SignedInContext) async throws -> Response {
         try await exchange.confirm(seat: try request.requiredID("seatId"), requester: context.account)
         return .empty(.ok)
@@ -55,9 +56,9 @@ struct SeatRoutes {
 }
 
 extension Request {
-    /// An id from the query.
+    /// An id in the query.
     ///
-    /// - Throws: `Problem` (`badParameter`) when it is missing, or no whole number above 0.
+    /// - Throws: `Problem` (`badParameter`) when it is missing, or not a whole number above 0.
     func requiredID(_ name: String) throws -> Int64 {
         guard let id = try intQuery(name), id > 0 else {
             throw Problem(.badParameter, message: "\(name) must be a whole number above 0.")
@@ -65,9 +66,9 @@ extension Request {
         return id
     }
 
-    /// A flag from the query, in the spellings that the client and its documentation use (SeatCatcher contract 1.1).
+    /// A flag in the query, in the spellings of the client and its documentation (SeatCatcher contract 1.1).
     ///
-    /// - Throws: `Problem` (`badParameter`) when it is missing or spelt otherwise.
+    /// - Throws: `Problem` (`badParameter`) when it is missing or has another spelling.
     func requiredFlag(_ name: String) throws -> Bool {
         switch query(name)?.lowercased() {
         case "true", "1", "on", "yes": true

@@ -1,7 +1,7 @@
 import Hummingbird
 import ServiceHost
 
-/// The tags that there are (SeatCatcher contract 1.6, calls 26 and 27).
+/// The tags of passenger profiles (SeatCatcher contract 1.6, calls 26 and 27).
 struct TagRoutes {
     let tags: Tags
 

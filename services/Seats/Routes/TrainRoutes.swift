@@ -7,7 +7,7 @@ import ServiceHost
 struct TrainRoutes {
     let cars: Cars
 
-    /// `GET /trains?trainCode=&carCode=` → 200 with the five seat groups; 400 for codes that are none.
+    /// `GET /trains?trainCode=&carCode=` → 200 with the five seat groups; 400 for invalid codes.
     func show(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let car = try CarAddress(train: request.query("trainCode") ?? "", code: request.query("carCode") ?? "")
         let map = try await cars.look(at: car, as: context.account)

@@ -2,11 +2,11 @@ import Contracts
 import FoundationEssentials
 import Postgres
 
-/// All SQL of alerts that wait for their time.
+/// SQL of pending alerts.
 struct AlertStore: Sendable {
     /// - Parameters:
-    ///   - message: what a socket would tell the passenger; nil when there is nothing of the kind.
-    ///   - delay: seconds that a socket has for it.
+    ///   - message: the socket message with the same content; nil when there is none.
+    ///   - delay: seconds for its delivery.
     func schedule(_ alert: Alert, message: Int64?, after delay: Double, in database: some Querying) async throws {
         try await database.execute(
             """
@@ -17,7 +17,7 @@ struct AlertStore: Sendable {
         )
     }
 
-    /// Takes alerts whose time has come, for good once the transaction commits.
+    /// Takes due alerts; they are deleted when the transaction commits.
     func takeDue(limit: Int, in transaction: PostgresTransaction) async throws -> [DueAlert] {
         try await transaction.all(
             """
@@ -33,8 +33,8 @@ struct AlertStore: Sendable {
             let (id, account, kind, arguments, message, topic, body, isSeen) = try row.decode(
                 as: (UUID, Int64, SeatsEvents.AlertKind, [String], Int64?, String?, String?, Bool).self
             )
-            var kept: KeptMessage?
-            if let message, let topic, let body { kept = KeptMessage(id: message, topic: topic, body: body) }
+            var kept: StoredMessage?
+            if let message, let topic, let body { kept = StoredMessage(id: message, topic: topic, body: body) }
             return DueAlert(
                 id: id,
                 alert: Alert(account: account, kind: kind, arguments: arguments),
@@ -45,12 +45,12 @@ struct AlertStore: Sendable {
     }
 }
 
-/// An alert whose time has come.
+/// A due alert.
 struct DueAlert: Sendable, Equatable {
     var id: UUID
     var alert: Alert
-    var message: KeptMessage?
-    /// Whether a socket has told the passenger.
+    var message: StoredMessage?
+    /// Whether a socket has delivered the message.
     var isSeen: Bool
 }
 

@@ -1,8 +1,8 @@
 import Postgres
 
-/// All SQL of cars and their seats.
+/// SQL of cars and their seats.
 struct CarStore: Sendable {
-    /// Makes a car with its seats. Several may do so at once; one does.
+    /// Creates a car with its seats; idempotent for concurrent calls.
     func create(_ car: CarAddress, in transaction: PostgresTransaction) async throws {
         let id = try await transaction.optional(
             """
@@ -23,7 +23,7 @@ struct CarStore: Sendable {
         )
     }
 
-    /// The seats of a car with those who count as sitting there; nil while nobody has asked for the car.
+    /// The seats of a car with their occupants of the current service day; nil for a car that does not exist.
     func seatMap(of car: CarAddress, in database: some Querying) async throws -> SeatMap? {
         let rows = try await database.all(
             """
@@ -61,23 +61,23 @@ struct CarStore: Sendable {
 
     // MARK: Locks
 
-    /// Locks cars in the order of their ids: whatever happens on a car happens one after the other.
+    /// Locks cars in the order of their ids, which serializes their changes.
     ///
-    /// - Returns: the cars that exist.
+    /// - Returns: the existing cars.
     func lock(_ ids: Set<Int64>, in transaction: PostgresTransaction) async throws -> [Int64: CarAddress] {
         try await lock("id = ANY(\(ids.sorted()))", in: transaction)
     }
 
-    /// Locks the car that a seat is in.
+    /// Locks the car of a seat.
     ///
-    /// - Returns: the car; none for a seat that there is not.
+    /// - Returns: the car; empty for an unknown seat.
     func lock(ofSeat seat: Int64, in transaction: PostgresTransaction) async throws -> [Int64: CarAddress] {
         try await lock("id = (SELECT car_id FROM seats WHERE id = \(seat))", in: transaction)
     }
 
-    /// Locks the car that somebody sat in when the statement began.
+    /// Locks the car with a passenger's seat at the start of the statement.
     ///
-    /// - Returns: the car; none for somebody without a seat.
+    /// - Returns: the car; empty for a passenger without a seat.
     func lock(of account: Int64, in transaction: PostgresTransaction) async throws -> [Int64: CarAddress] {
         try await lock(
             """
@@ -97,16 +97,16 @@ struct CarStore: Sendable {
         return Dictionary(uniqueKeysWithValues: rows)
     }
 
-    /// The car that a seat is in.
+    /// The id of a seat's car.
     func car(ofSeat seat: Int64, in database: some Querying) async throws -> Int64? {
         try await database.optional("SELECT car_id FROM seats WHERE id = \(seat)") { try $0.decode(Int64.self) }
     }
 
-    // MARK: Looking
+    // MARK: Watched cars
 
-    /// Notes which car a passenger looks at.
+    /// Stores a passenger's watched car.
     ///
-    /// - Returns: whether it is another one than before.
+    /// - Returns: whether it has changed.
     func watch(_ car: CarAddress, account: Int64, in database: some Querying) async throws -> Bool {
         let changed = try await database.execute(
             """
@@ -135,7 +135,7 @@ struct CarStore: Sendable {
         ) { CarAddress(storedTrain: train.text, code: try $0.decode(String.self)) }
     }
 
-    /// The cars that passengers looked at last.
+    /// The watched cars of passengers.
     func watchedCars(of accounts: [Int64], in database: some Querying) async throws -> [(Int64, CarAddress)] {
         try await database.all(
             "SELECT account_id, train_code, car_code FROM watched_cars WHERE account_id = ANY(\(accounts))"

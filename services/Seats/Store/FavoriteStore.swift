@@ -1,6 +1,6 @@
 import Postgres
 
-/// All SQL of favourites.
+/// SQL of favorites.
 struct FavoriteStore: Sendable {
     /// Newest first.
     func favorites(
@@ -29,7 +29,7 @@ struct FavoriteStore: Sendable {
         }
     }
 
-    /// - Returns: nil when there is one between the same stations already, or there are as many as there may be.
+    /// - Returns: nil when there is one between the same stations, or the limit is reached.
     func insert(
         _ draft: FavoriteDraft,
         of account: Int64,
@@ -46,7 +46,7 @@ struct FavoriteStore: Sendable {
         ) { try $0.decode(Int64.self) }
     }
 
-    /// The one between the same stations.
+    /// The id of the favorite between the same stations.
     func id(like draft: FavoriteDraft, of account: Int64, in database: some Querying) async throws -> Int64? {
         try await database.optional(
             """
@@ -75,7 +75,7 @@ struct FavoriteStore: Sendable {
         try await database.execute("DELETE FROM favorites WHERE id = \(id)")
     }
 
-    /// The lines of those stations that there are.
+    /// The lines of the existing stations among the ids.
     func lines(ofStations ids: [Int64], in database: some Querying) async throws -> [String] {
         try await database.all("SELECT line FROM stations WHERE id = ANY(\(ids))") { try $0.decode(String.self) }
     }
@@ -88,7 +88,7 @@ struct FavoriteStore: Sendable {
 }
 
 extension Favorite {
-    /// Id, name, and id, name and line of either end.
+    /// Id, name, and id, name and line of each end.
     fileprivate typealias Columns = (Int64, String, Int64, String, String, Int64, String, String)
 
     fileprivate init(_ columns: Columns) {

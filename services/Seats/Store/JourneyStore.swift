@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Postgres
 
-/// All SQL of paths and journeys.
+/// SQL of paths and journeys.
 struct JourneyStore: Sendable {
     func insert(
         account: Int64,
@@ -54,7 +54,7 @@ struct JourneyStore: Sendable {
 
     /// Ends a journey.
     ///
-    /// - Returns: the journey as it ended; nil when it had ended already.
+    /// - Returns: the ended journey; nil when it had already ended.
     func end(_ id: Int64, _ status: Journey.Status, in database: some Querying) async throws -> Journey? {
         try await database.optional(
             """
@@ -65,9 +65,9 @@ struct JourneyStore: Sendable {
         )
     }
 
-    /// Keeps what a look at the train has shown.
+    /// Stores the result of a check.
     ///
-    /// - Returns: the journey as it goes on; nil when it has ended.
+    /// - Returns: the updated journey; nil when it has ended.
     func update(
         _ id: Int64,
         _ tracking: Tracking,
@@ -84,8 +84,8 @@ struct JourneyStore: Sendable {
         )
     }
 
-    /// Takes journeys whose train should be looked for now; whoever takes one has a while for it before another copy of the
-    /// service takes it again.
+    /// Takes the journeys whose check is due, and postpones their next check, so that no other replica takes them
+    /// meanwhile.
     func takeDue(limit: Int, forSeconds seconds: Double, in database: some Querying) async throws -> [Journey] {
         try await database.all(
             """
@@ -100,7 +100,7 @@ struct JourneyStore: Sendable {
         )
     }
 
-    /// Journeys that have not ended on their day.
+    /// Active journeys of earlier service days.
     func outlived(limit: Int, in database: some Querying) async throws -> [Journey] {
         try await database.all(
             """

@@ -1,10 +1,10 @@
 import Postgres
 
-/// All SQL of credit: an entry in the ledger and the balance beside it change in one statement.
+/// SQL of credit: the ledger entry and the balance change in one statement.
 struct LedgerStore: Sendable {
-    /// Moves credit. Nothing happens for an amount of 0.
+    /// Transfers credit. An amount of 0 does nothing.
     ///
-    /// - Throws: `SeatsError.insufficientCredit`, `.passengerNotFound`; the transaction is then spoiled.
+    /// - Throws: `SeatsError.insufficientCredit`, `.passengerNotFound`; the transaction must then be rolled back.
     func move(
         _ transfer: Transfer,
         _ amount: Int64,
@@ -32,7 +32,7 @@ struct LedgerStore: Sendable {
         }
     }
 
-    /// Pays a passenger who has just taken a seat for telling so, once for a train and day; the seat keeps what was paid.
+    /// Pays the reward for an occupied seat, once per train and service day, and records it with the occupancy.
     func payReward(_ amount: Int64, account: Int64, train: TrainCode) -> Statement<Int> {
         let transfer = Transfer.reward
         return .execute(
@@ -52,7 +52,7 @@ struct LedgerStore: Sendable {
         )
     }
 
-    /// Takes a reward back as far as it is still there; it can be earned again. The passenger is locked.
+    /// Takes a reward back, as far as the credit suffices; it can be earned again. The passenger must be locked.
     func takeBackReward(_ amount: Int64, account: Int64, train: TrainCode) -> Statement<Int> {
         let transfer = Transfer.clawBack
         return .execute(
@@ -77,9 +77,9 @@ struct LedgerStore: Sendable {
     /// The name of a passenger in the ledger.
     private static func holder(_ account: Int64) -> String { "passenger/\(account)" }
 
-    /// Notes that seat information was paid for in a journey.
+    /// Records the purchase of seat information for a journey.
     ///
-    /// - Returns: false when it has been already.
+    /// - Returns: false when it was already recorded.
     func claimUnlock(journey: Int64, in database: some Querying) async throws -> Bool {
         try await database.execute(
             "INSERT INTO unlocks (journey_id) VALUES (\(journey)) ON CONFLICT DO NOTHING"

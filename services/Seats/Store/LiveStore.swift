@@ -1,12 +1,11 @@
 import Postgres
 
-/// All SQL of what sockets are told. A message is written in the transaction that makes it true, and announced by NOTIFY
-/// when that commits.
+/// SQL of socket messages. A message is inserted in the transaction of the change, and published by NOTIFY at commit.
 struct LiveStore: Sendable {
-    /// PostgreSQL takes less than 8,000 bytes in a notification; a longer message is read from the table.
+    /// PostgreSQL limits a notification to less than 8,000 bytes; a longer message is read from the table.
     private static let longestNotice = 7000
 
-    /// Announces who sits on some seats of a car now.
+    /// Publishes the current occupants of seats of a car.
     func publish(seats: [Int64], of car: CarAddress) -> Statement<Int> {
         .execute(
             """
@@ -29,7 +28,7 @@ struct LiveStore: Sendable {
         )
     }
 
-    /// Announces something to who listens to a topic.
+    /// Publishes a message to a topic.
     ///
     /// - Returns: the message's id.
     @discardableResult
@@ -50,31 +49,31 @@ struct LiveStore: Sendable {
         ) { try $0.decode(Int64.self) }
     }
 
-    /// Tells the other copies of the service something that is not kept.
-    func notify(_ notice: LiveNotice, in database: some Querying) async throws {
+    /// Sends a transient notification to the other replicas.
+    func notify(_ notice: LiveNotification, in database: some Querying) async throws {
         try await database.execute("SELECT pg_notify('live_' || current_schema(), \(notice.text))")
     }
 
-    /// The channel of NOTIFY in a schema.
+    /// The NOTIFY channel of a schema.
     static func channel(schema: String?) -> String {
         "live_\(schema ?? "public")"
     }
 
-    // MARK: Reading on
+    // MARK: Reads
 
-    func message(id: Int64, in database: some Querying) async throws -> KeptMessage? {
+    func message(id: Int64, in database: some Querying) async throws -> StoredMessage? {
         try await database.optional(
             "SELECT id, topic, body FROM live_messages WHERE id = \(id)",
             Self.decode
         )
     }
 
-    /// What was said on some topics since a moment, in order.
+    /// The recent messages of topics, in order.
     func messages(
         on topics: [String],
         lastSeconds seconds: Double,
         in database: some Querying
-    ) async throws -> [KeptMessage] {
+    ) async throws -> [StoredMessage] {
         try await database.all(
             """
             SELECT id, topic, body FROM live_messages
@@ -84,8 +83,8 @@ struct LiveStore: Sendable {
         )
     }
 
-    /// The last message of a topic, if nobody has got it yet.
-    func undelivered(on topic: LiveTopic, in database: some Querying) async throws -> KeptMessage? {
+    /// The last message of a topic, if it is not delivered.
+    func undelivered(on topic: LiveTopic, in database: some Querying) async throws -> StoredMessage? {
         try await database.optional(
             """
             SELECT id, topic, body FROM (
@@ -96,7 +95,7 @@ struct LiveStore: Sendable {
         )
     }
 
-    /// The last message of a topic; 0 when there is none.
+    /// The id of the last message of a topic; 0 when there is none.
     func lastID(of topic: LiveTopic, in database: some Querying) async throws -> Int64 {
         try await database.one("SELECT max(id) FROM live_messages WHERE topic = \(topic.name)") {
             try $0.decode(Int64?.self)
@@ -109,34 +108,34 @@ struct LiveStore: Sendable {
         )
     }
 
-    /// Takes what was said on a topic as heard: an answer to an earlier wish must not be told after a new one.
+    /// Marks the messages of a topic as delivered: the reply to an earlier request must not be sent after a new one.
     func markAllDelivered(on topic: LiveTopic, in database: some Querying) async throws {
         try await database.execute(
             "UPDATE live_messages SET delivered_at = now() WHERE topic = \(topic.name) AND delivered_at IS NULL"
         )
     }
 
-    /// Deletes what nobody can have missed any more, and sessions whose tokens have long run out.
+    /// Deletes messages that no subscriber can have missed, and revoked sessions whose tokens have expired.
     func prune(in database: some Querying) async throws {
         try await database.execute("DELETE FROM live_messages WHERE created_at < now() - interval '1 hour'")
         try await database.execute("DELETE FROM revoked_sessions WHERE revoked_at < now() - interval '2 days'")
     }
 
-    private static func decode(_ row: borrowing Row) throws -> KeptMessage {
+    private static func decode(_ row: borrowing Row) throws -> StoredMessage {
         let (id, topic, body) = try row.decode(as: (Int64, String, String).self)
-        return KeptMessage(id: id, topic: topic, body: body)
+        return StoredMessage(id: id, topic: topic, body: body)
     }
 }
 
-/// A message as it was written.
-struct KeptMessage: Sendable, Equatable {
+/// A message as stored.
+struct StoredMessage: Sendable, Equatable {
     var id: Int64
     var topic: String
-    /// The JSON of the topic's kind of message.
+    /// The JSON of the topic's message type.
     var body: String
 }
 
-extension LiveNotice {
+extension LiveNotification {
     /// `watched 7 2234 2429`, `revoked 7`, `revoked 7 SESSION`.
     var text: String {
         switch self {

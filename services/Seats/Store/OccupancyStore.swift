@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Postgres
 
-/// All SQL of who sits where.
+/// SQL of occupancies.
 struct OccupancyStore: Sendable {
     func occupancy(of account: Int64, in database: some Querying) async throws -> Occupancy? {
         try await database.run(occupancy(of: account))
@@ -19,7 +19,7 @@ struct OccupancyStore: Sendable {
         .optional("\(Self.select) WHERE o.seat_id = \(seat)", Self.decode)
     }
 
-    /// Where a passenger sits, and who sits on a seat.
+    /// The occupancy of a passenger, and that of a seat by another passenger.
     func occupancies(
         of account: Int64,
         andOn seat: Int64,
@@ -32,7 +32,7 @@ struct OccupancyStore: Sendable {
         return (found.first { $0.account == account }, found.first { $0.account != account })
     }
 
-    /// Seats whose time is over, oldest first.
+    /// Occupancies with an expired lease, oldest first.
     func overdue(limit: Int, in database: some Querying) async throws -> [Occupancy] {
         try await database.all(
             """
@@ -44,7 +44,7 @@ struct OccupancyStore: Sendable {
         )
     }
 
-    /// Seats somebody: 0 when somebody has the seat, or the passenger has one.
+    /// Inserts an occupancy; 0 rows when the seat is occupied or the passenger has one.
     func insert(account: Int64, seat: Int64, lease: Lease) -> Statement<Int> {
         .execute(
             """
@@ -59,7 +59,7 @@ struct OccupancyStore: Sendable {
         .execute("DELETE FROM occupancies WHERE seat_id = \(seat) AND account_id = \(account)")
     }
 
-    /// Hands a seat to another passenger, who was paid nothing for it.
+    /// Hands a seat over to another passenger, without a reward.
     func handOver(
         seat: Int64,
         from owner: Int64,

@@ -1,8 +1,8 @@
 import Postgres
 
-/// What passengers leave behind: their riding status, favourites and reports.
+/// Dependent data of passengers: riding status, favorites, reports and others.
 struct PassengerRecords: Sendable {
-    /// Deletes what is somebody's own. What others reported about them stays as a bare fact: that there was a report.
+    /// Deletes a passenger's own data. Reports about the passenger are kept without the passenger's id and the reason.
     func erase(_ account: Int64, in transaction: PostgresTransaction) async throws {
         try await transaction.execute("DELETE FROM riding_statuses WHERE account_id = \(account)")
         try await transaction.execute("DELETE FROM favorites WHERE account_id = \(account)")

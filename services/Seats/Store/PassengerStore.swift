@@ -1,21 +1,21 @@
 import Contracts
 import Postgres
 
-/// All SQL of passengers.
+/// SQL of passengers.
 struct PassengerStore: Sendable {
-    /// SeatCatcher's client cannot read a passenger without a picture.
+    /// SeatCatcher's client cannot decode a passenger without a picture.
     static let firstImage = "IMAGE_1"
-    /// The name of somebody whose own has not been heard yet.
+    /// The name of a passenger before the first profile event.
     private static let unnamed = "승객"
 
-    /// - Returns: nil for somebody of whom nothing has been heard yet.
+    /// - Returns: nil for an unknown passenger.
     func credit(account: Int64, in database: some Querying) async throws -> Int64? {
         try await database.optional("SELECT credit FROM passengers WHERE account_id = \(account)") {
             try $0.decode(Int64.self)
         }
     }
 
-    /// Keeps a profile, unless its owner has left.
+    /// Stores a profile, unless the passenger is withdrawn.
     func save(
         account: Int64,
         nickname: String,
@@ -34,11 +34,11 @@ struct PassengerStore: Sendable {
         )
     }
 
-    /// Lets somebody write something of their own, about another person or nobody: their rows stay locked until the
-    /// transaction ends, in the order of their ids, so that neither can leave meanwhile. Somebody of whom nothing has been
-    /// heard yet has a token, so they are a passenger, whose name will be heard.
+    /// Checks that a passenger, and optionally another one, may be written about. Their rows stay locked until the
+    /// transaction ends, in the order of their ids, so that neither is withdrawn meanwhile. An unknown caller is
+    /// inserted: the caller has a token, and the profile event will follow.
     ///
-    /// - Throws: `PassengerError.withdrawn`; `.userNotFound` when the other person is not there, or has left.
+    /// - Throws: `PassengerError.withdrawn`; `.userNotFound` for an unknown or withdrawn other passenger.
     func admit(_ account: Int64, meeting other: Int64? = nil, in transaction: PostgresTransaction) async throws {
         var present = try await lock(account, other, in: transaction)
         if present[account] == nil {
@@ -54,14 +54,14 @@ struct PassengerStore: Sendable {
         if let other, present[other] != true { throw PassengerError.userNotFound }
     }
 
-    /// Whether each of two people is still there, as far as they ever were.
+    /// Whether each of the two passengers is not withdrawn; without an entry for an unknown one.
     private func lock(_ one: Int64, _ other: Int64?, in transaction: PostgresTransaction) async throws -> [Int64: Bool]
     {
         let rows = try await transaction.run(presence(of: [one, other ?? one]))
         return Dictionary(rows) { first, _ in first }
     }
 
-    /// Locks people, and tells whether each is still there; nobody of whom nothing has been heard yet.
+    /// Locks passengers, and reads whether each is not withdrawn; without a row for an unknown one.
     func presence(of accounts: [Int64]) -> Statement<[(Int64, Bool)]> {
         .all(
             """
@@ -71,7 +71,7 @@ struct PassengerStore: Sendable {
         ) { try $0.decode(Int64.self, Bool.self) }
     }
 
-    /// Leaves nothing of somebody but that they were here.
+    /// Erases the profile of a passenger, and marks the row as withdrawn.
     func withdraw(_ account: Int64, in transaction: PostgresTransaction) async throws {
         try await transaction.execute(
             """
@@ -90,7 +90,7 @@ struct PassengerStore: Sendable {
         ) { try $0.decode(Bool.self) }
     }
 
-    /// Whether somebody may open a socket: neither the account is gone, nor the session.
+    /// Whether a passenger may open a socket: neither the account is withdrawn, nor the session revoked.
     func mayConnect(_ account: Int64, session: String, in database: some Querying) async throws -> Bool {
         try await database.one(
             """
@@ -100,7 +100,7 @@ struct PassengerStore: Sendable {
         ) { try $0.decode(Bool.self) }
     }
 
-    /// Those of the connected whose account is gone, or whose session has been ended.
+    /// The connected passengers whose account is withdrawn, or whose session is revoked.
     func unwelcome(
         among connected: [ConnectedPassenger],
         in database: some Querying
@@ -123,7 +123,7 @@ struct PassengerStore: Sendable {
         )
     }
 
-    /// Locks passengers, whose credit is about to move, in the order of their ids.
+    /// Locks the passengers of a credit transfer, in the order of their ids.
     func lock(_ accounts: [Int64], in transaction: PostgresTransaction) async throws {
         _ = try await transaction.all(
             """

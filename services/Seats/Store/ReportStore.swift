@@ -1,11 +1,11 @@
 import Postgres
 
-/// All SQL of reports.
+/// SQL of reports.
 struct ReportStore: Sendable {
-    /// The most that a list has.
+    /// Maximum number of reports in a list.
     private static let limit = 1000
 
-    /// Does nothing when the reporter has said the same of the same person.
+    /// Ignores a report that equals an existing one.
     func insert(_ new: NewReport, in database: some Querying) async throws {
         try await database.execute(
             """
@@ -15,7 +15,7 @@ struct ReportStore: Sendable {
         )
     }
 
-    /// The newest, newest first.
+    /// The newest reports, newest first.
     func reports(by reporter: Int64, in database: some Querying) async throws -> [Report] {
         try await database.all(
             "\(Self.select) WHERE r.reporter_id = \(reporter) ORDER BY r.id DESC LIMIT \(Self.limit)"
@@ -28,14 +28,14 @@ struct ReportStore: Sendable {
         }
     }
 
-    /// Who made a report, its row locked until the transaction ends.
+    /// The reporter of a report, its row locked until the transaction ends.
     func reporter(ofReport id: Int64, lockedIn transaction: PostgresTransaction) async throws -> Int64? {
         try await transaction.optional("SELECT reporter_id FROM reports WHERE id = \(id) FOR UPDATE") {
             try $0.decode(Int64.self)
         }
     }
 
-    /// - Returns: false when the report is about nobody any more, and the change names nobody.
+    /// - Returns: false when the reported user is withdrawn and the change names no other.
     /// - Throws: `PassengerError.reportRepeated`.
     func update(id: Int64, _ change: ReportChange, in database: some Querying) async throws -> Bool {
         do {
@@ -66,7 +66,7 @@ struct ReportStore: Sendable {
 }
 
 extension Report {
-    /// Id, reporter and their name, reported person and their name, reason.
+    /// Id, reporter and name, reported user and name, reason.
     fileprivate typealias Columns = (Int64, Int64, String, Int64?, String?, String)
 
     fileprivate init(_ columns: Columns) {

@@ -1,6 +1,6 @@
 import Postgres
 
-/// All SQL of riding statuses.
+/// SQL of riding statuses.
 struct RidingStatusStore: Sendable {
     func status(account: Int64, in database: some Querying) async throws -> RidingStatus? {
         try await database.optional(

@@ -1,12 +1,12 @@
 import Postgres
 import Subway
 
-/// All SQL of lines and stations.
+/// SQL of lines and stations.
 struct StationStore: Sendable {
     let database: PostgresClient
 
-    /// Makes the tables say what the shipped data says, keeping every id. Copies of the service that start at once do so one
-    /// after the other.
+    /// Synchronizes the tables with the shipped data, and keeps all ids. Replicas that start concurrently are
+    /// serialized.
     func load(_ stations: [Station]) async throws {
         let lines = Line.allCases
         try await database.transaction { transaction in

@@ -1,6 +1,6 @@
 import Postgres
 
-/// All SQL of tags.
+/// SQL of tags.
 struct TagStore: Sendable {
     func tags(in database: some Querying) async throws -> [Tags.Tag] {
         try await database.all("SELECT id, name FROM tags ORDER BY id") { row in

@@ -1,6 +1,6 @@
 import Postgres
 
-/// All SQL that tells when something is due next.
+/// SQL of the next due times.
 struct TimerStore: Sendable {
     func nextRequestExpiry(in database: any Querying) async throws -> Double? {
         try await seconds("SELECT min(expires_at) AS at FROM yield_requests WHERE status = 'PENDING'", database)
@@ -18,7 +18,7 @@ struct TimerStore: Sendable {
         try await seconds("SELECT min(due_at) AS at FROM alerts", database)
     }
 
-    /// Seconds from now; nil when nothing is due at all.
+    /// Seconds from now; nil when nothing is due.
     private func seconds(_ moment: SQL, _ database: any Querying) async throws -> Double? {
         try await database.one(
             "SELECT extract(epoch FROM at - clock_timestamp())::double precision FROM (\(moment)) AS next"

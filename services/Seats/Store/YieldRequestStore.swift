@@ -1,9 +1,9 @@
 import FoundationEssentials
 import Postgres
 
-/// All SQL of wishes for seats.
+/// SQL of yield requests.
 struct YieldRequestStore: Sendable {
-    /// The wishes that are open, oldest first.
+    /// The pending requests for a seat, oldest first.
     func pending(onSeat seat: Int64, in database: some Querying) async throws -> [YieldRequest] {
         try await database.all(
             "\(Self.select) WHERE r.seat_id = \(seat) AND r.status = 'PENDING' ORDER BY r.id",
@@ -11,7 +11,7 @@ struct YieldRequestStore: Sendable {
         )
     }
 
-    /// The open wishes for the seat that somebody has.
+    /// The pending requests for a passenger's seat.
     func pending(onSeatOf account: Int64) -> Statement<[YieldRequest]> {
         .all(
             """
@@ -29,7 +29,7 @@ struct YieldRequestStore: Sendable {
         )
     }
 
-    /// What somebody last wished of a seat.
+    /// The latest request of a requester for a seat.
     func latest(onSeat seat: Int64, by requester: Int64, in database: some Querying) async throws -> YieldRequest? {
         try await database.optional(
             """
@@ -39,7 +39,7 @@ struct YieldRequestStore: Sendable {
         )
     }
 
-    /// Open wishes whose time is over.
+    /// Pending requests that have expired.
     func overdue(limit: Int, in database: some Querying) async throws -> [YieldRequest] {
         try await database.all(
             """
@@ -75,9 +75,9 @@ struct YieldRequestStore: Sendable {
         )
     }
 
-    /// Ends an open wish.
+    /// Ends a pending request.
     ///
-    /// - Returns: false when it is no longer open.
+    /// - Returns: false when it is not pending.
     func decide(_ id: Int64, _ status: YieldRequest.Status, in database: some Querying) async throws -> Bool {
         try await database.execute(
             """
@@ -110,8 +110,8 @@ struct YieldRequestStore: Sendable {
             id: id,
             seat: seat,
             car: car,
-            owner: Face(account: owner, nickname: oName, image: oImage, tags: oTags),
-            requester: Face(account: requester, nickname: rName, image: rImage, tags: rTags),
+            owner: ProfileSummary(account: owner, nickname: oName, image: oImage, tags: oTags),
+            requester: ProfileSummary(account: requester, nickname: rName, image: rImage, tags: rTags),
             amount: amount,
             status: status,
             isOverdue: isOverdue,

@@ -2,7 +2,7 @@ import Contracts
 import Outbox
 import Postgres
 
-/// Hands alerts over to whoever sends push messages, with what a socket would have said.
+/// Publishes due alerts to the notifications service, with the body of the socket message.
 struct AlertSender: Sendable {
     let database: PostgresClient
     let outbox: Outbox
@@ -13,7 +13,9 @@ struct AlertSender: Sendable {
         self.outbox = outbox
     }
 
-    /// - Returns: how many there were, at most `limit`.
+    /// Sends the due alerts.
+    ///
+    /// - Returns: their number, at most `limit`.
     func sendDue(limit: Int) async throws -> Int {
         try await database.transaction { try await sendDue(limit: limit, in: $0) }
     }

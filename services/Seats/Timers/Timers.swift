@@ -2,26 +2,26 @@ import Logging
 import Postgres
 import ServiceLifecycle
 
-/// Does what is due. The due times are rows of the database, so a restart loses none; several copies of the service may
-/// look at once, and the locks on cars, or `SKIP LOCKED`, let each thing happen once.
+/// Background jobs. Due times are database rows, so a restart loses none; replicas may run concurrently, and the locks
+/// on cars, or `SKIP LOCKED`, ensure that each job is done once.
 struct Timers: Service {
     let database: PostgresClient
     let seating: Seating
-    let exchange: Exchange
-    let tracker: Tracker
+    let exchange: SeatExchange
+    let tracker: JourneyTracker
     let alerts: AlertSender
     let logger: Logger
 
     private let store = TimerStore()
     private static let batch = 100
-    /// Longest time between two looks: something may have become due sooner than was known.
+    /// Maximum interval in seconds, since something may become due earlier than expected.
     private static let longestPause = 1.0
 
     init(
         database: PostgresClient,
         seating: Seating,
-        exchange: Exchange,
-        tracker: Tracker,
+        exchange: SeatExchange,
+        tracker: JourneyTracker,
         alerts: AlertSender,
         logger: Logger
     ) {
@@ -62,8 +62,8 @@ struct Timers: Service {
     }
 
     /// - Parameters:
-    ///   - next: seconds until something is due.
-    ///   - work: does what is due; returns how much it found.
+    ///   - next: seconds until the next due time.
+    ///   - work: does the due work, and returns the number of rows.
     private func repeating(
         _ name: String,
         next: (any Querying) async throws -> Double?,
@@ -76,7 +76,7 @@ struct Timers: Service {
                 pause = min(max(try await next(database) ?? pause, 0.005), pause)
             } catch {
                 if !Task.isCancelled {
-                    logger.warning("what is due could not be done", error: error, metadata: ["what": "\(name)"])
+                    logger.warning("timers: job failed, will retry", error: error, metadata: ["what": "\(name)"])
                 }
             }
             try? await Task.sleep(for: .seconds(pause))
@@ -88,7 +88,7 @@ struct Timers: Service {
             do {
                 try await LiveStore().prune(in: database)
             } catch {
-                if !Task.isCancelled { logger.warning("old messages could not be deleted", error: error) }
+                if !Task.isCancelled { logger.warning("timers: deleting old messages failed", error: error) }
             }
             try? await Task.sleep(for: .seconds(60))
         }

@@ -2,12 +2,12 @@ import Contracts
 import Outbox
 import Postgres
 
-/// Tells people of what happened, once the transaction in which it happened commits.
+/// Publishes alerts for users, in the transaction of their cause.
 struct Alerts: Sendable {
     let outbox: Outbox
 
     func announce(_ alert: WorkforceEvents.MemberAlerted, in transaction: PostgresTransaction) async throws {
-        // Nobody hears from oneself.
+        // Users are not alerted about their own actions.
         guard alert.account != alert.sender else { return }
         try await outbox.publish(alert, in: transaction)
     }

@@ -1,29 +1,29 @@
-/// Why something cannot be done (MOUP contract 1.2).
+/// The errors of the service (MOUP contract 1.2).
 enum WorkforceError: Error, Sendable, Equatable {
-    /// Not registered, or has left.
+    /// The user is not registered, or is withdrawn.
     case userNotFound
     case forbidden
     case workplaceNotFound
-    /// No such worker, or the caller is none.
+    /// There is no such worker, or the caller is not a worker there.
     case workerNotFound
-    /// The worker is not paid by wage terms.
+    /// The worker has no wage terms.
     case wageNotFound
     case shiftNotFound
     case routineNotFound
-    /// This record may not be deleted.
+    /// This record cannot be deleted.
     case undeletable
     case workplaceNameTaken
     case memberAlready
     case tooManyWorkplaces
-    /// Already clocked in somewhere.
+    /// The user is already clocked in at a workplace.
     case workingAlready
     case routineNameTaken
-    /// A count or a span is beyond its limit; names it.
+    /// A count or a span exceeds its limit; with a text about it.
     case limit(String)
-    /// A rule without a code of its own; says which.
+    /// Another rule is violated; with a text about it.
     case rule(String)
-    /// A field is missing, too long, or has no good value; says which.
+    /// A field is missing, too long, or invalid; with a text about it.
     case field(String)
-    /// Too many codes that were not there; seconds until the next may be tried.
+    /// Too many invalid invite codes; in seconds until the next attempt.
     case tooManyTries(retryAfter: Int)
 }

@@ -4,11 +4,11 @@ import Hummingbird
 import Payroll
 import ServiceHost
 
-/// What people see first (MOUP contract 1.4, call 11).
+/// The home screen (MOUP contract 1.4, call 11).
 struct HomeRoutes {
     let homes: Homes
 
-    /// `GET /home` → 200, by role; 403 for any other than worker and owner.
+    /// `GET /home` → 200, by role; 403 for a role other than worker and owner.
     func show(_ request: Request, _ context: SignedInContext) async throws -> Response {
         switch try await homes.home(of: context.account) {
         case .worker(let home): try .json(WorkerHomeResponse(home))
@@ -23,7 +23,7 @@ struct WorkerHomeResponse: Encodable {
     var nowMonth: Int
     var totalSalary: Int
     var prevMonthSalaryDiff: Int
-    /// What has been earned up to this moment, of `totalSalary`.
+    /// The part of `totalSalary` that is already earned.
     var totalEarnedToDate: Int
     var todayRoutineCounts: Int
     var workerMonthlyWorkplaceSummaryInfoList: [Place]
@@ -36,7 +36,7 @@ struct WorkerHomeResponse: Encodable {
         var nightTimeMinutes: Int
         var restTimeMinutes: Int
         var dayTimeIncome: Int
-        /// These are null exactly when they are switched off.
+        /// Null if the allowance is disabled.
         @Nullable var totalHolidayAllowance: Int?
         @Nullable var totalNightAllowance: Int?
         var totalOvertimeAllowance: Int
@@ -44,11 +44,11 @@ struct WorkerHomeResponse: Encodable {
         var grossIncome: Int
         @Nullable var nationalPension: Int?
         @Nullable var healthInsurance: Int?
-        /// Contained in `healthInsurance`.
+        /// Included in `healthInsurance`.
         @Nullable var longTermCare: Int?
         @Nullable var employmentInsurance: Int?
         @Nullable var incomeTax: Int?
-        /// Contained in `incomeTax`.
+        /// Included in `incomeTax`.
         @Nullable var localIncomeTax: Int?
         var netIncome: Int
         var earnedToDate: Int
@@ -105,11 +105,11 @@ extension WorkerHomeResponse.Place {
 struct OwnerHomeResponse: Encodable {
     /// 1 to 12.
     var nowMonth: Int
-    /// What the workers get.
+    /// The net pay of all workers.
     var totalSalary: Int
     var prevMonthSalaryDiff: Int
     var totalEarnedToDate: Int
-    /// What it costs the owner.
+    /// The cost for the owner.
     var totalLabourCost: Int
     var todayRoutineCounts: Int
     var ownerMonthlyWorkplaceSummaryInfoList: [Place]
@@ -146,7 +146,7 @@ struct OwnerHomeResponse: Encodable {
 
 extension OwnerHomeResponse.Place {
     init(_ place: OwnerHome.Place) {
-        // Who has worked the month before only counts in the difference.
+        // Workers with a shift only in the previous month count only for the difference.
         let staff = place.workers.compactMap { worker in
             worker.months.present.map { OwnerHomeResponse.Staff(worker, $0) }
         }

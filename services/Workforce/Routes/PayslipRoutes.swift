@@ -6,11 +6,11 @@ import NIOCore
 import Payroll
 import ServiceHost
 
-/// Payslips, present and past.
+/// Payslips of current and former workers.
 struct PayslipRoutes {
     let payslips: Payslips
 
-    /// What stands around the payslip, which is answered as it was written down.
+    /// The response without the payslip, which is inserted as stored.
     struct Envelope: Encodable {
         var workplaceId: Int64
         var workplaceName: String
@@ -29,13 +29,13 @@ struct PayslipRoutes {
         var restTimeMinutes: Int
         var hourlyRate: Int
         var grossIncome: Int
-        /// null on fixed pay.
+        /// null for fixed pay.
         @Nullable var estimatedNetIncome: Int?
     }
 
     struct ListResponse: Encodable {
         var payslipInfoList: [Summary]
-        /// Where the next page begins; null on the last one.
+        /// The cursor of the next page; null on the last page.
         @Nullable var nextCursor: String?
 
         struct Summary: Encodable {
@@ -109,7 +109,7 @@ struct PayslipRoutes {
             nickname: issued.place.nickname,
             shifts: issued.shifts.map(PaidShiftBody.init)
         )
-        let text = try WrittenPayslip.text(of: envelope)
+        let text = try StoredPayslip.text(of: envelope)
         return Response(
             status: .ok,
             headers: [.contentType: "application/json; charset=utf-8"],

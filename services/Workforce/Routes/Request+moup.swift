@@ -4,7 +4,7 @@ import Hummingbird
 import ServiceHost
 
 extension Request {
-    /// Whether `view` asks for the summary; the usual is the detail.
+    /// Whether `view` is `summary`; the default is `detail`.
     ///
     /// - Throws: `Problem` (`ARGUMENT_400`) for another view.
     func wantsSummary() throws -> Bool {
@@ -25,14 +25,14 @@ extension Request {
         return month
     }
 
-    /// Where something new is found, as an absolute address.
+    /// The absolute URL of a new resource.
     func location(_ path: String) -> String {
         "http://\(head.authority ?? "localhost")\(path)"
     }
 }
 
 extension CivilMonth {
-    /// `yyyy-MM`; nil for anything else, and for years outside of 2000 to 2099.
+    /// Parses `yyyy-MM`; returns nil for another format, and for years outside of 2000 to 2099.
     init?(text: String) {
         guard let date = CivilDate("\(text)-01"), (2000..<2100).contains(date.month.year) else { return nil }
         self = date.month

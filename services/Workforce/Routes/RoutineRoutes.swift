@@ -3,7 +3,7 @@ import CivilTime
 import Hummingbird
 import ServiceHost
 
-/// Routines and what is done of them (MOUP contract 1.4, calls 43 to 49 and 66).
+/// Routines and their completion (MOUP contract 1.4, calls 43 to 49 and 66).
 struct RoutineRoutes {
     let routines: Routines
     let shifts: ShiftRoutines
@@ -45,7 +45,7 @@ struct RoutineRoutes {
             var workplaceSummaryInfo: WorkplaceSummary
             var startTime: Instant
             var endTime: Instant
-            /// From start to end, the break included.
+            /// From start to end, including the break.
             var workMinutes: Int
             var routineCount: Int
         }
@@ -66,8 +66,8 @@ struct RoutineRoutes {
         return try .json(ListResponse(routineSummaryInfoList: all.map { RoutineSummary($0.routine, links: $0.links) }))
     }
 
-    /// `GET /routines/today` → 200: today's shifts that have routines. A shift without an end is left out, since builds of
-    /// the app cannot read it (MOUP contract 1.5).
+    /// `GET /routines/today` → 200: today's shifts with routines. Shifts without an end are omitted, since some
+    /// versions of the app cannot decode them (MOUP contract 1.5).
     func today(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let days = try await routines.today(of: context.account).map { day in
             TodayResponse.Day(
@@ -82,7 +82,7 @@ struct RoutineRoutes {
         return try .json(TodayResponse(todayWorkRoutineCountList: days))
     }
 
-    /// `GET /routines/{routineId}?view=` → 200 with the tasks, or the summary alone.
+    /// `GET /routines/{routineId}?view=` → 200 with the tasks, or only the summary.
     func show(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let wantsSummary = try request.wantsSummary()
         let (linked, tasks) = try await routines.routine(context.pathID("routineId"), of: context.account)
@@ -96,8 +96,8 @@ struct RoutineRoutes {
         return .empty(.noContent)
     }
 
-    /// `PUT /routines/{routineId}` → 200: an older build of the app, which takes every other answer for a failure (MOUP
-    /// contract 5, 1).
+    /// `PUT /routines/{routineId}` → 200: for an older version of the app, which treats every other response as a
+    /// failure (MOUP contract 5, 1).
     func put(_ request: Request, _ context: SignedInContext) async throws -> Response {
         try await replaceIt(request, context)
         return .empty(.ok)
@@ -115,7 +115,7 @@ struct RoutineRoutes {
         return .empty(.noContent)
     }
 
-    // MARK: On a shift
+    // MARK: Routines of a shift
 
     struct CompletionRequest: Decodable {
         var completed: Bool

@@ -3,13 +3,13 @@ import FoundationEssentials
 import Postgres
 import ServiceDatabase
 
-/// All SQL of looking at shifts. A calendar is two statements, whatever its length: who works where, and when. Who is not
-/// repeated with each of their shifts, which would be most of the work.
+/// SQL of calendars. A calendar takes two statements, one for the workers and one for the shifts, so that worker and
+/// workplace are not repeated in every shift's row.
 struct CalendarStore: Sendable {
-    // MARK: Who
+    // MARK: Memberships
 
-    /// Who has left is not shown any more, but who has left the app while they were there is, without a name. A deleted
-    /// workplace shows nowhere.
+    /// Excludes former workers, except for withdrawn users who were workers at the time, who are shown without a name.
+    /// Excludes deleted workplaces.
     private static let members: SQL = """
         SELECT \(WorkplaceStore.workerColumns), \(WorkplaceStore.columns)
         FROM workers k JOIN people p ON p.account_id = k.account_id
@@ -17,28 +17,28 @@ struct CalendarStore: Sendable {
         JOIN workplaces w ON w.id = k.workplace_id AND w.deleted_at IS NULL
         """
 
-    /// All places where somebody is.
+    /// The memberships of a user.
     func memberships(of account: Int64, in database: some Querying) async throws -> [Membership] {
         try await database.all("\(Self.members) WHERE k.account_id = \(account) AND k.parted_at IS NULL") {
             Membership(try $0.decode(as: Membership.Columns.self))
         }
     }
 
-    /// Everybody at a workplace.
+    /// All workers of a workplace.
     func memberships(at workplace: Int64, in database: some Querying) async throws -> [Membership] {
         try await database.all("\(Self.members) WHERE k.workplace_id = \(workplace)") {
             Membership(try $0.decode(as: Membership.Columns.self))
         }
     }
 
-    // MARK: When
+    // MARK: Shifts
 
     private static let shifts: SQL = """
         SELECT s.id, s.worker_id, s.date, s.starts_at, s.ends_at, s.rest_minutes, s.net_minutes, s.net_pay, e.days, e.until
         FROM shifts s LEFT JOIN series e ON e.id = s.series_id
         """
 
-    /// The shifts of people at workplaces, in order.
+    /// The shifts of workers, in order.
     func entries(
         of memberships: [Membership],
         on days: ClosedRange<CivilDate>,
@@ -67,7 +67,7 @@ struct CalendarStore: Sendable {
         }
     }
 
-    /// All shifts of a worker, the latest start first.
+    /// All shifts of a worker, latest start first.
     func attendance(of worker: Int64, in database: some Querying) async throws -> [ShiftRecord] {
         try await database.all(
             """
@@ -99,7 +99,7 @@ extension CalendarEntry {
 }
 
 extension Membership {
-    /// Those of `Worker.Columns`, then those of `Workplace.Columns`.
+    /// The columns of `Worker.Columns`, then those of `Workplace.Columns`.
     typealias Columns = (
         Int64, Int64, String?, String?, Bool, Bool, Int64, String, String?, String?, Bool,
         Int64, Int64, String, String, String?, Double?, Double?, Bool, Bool, Bool

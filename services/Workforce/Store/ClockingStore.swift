@@ -2,9 +2,9 @@ import CivilTime
 import FoundationEssentials
 import Postgres
 
-/// All SQL of who is at work.
+/// SQL of the time clock.
 struct ClockingStore: Sendable {
-    /// The worker's earliest shift that nobody has begun and that was to start in a span of time.
+    /// The worker's earliest shift without clock times whose planned start is in a time span.
     func planned(
         of worker: Int64,
         starting span: ClosedRange<Date>,
@@ -31,9 +31,9 @@ struct ClockingStore: Sendable {
         )
     }
 
-    /// Puts somebody to work.
+    /// Clocks a user in.
     ///
-    /// - Returns: false when they are at work already, wherever that is.
+    /// - Returns: false when the user is already clocked in, at any workplace.
     func insert(
         account: Int64,
         worker: Int64,
@@ -48,16 +48,16 @@ struct ClockingStore: Sendable {
         ) == 1
     }
 
-    /// Lets somebody be off work.
+    /// Clocks a user out.
     ///
-    /// - Returns: the shift that they were on; nil when they were not at work here.
+    /// - Returns: the shift; nil when the user was not clocked in here.
     func delete(account: Int64, worker: Int64, in transaction: PostgresTransaction) async throws -> Int64? {
         try await transaction.optional(
             "DELETE FROM clockings WHERE account_id = \(account) AND worker_id = \(worker) RETURNING shift_id"
         ) { try $0.decode(Int64.self) }
     }
 
-    /// Lets who is at work on a shift be at work on its copy.
+    /// Moves clock-ins from shifts to their copies.
     func move(_ copies: [ShiftCopy], in transaction: PostgresTransaction) async throws {
         try await transaction.execute(
             """

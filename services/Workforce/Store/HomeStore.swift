@@ -3,9 +3,9 @@ import FoundationEssentials
 import Postgres
 import ServiceDatabase
 
-/// All SQL of homes: however many workplaces and people there are, it is as many statements.
+/// SQL of the home screen; the number of statements does not depend on the number of workplaces and workers.
 struct HomeStore: Sendable {
-    /// Where somebody works for wages, with the wage that holds in a month, else the first that will.
+    /// The workplaces with a wage of a user, with the wage of a month, otherwise the first later one.
     func paidPlaces(
         of account: Int64,
         in month: CivilMonth,
@@ -26,7 +26,7 @@ struct HomeStore: Sendable {
         ) { PaidWorkplace(try $0.decode(as: PaidWorkplace.Columns.self)) }
     }
 
-    /// What an owner has, in the order of their names.
+    /// The workplaces of an owner, sorted by name.
     func workplaces(of owner: Int64, in database: some Querying) async throws -> [Workplace] {
         try await database.all(
             """
@@ -36,7 +36,7 @@ struct HomeStore: Sendable {
         ) { Workplace(try $0.decode(as: Workplace.Columns.self)) }
     }
 
-    /// How many check lists are on somebody's shifts of a day.
+    /// The number of routines on a user's shifts of a day.
     func routines(of account: Int64, on day: CivilDate, in database: some Querying) async throws -> Int {
         try await database.one(
             """
@@ -47,7 +47,7 @@ struct HomeStore: Sendable {
         ) { try $0.decode(Int.self) }
     }
 
-    /// What somebody has earned at each of their places, by worker.
+    /// The pay of a user at each workplace, by worker.
     func months(
         ofWorker account: Int64,
         _ month: CivilMonth,
@@ -66,8 +66,8 @@ struct HomeStore: Sendable {
         return rows.reduce(into: [:]) { $0[$1.0, default: TwoMonths()].add($1.2, isPresent: $1.1 == month) }
     }
 
-    /// Who has worked for wages at an owner's workplaces this month or the month before, in the order of their names. Who has
-    /// left a workplace is left out, but not who has left the app while there.
+    /// The workers with pay at an owner's workplaces in a month or the previous one, sorted by name. Former workers are
+    /// omitted, except for withdrawn users who were workers at the time.
     func workers(
         ofOwner account: Int64,
         _ month: CivilMonth,
@@ -92,7 +92,7 @@ struct HomeStore: Sendable {
             months.add(MonthFigures(figures), isPresent: kept == month)
             return OwnerHome.Staff(worker: worker, workplace: workplace, nickname: name, months: months)
         }
-        // The two months of a worker stand beside each other.
+        // The two months of a worker are adjacent rows.
         return rows.reduce(into: []) { staff, row in
             guard staff.last?.worker == row.worker else { return staff.append(row) }
             staff[staff.count - 1].months.join(row.months)
@@ -108,8 +108,8 @@ struct HomeStore: Sendable {
                 WHEN e.minutes = 0 THEN 0 ELSE m.net_pay * e.past_minutes / e.minutes END]
         """
 
-    /// This month and the one before of a worker `k`; of this one what has been earned by shifts whose planned end is past.
-    /// Fixed pay is earned in proportion to the minutes; when its month has no shift, its week is over.
+    /// A month and the previous one of a worker `k`, with the net pay earned in the month by shifts whose planned end
+    /// is past. Fixed pay is earned in proportion to the minutes; if its month has no shift, its week is over.
     private static func months(_ month: CivilMonth, _ now: Date) -> SQL {
         """
         months m ON m.worker_id = k.id AND m.month IN (\(month), \(month.next(-1)))
@@ -124,7 +124,7 @@ struct HomeStore: Sendable {
     }
 }
 
-/// Where somebody works for wages.
+/// A workplace where a user has a wage.
 struct PaidWorkplace: Sendable {
     var worker: Int64
     var isNowWorking: Bool

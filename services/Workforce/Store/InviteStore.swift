@@ -1,16 +1,16 @@
 import FoundationEssentials
 import Postgres
 
-/// All SQL of invite codes, and of guessing them.
+/// SQL of invite codes and invalid attempts.
 struct InviteStore: Sendable {
-    /// A workplace's code, if it has not expired.
+    /// The code of a workplace, if it has not expired.
     func code(of workplace: Int64, at now: Date, in database: some Querying) async throws -> InviteCode? {
         try await database.optional(
             "SELECT code FROM invite_codes WHERE workplace_id = \(workplace) AND expires_at > \(now)"
         ) { try $0.decode(String.self) }.flatMap(InviteCode.init)
     }
 
-    /// Gives a workplace a code in place of the one that it has.
+    /// Replaces the code of a workplace.
     ///
     /// - Parameter workplace: locked by the caller.
     /// - Returns: false when another workplace has that code.
@@ -29,7 +29,8 @@ struct InviteStore: Sendable {
         ) == 1
     }
 
-    /// The shared workplace that a code leads to, if it has not expired. It stays as it is until the transaction ends.
+    /// The shared workplace of a code, if the code has not expired. The workplace cannot change before the transaction
+    /// ends.
     func workplace(with code: InviteCode, at now: Date, in transaction: PostgresTransaction) async throws -> Workplace?
     {
         try await transaction.optional(
@@ -42,7 +43,7 @@ struct InviteStore: Sendable {
         ) { Workplace(try $0.decode(as: Workplace.Columns.self)) }
     }
 
-    /// When somebody's failure was so many failures ago; nil when there were fewer since `start`.
+    /// The time of a user's invalid attempt, counted back from the latest; nil when there were fewer since `start`.
     func failure(
         of account: Int64,
         since start: Date,
@@ -57,7 +58,7 @@ struct InviteStore: Sendable {
         ) { try $0.decode(Date.self) }
     }
 
-    /// Notes a failure, and forgets those before `start`.
+    /// Records an invalid attempt, and deletes those before `start`.
     func note(
         failureOf account: Int64,
         at now: Date,

@@ -3,7 +3,7 @@ import Postgres
 import ServiceDatabase
 
 extension PayStore {
-    /// Workers with a month that was reckoned with another book of rates, by their ids.
+    /// Workers with a month of another revision of the rates, sorted by id.
     func stale(
         since month: CivilMonth,
         revision: String,
@@ -20,7 +20,7 @@ extension PayStore {
         ) { try $0.decode(Int64.self) }
     }
 
-    /// The months of a worker that were reckoned with another book of rates, the worker locked, also one who has parted.
+    /// A worker's months of another revision of the rates. Locks the worker, also a former one.
     func lockStale(
         of worker: Int64,
         since month: CivilMonth,

@@ -4,9 +4,9 @@ import Payroll
 import Postgres
 import ServiceDatabase
 
-/// All SQL of what is earned.
+/// SQL of calculated pay.
 struct PayStore: Sendable {
-    /// A worker's shifts as pay is reckoned from them, on days of a range.
+    /// A worker's shifts in a range of days, as inputs of the calculation.
     func shifts(of worker: Int64, on days: ClosedRange<CivilDate>) -> Statement<[Shift]> {
         .all(
             """
@@ -31,11 +31,11 @@ struct PayStore: Sendable {
         }
     }
 
-    /// What a worker's months were reckoned from.
+    /// The inputs that a worker's months were calculated from.
     func marks(
         of worker: Int64,
         in months: ClosedRange<CivilMonth>
-    ) -> Statement<[(CivilMonth, ReckonedMonth.Mark)]> {
+    ) -> Statement<[(CivilMonth, CalculatedMonth.Mark)]> {
         .all(
             """
             SELECT month, basis, revision FROM months
@@ -43,15 +43,15 @@ struct PayStore: Sendable {
             """
         ) { row in
             let (month, basis, revision) = try row.decode(CivilMonth.self, Int64.self, String.self)
-            return (month, ReckonedMonth.Mark(basis: basis, revision: revision))
+            return (month, CalculatedMonth.Mark(basis: basis, revision: revision))
         }
     }
 
-    /// Writes down what months, and the shifts in them, come to. A month without shifts is not kept.
+    /// Stores the pay of months and of their shifts. A month without pay is deleted.
     ///
-    /// - Parameter isPaid: whether the worker has wages; without, only the shifts' minutes are kept.
+    /// - Parameter isPaid: whether the worker has wages; otherwise only the minutes of the shifts are stored.
     func save(
-        _ months: [ReckonedMonth],
+        _ months: [CalculatedMonth],
         of worker: Int64,
         isPaid: Bool,
         in transaction: PostgresTransaction
@@ -84,7 +84,7 @@ struct PayStore: Sendable {
         )
     }
 
-    private func save(_ months: [ReckonedMonth], of worker: Int64) -> Statement<Int> {
+    private func save(_ months: [CalculatedMonth], of worker: Int64) -> Statement<Int> {
         let pays = months.map(\.pay)
         let taken = pays.map(\.deductions)
         return .execute(

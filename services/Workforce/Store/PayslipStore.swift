@@ -3,10 +3,10 @@ import FoundationEssentials
 import Postgres
 import ServiceDatabase
 
-/// All SQL of payslips.
+/// SQL of payslips.
 struct PayslipStore: Sendable {
-    /// Somebody's place at a workplace that has a month, the present one first; without such a month their present or latest
-    /// place. Also of a workplace that is deleted.
+    /// A user's membership at a workplace with pay in a month, a current one first; otherwise the current or latest
+    /// membership. Includes deleted workplaces.
     func place(
         of account: Int64,
         at workplace: Int64,
@@ -22,7 +22,7 @@ struct PayslipStore: Sendable {
         )
     }
 
-    /// A worker's place, also of one who has parted.
+    /// A worker's membership, also a former one.
     func place(of worker: Int64, in month: CivilMonth, in database: some Querying) async throws -> PaidPlace? {
         try await database.optional("\(Self.places(in: month)) WHERE k.id = \(worker)", Self.decode)
     }
@@ -76,7 +76,7 @@ struct PayslipStore: Sendable {
         }
     }
 
-    /// Somebody's months everywhere, newest first.
+    /// The paid months of a user at all workplaces, newest first.
     func list(
         of account: Int64,
         before cursor: PaidMonth.Cursor?,

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Postgres
 
-/// All SQL of people.
+/// SQL of users.
 struct PersonStore: Sendable {
     /// The columns of `Person.Columns`, of a table or alias `p`.
     static let columns: SQL = "p.account_id, p.nickname, p.image, p.role, p.withdrawn_at IS NOT NULL"
@@ -12,7 +12,7 @@ struct PersonStore: Sendable {
         }
     }
 
-    /// Keeps somebody, unless they have left.
+    /// Stores a profile, unless the user is withdrawn.
     func save(_ person: Person, in database: some Querying) async throws {
         try await database.execute(
             """
@@ -25,9 +25,9 @@ struct PersonStore: Sendable {
         )
     }
 
-    /// Locks somebody's row until the transaction ends.
+    /// Locks a user's row until the transaction ends.
     ///
-    /// - Throws: `WorkforceError.userNotFound` for who is not there, or has left.
+    /// - Throws: `WorkforceError.userNotFound` for an unknown or withdrawn user.
     func lock(_ account: Int64, in transaction: PostgresTransaction) async throws {
         let found = try await transaction.optional(
             "SELECT 1 FROM people WHERE account_id = \(account) AND withdrawn_at IS NULL FOR NO KEY UPDATE"
@@ -37,7 +37,7 @@ struct PersonStore: Sendable {
 }
 
 extension PersonStore {
-    /// Makes somebody anonymous for good, whether or not they have been heard of. Locks their row.
+    /// Anonymizes a user, also an unknown one. Locks the row.
     func withdraw(_ account: Int64, at now: Date, in transaction: PostgresTransaction) async throws {
         try await transaction.execute(
             """

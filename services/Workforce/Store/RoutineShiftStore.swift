@@ -1,8 +1,8 @@
 import Postgres
 
-/// All SQL of what is to be done on a shift, and has been done.
+/// SQL of completed tasks of shifts.
 struct RoutineShiftStore: Sendable {
-    /// - Returns: nil for a shift that is not there, or whose workplace is deleted.
+    /// - Returns: nil for an unknown shift, or one of a deleted workplace.
     func place(of shift: Int64, in database: some Querying) async throws -> ShiftPlace? {
         try await database.optional(
             """
@@ -24,7 +24,7 @@ struct RoutineShiftStore: Sendable {
         }
     }
 
-    /// The tasks that are done.
+    /// The ids of the completed tasks.
     func completions(of shift: Int64, in database: some Querying) async throws -> Set<Int64> {
         Set(
             try await database.all("SELECT task_id FROM completions WHERE shift_id = \(shift)") {
@@ -33,7 +33,7 @@ struct RoutineShiftStore: Sendable {
         )
     }
 
-    /// Whether a task is in a routine of the shift. Holds both until the transaction ends.
+    /// Whether a task belongs to a routine of the shift. Locks both until the transaction ends.
     func holds(_ shift: Int64, task: Int64, in transaction: PostgresTransaction) async throws -> Bool {
         try await transaction.optional(
             """

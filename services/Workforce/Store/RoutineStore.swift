@@ -3,7 +3,7 @@ import FoundationEssentials
 import Postgres
 import ServiceDatabase
 
-/// All SQL of routines and their tasks.
+/// SQL of routines and their tasks.
 struct RoutineStore: Sendable {
     private static let columns: SQL = "r.id, r.account_id, r.name, r.alarm_minute"
 
@@ -13,7 +13,7 @@ struct RoutineStore: Sendable {
         }
     }
 
-    /// By alarm time, those without one last.
+    /// Sorted by alarm time, those without one last.
     func routines(of account: Int64, in database: some Querying) async throws -> [Routine] {
         try await database.all(
             """
@@ -50,7 +50,7 @@ struct RoutineStore: Sendable {
         return id
     }
 
-    /// - Returns: false when it is not there, or another's.
+    /// - Returns: false for an unknown routine, or another user's.
     /// - Throws: `WorkforceError.routineNameTaken`.
     func update(
         _ id: Int64,
@@ -71,14 +71,14 @@ struct RoutineStore: Sendable {
         }
     }
 
-    /// - Returns: false when it is not there, or another's.
+    /// - Returns: false for an unknown routine, or another user's.
     func delete(_ id: Int64, of account: Int64, in database: some Querying) async throws -> Bool {
         try await database.execute("DELETE FROM routines WHERE id = \(id) AND account_id = \(account)") == 1
     }
 
     // MARK: Tasks
 
-    /// In their order.
+    /// Sorted by `order_index` within each routine.
     func tasks(of routines: [Int64], in database: some Querying) async throws -> [RoutineTask] {
         try await database.all(
             """
@@ -111,7 +111,7 @@ struct RoutineStore: Sendable {
 
     // MARK: Links
 
-    /// The links of all of somebody's routines, in the order of the shifts.
+    /// The links of all routines of a user, in the order of the shifts.
     func links(of account: Int64, in database: some Querying) async throws -> [RoutineLink] {
         try await links(where: "r.account_id = \(account)", in: database)
     }
@@ -138,7 +138,7 @@ struct RoutineStore: Sendable {
         }
     }
 
-    /// Somebody's shifts of a day that have routines and an end, at workplaces where they still are.
+    /// A user's shifts of a day with routines and an end, at current workplaces.
     func day(_ date: CivilDate, of account: Int64, in database: some Querying) async throws -> [RoutineDay] {
         try await database.all(
             """

@@ -1,8 +1,8 @@
 import Postgres
 
-/// All SQL of series.
+/// SQL of series.
 struct SeriesStore: Sendable {
-    /// Begins a series; its shifts follow.
+    /// Inserts a series without shifts.
     func insert(_ recurrence: Recurrence, of worker: Int64, in transaction: PostgresTransaction) async throws -> Int64 {
         try await transaction.one(
             """
@@ -12,15 +12,15 @@ struct SeriesStore: Sendable {
         ) { try $0.decode(Int64.self) }
     }
 
-    /// Lets shifts go on by themselves.
+    /// Removes shifts from their series.
     func release(_ shifts: [Int64], in transaction: PostgresTransaction) async throws {
         try await transaction.execute(
             "UPDATE shifts SET series_id = NULL, series_date = NULL WHERE id = ANY (\(shifts))"
         )
     }
 
-    /// Lets series say what is left of them: by the days where they had placed their shifts, wherever these were moved. A
-    /// series of which nothing is left goes.
+    /// Updates series from their remaining shifts, by the dates that the series assigned to them, even if they were
+    /// moved. A series without shifts is deleted.
     func settle(_ ids: [Int64], in transaction: PostgresTransaction) async throws {
         _ = try await transaction.run(
             .execute(

@@ -1,10 +1,10 @@
 import Postgres
 
-/// All SQL of what is to be done on shifts.
+/// SQL of links between shifts and routines.
 struct ShiftRoutineStore: Sendable {
-    /// Holds somebody's own routines until the transaction ends, so that none goes before it is linked.
+    /// Locks a user's routines until the transaction ends, so that none is deleted before it is linked.
     ///
-    /// - Returns: how many of them are there.
+    /// - Returns: the number of existing ones.
     func lock(_ routines: [Int64], of account: Int64, in transaction: PostgresTransaction) async throws -> Int {
         try await transaction.all(
             """
@@ -13,7 +13,7 @@ struct ShiftRoutineStore: Sendable {
         ) { try $0.decode(Int64.self) }.count
     }
 
-    /// Links shifts to routines, in place of what they were linked to.
+    /// Replaces the links of shifts to routines.
     func link(_ shifts: [Int64], to routines: [Int64], in transaction: PostgresTransaction) async throws {
         _ = try await transaction.run(
             .execute(
@@ -36,9 +36,9 @@ struct ShiftRoutineStore: Sendable {
         )
     }
 
-    /// Links shifts to what others are linked to.
+    /// Copies the links of shifts.
     func copyLinks(_ copies: [ShiftCopy], in transaction: PostgresTransaction) async throws {
-        // The routines that go meanwhile are passed over.
+        // Routines deleted concurrently are skipped.
         try await transaction.execute(
             """
             INSERT INTO shift_routines (shift_id, routine_id)
@@ -49,9 +49,9 @@ struct ShiftRoutineStore: Sendable {
         )
     }
 
-    /// Takes over what has been done of the routines that a shift is still linked to.
+    /// Copies completed tasks of the routines that the copy is linked to.
     func copyCompletions(_ copies: [ShiftCopy], in transaction: PostgresTransaction) async throws {
-        // Whoever is about to complete something is waited for.
+        // Waits for concurrent completions.
         try await transaction.execute(
             "SELECT FROM shift_routines WHERE shift_id = ANY (\(copies.map(\.original))) ORDER BY routine_id FOR UPDATE"
         )

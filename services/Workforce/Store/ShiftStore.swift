@@ -4,7 +4,7 @@ import Payroll
 import Postgres
 import ServiceDatabase
 
-/// All SQL of changing shifts. What changes somebody's shifts has locked the worker (`WorkplaceStore.lock`).
+/// SQL of shifts. Writers must have locked the worker (`WorkplaceStore.lock`).
 struct ShiftStore: Sendable {
     /// The columns of `ShiftRecord.Columns`, of a table or alias `s`.
     static let columns: SQL = """
@@ -18,7 +18,7 @@ struct ShiftStore: Sendable {
         }
     }
 
-    /// The shifts of a series on a day and later, in order.
+    /// The shifts of a series from a date on, in order.
     func shifts(ofSeries series: Int64, since date: CivilDate, in database: some Querying) async throws -> [ShiftRecord]
     {
         try await database.all(
@@ -29,9 +29,9 @@ struct ShiftStore: Sendable {
         ) { ShiftRecord(try $0.decode(as: ShiftRecord.Columns.self)) }
     }
 
-    /// When a worker's shifts of some days are, as far as they have an end.
+    /// The times of a worker's shifts in a range of days, without shifts that have no end.
     ///
-    /// - Parameter ignored: shifts that do not count.
+    /// - Parameter ignored: shifts to be excluded.
     func times(
         of worker: Int64,
         on days: ClosedRange<CivilDate>,
@@ -50,9 +50,9 @@ struct ShiftStore: Sendable {
         }
     }
 
-    /// Writes down shifts of a worker.
+    /// Inserts shifts of a worker.
     ///
-    /// - Parameter series: which they repeat in; nil for single ones.
+    /// - Parameter series: nil for single shifts.
     /// - Returns: their ids, in the order of the drafts.
     func insert(
         _ drafts: [ShiftDraft],
@@ -92,7 +92,7 @@ struct ShiftStore: Sendable {
         )
     }
 
-    /// Deletes shifts, and with them their links to routines, what was completed, and that somebody is at work on them.
+    /// Deletes shifts with their routine links, completed tasks and clock-ins.
     func delete(_ ids: [Int64], in transaction: PostgresTransaction) async throws {
         try await transaction.execute("DELETE FROM shifts WHERE id = ANY (\(ids))")
     }

@@ -4,7 +4,7 @@ import Payroll
 import Postgres
 import ServiceDatabase
 
-/// All SQL of wages.
+/// SQL of wages.
 struct WageStore: Sendable {
     /// The columns of `Wage.Columns`, of a table or alias `g`.
     static let columns: SQL = """
@@ -14,12 +14,12 @@ struct WageStore: Sendable {
         g.employed_three_months, g.five_or_more
         """
 
-    /// Empty for who is not paid by wage terms.
+    /// Empty for a worker without wage terms.
     func history(of worker: Int64, in database: some Querying) async throws -> WageHistory {
         WageHistory(entries: try await database.run(entries(of: worker)))
     }
 
-    /// The entries of a history, to be asked for together with something else.
+    /// The entries of a history, as a statement for a pipeline.
     func entries(of worker: Int64) -> Statement<[WageHistory.Entry]> {
         .all("SELECT g.since, \(Self.columns) FROM wages g WHERE g.worker_id = \(worker) ORDER BY g.since") { row in
             let columns = try row.decode(as: Wage.DatedColumns.self)
@@ -27,7 +27,7 @@ struct WageStore: Sendable {
         }
     }
 
-    /// Lets a wage hold from a month on, in place of what held from then on.
+    /// Stores a wage from a month on, and deletes later ones.
     func save(
         _ wage: Wage,
         of worker: Int64,
@@ -54,9 +54,9 @@ struct WageStore: Sendable {
 }
 
 extension WageStore {
-    /// Pays the shifts that have not begun by another wage.
+    /// Applies a wage to the shifts that have not begun.
     ///
-    /// - Returns: their days.
+    /// - Returns: their dates.
     func reprice(
         shiftsOf worker: Int64,
         after now: Date,
@@ -72,7 +72,7 @@ extension WageStore {
         ) { try $0.decode(CivilDate.self) }
     }
 
-    /// The days from one on with a shift.
+    /// The dates with a shift from a date on.
     func shiftDates(
         of worker: Int64,
         since date: CivilDate,

@@ -1,9 +1,9 @@
 import FoundationEssentials
 import Postgres
 
-/// All SQL of people's places at workplaces as they come, change and go.
+/// SQL of memberships at workplaces.
 struct WorkerStore: Sendable {
-    /// - Returns: nil when they have a place there already.
+    /// - Returns: nil when the user is already a member.
     func insert(
         _ account: Int64,
         at workplace: Int64,
@@ -22,10 +22,10 @@ struct WorkerStore: Sendable {
         ) { try $0.decode(Int64.self) }
     }
 
-    /// Whom the owner's list has, in the order in which they came: whoever is there but the owner, and who left the app
-    /// while they were.
+    /// The workers in the owner's list, by id: all current ones except the owner, and withdrawn users who were workers
+    /// at the time.
     ///
-    /// - Parameter activeOnly: leaves the latter out.
+    /// - Parameter activeOnly: omits withdrawn users.
     func listed(
         at workplace: Workplace,
         activeOnly: Bool,
@@ -41,7 +41,7 @@ struct WorkerStore: Sendable {
         ) { Worker(try $0.decode(as: Worker.Columns.self)) }
     }
 
-    /// One of `listed`, or the owner.
+    /// One of the workers in the owner's list, or the owner.
     func listed(_ id: Int64, at workplace: Workplace, in database: some Querying) async throws -> Worker? {
         try await database.optional(
             """
@@ -51,9 +51,9 @@ struct WorkerStore: Sendable {
         ) { Worker(try $0.decode(as: Worker.Columns.self)) }
     }
 
-    /// Locks whoever is at a workplace, or asks to be, until the transaction ends.
+    /// Locks the accepted and pending workers of a workplace until the transaction ends.
     ///
-    /// - Returns: them, in order of their ids: that is the order in which several are locked everywhere.
+    /// - Returns: the workers, sorted by id, which is the common lock order.
     func lockAll(at workplace: Int64, in transaction: PostgresTransaction) async throws -> [Worker] {
         try await transaction.all(
             """
@@ -63,9 +63,9 @@ struct WorkerStore: Sendable {
         ) { Worker(try $0.decode(as: Worker.Columns.self)) }
     }
 
-    /// Locks somebody's places at shared workplaces until the transaction ends.
+    /// Locks a user's memberships at shared workplaces until the transaction ends.
     ///
-    /// - Returns: them, in order of their ids.
+    /// - Returns: the workers, sorted by id.
     func lockAll(of account: Int64, in transaction: PostgresTransaction) async throws -> [Worker] {
         try await transaction.all(
             """
@@ -77,14 +77,14 @@ struct WorkerStore: Sendable {
         ) { Worker(try $0.decode(as: Worker.Columns.self)) }
     }
 
-    /// - Returns: whether that is new; not for who was accepted before, or is gone.
+    /// - Returns: false for a worker who was already accepted, or has left.
     func accept(_ worker: Int64, in transaction: PostgresTransaction) async throws -> Bool {
         try await transaction.execute(
             "UPDATE workers SET is_accepted = true WHERE id = \(worker) AND parted_at IS NULL AND NOT is_accepted"
         ) == 1
     }
 
-    /// Changes colours; nil leaves one as it is.
+    /// Changes colors; nil leaves one unchanged.
     func color(
         _ worker: Int64,
         workerColor: String? = nil,
@@ -100,7 +100,7 @@ struct WorkerStore: Sendable {
         )
     }
 
-    /// Takes who left the app from the owner's list.
+    /// Removes a former worker from the owner's list.
     func unlist(_ worker: Int64, in transaction: PostgresTransaction) async throws {
         try await transaction.execute(
             "UPDATE workers SET is_listed = false WHERE id = \(worker) AND parted_at IS NOT NULL"

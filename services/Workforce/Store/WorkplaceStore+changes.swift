@@ -1,11 +1,11 @@
 import FoundationEssentials
 import Postgres
 
-/// Workplaces as they come, change and go.
+/// Creation, changes and deletion of workplaces.
 extension WorkplaceStore {
-    /// A workplace, locked until the transaction ends: changes of it happen one after the other.
+    /// A workplace, its row locked until the transaction ends, which serializes its changes.
     ///
-    /// - Returns: nil for one that is deleted.
+    /// - Returns: nil for a deleted workplace.
     func lock(_ id: Int64, in transaction: PostgresTransaction) async throws -> Workplace? {
         try await transaction.optional(
             """
@@ -14,7 +14,7 @@ extension WorkplaceStore {
         ) { Workplace(try $0.decode(as: Workplace.Columns.self)) }
     }
 
-    /// The workplaces at which somebody is, or asks to be, and whether they were accepted; by name.
+    /// The workplaces of a user, with whether the membership is accepted; sorted by name.
     func workplaces(
         of account: Int64,
         sharedOnly: Bool,
@@ -35,16 +35,16 @@ extension WorkplaceStore {
         }
     }
 
-    /// How many somebody has created that are still there.
+    /// The number of existing workplaces of a creator.
     ///
-    /// - Parameter creator: locked by the caller, or two at once would count the same.
+    /// - Parameter creator: locked by the caller, so that concurrent requests cannot exceed the limit.
     func count(by creator: Int64, in transaction: PostgresTransaction) async throws -> Int {
         try await transaction.one(
             "SELECT count(*) FROM workplaces WHERE creator_id = \(creator) AND deleted_at IS NULL"
         ) { try $0.decode(Int.self) }
     }
 
-    /// - Returns: its id; the one that it was given counts for nothing.
+    /// - Returns: the new id; the given one is ignored.
     /// - Throws: `WorkforceError.workplaceNameTaken`.
     func insert(_ workplace: Workplace, in transaction: PostgresTransaction) async throws -> Int64 {
         try await takingName {
@@ -74,15 +74,15 @@ extension WorkplaceStore {
         }
     }
 
-    /// Hides a workplace from everybody for good. Its name is free again, and its code is gone.
+    /// Marks a workplace as deleted and deletes its code. Its name is available again.
     func delete(_ id: Int64, at now: Date, in transaction: PostgresTransaction) async throws {
         try await transaction.execute("UPDATE workplaces SET deleted_at = \(now) WHERE id = \(id)")
         try await transaction.execute("DELETE FROM invite_codes WHERE workplace_id = \(id)")
     }
 
-    /// Leaves the shared workplaces of somebody without an owner. Their codes are gone.
+    /// Marks the shared workplaces of a withdrawn creator as abandoned, and deletes their codes.
     ///
-    /// - Returns: those.
+    /// - Returns: these workplaces.
     func abandon(createdBy account: Int64, at now: Date, in transaction: PostgresTransaction) async throws
         -> [Workplace]
     {
@@ -99,10 +99,10 @@ extension WorkplaceStore {
         return workplaces.sorted { $0.id < $1.id }
     }
 
-    /// Erases somebody's personal workplaces with everything that was there; it was nobody else's.
+    /// Deletes a user's personal workplaces with all dependent rows.
     func erasePersonal(of account: Int64, in transaction: PostgresTransaction) async throws {
         let personal: SQL = "SELECT id FROM workplaces WHERE creator_id = \(account) AND NOT is_shared"
-        // Waits for whoever changes something there at this moment: the workplaces first, as everybody does.
+        // Waits for concurrent changes; locks the workplaces first, as all writers do.
         try await transaction.execute(
             "SELECT 1 FROM workplaces WHERE id IN (\(personal)) ORDER BY id FOR NO KEY UPDATE"
         )

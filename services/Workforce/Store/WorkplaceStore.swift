@@ -1,6 +1,6 @@
 import Postgres
 
-/// All SQL of finding workplaces and the people at them.
+/// SQL for reading workplaces and their workers.
 struct WorkplaceStore: Sendable {
     /// The columns of `Workplace.Columns`, of a table or alias `w`.
     static let columns: SQL = """
@@ -14,7 +14,7 @@ struct WorkplaceStore: Sendable {
         \(PersonStore.columns)
         """
 
-    /// - Returns: nil for one that is deleted.
+    /// - Returns: nil for a deleted workplace.
     func workplace(_ id: Int64, in database: some Querying) async throws -> Workplace? {
         try await database.optional(
             "SELECT \(Self.columns) FROM workplaces w WHERE w.id = \(id) AND w.deleted_at IS NULL"
@@ -29,7 +29,7 @@ struct WorkplaceStore: Sendable {
         ) { Worker(try $0.decode(as: Worker.Columns.self)) }
     }
 
-    /// Somebody's present place at a workplace.
+    /// A user's current membership at a workplace.
     func worker(of account: Int64, at workplace: Int64, in database: some Querying) async throws -> Worker? {
         try await database.optional(
             """
@@ -39,10 +39,9 @@ struct WorkplaceStore: Sendable {
         ) { Worker(try $0.decode(as: Worker.Columns.self)) }
     }
 
-    /// Locks a worker's row until the transaction ends: whatever changes somebody's shifts or wages at a workplace happens
-    /// one after the other.
+    /// Locks a worker's row until the transaction ends, which serializes changes of the worker's shifts and wages.
     ///
-    /// - Throws: `WorkforceError.workerNotFound` for who has parted meanwhile.
+    /// - Throws: `WorkforceError.workerNotFound` for a worker who has left meanwhile.
     func lock(worker: Int64, in transaction: PostgresTransaction) async throws {
         let found = try await transaction.optional(
             "SELECT 1 FROM workers WHERE id = \(worker) AND parted_at IS NULL FOR NO KEY UPDATE"

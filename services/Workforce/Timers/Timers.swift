@@ -1,26 +1,26 @@
 import Logging
 import ServiceLifecycle
 
-/// Does what is due. Several copies of the service may look at once.
+/// Background job that sends due reminders. Replicas may run it concurrently.
 struct Timers: Service {
-    let alarms: Alarms
+    let alarms: Reminders
     let logger: Logger
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
-                for kind in Alarms.Kind.allCases { await send(kind) }
+                for kind in Reminders.Kind.allCases { await send(kind) }
                 try? await Task.sleep(for: .seconds(1))
             }
         }
     }
 
-    private func send(_ kind: Alarms.Kind) async {
+    private func send(_ kind: Reminders.Kind) async {
         do {
-            while try await alarms.send(kind) == Alarms.batch {}
+            while try await alarms.send(kind) == Reminders.batch {}
         } catch {
             guard !Task.isCancelled else { return }
-            logger.warning("alarms could not be sent", error: error, metadata: ["kind": "\(kind.rawValue)"])
+            logger.warning("reminders: sending failed", error: error, metadata: ["kind": "\(kind.rawValue)"])
         }
     }
 }

@@ -4,7 +4,7 @@ import NIOCore
 import Synchronization
 import SystemPackage
 
-/// A file that is being written, under a name that nobody else has. All calls block, if only for a moment.
+/// A file being written, with a unique name. All calls block briefly.
 final class FileDraft: Sendable {
     let path: String
     /// nil once it is closed.
@@ -33,7 +33,7 @@ final class FileDraft: Sendable {
         }
     }
 
-    /// Sees to it that the bytes outlive a loss of power, and closes the file.
+    /// Syncs the bytes to disk, so that they survive a power failure, and closes the file.
     func close() throws {
         try file.withLock { file in
             guard let open = file else { return }

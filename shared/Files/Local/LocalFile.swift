@@ -2,7 +2,7 @@ import NIOCore
 import NIOPosix
 import SystemPackage
 
-/// A file on disk. Goes on being readable when it is deleted meanwhile.
+/// A file on disk. It stays readable if it is deleted meanwhile.
 final class LocalFile: StoredFile {
     let size: Int
     private let file: SystemPackage.FileDescriptor
@@ -25,7 +25,7 @@ final class LocalFile: StoredFile {
 
     func read(_ range: Range<Int>) -> any FileReader { LocalFileReader(file: self, rest: range) }
 
-    /// The first bytes of a range; nil when it is empty.
+    /// The first bytes of a range; nil if it is empty.
     func chunk(of range: Range<Int>) async throws -> ByteBuffer? {
         let (position, length) = (range.lowerBound, min(Self.chunkSize, range.count))
         guard length > 0 else { return nil }
@@ -41,7 +41,7 @@ final class LocalFile: StoredFile {
     }
 }
 
-/// A part of a file on disk, on its way to somebody who reads it, or to a store.
+/// Reads a part of a file on disk, for a response or an upload to the object store.
 struct LocalFileReader: FileReader, AsyncSequence, AsyncIteratorProtocol, Sendable {
     typealias Element = ByteBuffer
 

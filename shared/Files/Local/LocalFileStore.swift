@@ -4,7 +4,7 @@ import NIOCore
 package import NIOPosix
 import SystemPackage
 
-/// Keeps files in a folder: `ab/cdef…` for the id `abcdef…`. Every copy of a service must see the same folder.
+/// Stores files in a folder: `ab/cdef…` for the id `abcdef…`. Every replica of a service must use the same folder.
 package struct LocalFileStore: FileStore {
     private let folder: String
     private let threads: NIOThreadPool
@@ -19,7 +19,7 @@ package struct LocalFileStore: FileStore {
         try await threads.runIfActive {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             guard rename(file.path, path) == 0 else { throw Errno(rawValue: errno) }
-            // The new name, too, is to outlive a loss of power.
+            // The directory entry must survive a power failure as well.
             let directory = try SystemPackage.FileDescriptor.open(
                 FilePath(folder),
                 .readOnly,

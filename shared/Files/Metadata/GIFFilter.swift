@@ -1,7 +1,7 @@
 import NIOCore
 
-/// Drops comments and the extensions of applications from a GIF (GIF89a, 1990), XMP data among them, but for those that
-/// make it move, and what stands behind its end. Behind what is no block no decoder reads on, so that passes.
+/// Removes comments and application extensions (XMP data among them) except for those of animations from a GIF (GIF89a,
+/// 1990), and bytes after its end. Bytes after an invalid block are kept, because no decoder reads them.
 struct GIFFilter: SegmentFilter {
     var input = ByteBuffer()
     var fate = Fate.keep(0)
@@ -59,7 +59,7 @@ struct GIFFilter: SegmentFilter {
         return step == .keptParts ? .keep(2) : .drop(2)
     }
 
-    /// Bytes of a colour table, when the flags say that there is one.
+    /// The size of a colour table in bytes, if the flags declare one.
     private static func tableSize(_ flags: UInt8) -> Int {
         flags & 0x80 == 0 ? 0 : 3 << (Int(flags & 7) + 1)
     }

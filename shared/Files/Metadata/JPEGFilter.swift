@@ -1,14 +1,15 @@
 import NIOCore
 
-/// Keeps of a JPEG (ITU-T T.81) what is needed to show it: of the application segments JFIF's, the colour profile and
-/// Adobe's, no comment, nothing behind its end, where phones put further pictures with metadata of their own.
+/// Keeps the parts of a JPEG (ITU-T T.81) that are needed to display it: of the application segments those of JFIF, the
+/// colour profile and Adobe. It removes comments and bytes after the end, where phones store further pictures with
+/// metadata of their own.
 ///
-/// Which way is up stands in the EXIF data; when it is not the usual way, an EXIF segment with nothing else is written
-/// instead. Between segments everything that is no marker is passed over, as decoders do.
+/// The orientation is part of the EXIF data; if it is not the default, an EXIF segment with the orientation alone is
+/// written instead. Bytes between segments that are not a marker are skipped, as decoders do.
 struct JPEGFilter: SegmentFilter {
     var input = ByteBuffer()
     var fate = Fate.keep(0)
-    /// Behind the header of a scan, up to the next marker that is not part of it.
+    /// Whether the position is after the header of a scan, before the next marker outside the scan.
     private var isInScan = false
     private var hasOrientation = false
 
@@ -66,12 +67,13 @@ struct JPEGFilter: SegmentFilter {
     }
 }
 
-/// Which way is up: the one thing in a photograph's EXIF data that it cannot be shown without (CIPA DC-008 §4.6.4).
+/// The orientation, which is the only EXIF data that a photograph cannot be displayed correctly without (CIPA DC-008
+/// §4.6.4).
 enum Orientation {
     private static let mark = Array("Exif\0\0".utf8)
     private static let tag = 0x0112
 
-    /// 1 to 8; nil when the data are no EXIF, or do not say it.
+    /// 1 to 8; nil if the data is not EXIF or has no orientation.
     static func read(exif data: [UInt8]) -> Int? {
         guard data.starts(with: mark) else { return nil }
         let tiff = Array(data.dropFirst(mark.count))
@@ -95,7 +97,7 @@ enum Orientation {
         return nil
     }
 
-    /// An EXIF segment that says nothing else.
+    /// An EXIF segment that contains only the orientation.
     static func segment(_ orientation: Int) -> [UInt8] {
         let directory: [UInt8] = [0, 1, 0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, UInt8(orientation), 0, 0, 0, 0, 0, 0]
         let tiff: [UInt8] = Array("MM".utf8) + [0, 42, 0, 0, 0, 8] + directory

@@ -1,13 +1,14 @@
 import NIOCore
 
-/// Takes what a camera or an editor has written beside the picture out of a file as it passes: place, time, device, author,
-/// comments. No pixel is decoded. What does not look like its type passes as a reader of that type would skip it.
+/// Strips the metadata of cameras and editors from a file while it streams through: place, time, device, author,
+/// comments. No pixels are decoded. Bytes that are invalid for the type are handled as a decoder of that type would
+/// skip them.
 enum MetadataFilter {
     case jpeg(JPEGFilter)
     case png(PNGFilter)
     case gif(GIFFilter)
     case webp(WebPFilter)
-    /// Types that are taken as they are.
+    /// Types without a filter.
     case none
 
     init(_ type: FileType) {
@@ -44,7 +45,7 @@ enum MetadataFilter {
         }
     }
 
-    /// The file has come to its end; what was held back passes.
+    /// Handles the end of the file: outputs the buffered bytes that are kept.
     mutating func finish(into out: inout ByteBuffer) {
         switch self {
         case .jpeg(var filter): filter.finish(into: &out)

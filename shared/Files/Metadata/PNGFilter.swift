@@ -1,16 +1,16 @@
 import NIOCore
 
-/// Keeps of a PNG (third edition, W3C 2025) the chunks that make the picture, and drops texts, times, EXIF data, private
-/// chunks and what stands behind the end. Behind what is no chunk no decoder reads on, so that passes.
+/// Keeps the chunks of a PNG (third edition, W3C 2025) that define the picture. It removes texts, times, EXIF data,
+/// private chunks and bytes after the end. Bytes after an invalid chunk are kept, because no decoder reads them.
 struct PNGFilter: SegmentFilter {
     var input = ByteBuffer()
-    /// At first the signature.
+    /// Initially the signature.
     var fate = Fate.keep(8)
     private var hasEnded = false
 
     var keepsUndecided: Bool { true }
 
-    /// Chunks that a picture may be shown without, but not as it was meant.
+    /// Ancillary chunks that affect how the picture is displayed.
     private static let wanted: Set = [
         "tRNS", "cHRM", "gAMA", "iCCP", "sBIT", "sRGB", "cICP", "mDCV", "cLLI", "bKGD", "hIST", "pHYs", "sPLT", "acTL",
         "fcTL", "fdAT",

@@ -1,24 +1,24 @@
 import NIOCore
 
-/// A filter of a format that is made of segments: at the beginning of each it decides what becomes of it.
+/// A filter of a segmented format, which decides at the start of each segment whether it is kept.
 protocol SegmentFilter {
-    /// Bytes that have come and have not been decided upon.
+    /// Received bytes that have not been decided about.
     var input: ByteBuffer { get set }
     var fate: Fate { get set }
 
-    /// What becomes of the bytes at the beginning of `input`; nil when that takes more of them. May itself move on and
-    /// write something instead.
+    /// The fate of the bytes at the start of `input`; nil if more bytes are needed. The method may consume bytes and
+    /// write replacements itself.
     mutating func decide(into out: inout ByteBuffer) -> Fate?
 
-    /// Whether what was never decided upon passes at the end.
+    /// Whether undecided bytes are kept at the end of the file.
     var keepsUndecided: Bool { get }
 }
 
-/// What becomes of the next so many bytes.
+/// What happens to the next bytes.
 enum Fate: Equatable {
     case keep(Int)
     case drop(Int)
-    /// Zeros instead, where lengths that stand earlier must stay true.
+    /// Replaced by zeros, where earlier length fields must stay valid.
     case blank(Int)
     case keepRest
     case dropRest
@@ -43,7 +43,7 @@ extension SegmentFilter {
         input.clear()
     }
 
-    /// - Returns: whether it is done with, so that something must be decided about the bytes that follow.
+    /// - Returns: Whether the current fate is complete, so that the next bytes have to be decided about.
     private mutating func carryOut(_ out: inout ByteBuffer) -> Bool {
         switch fate {
         case .keep(let count):
@@ -73,7 +73,7 @@ extension SegmentFilter {
         input.readSlice(length: min(count, input.readableBytes))
     }
 
-    /// Bytes at a distance from the beginning of `input`; nil when they have not come.
+    /// Bytes at an offset from the start of `input`; nil if they have not arrived.
     func peek(_ offset: Int = 0, count: Int) -> [UInt8]? {
         input.getBytes(at: input.readerIndex + offset, length: count)
     }

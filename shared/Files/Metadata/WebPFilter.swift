@@ -1,10 +1,10 @@
 import NIOCore
 
-/// Empties the chunks of a WebP (RFC 9649) that hold EXIF and XMP data, and takes back their announcement. Their places
-/// stay, under a name that decoders pass over, since the file's length stands at its beginning.
+/// Blanks the chunks of a WebP (RFC 9649) with EXIF and XMP data, and clears their flags. The chunks stay in place
+/// under a name that decoders ignore, because the file's length is stored at its beginning.
 struct WebPFilter: SegmentFilter {
     var input = ByteBuffer()
-    /// At first `RIFF`, the length, `WEBP`.
+    /// Initially `RIFF`, the length, `WEBP`.
     var fate = Fate.keep(12)
 
     var keepsUndecided: Bool { true }

@@ -1,8 +1,8 @@
-/// A bucket of an S3-compatible object store, and how to get in.
+/// A bucket of an S3-compatible object store, with its credentials.
 package struct S3Bucket: Sendable {
-    /// `https://host/bucket`, without a slash at the end: in path style, which every such store understands.
+    /// `https://host/bucket`, without a trailing slash: path style, which every such store supports.
     package let url: String
-    /// What the names of all objects begin with.
+    /// The prefix of all object names.
     package let prefix: String
     package let region: String
     package let key: S3Key
@@ -15,7 +15,7 @@ package struct S3Bucket: Sendable {
     }
 }
 
-/// Who calls an object store.
+/// The access key of an object store.
 package struct S3Key: Sendable {
     package let id: String
     package let secret: String
@@ -25,6 +25,6 @@ package struct S3Key: Sendable {
         self.secret = secret
     }
 
-    /// What the sandbox's store takes.
+    /// The key of the sandbox's object store.
     package static let development = S3Key(id: "madang-development", secret: "madang-development-secret")
 }

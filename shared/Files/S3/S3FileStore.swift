@@ -6,15 +6,15 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// Keeps files in a bucket: the object `SERVICE/ab/cdef…` for the id `abcdef…`. Every call may be repeated, and is, when the
-/// store does not answer: the same bytes have the same name.
+/// Stores files in a bucket: the object `SERVICE/ab/cdef…` for the id `abcdef…`. Calls are idempotent, because the name
+/// is the hash of the content, and are retried when the store does not respond.
 package struct S3FileStore: FileStore {
     private let bucket: S3Bucket
     private let http: HTTPClient
     private let signature: S3Signature
 
     private static let emptyPayload = FileID(SHA256.hash(data: [UInt8]())).text
-    /// How long one call may take; a file has a few megabytes.
+    /// The timeout of one call; files have a few megabytes.
     private static let patience = TimeAmount.seconds(30)
     private static let tries = 3
 
@@ -68,7 +68,7 @@ package struct S3FileStore: FileStore {
         return answer.body
     }
 
-    /// - Throws: `FilesError.unavailable` without an answer, and for one of 5xx, after some tries.
+    /// - Throws: `FilesError.unavailable` if the store does not respond, or responds with 5xx, after several attempts.
     private func send(
         _ method: HTTPMethod,
         _ id: FileID,
@@ -85,10 +85,10 @@ package struct S3FileStore: FileStore {
             do {
                 let answer = try await http.execute(request, timeout: Self.patience)
                 if answer.status.code < 500 { return answer }
-                Logger.current.warning("the object store fails", metadata: ["status": "\(answer.status.code)"])
+                Logger.current.warning("object store: server error", metadata: ["status": "\(answer.status.code)"])
             } catch {
                 try Task.checkCancellation()
-                Logger.current.warning("the object store does not answer", error: error)
+                Logger.current.warning("object store: no response", error: error)
             }
             if attempt < Self.tries { try await Task.sleep(for: .milliseconds(100 << attempt)) }
         }
@@ -112,10 +112,10 @@ package struct S3FileStore: FileStore {
         request.headers.replaceOrAdd(name: "authorization", value: authorization)
     }
 
-    /// The store refuses us: a setting is wrong, and whoever runs this has to hear of it.
+    /// Logs that the store refuses a call, which means that a setting is wrong, and returns the error.
     private func refused(_ answer: HTTPClientResponse, _ call: String) -> FilesError {
         Logger.current.error(
-            "the object store refuses a call",
+            "object store: call refused",
             metadata: ["call": "\(call)", "status": "\(answer.status.code)"]
         )
         return .unavailable

@@ -1,7 +1,7 @@
 import Crypto
 
-/// A request to an object store with what proves who sends it: AWS Signature Version 4 in the `Authorization` header, the
-/// payload hashed as a whole (AWS, "Authenticating Requests: Transferring Payload in a Single Chunk").
+/// Signs requests to an object store: AWS Signature Version 4 in the `Authorization` header, the payload hashed as a
+/// whole (AWS, "Authenticating Requests: Transferring Payload in a Single Chunk").
 package struct S3Signature: Sendable {
     private let key: S3Key
     private let region: String
@@ -14,10 +14,10 @@ package struct S3Signature: Sendable {
     /// The value of `Authorization`.
     ///
     /// - Parameters:
-    ///   - path: percent-encoded, as it is sent.
-    ///   - headers: what is signed, among it `host`, `x-amz-content-sha256` and `x-amz-date`.
-    ///   - payload: the SHA-256 of the body, in hexadecimal.
-    ///   - time: the value of `x-amz-date`, `20130524T000000Z`.
+    ///   - path: The percent-encoded path, as it is sent.
+    ///   - headers: The signed headers, including `host`, `x-amz-content-sha256` and `x-amz-date`.
+    ///   - payload: The SHA-256 of the body, in hexadecimal.
+    ///   - time: The value of `x-amz-date`, `20130524T000000Z`.
     package func authorization(
         method: String,
         path: String,

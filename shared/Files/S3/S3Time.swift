@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// An instant as object stores read it in `x-amz-date`: `20130524T000000Z`.
+/// A time in the format of `x-amz-date`: `20130524T000000Z`.
 package struct S3Time: Sendable {
     package let text: String
 
@@ -10,7 +10,7 @@ package struct S3Time: Sendable {
         text = date.formatted(style) + "Z"
     }
 
-    /// nil for what is no instant.
+    /// nil if the text is not in this format.
     package static func date(_ text: String) -> Date? {
         guard text.utf8.count == 16, text.hasSuffix("Z") else { return nil }
         let style = Date.ISO8601FormatStyle().year().month().day().dateSeparator(.omitted)

@@ -1,8 +1,8 @@
-/// What a file is, told by its first bytes and not by its name.
+/// The type of a file, detected by its first bytes and not by its name.
 package enum FileType: String, Sendable, CaseIterable {
     case jpeg, png, gif, webp, heic, pdf, mp4, mov, avi, matroska, wmv
 
-    /// The `Content-Type` it is served with.
+    /// The `Content-Type` of responses with the file.
     package var contentType: String {
         switch self {
         case .jpeg: "image/jpeg"
@@ -19,7 +19,7 @@ package enum FileType: String, Sendable, CaseIterable {
         }
     }
 
-    /// The ending of its name, without a dot.
+    /// The file extension, without a dot.
     package var fileExtension: String {
         switch self {
         case .jpeg: "jpg"
@@ -28,17 +28,17 @@ package enum FileType: String, Sendable, CaseIterable {
         }
     }
 
-    /// So many bytes tell the type.
+    /// The number of bytes that are enough to detect the type.
     package static let headSize = 16
 
-    /// - Parameter head: the first `headSize` bytes, fewer if the file is shorter.
+    /// - Parameter head: The first `headSize` bytes, or fewer if the file is shorter.
     package init?(head: some Collection<UInt8>) {
         let head = Array(head.prefix(Self.headSize))
         guard let type = Self.signatures.first(where: { $0.matches(head) })?.type else { return nil }
         self = type
     }
 
-    /// Bytes at a place that a type begins with.
+    /// The byte sequences at fixed offsets that identify a type.
     private struct Signature {
         var type: FileType
         var marks: [(offset: Int, bytes: [UInt8])]
@@ -48,7 +48,7 @@ package enum FileType: String, Sendable, CaseIterable {
             marks = [(0, bytes)]
         }
 
-        /// - Parameter text: what stands at the fifth byte of an ISO base media file, or of a RIFF file with its kind.
+        /// - Parameter marks: Texts at their offsets, such as the brand at byte 8 of an ISO base media file.
         init(_ type: FileType, _ marks: (offset: Int, text: String)...) {
             self.type = type
             self.marks = marks.map { ($0.offset, Array($0.text.utf8)) }
@@ -59,7 +59,7 @@ package enum FileType: String, Sendable, CaseIterable {
         }
     }
 
-    /// The first that matches counts.
+    /// The first match applies.
     private static let signatures: [Signature] =
         [
             Signature(.jpeg, [0xff, 0xd8, 0xff]),
@@ -80,8 +80,8 @@ package enum FileType: String, Sendable, CaseIterable {
 }
 
 extension Set<FileType> {
-    /// Pictures whose metadata can be taken out.
+    /// Picture types whose metadata can be stripped.
     package static let pictures: Set = [.jpeg, .png, .gif, .webp]
-    /// Photographs and drawings alone.
+    /// Picture types without animation.
     package static let stills: Set = [.jpeg, .png]
 }

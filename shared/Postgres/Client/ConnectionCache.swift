@@ -1,11 +1,12 @@
 import Synchronization
 
-/// Open connections that a client has left behind for the next one with the same configuration.
+/// Open connections that a closed client has left for the next one with the same configuration.
 ///
-/// To open a connection costs the server some 20 ms of processor time, until it has read its catalog and planned its
-/// statements. Where clients come and go by the thousand, as in tests, one cache is set in the configurations of all.
+/// Opening a connection costs the server some 20 ms of processor time, until it has read its catalog and planned its
+/// statements. Programs with thousands of short-lived clients, such as tests, set one cache in the configurations of
+/// all.
 package final class ConnectionCache: Sendable {
-    /// What two connections have in common when one can stand in for the other.
+    /// The properties that two interchangeable connections share.
     struct Key: Hashable {
         var purpose: PostgresConnector.Purpose
         var parameters: [String: String]
@@ -30,12 +31,12 @@ package final class ConnectionCache: Sendable {
         kept.withLock { $0[key, default: []].append(connection) }
     }
 
-    /// The processes of the server that serve the connections kept at this moment (`pg_stat_activity.pid`).
+    /// The server processes of the connections in the cache (`pg_stat_activity.pid`).
     package var processIDs: [Int32] {
         get async { await identify(kept.withLock { $0.values.flatMap(\.self) }) }
     }
 
-    /// Closes what is kept.
+    /// Closes the connections in the cache.
     package func close() async {
         let connections = kept.withLock { kept in
             defer { kept = [:] }

@@ -1,8 +1,8 @@
 import CoreMetrics
 import DequeModule
 
-/// Connections that one user at a time has to itself, for transactions. Opened as needed up to a limit; when all are in
-/// use, callers wait in line.
+/// Connections for transactions, each used exclusively by one caller at a time. They are opened as needed up to a
+/// limit; when all are in use, callers wait in order.
 @PostgresLoop
 final class LeasedConnections {
     private let connector: PostgresConnector
@@ -19,9 +19,10 @@ final class LeasedConnections {
         self.limit = connector.configuration.leasedConnections
     }
 
-    /// A connection for the caller alone, who must give it back.
+    /// A connection for exclusive use, which the caller must give back.
     ///
-    /// - Throws: `PostgresError` (`unavailable`) when none is free, or the server not there, within `connectTimeout`.
+    /// - Throws: `PostgresError` (`unavailable`) if none is free, or the server is unavailable, within
+    ///   `connectTimeout`.
     func lease() async throws -> PostgresConnection {
         guard !isClosed else { throw PostgresError(.closed, "The client has ended") }
         try await takeTurn()
@@ -36,7 +37,7 @@ final class LeasedConnections {
         }
     }
 
-    /// Takes a connection back: for the next user when nothing is left on it, or else it is closed.
+    /// Takes a connection back for reuse, or closes it if it is not clean.
     func giveBack(_ connection: PostgresConnection) {
         if !isClosed, connection.isClean { idle.append(connection) } else { connector.release(connection) }
         passTurn()
@@ -69,14 +70,14 @@ final class LeasedConnections {
         inUse -= 1
     }
 
-    /// Waits until every connection is back.
+    /// Waits until every connection has been given back.
     func drain() async {
         while inUse > 0 {
             guard (try? await Task.sleep(for: .milliseconds(5))) != nil else { return }
         }
     }
 
-    /// Refuses new leases and closes what is idle.
+    /// Refuses new leases and closes idle connections.
     func close() {
         isClosed = true
         for connection in idle { connector.release(connection) }

@@ -1,17 +1,18 @@
 import Logging
 
-/// What a listener hears.
+/// An event of a subscription to a channel.
 package enum PostgresNotification: Sendable, Equatable {
-    /// From here on nothing is missed; what came before may have been.
+    /// Listening has begun; earlier notifications may have been missed.
     case listening
-    /// Someone announced this on the channel.
+    /// The payload of a notification on the channel.
     case message(String)
 }
 
-/// Hears NOTIFY on one connection for all subscribers of the process, and connects again when it is lost.
+/// Receives notifications on one connection for all subscribers of the process, and reconnects when the connection is
+/// lost.
 ///
-/// Works by comparing: whenever the subscriptions change or the connection is lost, it brings the server's idea of what is
-/// listened to in line with the subscribers'.
+/// Whenever the subscriptions change or the connection is lost, it reconciles the channels that the server listens on
+/// with those of the subscribers.
 @PostgresLoop
 final class NotificationListener {
     private let loop = PostgresEventLoop.shared
@@ -29,7 +30,8 @@ final class NotificationListener {
     private let changes: AsyncStream<Void>
     private let change: AsyncStream<Void>.Continuation
 
-    /// Notifications that a slow subscriber may be behind. Beyond that the oldest are dropped and it is told to read anew.
+    /// The maximum number of notifications buffered for a slow subscriber. Beyond that the oldest are dropped, and the
+    /// subscriber receives `listening`, so that it reloads its state.
     private nonisolated static let bufferSize = 1024
 
     nonisolated init(_ connector: PostgresConnector, logger: Logger) {
@@ -70,7 +72,7 @@ final class NotificationListener {
         }
     }
 
-    // MARK: The connection
+    // MARK: Connection
 
     /// Listens until the task is cancelled, then ends all subscriptions.
     func run() async {
@@ -81,7 +83,7 @@ final class NotificationListener {
             } catch is CancellationError {
                 break
             } catch {
-                logger.warning("cannot listen", metadata: ["reason": "\(error)"])
+                logger.warning("postgres LISTEN: failed, will retry", metadata: ["reason": "\(error)"])
                 loop.schedule(after: backoff.next()) { [change] in change.yield() }
             }
         }
@@ -98,7 +100,7 @@ final class NotificationListener {
         let statements: [SQL] =
             added.map { "LISTEN \(identifier: $0)" } + dropped.map { "UNLISTEN \(identifier: $0)" }
         guard !statements.isEmpty else { return }
-        let submission = Submission(Few(statements), to: connection)
+        let submission = Submission(SmallVector(statements), to: connection)
         connection.submit(submission)
         _ = try await submission.answers.value()
         guard self.connection === connection else { return }
@@ -107,7 +109,7 @@ final class NotificationListener {
         for channel in added { deliver(.listening, on: channel) }
     }
 
-    /// The open connection; nil while nobody wants to hear anything.
+    /// The open connection; nil while there are no subscribers.
     private func openConnection() async throws -> PostgresConnection? {
         if let connection { return connection }
         guard !subscribers.isEmpty else { return nil }
@@ -128,7 +130,7 @@ final class NotificationListener {
         connection = nil
         active = []
         guard !hasEnded else { return }
-        logger.warning("lost the connection that listens", metadata: ["reason": "\(reason.message)"])
+        logger.warning("postgres LISTEN: connection lost", metadata: ["reason": "\(reason.message)"])
         loop.schedule(after: backoff.next()) { [change] in change.yield() }
     }
 }

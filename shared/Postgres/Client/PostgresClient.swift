@@ -3,7 +3,8 @@ import Metrics
 import ServiceLifecycle
 
 /// The client of one database: single statements and batches on shared, pipelined connections, transactions on leased
-/// ones, notifications on one of its own. Run it as a service; calls made before it is connected wait for it.
+/// ones, notifications on one of its own. It runs as a service; calls made before it is connected wait for the
+/// connection.
 package final class PostgresClient: Querying, Service {
     private let connector: PostgresConnector
     private let shared: SharedConnections
@@ -25,7 +26,8 @@ package final class PostgresClient: Querying, Service {
         self.listener = NotificationListener(connector, logger: logger)
     }
 
-    /// Connects, reconnects, and ends on graceful shutdown once everything under way is answered, or on cancellation.
+    /// Connects and reconnects. Ends on graceful shutdown once all statements in flight are complete, or on
+    /// cancellation.
     package func run() async throws {
         await withDiscardingTaskGroup { group in
             for _ in 0..<configuration.sharedConnections {
@@ -49,16 +51,17 @@ package final class PostgresClient: Querying, Service {
         return result
     }
 
-    /// Runs statements in one round trip: all of them take effect, or none.
+    /// Runs statements in one round trip, as one implicit transaction.
     ///
-    /// - Returns: the rows that each of them touched.
+    /// - Returns: The number of rows that each of them affected.
     @discardableResult
     package func batch(_ statements: [SQL]) async throws -> [Int] {
-        try await run(Few(statements)).map(\.affectedRows)
+        try await run(SmallVector(statements)).map(\.affectedRows)
     }
 
-    /// A group is atomic, so one that lost against another transaction is simply sent again.
-    private func run(_ statements: Few<SQL>) async throws -> Few<PostgresResult> {
+    /// Runs a group of statements. A group is atomic, so it is simply retried after a conflict with another
+    /// transaction.
+    private func run(_ statements: SmallVector<SQL>) async throws -> SmallVector<PostgresResult> {
         for statement in statements {
             if let failure = statement.parameters.failure { throw failure }
             if logsStatements { logger.debug("statement", metadata: ["sql": "\(statement.text)"]) }
@@ -81,9 +84,9 @@ package final class PostgresClient: Querying, Service {
         }
     }
 
-    /// Asks the server for a sign of life, without waiting for one that is not there.
+    /// Checks that the server responds, without waiting for a connection.
     ///
-    /// - Throws: why it cannot be reached.
+    /// - Throws: The reason why it cannot be reached.
     package func ping() async throws {
         try await shared.requireConnection()
         _ = try await perform("SELECT 1")
@@ -93,8 +96,8 @@ package final class PostgresClient: Querying, Service {
 
     /// Runs `body` in a transaction: committed when it returns, rolled back when it throws or the task is cancelled.
     ///
-    /// When the transaction loses against another one (serialization failure, deadlock), `body` is run again, up to
-    /// `transactionAttempts` times; so it must do nothing outside the database that cannot be done twice.
+    /// After a conflict with another transaction (serialization failure, deadlock), `body` is run again, up to
+    /// `transactionAttempts` times; so it must not have effects outside the database that cannot be repeated.
     @discardableResult
     package func transaction<Value>(
         isolation: PostgresIsolation = .readCommitted,
@@ -129,7 +132,7 @@ package final class PostgresClient: Querying, Service {
 
     private enum Attempt<Value> {
         case done(Value)
-        /// It lost against another transaction.
+        /// The transaction failed because of a concurrent one.
         case lost(PostgresError)
     }
 
@@ -162,17 +165,17 @@ package final class PostgresClient: Querying, Service {
 
     // MARK: Notifications and migrations
 
-    /// What is announced on a channel by NOTIFY, from now on until the client ends.
+    /// The notifications on a channel, from now on until the client ends.
     ///
-    /// Each time listening begins, first and after every loss of the connection, `listening` comes before anything else:
-    /// what was announced earlier may have been missed, so read the state anew.
+    /// Each time listening begins, initially and after every reconnection, `listening` comes first: earlier
+    /// notifications may have been missed, so the subscriber must reload its state.
     package func notifications(on channel: String) -> AsyncStream<PostgresNotification> {
         listener.subscribe(to: channel)
     }
 
-    /// Brings the schema up to date. Needs no `run`; several processes may do it at once.
+    /// Applies the missing migrations. Does not require `run`; several processes may call it concurrently.
     ///
-    /// - Throws: `PostgresError` (`migration`) when what was applied is not what `migrations` say.
+    /// - Throws: `PostgresError` (`migration`) if the applied migrations differ from `migrations`.
     package func migrate(_ migrations: [Migration]) async throws {
         let connection = try await connector.connectPatiently(for: .migrating)
         let migrator = Migrator(connection: connection, logger: logger)

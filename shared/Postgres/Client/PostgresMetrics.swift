@@ -1,13 +1,13 @@
 import Metrics
 
-/// What operators see of a client.
+/// The metrics of a client.
 struct PostgresMetrics: Sendable {
-    /// From submission to answer, waiting included; one per group of statements.
+    /// From submission to result, including the wait; one value per group of statements.
     let duration = Timer(label: "postgres_statement_duration_seconds")
     let failures = Counter(label: "postgres_statement_failures_total")
     let retries = Counter(label: "postgres_transaction_retries_total")
-    /// Statements that waited for a shared connection when another one came to wait.
+    /// The number of statements waiting for a shared connection, recorded when another one starts to wait.
     let waiting = Recorder(label: "postgres_statements_waiting", aggregate: true)
-    /// Transactions that waited for a leased connection when another one came to wait.
+    /// The number of transactions waiting for a leased connection, recorded when another one starts to wait.
     let waitingForLease = Recorder(label: "postgres_transactions_waiting", aggregate: true)
 }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// How much a transaction sees of others that run at the same time (PostgreSQL manual, "Transaction Isolation").
+/// The isolation level of a transaction (PostgreSQL manual, "Transaction Isolation").
 package enum PostgresIsolation: Sendable {
     case readCommitted, repeatableRead, serializable
 
@@ -13,7 +13,7 @@ package enum PostgresIsolation: Sendable {
     }
 }
 
-/// A transaction under way, good inside the closure that got it.
+/// A running transaction, valid inside the closure that received it.
 package struct PostgresTransaction: Querying {
     let session: TransactionSession
 
@@ -22,12 +22,12 @@ package struct PostgresTransaction: Querying {
     }
 }
 
-/// The life of one transaction on a leased connection.
+/// The state of one transaction on a leased connection.
 final class TransactionSession: Sendable {
     private struct State {
         var hasBegun = false
         var hasEnded = false
-        /// The first error of a statement: the reason why the transaction cannot commit.
+        /// The first error of a statement, because of which the transaction cannot commit.
         var failure: (any Error)?
     }
 
@@ -40,8 +40,8 @@ final class TransactionSession: Sendable {
         self.isolation = isolation
     }
 
-    /// Runs a statement. The first one takes BEGIN along in its own group: no round trip of its own, and if it does not
-    /// begin, the statement does not run either.
+    /// Runs a statement. The first one is sent in a group with BEGIN, which needs no round trip of its own, and does
+    /// not run if BEGIN fails.
     func perform(_ sql: SQL) async throws -> PostgresResult {
         let results = try await perform([sql])
         return results[0]
@@ -49,7 +49,7 @@ final class TransactionSession: Sendable {
 
     /// Runs statements in one round trip.
     ///
-    /// - Returns: as many results.
+    /// - Returns: One result per statement.
     func perform(_ statements: [SQL]) async throws -> [PostgresResult] {
         do {
             return try await answers(to: statements)
@@ -65,7 +65,7 @@ final class TransactionSession: Sendable {
         let submission = try state.withLock { state in
             guard !state.hasEnded else { throw PostgresError(.closed, "The transaction has ended") }
             let group = state.hasBegun ? statements : [isolation.begin] + statements
-            let submission = Submission(Few(group), to: connection)
+            let submission = Submission(SmallVector(group), to: connection)
             state.hasBegun = true
             PostgresEventLoop.shared.execute(submission)
             return submission
@@ -79,9 +79,9 @@ final class TransactionSession: Sendable {
         return Array(results.suffix(statements.count))
     }
 
-    /// Commits, whether or not the task has been cancelled meanwhile.
+    /// Commits, even if the task has been cancelled meanwhile.
     ///
-    /// - Throws: the error of the statement that spoiled the transaction, if one did.
+    /// - Throws: The error of the statement that failed the transaction, if there was one.
     func commit() async throws {
         let state = end()
         guard state.hasBegun else { return }
@@ -92,13 +92,13 @@ final class TransactionSession: Sendable {
         }
     }
 
-    /// Rolls back, whether or not the task has been cancelled. A connection on which that fails is not used again.
+    /// Rolls back, even if the task has been cancelled. If that fails, the connection is not reused.
     func rollBack() async {
         guard end().hasBegun else { return }
         _ = try? await finish("ROLLBACK")
     }
 
-    /// The error of a statement because of which the whole transaction is worth another try.
+    /// The statement error because of which the whole transaction should be retried.
     var transientFailure: PostgresError? {
         guard let failure = state.withLock({ $0.failure }) as? PostgresError else { return nil }
         return failure.isTransient || failure.isAboutPreparedStatement ? failure : nil

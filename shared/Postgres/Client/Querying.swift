@@ -1,7 +1,7 @@
-/// Something that runs statements: the client, each statement by itself, or a transaction. Store methods take
-/// `some Querying`, so that the same method works on both.
+/// Runs statements: implemented by the client, for which each statement is a transaction, and by transactions. Store
+/// methods take `some Querying`, so that the same method works with both.
 package protocol Querying: Sendable {
-    /// Runs one statement. The methods below are how it is used.
+    /// Runs one statement. Callers use the methods below.
     func perform(_ sql: SQL) async throws -> PostgresResult
 }
 
@@ -11,16 +11,16 @@ extension Querying {
         try await perform(sql).all(of: sql, decode)
     }
 
-    /// The row, or nil when there is none.
+    /// The row, or nil if there is none.
     ///
-    /// - Throws: `PostgresError` (`rowCount`) when there are several.
+    /// - Throws: `PostgresError` (`rowCount`) if there are several.
     package func optional<Value>(_ sql: SQL, _ decode: (borrowing Row) throws -> Value) async throws -> Value? {
         try await perform(sql).optional(of: sql, decode)
     }
 
     /// The row.
     ///
-    /// - Throws: `PostgresError` (`rowCount`) when there is none or several.
+    /// - Throws: `PostgresError` (`rowCount`) if there is none or several.
     package func one<Value>(_ sql: SQL, _ decode: (borrowing Row) throws -> Value) async throws -> Value {
         let result = try await perform(sql)
         guard result.rowCount == 1 else { throw result.unexpectedRowCount("one row", of: sql) }
@@ -29,7 +29,7 @@ extension Querying {
 
     /// Runs a statement for its effect.
     ///
-    /// - Returns: how many rows it inserted, changed or deleted.
+    /// - Returns: The number of rows inserted, changed or deleted.
     @discardableResult
     package func execute(_ sql: SQL) async throws -> Int {
         try await perform(sql).affectedRows

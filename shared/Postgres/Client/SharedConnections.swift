@@ -2,8 +2,9 @@ import CoreMetrics
 import DequeModule
 import Logging
 
-/// A few connections that all tasks share for single statements and batches. Each statement goes to the connection with
-/// the fewest on their way; when all are full or none is up, it waits, and what waits survives the loss of a connection.
+/// A few connections that all tasks share for single statements and batches. A statement goes to the connection with
+/// the fewest statements in flight. If all are full or closed, it waits, and waiting statements survive the loss of a
+/// connection.
 @PostgresLoop
 final class SharedConnections: Submission.Destination {
     private let loop = PostgresEventLoop.shared
@@ -30,9 +31,9 @@ final class SharedConnections: Submission.Destination {
 
     // MARK: Statements
 
-    /// Runs statements as one implicit transaction. When the task is cancelled the answer is abandoned; what was sent
-    /// already still takes effect.
-    nonisolated func run(_ statements: Few<SQL>) async throws -> Few<PostgresResult> {
+    /// Runs statements as one implicit transaction. If the task is cancelled the result is abandoned; statements
+    /// already sent still take effect.
+    nonisolated func run(_ statements: SmallVector<SQL>) async throws -> SmallVector<PostgresResult> {
         try Task.checkCancellation()
         let submission = Submission(statements, to: self)
         PostgresEventLoop.shared.execute(submission)
@@ -68,7 +69,7 @@ final class SharedConnections: Submission.Destination {
         }
     }
 
-    /// Fails what has waited too long.
+    /// Fails statements that have waited too long.
     private func awaitExpiry() {
         guard expiry == nil, let first = backlog.first else { return }
         expiry = loop.schedule(after: first.since + patience - .now) { [weak self] in
@@ -88,7 +89,7 @@ final class SharedConnections: Submission.Destination {
         awaitExpiry()
     }
 
-    /// - Throws: why there is no connection, if there is none at this moment.
+    /// - Throws: The reason why there is no connection, if there is none at this moment.
     func requireConnection() throws {
         if connections.isEmpty { throw connector.unavailable(because: trouble ?? "it was lost a moment ago") }
     }
@@ -103,13 +104,13 @@ final class SharedConnections: Submission.Destination {
                 let connection = try await connector.connect(for: .sharing)
                 backoff.reset()
                 if trouble != nil {
-                    logger.info("connected", metadata: ["database": "\(connector.configuration.place)"])
+                    logger.info("postgres: connected", metadata: ["database": "\(connector.configuration.place)"])
                 }
                 trouble = nil
                 let reason = await use(connection)
-                if !Task.isCancelled { report("lost the connection", reason) }
+                if !Task.isCancelled { report("postgres: connection lost", reason) }
             } catch let error as PostgresError {
-                report("cannot connect", error)
+                report("postgres: connection attempt failed", error)
             } catch {
                 return
             }
@@ -117,7 +118,7 @@ final class SharedConnections: Submission.Destination {
         }
     }
 
-    /// Offers a connection until it closes or the task is cancelled.
+    /// Adds a connection to the pool until it closes or the task is cancelled.
     private func use(_ connection: PostgresConnection) async -> PostgresError {
         let closed = SharedPromise<PostgresError>()
         connection.observe(
@@ -147,7 +148,7 @@ final class SharedConnections: Submission.Destination {
         trouble = error.message
     }
 
-    /// Waits until everything submitted so far is answered.
+    /// Waits until all submitted statements are complete.
     func drain() async {
         while !isIdle {
             guard (try? await Task.sleep(for: .milliseconds(5))) != nil else { return }
@@ -158,7 +159,7 @@ final class SharedConnections: Submission.Destination {
         backlog.isEmpty && connections.allSatisfy { $0.inFlight == 0 }
     }
 
-    /// Refuses new statements from here on, and fails those that still wait.
+    /// Refuses new statements and fails those that are waiting.
     func close() {
         isClosed = true
         for (submission, _) in backlog { submission.fail(PostgresError(.closed, "The client has ended")) }

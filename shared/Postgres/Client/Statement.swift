@@ -1,5 +1,5 @@
-/// A statement, and how its answer is read. Where several do not need each other's answers, a transaction sends them
-/// together: `let (person, orders) = try await transaction.run(one, other)`.
+/// A statement and the decoding of its result. A transaction sends several independent statements together:
+/// `let (person, orders) = try await transaction.run(one, other)`.
 package struct Statement<Value>: Sendable {
     let sql: SQL
     let read: @Sendable (PostgresResult, SQL) throws -> Value
@@ -12,7 +12,7 @@ package struct Statement<Value>: Sendable {
         Statement(sql: sql) { try $0.all(of: $1, decode) }
     }
 
-    /// The row, or nil when there is none; several are an error.
+    /// The row, or nil if there is none; several are an error.
     package static func optional<Element>(
         _ sql: SQL,
         _ decode: @escaping @Sendable (borrowing Row) throws -> Element
@@ -22,7 +22,7 @@ package struct Statement<Value>: Sendable {
 }
 
 extension Statement where Value == Int {
-    /// For its effect: how many rows it inserted, changed or deleted.
+    /// The number of rows inserted, changed or deleted.
     package static func execute(_ sql: SQL) -> Statement {
         Statement(sql: sql) { result, _ in result.affectedRows }
     }
@@ -34,15 +34,15 @@ extension Querying {
     }
 }
 
-/// Statements that need no answer in between run in one round trip, one after the other: each sees what those before it
-/// have done. The error of the first that fails is thrown; those after it have not run.
+/// Runs independent statements in one round trip, in order: each sees the effects of those before it. The error of the
+/// first that fails is thrown; those after it are not run.
 ///
-/// One method for each number of statements: parameter packs across suspension points break the task's memory in the
-/// compilers that we build with.
+/// There is one method per number of statements, because parameter packs across suspension points corrupt the task's
+/// memory with the supported compilers.
 extension PostgresTransaction {
-    /// Any number of statements that are run for their effect.
+    /// Runs any number of statements for their effect.
     ///
-    /// - Returns: how many rows each inserted, changed or deleted.
+    /// - Returns: The number of rows that each inserted, changed or deleted.
     @discardableResult
     package func run(_ statements: [Statement<Int>]) async throws -> [Int] {
         guard !statements.isEmpty else { return [] }

@@ -1,4 +1,4 @@
-/// A value of which arrays can be parameters and columns. Every `PostgresCodable` value is one by declaring it.
+/// A value whose arrays can be parameters and columns. A `PostgresCodable` value conforms by declaration alone.
 package protocol PostgresArrayElement: Sendable {
     /// The type of the whole array.
     static var postgresArrayType: PostgresType { get }
@@ -56,8 +56,9 @@ extension Optional: PostgresArrayElement where Wrapped: PostgresArrayElement & P
     }
 }
 
-/// PostgreSQL's binary format of arrays (`array_send`): dimensions, whether there are NULLs, the element's type, for each
-/// dimension its size and first index, then each element behind its length (-1 for NULL). Ours have one dimension.
+/// PostgreSQL's binary format of arrays (`array_send`): dimensions, whether there are NULLs, the element's type, for
+/// each dimension its size and first index, then each element after its length (-1 for NULL). Only one dimension is
+/// supported.
 private enum ArrayFormat {
     static func encode<Element>(
         _ values: [Element?],

@@ -12,7 +12,7 @@ extension ByteBuffer: PostgresCodable, PostgresArrayElement {
     }
 }
 
-/// Makes `[UInt8]` a `bytea`, not an array of numbers.
+/// Encodes `[UInt8]` as `bytea` instead of an array of numbers.
 extension UInt8: PostgresArrayElement {
     package static var postgresArrayType: PostgresType { .bytea }
 

@@ -1,11 +1,11 @@
 package import FoundationEssentials
 
-/// Instants are `timestamptz`: whole microseconds since 2000-01-01 00:00 UTC. Read from `timestamp` (taken as UTC) and
-/// `date` (its midnight in UTC) as well. PostgreSQL's `infinity` is an infinite interval.
+/// Dates are `timestamptz`: whole microseconds since 2000-01-01 00:00 UTC. They can also be decoded from `timestamp`
+/// (taken as UTC) and `date` (midnight in UTC). PostgreSQL's `infinity` is an infinite interval.
 extension Date: PostgresCodable, PostgresArrayElement {
     package static var postgresType: PostgresType { .timestamptz }
 
-    /// From 2000-01-01, PostgreSQL's zero, to 2001-01-01, Foundation's.
+    /// From 2000-01-01, PostgreSQL's epoch, to 2001-01-01, Foundation's.
     private static let secondsBetweenEpochs: Double = 366 * 86_400
 
     package func encode(into buffer: inout ParameterBuffer) throws {

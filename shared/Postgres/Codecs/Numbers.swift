@@ -1,4 +1,4 @@
-// Numbers are in network byte order. Integers are read from integer columns of any width that holds the value.
+// Numbers are in network byte order. Integers are decoded from integer columns of any width if the value fits.
 
 extension Cell {
     /// An integer from a column of two, four or eight bytes.

@@ -1,4 +1,4 @@
-/// Where parameters are encoded: bytes, and numbers in network byte order.
+/// A buffer for encoded parameters: bytes, and numbers in network byte order.
 package struct ParameterBuffer: Sendable {
     private var bytes: [UInt8] = []
 
@@ -17,7 +17,7 @@ package struct ParameterBuffer: Sendable {
         bytes += other.bytes
     }
 
-    /// Puts the number of bytes written since then into the four bytes at `position`.
+    /// Writes the number of bytes after the four bytes at `position` into these.
     mutating func setLength(at position: Int) {
         let length = Int32(clamping: bytes.count - position - 4)
         Swift.withUnsafeBytes(of: length.bigEndian) { bytes.replaceSubrange(position..<position + 4, with: $0) }

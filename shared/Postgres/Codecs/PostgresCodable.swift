@@ -1,25 +1,25 @@
 /// A value that can be a parameter of a statement.
 package protocol PostgresEncodable: Sendable {
-    /// The type that PostgreSQL is told.
+    /// The type declared to PostgreSQL.
     static var postgresType: PostgresType { get }
 
     /// Appends the value in PostgreSQL's binary format.
     ///
-    /// - Throws: when this value cannot be represented; the statement is then not sent.
+    /// - Throws: If the value cannot be represented; the statement is then not sent.
     func encode(into buffer: inout ParameterBuffer) throws
 }
 
-/// A value that can be read from a column.
+/// A value that can be decoded from a column.
 package protocol PostgresDecodable {
-    /// Reads the value from PostgreSQL's binary format.
+    /// Decodes the value from PostgreSQL's binary format.
     ///
-    /// - Throws: `cell.mismatch` when the column is of another type, NULL or out of range.
+    /// - Throws: `cell.mismatch` if the column is of another type, NULL or out of range.
     init(postgres cell: borrowing Cell) throws
 }
 
 package typealias PostgresCodable = PostgresEncodable & PostgresDecodable
 
-/// One field of a row: its type and its bytes, which live only as long as the cell is lent.
+/// One field of a row: its type and its bytes, which are valid only during decoding.
 package struct Cell: ~Copyable {
     /// The column's type, as `pg_type.oid`.
     package let type: UInt32
@@ -32,7 +32,7 @@ package struct Cell: ~Copyable {
 
     package var isNull: Bool { field == nil }
 
-    /// The bytes, to be copied before the initializer that got the cell returns.
+    /// The bytes, which must be copied before the initializer that received the cell returns.
     package func anyBytes(for wanted: Any.Type) throws -> UnsafeRawBufferPointer {
         guard let field else { throw PostgresError(.undecodable, "is NULL where \(wanted) was expected") }
         return field
@@ -45,7 +45,7 @@ package struct Cell: ~Copyable {
         return bytes
     }
 
-    /// The error for a column that holds something else than what the caller wants.
+    /// The error for a column of an unexpected type.
     package func mismatch(_ wanted: Any.Type) -> PostgresError {
         let hint = type == 1700 ? " (numeric: cast it to bigint or double precision)" : ""
         return PostgresError(.undecodable, "of type \(type)\(hint) cannot be read as \(wanted)")

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// A `Codable` value kept as `jsonb`; read from `json` as well.
+/// A `Codable` value stored as `jsonb`; it can also be decoded from `json`.
 package struct PostgresJSON<Value: Sendable>: Sendable {
     package var value: Value
 
@@ -27,7 +27,7 @@ extension PostgresJSON: PostgresDecodable where Value: Decodable {
         do {
             value = try JSONDecoder().decode(Value.self, from: Data(text))
         } catch {
-            // The decoder's own error may quote what is in the column.
+            // The decoder's own error may quote the column's content.
             throw PostgresError(.undecodable, "holds JSON that is not a \(Value.self)")
         }
     }

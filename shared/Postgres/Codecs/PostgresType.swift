@@ -1,4 +1,4 @@
-/// A type of PostgreSQL by its fixed object ids (`pg_type.dat` in PostgreSQL's source).
+/// A PostgreSQL type with its fixed object ids (`pg_type.dat` in PostgreSQL's source).
 package struct PostgresType: Sendable, Hashable {
     /// The id of the type, and of arrays of it.
     package var oid: UInt32
@@ -24,6 +24,6 @@ package struct PostgresType: Sendable, Hashable {
     package static let uuid = PostgresType(oid: 2950, arrayOID: 2951)
     package static let jsonb = PostgresType(oid: 3802, arrayOID: 3807)
 
-    /// Types made by `CREATE TYPE` and by extensions get ids from here on.
+    /// The first id of types created by `CREATE TYPE` and by extensions.
     static let firstUserDefinedOID: UInt32 = 16384
 }

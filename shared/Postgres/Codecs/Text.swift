@@ -1,13 +1,13 @@
 extension String: PostgresCodable {
     package static var postgresType: PostgresType { .text }
 
-    /// - Throws: for a NUL character, which PostgreSQL cannot store in text.
+    /// - Throws: For a NUL character, which PostgreSQL cannot store in text.
     package func encode(into buffer: inout ParameterBuffer) throws {
         guard !utf8.contains(0) else { throw PostgresError(.unencodable, "the text holds a NUL character") }
         buffer.write(utf8)
     }
 
-    /// Reads any text-like type: text, varchar, char, name, json, jsonb, xml, and types such as enums and citext.
+    /// Decodes any text-like type: text, varchar, char, name, json, jsonb, xml, and types such as enums and citext.
     package init(postgres cell: borrowing Cell) throws {
         var bytes = try cell.anyBytes(for: String.self)
         switch cell.type {

@@ -1,8 +1,8 @@
 import Glibc
 
-/// Threads for the calls that block: the event loop itself, name resolution, `PQcancel`.
+/// Threads for blocking calls: the event loop itself, name resolution, `PQcancel`.
 enum BlockingThread {
-    /// Runs `body` on a thread of its own.
+    /// Runs `body` on a new thread.
     @discardableResult
     static func start(_ body: @escaping @Sendable () -> Void) -> pthread_t {
         let box = Unmanaged.passRetained(Body(body)).toOpaque()
@@ -13,7 +13,7 @@ enum BlockingThread {
         return thread
     }
 
-    /// Runs a blocking call on a thread of its own and waits for what it returns.
+    /// Runs a blocking call on a new thread and waits for its result.
     static func call<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
         await withCheckedContinuation { continuation in
             start { continuation.resume(returning: body()) }

@@ -1,14 +1,14 @@
 import DequeModule
 
-/// Decides what to send on a pipelined connection and whom each answer belongs to; does no input or output itself.
+/// Decides what to send on a pipelined connection and matches results to requests; performs no input or output.
 ///
-/// Statements travel in groups. A group ends with a sync point, which makes it one implicit transaction: after a failure
-/// the server skips to the end of the group, undoes it, and goes on with the next one undisturbed. A statement that the
-/// connection has not seen is prepared in the same group, so that a miss of the cache costs no extra round trip.
+/// Statements are sent in groups. A group ends with a sync point, which makes it one implicit transaction: after a
+/// failure the server skips to the end of the group, rolls it back, and continues with the next one. A statement that
+/// is not prepared on the connection is prepared in the same group, so that a cache miss costs no extra round trip.
 ///
-/// - `Ticket`: who waits for a group. `Output`: the answer to one statement.
+/// - `Ticket`: identifies the caller of a group. `Output`: the result of one statement.
 struct ConnectionStateMachine<Ticket, Output> {
-    /// One thing to send.
+    /// A message to send.
     enum Instruction {
         case parse(name: String, SQL)
         case execute(name: String, SQL)
@@ -16,22 +16,23 @@ struct ConnectionStateMachine<Ticket, Output> {
         case sync
     }
 
-    /// One thing that was received.
+    /// A message received.
     enum Signal {
         case success(Output)
         case failure(PostgresError)
-        /// Skipped, because something before it in the group failed.
+        /// Skipped, because an earlier statement of the group failed.
         case aborted
         case sync
     }
 
-    /// What to do after a signal.
+    /// The action after a signal.
     enum Action {
         case none
-        case finish(Ticket, Result<Few<Output>, PostgresError>)
-        /// The server forgot a prepared statement or its plan became invalid: nothing happened, send the group again.
+        case finish(Ticket, Result<SmallVector<Output>, PostgresError>)
+        /// The server lost a prepared statement or its plan became invalid. The group had no effect and has to be sent
+        /// again.
         case sendAgain(Ticket)
-        /// The server and we no longer agree on where we are: give up the connection.
+        /// Client and server are out of sync; the connection must be closed.
         case giveUp
     }
 
@@ -43,34 +44,34 @@ struct ConnectionStateMachine<Ticket, Output> {
 
     private struct Group {
         var ticket: Ticket?
-        /// How many of the steps at the front of the queue are its own.
+        /// The number of remaining steps at the front of the queue that belong to the group.
         var stepsLeft: Int
         var mayBeSentAgain: Bool
         var failure: PostgresError?
     }
 
     private var groups: Deque<Group> = []
-    /// The unanswered steps of all groups, in order.
+    /// The pending steps of all groups, in order.
     private var steps: Deque<Step> = []
-    /// What the first group has been answered so far.
-    private var outputs: Few<Output> = .none
+    /// The results of the first group so far.
+    private var outputs: SmallVector<Output> = .none
     private var cache: StatementCache
-    /// Names of statements that the server should forget.
+    /// The names of statements that the server should deallocate.
     private var retired: [String] = []
 
     init(cacheCapacity: Int = 200) {
         cache = StatementCache(capacity: cacheCapacity)
     }
 
-    /// How many sync points are outstanding.
+    /// The number of outstanding sync points.
     var inFlight: Int { groups.count }
 
-    /// Takes a group in and says what to send for it.
+    /// Adds a group and returns the messages to send for it.
     ///
-    /// - Parameter mayBeSentAgain: whether `sendAgain` is an answer: not inside an explicit transaction, and only once.
+    /// - Parameter mayBeSentAgain: Whether `sendAgain` is allowed: not inside an explicit transaction, and only once.
     mutating func send(
         _ ticket: Ticket,
-        _ statements: Few<SQL>,
+        _ statements: SmallVector<SQL>,
         mayBeSentAgain: Bool,
         into instructions: inout [Instruction]
     ) {
@@ -93,7 +94,7 @@ struct ConnectionStateMachine<Ticket, Output> {
         if !retired.isEmpty { deallocateRetired(&instructions) }
     }
 
-    /// Evicted statements may still be used by what was sent before, so they go in a group behind it.
+    /// Deallocates evicted statements in a separate group at the end, because messages sent earlier may still use them.
     private mutating func deallocateRetired(_ instructions: inout [Instruction]) {
         for name in retired {
             instructions += [.deallocate(name: name), .sync]
@@ -103,12 +104,12 @@ struct ConnectionStateMachine<Ticket, Output> {
         retired = []
     }
 
-    /// Takes in what the server sent next.
+    /// Handles the next message of the server.
     mutating func receive(_ signal: Signal) -> Action {
         guard !groups.isEmpty else { return .giveUp }
         if case .sync = signal { return finishFirst() }
         guard groups[0].stepsLeft > 0 else {
-            // The implicit transaction failed at its end: a deferred constraint.
+            // The implicit transaction failed at its end because of a deferred constraint.
             guard case .failure(let error) = signal, groups[0].failure == nil else { return .giveUp }
             groups[0].failure = error
             return .none
@@ -129,7 +130,7 @@ struct ConnectionStateMachine<Ticket, Output> {
         return .none
     }
 
-    /// A statement that could not be prepared is not there; one that cannot be executed any more must be prepared anew.
+    /// Removes a statement that could not be prepared, or must be prepared again, from the cache.
     private mutating func forget(_ step: Step, because error: PostgresError) {
         switch step {
         case .parse(let statement): cache.remove(statement)
@@ -149,9 +150,9 @@ struct ConnectionStateMachine<Ticket, Output> {
             ? .sendAgain(ticket) : .finish(ticket, .failure(failure))
     }
 
-    /// Forgets everything, because the connection broke.
+    /// Clears the state after the connection broke.
     ///
-    /// - Returns: who waits for an answer that will not come.
+    /// - Returns: The callers whose requests will not be answered.
     mutating func abandon() -> [Ticket] {
         defer { groups = [] }
         return groups.compactMap(\.ticket)
@@ -159,7 +160,7 @@ struct ConnectionStateMachine<Ticket, Output> {
 }
 
 extension PostgresError {
-    /// The server no longer knows the prepared statement, or its plan no longer fits the tables ("cached plan must not
+    /// Whether the server lost the prepared statement, or its plan no longer fits the tables ("cached plan must not
     /// change result type").
     var isAboutPreparedStatement: Bool {
         sqlState == .invalidStatementName || (sqlState == .featureNotSupported && routine == "RevalidateCachedQuery")

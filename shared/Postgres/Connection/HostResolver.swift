@@ -1,8 +1,9 @@
 import Glibc
 
-/// Finds the addresses of a host without blocking the event loop, as libpq would.
+/// Resolves host names without blocking the event loop, as libpq would.
 enum HostResolver {
-    /// - Returns: the numeric addresses; empty for a Unix socket, and when there are none (libpq then says why).
+    /// - Returns: The numeric addresses; empty for a Unix socket, and if there are none (libpq then reports the
+    ///   reason).
     static func addresses(of host: String) async -> [String] {
         if host.hasPrefix("/") { return [] }
         let numeric = lookUp(host, AI_NUMERICHOST)

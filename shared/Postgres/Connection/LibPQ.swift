@@ -1,11 +1,12 @@
 import CLibPQ
 import Glibc
 
-/// A connection of libpq: thin names over the C calls, closed at the end of its life. Owned by one `PostgresConnection`.
+/// A libpq connection: a thin wrapper of the C calls, closed on deinitialization. It is owned by one
+/// `PostgresConnection`.
 struct LibPQ: ~Copyable {
     private let connection: OpaquePointer
 
-    /// Begins to connect with libpq's connection parameters; nil when memory is short.
+    /// Starts connecting with libpq's connection parameters; nil if memory is exhausted.
     init?(parameters: [String: String]) {
         let keywords = parameters.keys.map { strdup($0) }
         let values = parameters.values.map { strdup($0) }
@@ -16,7 +17,7 @@ struct LibPQ: ~Copyable {
             0
         )
         guard let connection else { return nil }
-        // Notices would go to standard error: remarks such as "table exists already, skipping".
+        // Notices such as "table exists already, skipping" would be written to standard error.
         PQsetNoticeProcessor(connection, { _, _ in }, nil)
         self.connection = connection
     }
@@ -74,7 +75,7 @@ struct LibPQ: ~Copyable {
         PQsendQueryParams(connection, text, 0, nil, nil, nil, nil, 1) == 1
     }
 
-    /// Several statements at once by the simple protocol; only outside pipeline mode.
+    /// Sends several statements by the simple protocol; only outside pipeline mode.
     func sendScript(_ text: String) -> Bool {
         PQsendQuery(connection, text) == 1
     }
@@ -83,7 +84,7 @@ struct LibPQ: ~Copyable {
         PQpipelineSync(connection) == 1
     }
 
-    /// - Returns: whether everything has left; nil when the connection broke.
+    /// - Returns: Whether all output has been sent; nil if the connection broke.
     func flush() -> Bool? {
         switch PQflush(connection) {
         case 0: true
@@ -98,10 +99,10 @@ struct LibPQ: ~Copyable {
         PQconsumeInput(connection) == 1
     }
 
-    /// Whether the next call of `nextResult` would have to wait.
+    /// Whether the next call of `nextResult` would block.
     var isBusy: Bool { PQisBusy(connection) == 1 }
 
-    /// What the server sent next, as far as it has arrived.
+    /// The next message of the server, as far as it has arrived.
     enum Received {
         case nothing
         case answer(PostgresResult)
@@ -109,7 +110,7 @@ struct LibPQ: ~Copyable {
         /// Skipped after a failure in the same group.
         case aborted
         case sync
-        /// The server waits for data, or sends some, by the COPY protocol.
+        /// The server waits for or sends data by the COPY protocol.
         case copy
     }
 
@@ -138,13 +139,13 @@ struct LibPQ: ~Copyable {
         return (String(cString: notification.pointee.relname), String(cString: notification.pointee.extra))
     }
 
-    /// What it takes to cancel the running statement from another thread.
+    /// Creates a request that cancels the running statement from another thread.
     func makeCancel() -> CancelRequest? {
         PQgetCancel(connection).map { CancelRequest($0) }
     }
 }
 
-/// The answer to one statement. libpq never changes a result once it is handed out, so it may be read on any thread.
+/// The result of one statement. libpq never changes a result once it is returned, so it may be read on any thread.
 package final class PostgresResult: @unchecked Sendable {
     let pointer: OpaquePointer
 
@@ -152,18 +153,18 @@ package final class PostgresResult: @unchecked Sendable {
     deinit { PostgresEventLoop.shared.discard(pointer) }
 
     var rowCount: Int { Int(PQntuples(pointer)) }
-    /// The rows that an INSERT, UPDATE or DELETE touched, or that a SELECT returned.
+    /// The number of rows that an INSERT, UPDATE or DELETE affected, or that a SELECT returned.
     var affectedRows: Int { Int(String(cString: PQcmdTuples(pointer))) ?? 0 }
     /// `COMMIT`, `ROLLBACK`, `INSERT 0 1`, …
     var commandTag: String { String(cString: PQcmdStatus(pointer)) }
 
-    /// Whether the server ended the connection with this answer.
+    /// Whether the server closed the connection with this message.
     var isFatal: Bool {
         let severity = field("V")
         return severity == "FATAL" || severity == "PANIC" || field("C") == nil
     }
 
-    /// What PostgreSQL says when it refused; a lost connection has no SQLSTATE.
+    /// PostgreSQL's error; a lost connection has no SQLSTATE.
     var error: PostgresError {
         let sqlState = field("C").map { SQLState(rawValue: $0) }
         return PostgresError(
@@ -177,13 +178,14 @@ package final class PostgresResult: @unchecked Sendable {
         )
     }
 
-    /// A field of the error message, by its letter in the protocol (PostgreSQL manual, "Error and Notice Message Fields").
+    /// A field of the error message, by its letter in the protocol (PostgreSQL manual, "Error and Notice Message
+    /// Fields").
     private func field(_ code: Unicode.Scalar) -> String? {
         PQresultErrorField(pointer, Int32(code.value)).map { String(cString: $0) }
     }
 }
 
-/// Asks the server to cancel what a connection runs. Blocks, since it opens a connection of its own.
+/// A request to cancel the running statement of a connection. It blocks, because it opens a connection of its own.
 final class CancelRequest: @unchecked Sendable {
     private let cancel: OpaquePointer
 

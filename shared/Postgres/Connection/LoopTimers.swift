@@ -1,4 +1,4 @@
-/// The pending timers of an event loop, soonest first. There are few: one per connection or pool that waits.
+/// The pending timers of an event loop, earliest first. They are few: one per waiting connection or pool.
 struct LoopTimers {
     typealias ID = UInt64
 
@@ -16,13 +16,13 @@ struct LoopTimers {
         pending.removeAll { $0.id == id }
     }
 
-    /// Takes out the next timer that is due.
+    /// Removes the next timer that is due.
     mutating func popDue() -> (@PostgresLoop () -> Void)? {
         guard let first = pending.first, first.due <= .now else { return nil }
         return pending.removeFirst().body
     }
 
-    /// How long to wait at most, rounded up to whole milliseconds; -1 for ever.
+    /// The time until the next timer, rounded up to whole milliseconds; -1 if there is none.
     func millisecondsUntilNext() -> Int32 {
         guard let due = pending.first?.due else { return -1 }
         let (seconds, attoseconds) = (due - .now).components

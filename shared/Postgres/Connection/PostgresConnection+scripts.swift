@@ -1,8 +1,8 @@
-// Scripts of several statements need the simple protocol, which libpq refuses in pipeline mode: the connection leaves
-// the mode for the time of a script. Only migrations do this, on a connection of their own.
+// Scripts of several statements require the simple protocol, which libpq refuses in pipeline mode, so the connection
+// leaves that mode during a script. Only migrations run scripts, on a connection of their own.
 
 extension PostgresConnection {
-    /// Runs a script, the statements of which are one implicit transaction unless they say otherwise.
+    /// Runs a script, whose statements are one implicit transaction unless it contains transaction commands.
     func run(script: String) async throws {
         guard isClean || (isOpen && inFlight == 0), libpq?.exitPipelineMode() == true else {
             throw PostgresError(.unavailable, "The connection is busy")

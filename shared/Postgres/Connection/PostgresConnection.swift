@@ -1,13 +1,14 @@
-/// One connection to the server in pipeline mode, driven by the event loop.
+/// A connection to the server in pipeline mode, driven by the event loop.
 ///
-/// Many tasks may have statements on it at once; each is answered in turn. Whoever opens it must close it.
+/// Many tasks may have statements in flight; results arrive in the order of submission. The opener must close the
+/// connection.
 @PostgresLoop
 final class PostgresConnection: Submission.Destination {
-    /// What the owner wants to hear about.
+    /// Callbacks to the owner.
     struct Observer {
-        /// Answers came in, so there is room for more.
+        /// Called when results have arrived, so that there is room for more statements.
         var onProgress: @PostgresLoop () -> Void = {}
-        /// The connection is gone, for the reason given.
+        /// Called when the connection has closed, with the reason.
         var onClose: @PostgresLoop (PostgresError) -> Void = { _ in }
         var onNotification: (@PostgresLoop (_ channel: String, _ payload: String) -> Void)?
     }
@@ -25,15 +26,17 @@ final class PostgresConnection: Submission.Destination {
     private var interest: Readiness = .readable
     private var machine = ConnectionStateMachine<Submission, PostgresResult>()
     private var observer = Observer()
-    /// Whether a group that met a stale plan is sent again by itself, which is wrong inside an explicit transaction.
+    /// Whether a group that failed because of a stale plan is sent again automatically, which is wrong inside an
+    /// explicit transaction.
     private let sendsAgain: Bool
-    /// After this long without any answer the server is taken for dead; nil to wait for ever.
+    /// The time without any response after which the server is considered dead; nil for no limit.
     private let answerTimeout: Duration?
-    /// Which connections can stand in for this one.
+    /// Identifies interchangeable connections.
     let key: ConnectionCache.Key
     private var lastProgress = ContinuousClock.now
     private var watchdog: LoopTimers.ID?
-    /// Cancel requests under way. Until they are through, nothing is sent that they could hit by mistake.
+    /// The number of pending cancel requests. No statement is sent until they are complete, because they could cancel
+    /// it by mistake.
     private var cancelRequests = 0
     private var heldBack: [Submission] = []
 
@@ -56,20 +59,20 @@ final class PostgresConnection: Submission.Destination {
         if case .pipelining = phase { true } else { false }
     }
 
-    /// Statements without an answer.
+    /// The number of statements without a result.
     var inFlight: Int { machine.inFlight }
 
-    /// The process of the server that serves it; nil once it is closed.
+    /// The server process of the connection; nil once it is closed.
     var processID: Int32? { libpq?.processID }
 
-    /// Whether the next user finds it as if new: nothing under way and no transaction open.
+    /// Whether the connection can be reused: no statements in flight and no open transaction.
     var isClean: Bool {
         isOpen && inFlight == 0 && heldBack.isEmpty && cancelRequests == 0 && libpq?.isIdle == true
     }
 
     // MARK: Connecting
 
-    /// Connects, and gives up after `timeout`.
+    /// Connects, or fails after `timeout`.
     func connect(_ parameters: [String: String], timeout: Duration) async throws {
         guard let libpq = LibPQ(parameters: parameters) else {
             throw PostgresError(.unavailable, "There is no memory for a connection")
@@ -117,7 +120,7 @@ final class PostgresConnection: Submission.Destination {
 
     // MARK: Sending
 
-    /// Sends statements as one group; the answer settles the submission.
+    /// Sends statements as one group; the result settles the submission.
     func submit(_ submission: Submission) {
         guard submission.answers.isOpen else { return }
         switch phase {
@@ -161,7 +164,7 @@ final class PostgresConnection: Submission.Destination {
     private func ready(_ readiness: Readiness) {
         lastProgress = .now
         if readiness.contains(.writable) { flush() }
-        // What arrived before the connection broke is still taken in.
+        // Bytes that arrived before the connection broke are still processed.
         let isAlive = libpq?.consumeInput() == true
         switch phase {
         case .pipelining: receive()
@@ -175,7 +178,7 @@ final class PostgresConnection: Submission.Destination {
 
     private func receive() {
         while case .pipelining = phase, machine.inFlight > 0, libpq?.isBusy == false {
-            // Between two statements libpq returns nothing once.
+            // Between two statements libpq returns no result once.
             guard let signal = nextSignal() else { continue }
             switch machine.receive(signal) {
             case .none: break
@@ -209,7 +212,7 @@ final class PostgresConnection: Submission.Destination {
 
     // MARK: Cancelling
 
-    /// Asks the server to cancel what it runs for this connection. Only for a connection with a single user.
+    /// Cancels the running statement. Only for a connection with a single user.
     func cancelRunningStatement() {
         guard isOpen, inFlight > 0, let request = libpq?.makeCancel() else { return }
         cancelRequests += 1
@@ -229,7 +232,7 @@ final class PostgresConnection: Submission.Destination {
 
     // MARK: Closing
 
-    /// Closes the connection. What is on its way fails.
+    /// Closes the connection and fails the statements in flight.
     func close(_ reason: PostgresError = PostgresError(.closed, "The connection was closed")) {
         if case .closed = phase { return }
         let previous = phase

@@ -2,17 +2,17 @@
 struct PostgresConnector: Sendable {
     let configuration: PostgresConfiguration
 
-    /// What a connection is for.
+    /// The purpose of a connection.
     enum Purpose: Hashable {
         /// Single statements and batches of many tasks.
         case sharing
         /// Transactions, one at a time.
         case leasing
-        /// Migrations, the statements of which may take as long as they need.
+        /// Migrations, whose statements have no timeout.
         case migrating
     }
 
-    /// Tries once.
+    /// Attempts to connect once.
     ///
     /// - Throws: `PostgresError` (`unavailable`) with the reason, within `connectTimeout`.
     func connect(for purpose: Purpose) async throws -> PostgresConnection {
@@ -30,7 +30,7 @@ struct PostgresConnector: Sendable {
         return connection
     }
 
-    /// Closes a connection that is no longer needed, or leaves it to the next client.
+    /// Closes a connection that is no longer needed, or returns it to the cache.
     @PostgresLoop
     func release(_ connection: PostgresConnection) {
         if let cache = configuration.cache, connection.isClean {
@@ -40,7 +40,7 @@ struct PostgresConnector: Sendable {
         }
     }
 
-    /// Tries until it works, for at most `connectTimeout`.
+    /// Attempts to connect until it succeeds, for at most `connectTimeout`.
     func connectPatiently(for purpose: Purpose) async throws -> PostgresConnection {
         let deadline = ContinuousClock.now + configuration.connectTimeout
         var backoff = Backoff()
@@ -55,7 +55,7 @@ struct PostgresConnector: Sendable {
         }
     }
 
-    /// The error for a caller that got no connection, with what an operator should look at.
+    /// The error for a caller without a connection, with hints for operators.
     func unavailable(because reason: String) -> PostgresError {
         PostgresError(
             .unavailable,
@@ -65,7 +65,7 @@ struct PostgresConnector: Sendable {
     }
 }
 
-/// Growing pauses between attempts, each shortened at random so that many clients do not come back at once.
+/// Exponential pauses between attempts, with random jitter so that many clients do not reconnect at the same time.
 struct Backoff {
     private var pause: Duration
     private let initial: Duration

@@ -2,8 +2,8 @@ import CLibPQ
 import Glibc
 import Synchronization
 
-/// The isolation of everything that touches libpq: connections and pools are `@PostgresLoop` classes, so the compiler
-/// proves that they are used on the loop's thread alone, and they call each other without a switch.
+/// The isolation of all code that uses libpq: connections and pools are `@PostgresLoop` classes, so that the compiler
+/// enforces their use on the loop's thread, and they call each other without a thread switch.
 @globalActor
 actor PostgresLoop {
     static let shared = PostgresLoop()
@@ -11,14 +11,14 @@ actor PostgresLoop {
     nonisolated var unownedExecutor: UnownedSerialExecutor { PostgresEventLoop.shared.asUnownedSerialExecutor() }
 }
 
-/// Something that waits to be done on the loop.
+/// A unit of work for the event loop.
 protocol LoopTask: AnyObject, Sendable {
     @PostgresLoop func run()
 }
 
-/// The thread on which all of libpq runs: an executor that waits for sockets between jobs. One serves the whole process.
+/// The thread that runs all of libpq: an executor that waits for sockets between jobs. One serves the whole process.
 ///
-/// `Sendable` is unchecked because `watches` and `timers` are guarded by isolation: the methods that touch them are
+/// `Sendable` is unchecked because `watches` and `timers` are guarded by isolation: the methods that use them are
 /// `@PostgresLoop`, and `run`, which is the loop, calls them on the same thread.
 final class PostgresEventLoop: SerialExecutor, @unchecked Sendable {
     static let shared = PostgresEventLoop()
@@ -29,16 +29,16 @@ final class PostgresEventLoop: SerialExecutor, @unchecked Sendable {
         case task(any LoopTask)
     }
 
-    /// A result of libpq of which this is the only owner.
+    /// A libpq result with this as its only owner.
     private struct Garbage: @unchecked Sendable {
         let result: OpaquePointer
     }
 
     private struct Mailbox {
         var work: [Work] = []
-        /// libpq's results that were read elsewhere: memory is best freed by the thread that allocated it.
+        /// libpq results that were read on other threads: memory is best freed by the thread that allocated it.
         var garbage: [Garbage] = []
-        /// The loop waits for sockets, so whoever adds work must wake it.
+        /// Whether the loop waits for sockets and must be woken when work is added.
         var isAsleep = false
     }
 
@@ -64,7 +64,7 @@ final class PostgresEventLoop: SerialExecutor, @unchecked Sendable {
         }
     }
 
-    /// Descriptors may be short for a moment; a process cannot do without this thread, so it waits for them.
+    /// Retries until a descriptor is available, because the process cannot run without this thread.
     private static func untilItWorks(_ open: () -> Int32) -> Int32 {
         while true {
             let descriptor = open()
@@ -73,13 +73,13 @@ final class PostgresEventLoop: SerialExecutor, @unchecked Sendable {
         }
     }
 
-    // MARK: From any thread
+    // MARK: Called on any thread
 
     func enqueue(_ job: consuming ExecutorJob) {
         add(.job(UnownedJob(job)))
     }
 
-    /// Has the loop call `body` after everything that was added before; calls from one thread keep their order.
+    /// Calls `body` on the loop after all work added before; calls from one thread keep their order.
     func execute(_ body: @escaping @PostgresLoop @Sendable () -> Void) {
         add(.call(body))
     }
@@ -97,7 +97,7 @@ final class PostgresEventLoop: SerialExecutor, @unchecked Sendable {
         if mustWake { eventfd_write(wakeup, 1) }
     }
 
-    /// Frees a result of libpq, on the loop if that is awake.
+    /// Frees a libpq result, on the loop if it is awake.
     func discard(_ result: OpaquePointer) {
         let garbage = Garbage(result: result)
         let isTaken = mailbox.withLock { mailbox in
@@ -115,7 +115,7 @@ final class PostgresEventLoop: SerialExecutor, @unchecked Sendable {
         thread.load(ordering: .relaxed) == UInt(pthread_self())
     }
 
-    // MARK: On the loop
+    // MARK: Called on the loop
 
     /// Calls `handler` whenever the socket is ready for one of `interest`, until `unwatch`.
     @PostgresLoop
@@ -135,7 +135,7 @@ final class PostgresEventLoop: SerialExecutor, @unchecked Sendable {
         epoll_ctl(epoll, EPOLL_CTL_MOD, watch.socket, &event)
     }
 
-    /// Must come before the socket is closed.
+    /// Ends a watch; must be called before the socket is closed.
     @PostgresLoop
     func unwatch(_ watch: Watch) {
         guard watches.removeValue(forKey: watch.id) != nil else { return }
@@ -201,8 +201,8 @@ final class PostgresEventLoop: SerialExecutor, @unchecked Sendable {
         Self.unisolated(watcher.handler)(Readiness(epollEvents: event.events))
     }
 
-    // The loop itself calls isolated code without `await`: it is on the thread where that belongs, which the compiler
-    // cannot know, so the isolation is dropped from the type.
+    // The loop calls isolated code without `await`, because it already runs on the required thread. The compiler cannot
+    // know this, so the isolation is removed from the type.
 
     private static func unisolated(_ body: @escaping @PostgresLoop () -> Void) -> () -> Void {
         unsafeBitCast(body, to: (() -> Void).self)
@@ -218,7 +218,7 @@ final class PostgresEventLoop: SerialExecutor, @unchecked Sendable {
     )
 }
 
-/// What to call when a socket is ready.
+/// The handler of a watched socket.
 private final class Watcher {
     let handler: @PostgresLoop (Readiness) -> Void
 
@@ -227,7 +227,8 @@ private final class Watcher {
     }
 }
 
-/// What a socket is ready for, or what somebody waits for. An error or a hang-up counts as readable: reading tells.
+/// The readiness of a socket, or the readiness to wait for. An error or a hang-up counts as readable, because reading
+/// reports it.
 struct Readiness: OptionSet, Sendable {
     let rawValue: UInt8
 
@@ -247,7 +248,7 @@ struct Readiness: OptionSet, Sendable {
     }
 }
 
-/// A socket under observation by the event loop.
+/// A socket watched by the event loop.
 struct Watch: Sendable {
     fileprivate let id: UInt64
     fileprivate let socket: Int32

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A value that is settled once, by whoever comes first: the answer, a deadline, or the cancellation of the waiting task.
+/// A value that is settled once, by the first of result, deadline and cancellation of the waiting task.
 struct Promise<Value: Sendable>: ~Copyable, Sendable {
     enum State {
         case open
@@ -11,9 +11,9 @@ struct Promise<Value: Sendable>: ~Copyable, Sendable {
 
     private let state = Mutex(State.open)
 
-    /// Settles the promise; the first call wins.
+    /// Settles the promise; only the first call has an effect.
     ///
-    /// - Returns: whether this call was the first.
+    /// - Returns: Whether this call was the first.
     @discardableResult
     func settle(_ result: Result<Value, any Error>) -> Bool {
         let (waiting, isFirst): (UnsafeContinuation<Value, any Error>?, Bool) = state.withLock { state in
@@ -32,7 +32,7 @@ struct Promise<Value: Sendable>: ~Copyable, Sendable {
         return isFirst
     }
 
-    /// Whether nobody has settled it yet.
+    /// Whether the promise is not settled yet.
     var isOpen: Bool {
         state.withLock { state in
             switch state {
@@ -42,7 +42,7 @@ struct Promise<Value: Sendable>: ~Copyable, Sendable {
         }
     }
 
-    /// Waits until the promise is settled, whatever happens to the current task. For one waiter.
+    /// Waits until the promise is settled, regardless of cancellation. Supports a single waiter.
     var value: Value {
         get async throws {
             try await withUnsafeThrowingContinuation { continuation in
@@ -63,7 +63,7 @@ struct Promise<Value: Sendable>: ~Copyable, Sendable {
         }
     }
 
-    /// Waits, and settles with `CancellationError` when the current task is cancelled first.
+    /// Waits, and settles with `CancellationError` if the current task is cancelled first.
     func value(onCancel: @Sendable () -> Void = {}) async throws -> Value {
         try await withTaskCancellationHandler {
             try await value
@@ -73,7 +73,7 @@ struct Promise<Value: Sendable>: ~Copyable, Sendable {
     }
 }
 
-/// A promise in the hands of several.
+/// A promise that can be shared.
 final class SharedPromise<Value: Sendable>: Sendable {
     let promise = Promise<Value>()
 }

@@ -1,4 +1,4 @@
-/// A statement that a connection has prepared on its server, or is about to.
+/// A statement that a connection has prepared, or is about to prepare.
 final class PreparedStatement {
     let key: SQL.Key
     /// Its name on the server.
@@ -12,7 +12,7 @@ final class PreparedStatement {
     }
 }
 
-/// The statements that a connection has prepared, the most recently used ones.
+/// The most recently used prepared statements of a connection.
 struct StatementCache {
     private let capacity: Int
     private var statements: [SQL.Key: PreparedStatement] = [:]
@@ -30,9 +30,9 @@ struct StatementCache {
         return statement
     }
 
-    /// Makes room for a statement that is about to be prepared.
+    /// Adds a statement that is about to be prepared.
     ///
-    /// - Returns: its prepared form, and the one that had to go.
+    /// - Returns: Its prepared form, and the evicted statement, if any.
     mutating func insert(_ sql: SQL) -> (inserted: PreparedStatement, evicted: PreparedStatement?) {
         clock += 1
         let evicted = statements.count < capacity ? nil : statements.values.min { $0.lastUse < $1.lastUse }
@@ -42,9 +42,9 @@ struct StatementCache {
         return (statement, evicted)
     }
 
-    /// Forgets a statement, unless it has been prepared anew since.
+    /// Removes a statement, unless it has been prepared again since.
     ///
-    /// - Returns: whether it was known.
+    /// - Returns: Whether it was in the cache.
     @discardableResult
     mutating func remove(_ statement: PreparedStatement) -> Bool {
         guard statements[statement.key] === statement else { return false }

@@ -1,15 +1,15 @@
-/// Statements on their way to the server, with the promise of their answers. They form one implicit transaction.
+/// Submitted statements with the promise of their results. They form one implicit transaction.
 final class Submission: LoopTask {
-    let statements: Few<SQL>
-    let answers = Promise<Few<PostgresResult>>()
+    let statements: SmallVector<SQL>
+    let answers = Promise<SmallVector<PostgresResult>>()
     private let destination: any Destination
 
-    /// Where statements can be submitted.
+    /// A target for submissions.
     protocol Destination: AnyObject, Sendable {
         @PostgresLoop func submit(_ submission: Submission)
     }
 
-    init(_ statements: Few<SQL>, to destination: some Destination) {
+    init(_ statements: SmallVector<SQL>, to destination: some Destination) {
         self.statements = statements
         self.destination = destination
     }

@@ -2,9 +2,9 @@ import NIOCore
 import NIOPosix
 package import WebSocket
 
-/// A client of STOMP 1.2 over WebSocket: for tests, demonstrations and load.
+/// A client of STOMP 1.2 over WebSocket, for tests, demonstrations and load.
 package final class STOMPClient: Sendable {
-    /// The server's CONNECTED.
+    /// The server's CONNECTED frame.
     package let connected: STOMPFrame
     private let session: NIOLoopBound<STOMPClientSession>
     private let socket: NIOLoopBound<WebSocket>
@@ -25,9 +25,9 @@ package final class STOMPClient: Sendable {
     /// Connects.
     ///
     /// - Parameters:
-    ///   - headers: those of CONNECT; `accept-version` is 1.2 unless it is among them.
-    ///   - handshake: HTTP headers of the handshake.
-    /// - Throws: `STOMPClientError`, or what the WebSocket could not be opened for.
+    ///   - headers: The headers of CONNECT; `accept-version` defaults to 1.2.
+    ///   - handshake: The HTTP headers of the handshake.
+    /// - Throws: `STOMPClientError`, or the error of opening the WebSocket.
     package static func connect(
         _ url: String,
         headers: [(String, String)] = [],
@@ -41,7 +41,7 @@ package final class STOMPClient: Sendable {
         do {
             socket = try await WebSocketClient.open(url, headers: handshake, on: eventLoop) { session.value }
         } catch {
-            // Nobody will ever wait for what it promised.
+            // Fails the session's promises, which nothing will complete otherwise.
             eventLoop.execute { session.value.closed(.lost) }
             throw error
         }
@@ -53,10 +53,10 @@ package final class STOMPClient: Sendable {
         return STOMPClient(session, socket, eventLoop, connected: connected)
     }
 
-    /// Subscribes, and returns when the server has confirmed it.
+    /// Subscribes, and returns when the server has confirmed the subscription.
     ///
-    /// - Parameter id: the destination unless given, as SeatCatcher's app does it.
-    /// - Returns: the messages, until the subscription or the connection ends; an ERROR ends it by being thrown.
+    /// - Parameter id: The destination by default, as in SeatCatcher's app.
+    /// - Returns: The messages, until the subscription or the connection ends; an ERROR frame is thrown.
     package func subscribe(
         _ destination: String,
         id: String? = nil,
@@ -94,19 +94,19 @@ package final class STOMPClient: Sendable {
         eventLoop.execute { [session] in session.value.send(frame) }
     }
 
-    /// Says goodbye, waits for the receipt, and for the end of the connection.
+    /// Sends DISCONNECT, waits for the receipt and for the end of the connection.
     @discardableResult
     package func disconnect() async throws -> WebSocketEnd {
         try await confirmed(STOMPFrame("DISCONNECT", [("receipt", "disconnect/safe")]), "disconnect/safe")
         return await end
     }
 
-    /// Ends the connection without a word of STOMP, as a phone does that goes to sleep.
+    /// Closes the WebSocket without DISCONNECT, as an iPhone does when it goes to sleep.
     package func close() {
         eventLoop.execute { [socket] in socket.value.close(.goingAway) }
     }
 
-    /// How the connection ended; waits for it.
+    /// Waits for the end of the connection.
     package var end: WebSocketEnd {
         get async {
             (try? await eventLoop.flatSubmit { [session] in session.value.ended.futureResult }.get()) ?? .lost
@@ -127,14 +127,14 @@ package final class STOMPClient: Sendable {
     }
 }
 
-/// Why a client is not served.
+/// Why a connection failed.
 package enum STOMPClientError: Error, Sendable, Equatable {
-    /// The server sent this ERROR.
+    /// The server sent this ERROR frame.
     case error(STOMPFrame)
-    /// The connection ended without one.
+    /// The connection closed without an ERROR frame.
     case closed(WebSocketEnd)
 
-    /// The `message` of the ERROR.
+    /// The `message` header of the ERROR frame.
     package var message: String? {
         if case .error(let frame) = self { frame.headers["message"] } else { nil }
     }

@@ -10,7 +10,7 @@ final class STOMPClientSession: WebSocketDelegate {
     private var socket: WebSocket?
     private var decoder: STOMPDecoder
     private var receipts: [String: EventLoopPromise<Void>] = [:]
-    /// Why nothing more can be expected.
+    /// The error after which no more frames are expected.
     private var failure: STOMPClientError?
 
     init(_ eventLoop: any EventLoop) {

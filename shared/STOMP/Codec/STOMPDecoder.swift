@@ -1,20 +1,20 @@
 import NIOCore
 
-/// Reads frames from bytes that come in any pieces (STOMP 1.2, "Augmented BNF").
+/// Parses frames from bytes that arrive in pieces (STOMP 1.2, "Augmented BNF").
 ///
-/// CR LF is taken for LF; end-of-lines between frames are heart-beats. What is not a frame is a `STOMPRefusal`, after which
-/// nothing can be read any more.
+/// CR LF is accepted as LF; line ends between frames are heart-beats. Invalid input throws a `STOMPRefusal`, after
+/// which the decoder cannot continue.
 struct STOMPDecoder {
     enum Event: Equatable {
         case frame(STOMPFrame)
         case beat
     }
 
-    /// The version that was agreed on: how headers are unescaped.
+    /// The negotiated version, which determines how headers are unescaped.
     var version = STOMPVersion.v12
     private let limits: STOMPLimits
     private var buffer = ByteBuffer()
-    /// Bytes at the front of the buffer that are known not to end what is being read.
+    /// The number of bytes at the front of the buffer that have been searched without finding the end.
     private var scanned = 0
     private var phase = Phase.between
     private var headSize = 0
@@ -22,7 +22,7 @@ struct STOMPDecoder {
     private enum Phase {
         case between
         case head(STOMPFrame)
-        /// The length is nil where the body ends with the first NUL.
+        /// The length is nil if the body ends with the first NUL.
         case body(STOMPFrame, length: Int?)
     }
 
@@ -30,7 +30,7 @@ struct STOMPDecoder {
         self.limits = limits
     }
 
-    /// Bytes that were not read yet.
+    /// The number of unread bytes.
     var waiting: Int { buffer.readableBytes }
 
     mutating func append(_ bytes: ByteBuffer) {
@@ -41,7 +41,7 @@ struct STOMPDecoder {
         }
     }
 
-    /// The next frame or heart-beat; nil until more bytes are there.
+    /// The next frame or heart-beat; nil until more bytes have arrived.
     mutating func next() throws(STOMPRefusal) -> Event? {
         while true {
             switch phase {

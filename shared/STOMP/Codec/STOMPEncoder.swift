@@ -1,8 +1,8 @@
 import NIOCore
 import WebSocket
 
-/// Writes frames as every client can read them, the one of SeatCatcher contract 2.6 included: one frame per text message,
-/// LF only, NUL last and nothing after it, no colon in a header's value.
+/// Encodes frames in a form that every client can parse, including the one of SeatCatcher contract 2.6: one frame per
+/// text message, LF only, NUL last and nothing after it, no colon in a header's value.
 enum STOMPEncoder {
     /// A frame without a body, as a text message.
     static func frame(
@@ -18,9 +18,9 @@ enum STOMPEncoder {
         return .webSocketFrame(.text, frame)
     }
 
-    /// Everything of a MESSAGE, as a text message, that stands before its body.
+    /// The part of a MESSAGE frame before its body, as a text message.
     ///
-    /// - Parameter length: bytes of the body.
+    /// - Parameter length: The size of the body, in bytes.
     static func messageHead(
         _ message: STOMPMessage,
         to subscription: STOMPSubscription,

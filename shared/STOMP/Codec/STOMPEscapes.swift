@@ -1,8 +1,8 @@
 import NIOCore
 
-/// Characters that have a meaning in headers (STOMP 1.2, "Value Encoding").
+/// The escapes of special characters in headers (STOMP 1.2, "Value Encoding").
 enum STOMPEscapes {
-    /// - Throws: for an escape that does not exist, which is fatal.
+    /// - Throws: For an undefined escape, which is a fatal error.
     static func undo(_ text: Substring) throws(STOMPRefusal) -> String {
         guard text.utf8.contains(UInt8(ascii: "\\")) else { return String(text) }
         var bytes: [UInt8] = []
@@ -27,7 +27,7 @@ enum STOMPEscapes {
 extension ByteBuffer {
     /// Writes a header line.
     ///
-    /// - Parameter escapes: false for version 1.0, which has no escapes.
+    /// - Parameter escapes: False for version 1.0, which has no escapes.
     mutating func writeSTOMPHeader(_ name: StaticString, _ value: String, escapes: Bool) {
         writeStaticString(name)
         writeInteger(UInt8(ascii: ":"))

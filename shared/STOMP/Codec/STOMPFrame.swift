@@ -1,6 +1,5 @@
 package import NIOCore
 
-/// A STOMP frame as it was received.
 package struct STOMPFrame: Sendable, Equatable {
     package var command: String
     package var headers: STOMPHeaders
@@ -13,7 +12,7 @@ package struct STOMPFrame: Sendable, Equatable {
     }
 }
 
-/// The headers of a frame, unescaped, in their order. Of a repeated header the first counts (STOMP 1.2, "Repeated Header
+/// The unescaped headers of a frame, in order. The first of repeated headers applies (STOMP 1.2, "Repeated Header
 /// Entries").
 package struct STOMPHeaders: Sendable, Equatable {
     private(set) var entries: [Entry] = []
@@ -27,7 +26,7 @@ package struct STOMPHeaders: Sendable, Equatable {
         self.entries = entries.map { Entry(name: $0.0, value: $0.1) }
     }
 
-    /// The value of a header; nil when it is absent.
+    /// The value of a header; nil if it is absent.
     package subscript(name: String) -> String? {
         entries.first { $0.name == name }?.value
     }
@@ -39,18 +38,18 @@ package struct STOMPHeaders: Sendable, Equatable {
     }
 }
 
-/// The versions of STOMP that are spoken, and what differs between them.
+/// The supported versions of STOMP and their differences.
 package enum STOMPVersion: String, Sendable, CaseIterable {
     case v10 = "1.0"
     case v11 = "1.1"
     case v12 = "1.2"
 
-    /// Whether headers are escaped; version 1.0 knows no escapes.
+    /// Whether headers are escaped; version 1.0 has no escapes.
     var escapes: Bool { self != .v10 }
 
-    /// The highest of those that a client accepts.
+    /// The highest version that a client accepts.
     ///
-    /// - Parameter text: its `accept-version`; nil, as version 1.0 sends it, means 1.0.
+    /// - Parameter text: The client's `accept-version`; nil, as in version 1.0, means 1.0.
     init?(accepted text: String?) {
         let offered = (text ?? Self.v10.rawValue).split(separator: ",").map { part in
             part.drop { $0 == " " }.prefix { $0 != " " }

@@ -1,16 +1,16 @@
 import NIOCore
 import Synchronization
 
-/// Which subscriptions receive what is published to a topic: a name that the service makes up, not necessarily a
-/// destination.
+/// Distributes published messages to the subscriptions of a topic. A topic is a name chosen by the service, not
+/// necessarily a destination.
 ///
-/// Each event loop keeps the subscriptions of its own connections, so that a message is written to thousands of them
-/// without a lock; publishing only tells the event loops that have any. All calls are possible from anywhere and return at
-/// once; what one caller does in some order takes effect in that order.
+/// Each event loop manages the subscriptions of its own connections, so that a message is written to thousands of them
+/// without a lock; publishing only notifies event loops with subscriptions. All methods are thread-safe and return
+/// immediately; the calls of one caller take effect in order.
 package final class STOMPHub: Sendable {
     private struct State {
         var shards: [ObjectIdentifier: Shard] = [:]
-        /// How many subscriptions each event loop has for a topic, those that are on their way included.
+        /// The number of subscriptions to a topic per event loop, including pending ones.
         var topics: [String: [ObjectIdentifier: Int]] = [:]
     }
 
@@ -25,15 +25,16 @@ package final class STOMPHub: Sendable {
 
     // MARK: Subscriptions
 
-    /// From now on messages of the topic are kept for this subscription; nothing is delivered before `open`.
+    /// Buffers messages of the topic for this subscription from now on; nothing is delivered before `open`.
     package func hold(_ subscription: STOMPSubscription, on connection: STOMPConnection, topic: String) {
         enter(topic, connection) { $0.hold(subscription, of: connection.outlet.value, topic: topic) }
     }
 
-    /// Delivers `replay`, then what was kept, then what comes. Of the messages of the topic those with an id up to
-    /// `through` are dropped, since the replay tells of them: a snapshot and a stream without a gap or a double.
+    /// Delivers `replay`, then the buffered messages, then new ones. Messages of the topic with an id up to `through`
+    /// are dropped, because the replay covers them: together this gives a snapshot and a stream without gaps or
+    /// duplicates.
     ///
-    /// Without `hold` before it, messages count from this call on.
+    /// Without a preceding `hold`, messages are delivered from this call on.
     package func open(
         _ subscription: STOMPSubscription,
         on connection: STOMPConnection,
@@ -48,7 +49,8 @@ package final class STOMPHub: Sendable {
         }
     }
 
-    /// Takes a subscription from a topic, or from all. When it ends, or its connection does, this happens by itself.
+    /// Removes a subscription from one topic, or from all. This happens automatically when the subscription or its
+    /// connection ends.
     package func remove(
         _ subscription: STOMPSubscription,
         on connection: STOMPConnection,
@@ -64,7 +66,7 @@ package final class STOMPHub: Sendable {
         }
     }
 
-    /// Counts the place at once, so that what is published after this call reaches it.
+    /// Counts the subscription immediately, so that messages published after this call reach it.
     private func enter(
         _ topic: String,
         _ connection: STOMPConnection,
@@ -85,7 +87,7 @@ package final class STOMPHub: Sendable {
         }
     }
 
-    /// A place is gone.
+    /// Handles the removal of a subscription from a topic.
     func left(_ topic: String, on loop: ObjectIdentifier) {
         state.withLock { state in
             guard let count = state.topics[topic]?[loop] else { return }
@@ -96,8 +98,8 @@ package final class STOMPHub: Sendable {
 
     // MARK: Messages
 
-    /// Sends a message to every subscription of a topic. All sockets see the messages of a topic in the order of these
-    /// calls.
+    /// Sends a message to every subscription of a topic. All sockets receive the messages of a topic in the order of
+    /// these calls.
     package func publish(_ message: STOMPMessage, to topic: String) {
         state.withLock { state in
             for loop in (state.topics[topic] ?? [:]).keys {
@@ -107,12 +109,12 @@ package final class STOMPHub: Sendable {
         }
     }
 
-    /// Whether anybody here would receive what is published.
+    /// Whether this process has subscriptions to a topic.
     package func hasSubscribers(_ topic: String) -> Bool {
         state.withLock { $0.topics[topic] != nil }
     }
 
-    /// The topics that somebody here is subscribed to.
+    /// The topics with subscriptions in this process.
     package var topics: Set<String> {
         state.withLock { Set($0.topics.keys) }
     }

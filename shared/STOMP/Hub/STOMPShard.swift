@@ -3,11 +3,11 @@ import WebSocket
 
 /// The subscriptions of one event loop's connections.
 final class STOMPShard {
-    /// Messages that are kept for a subscription that is not open yet; who falls further behind is disconnected.
+    /// The maximum number of messages buffered for a subscription before `open`; beyond it the connection is closed.
     private static let keptLimit = 1024
-    /// The shortest time between two sendings, two pictures of a phone's display. What comes after a pause does not wait; in
-    /// a burst a message waits no longer than this, and shares system calls with its neighbours. Those are most of what a
-    /// delivery costs: in company it takes half to a fifth of the processor time that it takes alone.
+    /// The minimum time between two flushes, which equals two frames of a phone's display. A message after a pause is
+    /// sent at once; in a burst messages wait up to this time and share system calls. System calls are most of the cost
+    /// of a delivery: batching reduces its processor time to between a half and a fifth.
     private static let pace = TimeAmount.milliseconds(32)
 
     private unowned let hub: STOMPHub
@@ -21,9 +21,9 @@ final class STOMPShard {
         self.eventLoop = eventLoop
     }
 
-    /// The place of a subscription in a topic.
+    /// Adds a subscription to a topic.
     ///
-    /// - Returns: nil when the subscription has ended.
+    /// - Returns: nil if the subscription has ended.
     func hold(
         _ subscription: STOMPSubscription,
         of outlet: STOMPOutlet,
@@ -73,8 +73,7 @@ final class STOMPShard {
         hub.left(place.topic, on: ObjectIdentifier(eventLoop))
     }
 
-    /// Writes, and sends everything that was written a little later: one system call for all messages that a socket gets
-    /// at a time.
+    /// Writes a message and schedules the flush, so that one system call sends all messages of a socket in that time.
     private func write(_ writer: inout STOMPMessageWriter, to place: STOMPPlace) {
         guard let socket = place.outlet.socket else { return }
         let isFirst = !socket.hasUnflushed
@@ -101,16 +100,16 @@ final class STOMPShard {
     }
 }
 
-/// A subscription in a topic.
+/// A subscription to a topic.
 final class STOMPPlace {
     let hub: STOMPHub
     let subscription: STOMPSubscription
     let topic: String
     unowned let outlet: STOMPOutlet
     private let shard: STOMPShard
-    /// Where it stands in its topic's list.
+    /// Its index in the topic's list.
     var index = 0
-    /// What came before `open`; nil when it is open.
+    /// The messages buffered before `open`; nil afterwards.
     var kept: [STOMPMessage]? = []
     /// Messages up to this id are not delivered.
     var through = Int64.min

@@ -1,16 +1,16 @@
 import NIOCore
 import WebSocket
 
-/// The heart-beats of a connection (STOMP 1.2, "Heart-beating"), in both directions; none unless the client offers some.
+/// The heart-beats of a connection (STOMP 1.2, "Heart-beating"), in both directions; only if the client offers them.
 struct STOMPBeats {
-    /// A client's `heart-beat`, in milliseconds; 0 is none.
+    /// A client's `heart-beat` header, in milliseconds; 0 means none.
     struct Offer {
-        /// It can send one as often as this.
+        /// The shortest interval at which the client can send heart-beats.
         var sends = 0
-        /// It wants one as often as this.
+        /// The interval at which the client wants heart-beats.
         var wants = 0
 
-        /// - Throws: for a header that is not two numbers.
+        /// - Throws: For a header that is not two numbers.
         init(_ text: String?) throws(STOMPRefusal) {
             guard let text else { return }
             let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { part in
@@ -32,13 +32,13 @@ struct STOMPBeats {
     private var sending: RepeatedTask?
     private var watching: RepeatedTask?
 
-    /// Starts what was agreed on.
+    /// Starts the negotiated heart-beats.
     ///
-    /// Beats are sent somewhat more often than promised, since they take time to arrive. A client that promised some and
-    /// was silent for twice the time is gone.
+    /// They are sent somewhat more often than promised, to allow for latency. A client that promised heart-beats and
+    /// was silent for twice the interval is considered disconnected.
     ///
-    /// - Parameter least: the shortest time between two.
-    /// - Returns: the server's `heart-beat`.
+    /// - Parameter least: The minimum interval.
+    /// - Returns: The server's `heart-beat` header.
     mutating func start(_ offer: Offer, least: TimeAmount, _ socket: WebSocket) -> String {
         let least = Int(least.nanoseconds / 1_000_000)
         let (gives, gets) = (

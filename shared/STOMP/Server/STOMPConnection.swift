@@ -2,12 +2,11 @@ package import HTTPTypes
 package import NIOCore
 import WebSocket
 
-/// A client's connection, as a service knows it: callable from anywhere.
+/// A client's connection, as seen by a service. Thread-safe.
 package final class STOMPConnection: Sendable, Hashable {
     /// Unique within the process.
     package let id: UInt64
     package let eventLoop: any EventLoop
-    /// The request that became the socket.
     package let handshake: HTTPRequest
     let outlet: NIOLoopBound<STOMPOutlet>
 
@@ -18,11 +17,10 @@ package final class STOMPConnection: Sendable, Hashable {
         self.outlet = NIOLoopBound(outlet, eventLoop: eventLoop)
     }
 
-    /// Sends a message to one subscription, after everything that was published or delivered before; nothing happens when
-    /// the subscription has ended.
+    /// Sends a message to one subscription, after everything that was published or delivered before; no effect if the
+    /// subscription has ended.
     ///
-    /// - Parameter unsent: when more bytes than these wait to be sent already, the message is worth less than the room that
-    ///   it takes, and is dropped.
+    /// - Parameter unsent: The message is dropped if more than this number of bytes are waiting to be sent.
     package func deliver(
         _ message: STOMPMessage,
         to subscription: STOMPSubscription,
@@ -34,15 +32,15 @@ package final class STOMPConnection: Sendable, Hashable {
             let isFirst = !socket.hasUnflushed
             var writer = STOMPMessageWriter(message)
             writer.write(to: outlet.value, for: subscription)
-            // What else is on its way to this event loop shares the system call.
+            // The flush is deferred, so that other messages pending on this event loop share the system call.
             if isFirst { socket.eventLoop.execute { outlet.value.socket?.flush() } }
         }
     }
 
-    /// Sends messages to one subscription, and returns when the socket has taken all of them: who has much to send sends
-    /// the next when the client has read these. A client that does not take them in time is refused.
+    /// Sends messages to one subscription, and returns when the socket has accepted all of them, so that large amounts
+    /// can be sent in portions. The connection of a client that does not accept them in time is closed.
     ///
-    /// - Throws: `STOMPRefusal` when the subscription or the connection has ended.
+    /// - Throws: `STOMPRefusal` if the subscription or the connection has ended.
     package func deliver(
         _ messages: [STOMPMessage],
         to subscription: STOMPSubscription
@@ -71,10 +69,10 @@ package final class STOMPConnection: Sendable, Hashable {
         }
     }
 
-    /// How long a client may take for messages that are sent with back-pressure.
+    /// The timeout of a delivery with back-pressure.
     private static let takingTime = TimeAmount.seconds(30)
 
-    /// Ends the connection with an ERROR frame.
+    /// Closes the connection with an ERROR frame.
     package func close(_ refusal: STOMPRefusal) {
         eventLoop.execute { [outlet] in outlet.value.refuse(refusal) }
     }
@@ -90,11 +88,11 @@ package final class STOMPConnection: Sendable, Hashable {
 
 /// The sending side of a connection, on its event loop.
 final class STOMPOutlet {
-    /// Nil when the connection is gone.
+    /// nil after the connection has closed.
     private(set) var socket: WebSocket?
     var version = STOMPVersion.v12
     private(set) var subscriptions: [String: STOMPSubscription] = [:]
-    /// Where hubs keep the subscriptions.
+    /// The entries of the subscriptions in hubs.
     var places: [STOMPPlace] = []
 
     func open(_ socket: WebSocket) {
@@ -109,7 +107,7 @@ final class STOMPOutlet {
         subscriptions[subscription.id] = subscription
     }
 
-    /// - Returns: the subscription that had this id.
+    /// - Returns: The removed subscription with this id.
     func remove(id: String) -> STOMPSubscription? {
         guard let subscription = subscriptions.removeValue(forKey: id) else { return nil }
         for place in places where place.subscription == subscription { place.leave() }
@@ -117,7 +115,7 @@ final class STOMPOutlet {
         return subscription
     }
 
-    /// The connection is gone.
+    /// Handles the end of the connection.
     func close() {
         socket = nil
         subscriptions = [:]
@@ -125,13 +123,13 @@ final class STOMPOutlet {
         places = []
     }
 
-    /// Sends an ERROR, and closes the connection.
+    /// Sends an ERROR frame and closes the connection.
     func refuse(_ refusal: STOMPRefusal, receipt: String? = nil) {
         guard let socket, socket.isOpen else { return }
         var headers: [(name: StaticString, value: String)] = [("message", refusal.text)]
         if let receipt = receipt ?? refusal.receipt { headers.append(("receipt-id", receipt)) }
         socket.write(STOMPEncoder.frame("ERROR", headers, version: version))
-        // A reason of a Close frame has room for 123 bytes; the whole of it stands in the ERROR.
+        // The reason of a Close frame is limited to 123 bytes; the ERROR frame contains the full message.
         socket.close(.protocolError)
     }
 }

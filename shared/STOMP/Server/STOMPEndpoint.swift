@@ -3,7 +3,7 @@ package import NIOCore
 import Synchronization
 package import WebSocket
 
-/// STOMP over WebSocket in front of a service.
+/// The WebSocket endpoint of a STOMP service.
 package final class STOMPEndpoint<Service: STOMPService>: WebSocketEndpoint {
     private let service: Service
     private let stompLimits: STOMPLimits
@@ -14,7 +14,7 @@ package final class STOMPEndpoint<Service: STOMPService>: WebSocketEndpoint {
         self.stompLimits = limits
     }
 
-    /// Closes every connection of certain people, such as those of an account or a session that was revoked.
+    /// Closes the connections of matching principals, such as those of a revoked session.
     package func closeAll(_ refusal: STOMPRefusal, where matches: (Service.Principal) -> Bool) {
         for connection in connections.all(where: matches) { connection.close(refusal) }
     }
@@ -37,7 +37,7 @@ package final class STOMPEndpoint<Service: STOMPService>: WebSocketEndpoint {
     }
 }
 
-/// Who is connected.
+/// The open connections with their principals.
 final class STOMPConnections<Principal: Sendable>: Sendable {
     private struct Entry: Sendable {
         var connection: STOMPConnection
@@ -64,7 +64,6 @@ final class STOMPConnections<Principal: Sendable>: Sendable {
     }
 }
 
-/// Numbers connections.
 enum STOMPConnectionID {
     private static let last = Atomic<UInt64>(0)
 

@@ -2,24 +2,23 @@ package import NIOCore
 import Synchronization
 import WebSocket
 
-/// Something to be sent to subscriptions, as many as there are: its body is written once.
+/// A message for any number of subscriptions; its body is encoded once.
 package final class STOMPMessage: Sendable {
-    /// Its place in the sequence of its topic, and its `message-id`.
+    /// Its number in the sequence of its topic, and its `message-id`.
     package let id: Int64
     package let contentType: String
-    /// Further headers.
     package let headers: [(name: StaticString, value: String)]
     /// The body and the NUL that ends a frame.
     let tail: ByteBuffer
     private let whenDelivered: (@Sendable () -> Void)?
     private let wasDelivered = Atomic(false)
 
-    /// Bytes of the body.
+    /// The size of the body, in bytes.
     package var size: Int { tail.readableBytes - 1 }
 
     /// - Parameters:
-    ///   - body: as it is sent, in UTF-8, since it travels in a text message.
-    ///   - whenDelivered: called once, when the message is first written to a socket.
+    ///   - body: The body in UTF-8, because it is sent in a text message.
+    ///   - whenDelivered: Called once, when the message is first written to a socket.
     package init(
         id: Int64,
         body: ByteBuffer,
@@ -44,8 +43,8 @@ package final class STOMPMessage: Sendable {
     }
 }
 
-/// Writes one message to many sockets: subscriptions with the same id and destination share all of the frame, others
-/// share its body.
+/// Writes one message to many sockets: subscriptions with the same id and destination share the whole frame, others its
+/// body.
 struct STOMPMessageWriter {
     private let message: STOMPMessage
     private var subscription: STOMPSubscription?
@@ -57,7 +56,7 @@ struct STOMPMessageWriter {
         self.message = message
     }
 
-    /// - Parameter promise: told when the socket has taken the message, or will not take it.
+    /// - Parameter promise: Completed when the socket has accepted the message, or failed.
     mutating func write(
         to outlet: STOMPOutlet,
         for subscription: STOMPSubscription,

@@ -1,20 +1,20 @@
 package import NIOCore
 
-/// What a server does with the frames of its clients. The frames of one connection come strictly in their order: while a
-/// call is pending, later frames of that connection wait.
+/// The handler of clients' frames. The frames of one connection are handled in order: while a call is pending, later
+/// frames of that connection wait.
 package protocol STOMPService: Sendable {
-    /// Who is connected.
+    /// The authenticated client of a connection.
     associatedtype Principal: Sendable
 
-    /// A client wants to connect.
+    /// Handles CONNECT.
     func connect(
         _ headers: STOMPHeaders,
         on connection: STOMPConnection
     ) async throws(STOMPRefusal) -> Principal
 
-    /// A client wants to receive what is sent to a destination.
+    /// Handles SUBSCRIBE.
     ///
-    /// - Parameter headers: all of the SUBSCRIBE frame.
+    /// - Parameter headers: All headers of the SUBSCRIBE frame.
     func subscribe(
         _ subscription: STOMPSubscription,
         headers: STOMPHeaders,
@@ -22,11 +22,11 @@ package protocol STOMPService: Sendable {
         as principal: Principal
     ) async throws(STOMPRefusal)
 
-    /// A client wants no more of it. Every `STOMPHub` has dropped the subscription already. Called on the connection's
-    /// event loop, so it must not block.
+    /// Handles UNSUBSCRIBE. Every `STOMPHub` has removed the subscription already. Called on the connection's event
+    /// loop, so it must not block.
     func unsubscribe(_ subscription: STOMPSubscription, on connection: STOMPConnection, as principal: Principal)
 
-    /// A client sends something.
+    /// Handles SEND.
     func send(
         _ destination: String,
         headers: STOMPHeaders,
@@ -35,15 +35,15 @@ package protocol STOMPService: Sendable {
         as principal: Principal
     ) async throws(STOMPRefusal)
 
-    /// The connection is gone, for whatever reason: called once for every principal that `connect` returned, after all
-    /// other calls of the connection, and on its event loop, so it must not block.
+    /// Handles the end of the connection: called once for every principal that `connect` returned, after all other
+    /// calls of the connection, and on its event loop, so it must not block.
     func disconnected(_ connection: STOMPConnection, as principal: Principal)
 }
 
-/// A subscription of one connection. Its `id` is the client's, and unique within the connection.
+/// A subscription of one connection. The client chooses its `id`, which is unique within the connection.
 package struct STOMPSubscription: Sendable, Hashable {
     package let id: String
-    /// Exactly as the client wrote it.
+    /// The destination exactly as the client wrote it.
     package let destination: String
 
     package init(id: String, destination: String) {
@@ -52,11 +52,11 @@ package struct STOMPSubscription: Sendable, Hashable {
     }
 }
 
-/// Why a frame is refused: it becomes an ERROR frame, and the connection is closed, as the specification demands.
+/// Why a frame is refused. It is sent as an ERROR frame, and the connection is closed, as the specification requires.
 package struct STOMPRefusal: Error, Sendable, Equatable {
-    /// One sentence for a person. A colon or a line end in it, which some clients cannot read, is replaced.
+    /// One sentence for users. Colons and line ends, which some clients cannot parse, are replaced.
     package var message: String
-    /// The receipt that the refused frame asked for, where the refusal is of its form.
+    /// The receipt that the refused frame requested, if the frame could be parsed.
     var receipt: String?
 
     package init(_ message: String) {
@@ -68,7 +68,7 @@ package struct STOMPRefusal: Error, Sendable, Equatable {
         self.receipt = receipt
     }
 
-    /// Fit for a header.
+    /// The message with characters that are valid in a header.
     var text: String {
         String(message.map { $0 == ":" ? ";" : $0.isNewline ? " " : $0 })
     }

@@ -2,10 +2,10 @@ import NIOCore
 import WebSocket
 
 extension STOMPSession {
-    /// Does what a frame asks for.
+    /// Handles a frame.
     ///
-    /// Acknowledgements and transactions are refused rather than ignored: a client that relies on redelivery or on
-    /// atomicity would believe that it has them.
+    /// Acknowledgements and transactions are refused instead of ignored, because a client that relies on redelivery or
+    /// atomicity would not get it.
     func take(_ frame: STOMPFrame) throws(STOMPRefusal) {
         do throws(STOMPRefusal) {
             switch (phase, frame.command) {
@@ -73,14 +73,14 @@ extension STOMPSession {
     private func subscribe(_ frame: STOMPFrame, _ principal: Service.Principal) throws(STOMPRefusal) {
         try empty(frame)
         let destination = try header("destination", of: frame)
-        // Version 1.0 may leave the id out.
+        // Version 1.0 may omit the id.
         let id = outlet.version == .v10 ? frame.headers["id"] ?? destination : try header("id", of: frame)
         guard ["auto", nil].contains(frame.headers["ack"]) else {
             throw STOMPRefusal("Messages are not acknowledged here; subscribe with ack auto.")
         }
         if let old = outlet.subscriptions[id] {
             guard old.destination == destination else { throw STOMPRefusal("There is a subscription with this id.") }
-            // SeatCatcher's app subscribes again where it forgot to unsubscribe, as after a refusal.
+            // SeatCatcher's app may repeat a subscription without unsubscribing, as after a refusal.
             _ = outlet.remove(id: id)
             service.unsubscribe(old, on: connection, as: principal)
         }
@@ -96,7 +96,7 @@ extension STOMPSession {
         }
     }
 
-    /// An id that is not there is not held against the client: a subscription that is over twice is over.
+    /// Handles UNSUBSCRIBE. An unknown id is not an error, because ending a subscription is idempotent.
     private func unsubscribe(_ frame: STOMPFrame, _ principal: Service.Principal) throws(STOMPRefusal) {
         try empty(frame)
         let isOld = outlet.version == .v10 && frame.headers["id"] == nil

@@ -1,17 +1,17 @@
 import NIOCore
 import WebSocket
 
-/// The server's side of one connection: reads frames, asks the service, and answers (STOMP 1.2; what differs in 1.1 and
-/// 1.0 is tolerated).
+/// The server's side of one connection: parses frames, calls the service and sends responses (STOMP 1.2; the
+/// differences of 1.1 and 1.0 are supported).
 ///
-/// Lives on the connection's event loop. A task exists only while the service decides; until it has, the connection's
-/// later frames wait as bytes, and when too many wait the client is not read.
+/// It lives on the connection's event loop. A task exists only while the service handles a frame; meanwhile the
+/// connection's later frames are buffered as bytes, and if too many are buffered the client is not read.
 final class STOMPSession<Service: STOMPService>: WebSocketDelegate {
     enum Phase {
         case waiting
         case connecting
         case connected(Service.Principal)
-        /// After DISCONNECT or an ERROR; nothing more is read.
+        /// After DISCONNECT or an ERROR frame; nothing more is read.
         case done
     }
 
@@ -24,7 +24,7 @@ final class STOMPSession<Service: STOMPService>: WebSocketDelegate {
     var beats = STOMPBeats()
     private let connections: STOMPConnections<Service.Principal>
     private var pending: Task<Void, Never>?
-    /// Who has to be told of the end.
+    /// The principal to pass to `disconnected`.
     private var principal: Service.Principal?
     private var isClosed = false
     private var timer: Scheduled<Void>?
@@ -53,8 +53,9 @@ final class STOMPSession<Service: STOMPService>: WebSocketDelegate {
         }
     }
 
-    /// Frames may be spread over messages and packed into them in any way. A binary message is read as the same bytes:
-    /// clients send one when a body is not UTF-8, STOMP is defined on bytes, and headers are checked to be UTF-8 here.
+    /// Frames may be split over messages and combined in them arbitrarily. A binary message is parsed like a text
+    /// message: clients send one for bodies that are not UTF-8, STOMP is defined on bytes, and headers are validated as
+    /// UTF-8 here.
     func received(_ message: WebSocketMessage) {
         switch message {
         case .text(let bytes), .binary(let bytes): decoder.append(bytes)
@@ -78,7 +79,7 @@ final class STOMPSession<Service: STOMPService>: WebSocketDelegate {
         service.disconnected(connection, as: principal)
     }
 
-    // MARK: Frames, one after the other
+    // MARK: Frames
 
     private func readFrames() {
         do throws(STOMPRefusal) {
@@ -104,7 +105,7 @@ final class STOMPSession<Service: STOMPService>: WebSocketDelegate {
         outlet.refuse(refusal, receipt: receipt)
     }
 
-    /// Lets the service decide; `then` follows on the event loop if it agrees, and then the frames that have waited.
+    /// Calls the service. If it succeeds, `then` runs on the event loop, followed by the frames that have waited.
     func ask<Answer: Sendable>(
         _ frame: STOMPFrame,
         _ question: @escaping @Sendable () async throws(STOMPRefusal) -> Answer,
@@ -134,7 +135,7 @@ final class STOMPSession<Service: STOMPService>: WebSocketDelegate {
         }
     }
 
-    /// Sends the receipt that a frame asks for, now that it has taken effect.
+    /// Sends the receipt that a frame requests, after it has taken effect.
     func confirm(_ frame: STOMPFrame) {
         guard let receipt = frame.headers["receipt"] else { return }
         outlet.socket?.write(STOMPEncoder.frame("RECEIPT", [("receipt-id", receipt)], version: outlet.version))

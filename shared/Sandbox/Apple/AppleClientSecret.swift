@@ -1,13 +1,14 @@
 import FoundationEssentials
 
-/// The JWT by which an app's server proves to Apple who it is: ES256, `kid` in the header, `iss` the team, `sub` the
-/// client id, `aud` Apple, alive for six months at most.
+/// Validates the JWT that authenticates an app's server to Apple: ES256, `kid` in the header, `iss` the team, `sub` the
+/// client id, `aud` Apple, valid for six months at most.
 ///
-/// The real Apple also knows the team's public key. The sandbox does not, so it looks at everything but the signature.
+/// Apple also verifies the signature with the team's public key. The sandbox does not have the key, so it checks
+/// everything but the signature.
 enum AppleClientSecret {
     private static let longestLifetime = 15_777_000.0
 
-    /// Whether Apple would take the secret for this client.
+    /// Whether Apple would accept the secret for this client.
     static func isAcceptable(_ secret: String, client: String) -> Bool {
         guard
             let token = CompactJWT(secret), token.signature.count == 64,

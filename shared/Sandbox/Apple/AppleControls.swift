@@ -2,8 +2,8 @@ import AppWire
 import Hummingbird
 import ServiceHost
 
-/// `POST /_control/apple/tokens`: a person signs in with Apple on the phone. `POST /_control/apple/notices`: a person
-/// changes their mind in Apple's own settings, and Apple tells the app's server.
+/// `POST /_control/apple/tokens`: a user signs in with Apple in the app. `POST /_control/apple/notices`: a user changes
+/// a setting at Apple, and Apple sends a webhook to the app's server.
 struct AppleControls: Sendable {
     let people: ApplePeople
 
@@ -18,7 +18,7 @@ struct AppleControls: Sendable {
         var nonce: String?
         /// The app's client id.
         var aud: String?
-        /// Both the token and the code are past their time.
+        /// Whether the token and the code are expired.
         var expired: Bool?
     }
 
@@ -54,14 +54,14 @@ struct AppleControls: Sendable {
         /// `consent-revoked`, `account-delete`, `email-disabled`, `email-enabled`.
         var type: String
         var aud: String?
-        /// Where to send it; nowhere when it is not given.
+        /// The webhook's URL; nil to send none.
         var to: String?
     }
 
     private struct NoticeAnswer: Encodable {
-        /// What Apple sends.
+        /// The webhook's payload.
         var payload: String
-        /// What it was answered; nil when it was not sent, or not answered.
+        /// The status of the response; nil if the webhook was not sent, or not answered.
         var status: Int?
     }
 

@@ -3,9 +3,9 @@ import Crypto
 import FoundationEssentials
 import Synchronization
 
-/// People with Apple accounts who have signed in, and the codes and refresh tokens that came of it.
+/// Apple accounts that have signed in, with their codes and refresh tokens.
 final class ApplePeople: Sendable {
-    /// One sign-in: who, with which app.
+    /// A sign-in of a user in an app.
     struct SignIn: Sendable, Equatable {
         var sub: String
         /// The app's client id.
@@ -17,23 +17,23 @@ final class ApplePeople: Sendable {
     let key: RSASigningKey
 
     private struct State {
-        /// Each good once, until its time.
+        /// Authorization codes, each valid once until its expiry.
         var codes: [String: (signIn: SignIn, expiresAt: Date)] = [:]
         var refreshTokens: [String: SignIn] = [:]
     }
 
     private let state = Mutex(State())
 
-    /// Apple's codes live five minutes.
+    /// The lifetime of Apple's codes: five minutes.
     private static let codeLifetime = 300.0
-    /// Identity tokens live a day.
+    /// The lifetime of identity tokens: a day.
     static let tokenLifetime = 86_400.0
 
     init(key: RSASigningKey) {
         self.key = key
     }
 
-    /// The person signs in on the phone: an authorization code for the app.
+    /// Creates the authorization code of a sign-in in the app.
     func authorize(_ signIn: SignIn, expired: Bool) -> String {
         let code = RandomToken.make(prefix: "c")
         let expiresAt = Date.now + (expired ? -1 : Self.codeLifetime)
@@ -41,9 +41,9 @@ final class ApplePeople: Sendable {
         return code
     }
 
-    /// The app's server turns a code into a refresh token. A code that was shown once is gone.
+    /// Exchanges a code for a refresh token. A code can be used once.
     ///
-    /// - Throws: `AppleError` for a code that is unknown, used, past its time, or another client's.
+    /// - Throws: `AppleError` for a code that is unknown, used, expired, or another client's.
     func exchange(code: String, client: String) throws(AppleError) -> (SignIn, refreshToken: String) {
         let token = RandomToken.make(prefix: "r")
         let signIn = state.withLock { state -> SignIn? in
@@ -57,17 +57,17 @@ final class ApplePeople: Sendable {
         return (signIn, token)
     }
 
-    /// Who a refresh token belongs to.
+    /// The sign-in of a refresh token.
     ///
-    /// - Throws: `AppleError` for one that is unknown, revoked, or another client's.
+    /// - Throws: `AppleError` for a token that is unknown, revoked, or another client's.
     func signIn(refreshToken: String, client: String) throws(AppleError) -> SignIn {
         let found = state.withLock { $0.refreshTokens[refreshToken] }
         guard let found, found.aud == client else { throw .invalidGrant }
         return found
     }
 
-    /// Ends the person's link with the app: every refresh token of the two dies. A token that is not known changes
-    /// nothing, and that is no error (RFC 7009 §2.2).
+    /// Revokes all refresh tokens of the user for the app. An unknown token has no effect and is not an error (RFC 7009
+    /// §2.2).
     func revoke(token: String, client: String) {
         state.withLock { state in
             guard let found = state.refreshTokens[token], found.aud == client else { return }
@@ -77,7 +77,8 @@ final class ApplePeople: Sendable {
 
     /// The identity token of a sign-in.
     ///
-    /// - Parameter code: what comes along with it on the phone; the token states its hash (OpenID Connect Core §3.3.2.11).
+    /// - Parameter code: The authorization code issued with it; the token contains its hash (OpenID Connect Core
+    ///   §3.3.2.11).
     func identityToken(_ signIn: SignIn, code: String? = nil, expired: Bool = false) throws -> String {
         let now = Date.now.timeIntervalSince1970
         let issued = expired ? now - Self.tokenLifetime - 60 : now
@@ -99,7 +100,7 @@ final class ApplePeople: Sendable {
         )
     }
 
-    /// Apple's word to an app's server that something has changed (`events` is JSON text, as Apple has it).
+    /// The payload of Apple's webhook to an app's server (`events` is JSON text, as at Apple).
     func notice(of type: String, sub: String, aud: String) throws -> String {
         let now = Date.now.timeIntervalSince1970
         let event = NoticeEvent(type: type, sub: sub, eventTime: Int(now * 1000))

@@ -8,7 +8,7 @@ struct AppleProvider: Provider {
     let name = "apple"
     private let people: ApplePeople
 
-    /// Makes a signing key, which lives as long as the process.
+    /// Creates the provider with a signing key for the lifetime of the process.
     init() throws {
         people = ApplePeople(key: try .key(of: "apple"))
     }
@@ -26,15 +26,15 @@ struct AppleProvider: Provider {
     }
 }
 
-/// A refusal in Apple's form, which is that of RFC 6749 §5.2.
+/// An error in Apple's format, which is that of RFC 6749 §5.2.
 struct AppleError: Error {
     var status: HTTPResponse.Status = .badRequest
     var error: String
 
     static let invalidRequest = AppleError(error: "invalid_request")
-    /// The client secret is not one that Apple would take.
+    /// Apple would not accept the client secret.
     static let invalidClient = AppleError(error: "invalid_client")
-    /// A code or token that is unknown, used, past its time, or another client's.
+    /// A code or token that is unknown, used, expired, or another client's.
     static let invalidGrant = AppleError(error: "invalid_grant")
     static let unsupportedGrantType = AppleError(error: "unsupported_grant_type")
 

@@ -58,7 +58,7 @@ struct AppleRoutes: Sendable {
         return .empty(.ok)
     }
 
-    /// The client that calls.
+    /// The authenticated client of a call.
     private func client(_ form: [String: String]) throws -> String {
         guard let client = form["client_id"], let secret = form["client_secret"] else {
             throw AppleError.invalidRequest

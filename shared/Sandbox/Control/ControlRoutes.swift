@@ -2,7 +2,7 @@ package import AppWire
 package import Hummingbird
 import ServiceHost
 
-/// The levers that belong to no single provider: `POST /_control/faults` and `GET /_control/calls`.
+/// The controls that are independent of providers: `POST /_control/faults` and `GET /_control/calls`.
 struct ControlRoutes: Sendable {
     let world: World
 
@@ -72,7 +72,7 @@ struct ControlRoutes: Sendable {
 extension Problem: HTTPResponseError {
     package var status: HTTPResponse.Status { answer(for: nil).status }
 
-    /// A lever that was pulled wrongly answers with the message that names the field.
+    /// The response to an invalid control request, with the message that names the field.
     package func response(from request: Request, context: some RequestContext) throws -> Response {
         try .snakeJSON(["message": message], status: status)
     }

@@ -2,26 +2,27 @@ import AsyncHTTPClient
 import NIOCore
 import NIOHTTP1
 
-/// How a provider tells an app's server something unasked.
+/// Sends the webhooks of providers.
 enum NoticeSender {
-    /// Takes a server that is away at its word: no tries until the time is over. Lives as long as the process.
+    /// A client without connection retries, so that an unavailable server fails immediately. It lives as long as the
+    /// process.
     private static let http: HTTPClient = {
         var configuration = HTTPClient.Configuration.singletonConfiguration
         configuration.connectionPool.retryConnectionEstablishment = false
         return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     }()
 
-    /// Sends JSON.
+    /// Posts JSON.
     ///
-    /// - Returns: the status of the answer; nil without one.
+    /// - Returns: The status of the response; nil without one.
     static func post(_ url: String, json: String) async -> Int? {
         await post(url, body: json, type: "application/json")
     }
 
-    /// Sends a body of any type.
+    /// Posts a body of any type.
     ///
-    /// - Parameter timeout: how long the provider waits for the answer.
-    /// - Returns: the status of the answer; nil without one.
+    /// - Parameter timeout: The provider's timeout for the response.
+    /// - Returns: The status of the response; nil without one.
     static func post(_ url: String, body: String, type: String, timeout: TimeAmount = .seconds(10)) async -> Int? {
         var request = HTTPClientRequest(url: url)
         request.method = .POST
@@ -30,9 +31,9 @@ enum NoticeSender {
         return await send(request, timeout)
     }
 
-    /// Calls an address.
+    /// Sends a GET request.
     ///
-    /// - Returns: the status of the answer; nil without one.
+    /// - Returns: The status of the response; nil without one.
     static func get(_ url: String, authorization: String) async -> Int? {
         var request = HTTPClientRequest(url: url)
         request.headers.add(name: "authorization", value: authorization)

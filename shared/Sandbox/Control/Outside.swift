@@ -2,14 +2,14 @@ import FoundationEssentials
 import Hummingbird
 import ServiceLifecycle
 
-/// In front of a provider's routes: records every call, then lets it fail if that is what was ordered.
+/// Wraps a provider's routes: records every call, then applies the configured fault.
 struct Outside: RouterMiddleware {
     typealias Context = SandboxContext
 
     let provider: any Provider
     let world: World
 
-    /// Longer than any client of ours waits.
+    /// Longer than the timeout of any client.
     private static let silence = Duration.seconds(120)
 
     func handle(
@@ -48,7 +48,7 @@ struct Outside: RouterMiddleware {
         }
     }
 
-    /// No answer that anyone still waits for.
+    /// A response after the timeout of any client.
     private func silence(_ path: String) async throws -> Response {
         try await cancelWhenGracefulShutdown { try await Task.sleep(for: Self.silence) }
         return provider.refusal(.gatewayTimeout, at: path)

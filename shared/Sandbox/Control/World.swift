@@ -2,20 +2,20 @@ import FoundationEssentials
 import Hummingbird
 import Synchronization
 
-/// What the levers have set and what has been called: the sandbox's memory, apart from the providers' own.
+/// The configured faults and the recorded calls of all providers.
 final class World: Sendable {
-    /// Names of the providers.
+    /// The names of the providers.
     let names: [String]
     private let state = Mutex(State())
 
     private struct State {
         var faults: [String: Fault] = [:]
-        /// By provider, so that one that is called very often leaves the others theirs; numbered as they came.
+        /// The calls by provider, numbered in order of arrival; each provider has a limit of its own.
         var calls: [String: [(number: Int, call: Call)]] = [:]
         var callCount = 0
     }
 
-    /// Older calls to a provider are forgotten.
+    /// The maximum number of calls kept per provider.
     private static let callLimit = 2000
 
     init(names: [String]) {
@@ -40,12 +40,12 @@ final class World: Sendable {
         return calls.sorted { $0.number > $1.number }.map(\.call)
     }
 
-    /// Sets what goes wrong next at a provider, in place of what was set before; a count of 0 mends it.
+    /// Sets the fault of a provider's next calls, replacing an earlier one; a count of 0 removes it.
     func set(_ fault: Fault, for provider: String) {
         state.withLock { $0.faults[provider] = fault.count > 0 ? fault : nil }
     }
 
-    /// What goes wrong with the call that has just come in; nil when all is well.
+    /// Takes the fault of the current call; nil if there is none.
     func takeFault(of provider: String) -> Fault.Kind? {
         state.withLock { state in
             guard var fault = state.faults[provider] else { return nil }
@@ -56,19 +56,19 @@ final class World: Sendable {
     }
 }
 
-/// A provider's bad day: the next `count` calls fail in one way.
+/// A fault: the next `count` calls fail in one way.
 struct Fault: Sendable, Equatable {
     var kind: Kind
     var count: Int
 
     enum Kind: Sendable, Equatable {
-        /// No answer for longer than anyone waits.
+        /// No response within any client's timeout.
         case timeout
-        /// The provider does what it is asked, and the answer never comes.
+        /// The call takes effect, and the response is lost.
         case lost
-        /// The right answer, late.
+        /// The correct response, delayed.
         case slow(Duration)
-        /// The provider's refusal with this status instead of the right answer; some refuse with 200.
+        /// The provider's error response with this status; some providers respond to errors with 200.
         case http(HTTPResponse.Status)
     }
 }
@@ -77,7 +77,7 @@ struct Fault: Sendable, Equatable {
 struct Call: Codable, Sendable, Equatable {
     var provider: String
     var method: String
-    /// Without the provider's prefix, as the real one would see it.
+    /// The path without the provider's prefix.
     var path: String
     var query: String
     /// The body as text.

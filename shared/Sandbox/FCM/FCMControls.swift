@@ -2,7 +2,7 @@ import AppWire
 import Hummingbird
 import ServiceHost
 
-/// What Google's console and time do, below `/_control/fcm`.
+/// The controls for Google's console and for time, below `/_control/fcm`.
 struct FCMControls: Sendable {
     let tokens: FCMAccessTokens
     let latency: FCMLatency

@@ -3,7 +3,7 @@ import Hummingbird
 import ServiceHost
 
 extension FCMError {
-    /// The answer as Google's APIs write it.
+    /// The response in the format of Google's APIs.
     func response() throws -> Response {
         let body = Body(code: status.code, message: message, status: Self.word(for: status), details: details)
         var response = try Response.json(["error": body], status: status)

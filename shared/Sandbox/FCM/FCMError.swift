@@ -1,10 +1,10 @@
 import Hummingbird
 import ServiceHost
 
-/// A refusal of FCM's: `{error: {code, message, status, details}}`, as Google's APIs have it (google.rpc.Status).
+/// An error of FCM: `{error: {code, message, status, details}}`, as in Google's APIs (google.rpc.Status).
 ///
-/// What FCM itself says carries its own code (`FcmError`); what the gate before it says (a body that is not the API's JSON, no
-/// access) does not. A 404 without that code is not a word on any phone's token, nor is such a 401 or 403.
+/// Errors of FCM itself contain its own code (`FcmError`); errors of Google's API layer (a body that is not the API's
+/// JSON, no access) do not. A 401, 403 or 404 without that code says nothing about a push token.
 ///
 /// Source: Anlaka contract 6.2; Firebase's reference of FCM HTTP v1, `ErrorCode`.
 struct FCMError: Error, Equatable {
@@ -16,9 +16,9 @@ struct FCMError: Error, Equatable {
 
     enum Detail: Sendable, Equatable {
         case fcm(Code)
-        /// The field that is wrong; empty for the body as a whole.
+        /// The invalid field; empty for the body as a whole.
         case violation(field: String, description: String)
-        /// Why the gate lets nobody in.
+        /// The reason why the API layer denies access.
         case gate(reason: String, domain: String)
     }
 
@@ -33,7 +33,7 @@ struct FCMError: Error, Equatable {
         case thirdPartyAuthError = "THIRD_PARTY_AUTH_ERROR"
     }
 
-    /// Google's word for a status (google.rpc.Code).
+    /// Google's name of a status (google.rpc.Code).
     static func word(for status: HTTPResponse.Status) -> String {
         switch status {
         case .badRequest: "INVALID_ARGUMENT"
@@ -50,7 +50,7 @@ struct FCMError: Error, Equatable {
 }
 
 extension FCMError {
-    /// What FCM says of a phone's token.
+    /// FCM's error for a push token.
     init(_ code: Code, retryAfter: Int? = nil) {
         switch code {
         case .invalidArgument:
@@ -70,7 +70,7 @@ extension FCMError {
         self.retryAfter = retryAfter
     }
 
-    /// What FCM says of a message that is well formed, and not one to send.
+    /// FCM's error for a well-formed but invalid message.
     static func invalid(_ field: String, _ description: String) -> FCMError {
         FCMError(
             status: .badRequest,
@@ -79,7 +79,7 @@ extension FCMError {
         )
     }
 
-    /// What the gate says of a body that is not the API's.
+    /// The API layer's error for a malformed body.
     static func unreadable(_ field: String, _ description: String) -> FCMError {
         FCMError(
             status: .badRequest,
@@ -88,7 +88,7 @@ extension FCMError {
         )
     }
 
-    /// No access token, or one that is not good any more.
+    /// The error for a missing or invalid access token.
     static func unauthenticated(_ reason: String) -> FCMError {
         FCMError(
             status: .unauthorized,
@@ -97,7 +97,7 @@ extension FCMError {
         )
     }
 
-    /// An access token of another project.
+    /// The error for an access token of another project.
     static func denied(project: String) -> FCMError {
         FCMError(
             status: .forbidden,

@@ -1,7 +1,7 @@
 import ServiceLifecycle
 import Synchronization
 
-/// How long FCM takes to answer.
+/// The configurable latency of FCM.
 final class FCMLatency: Sendable {
     private let milliseconds = Atomic<Int>(0)
 
@@ -9,12 +9,12 @@ final class FCMLatency: Sendable {
         self.milliseconds.store(milliseconds, ordering: .relaxed)
     }
 
-    /// Returns when it is time to answer: at once unless it was set otherwise.
+    /// Returns after the configured latency; immediately by default.
     func pass() async throws {
         let milliseconds = milliseconds.load(ordering: .relaxed)
         guard milliseconds > 0 else { return }
         let pause = Duration.milliseconds(milliseconds)
-        // A moment may pass also when the sandbox is asked to end.
+        // A short sleep need not be interrupted by shutdown.
         guard pause > .seconds(1) else { return try await Task.sleep(for: pause) }
         try await cancelWhenGracefulShutdown { try await Task.sleep(for: pause) }
     }

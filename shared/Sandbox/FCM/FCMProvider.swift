@@ -1,7 +1,7 @@
 import Hummingbird
 import ServiceHost
 
-/// Firebase Cloud Messaging, HTTP v1 (`https://fcm.googleapis.com`), and the house that gives its callers their access tokens
+/// Firebase Cloud Messaging, HTTP v1 (`https://fcm.googleapis.com`), and the issuer of its access tokens
 /// (`https://oauth2.googleapis.com`).
 ///
 /// Source: Anlaka contract 6.2, SeatCatcher contract 7, MOUP contract 7; Firebase's reference of FCM HTTP v1.
@@ -9,7 +9,7 @@ struct FCMProvider: Provider {
     /// Its name, and the first part of its paths.
     static let prefix = "fcm"
     let name = FCMProvider.prefix
-    /// Right below `/_control`, since its levers are called by two names: those of Google's console, and those of phones.
+    /// Directly below `/_control`, because its controls have two prefixes: one for Google's console, one for phones.
     let controls = ""
 
     private let tokens = FCMAccessTokens()

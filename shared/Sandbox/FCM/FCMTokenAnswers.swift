@@ -1,24 +1,24 @@
 import Synchronization
 
-/// What FCM says of phones' tokens other than that all is well.
+/// The configured error responses for push tokens.
 final class FCMTokenAnswers: Sendable {
-    /// What it says of one of them.
+    /// An error response for a token.
     struct Answer: Sendable, Equatable {
         var code: FCMError.Code
         /// Seconds, for `Retry-After`.
         var retryAfter: Int?
-        /// Only for so many messages; nil without an end.
+        /// The number of messages it applies to; nil for no limit.
         var count: Int?
     }
 
     private let answers = Mutex<[String: Answer]>([:])
 
-    /// Sets what is said of a token, in place of what was set before; nil clears.
+    /// Sets the error response for a token, replacing an earlier one; nil removes it.
     func set(_ answer: Answer?, for token: String) {
         answers.withLock { $0[token] = answer }
     }
 
-    /// - Throws: `FCMError`, when that is what was set for the token of a message that has just come in.
+    /// - Throws: The `FCMError` that is configured for the token of a received message.
     func check(_ token: String) throws(FCMError) {
         let answer = answers.withLock { answers -> Answer? in
             guard let answer = answers[token] else { return nil }

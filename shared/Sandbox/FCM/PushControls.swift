@@ -2,7 +2,7 @@ import AppWire
 import Hummingbird
 import ServiceHost
 
-/// What phones got, and what FCM says of their tokens, below `/_control/push`.
+/// The controls for delivered messages and for errors of push tokens, below `/_control/push`.
 struct PushControls: Sendable {
     let messages: FCMMessages
     let answers: FCMTokenAnswers
@@ -41,7 +41,7 @@ struct PushControls: Sendable {
     }
 
     private struct AnswerRequest: Decodable {
-        /// One of FCM's codes; nil clears.
+        /// One of FCM's codes; nil removes the error.
         var error: String?
         var retryAfter: Int?
         var count: Int?

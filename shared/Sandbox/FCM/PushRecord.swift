@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// A message as `GET /_control/push` shows it. What it does not have is left out.
+/// A message in the response of `GET /_control/push`. Absent values are omitted.
 struct PushRecord: Encodable {
     var id: String
     var project: String
@@ -12,15 +12,15 @@ struct PushRecord: Encodable {
     var body: String?
     var data: [String: String]
     var apns: APNS
-    /// `apns-id`: the same at each try of one push.
+    /// `apns-id`: the same in each attempt of one push.
     var apnsID: String?
     /// ISO 8601, UTC, with milliseconds.
     var at: String
-    /// Whether the sender could read the answer.
+    /// Whether the sender could read the response.
     var answered: Bool
 
     struct APNS: Encodable {
-        /// Names in small letters.
+        /// Header names in lower case.
         var headers: [String: String]
         var payload: JSONTree?
     }

@@ -2,7 +2,7 @@ import AppWire
 import Hummingbird
 import ServiceHost
 
-/// `POST /_control/google/codes`: a person signs in with Google on the phone.
+/// `POST /_control/google/codes`: a user signs in with Google in the app.
 struct GoogleControls: Sendable {
     let people: GooglePeople
 
@@ -16,7 +16,7 @@ struct GoogleControls: Sendable {
         var name: String?
         /// The app's client id.
         var aud: String?
-        /// The code is past its time.
+        /// Whether the code is expired.
         var expired: Bool?
     }
 

@@ -1,6 +1,6 @@
 import Hummingbird
 
-/// The fields of a form that Google is sent.
+/// The fields of a form sent to Google.
 struct GoogleForm: Sendable {
     private let fields: [String: String]
 
@@ -8,7 +8,7 @@ struct GoogleForm: Sendable {
         fields = try await request.form(context)
     }
 
-    /// Whether a field is there, and not empty.
+    /// Whether a field is present and not empty.
     func has(_ name: String) -> Bool { fields[name]?.isEmpty == false }
 
     /// - Throws: `GoogleError` for a field that is absent or empty.

@@ -1,9 +1,9 @@
 import FoundationEssentials
 import Synchronization
 
-/// People with Google accounts who have signed in, and the codes and tokens that came of it.
+/// Google accounts that have signed in, with their codes and tokens.
 final class GooglePeople: Sendable {
-    /// One sign-in: who, with which app.
+    /// A sign-in of a user in an app.
     struct SignIn: Sendable, Equatable {
         var sub: String
         /// The app's client id.
@@ -12,7 +12,7 @@ final class GooglePeople: Sendable {
         var name: String?
     }
 
-    /// Who has allowed which app.
+    /// The consent of a user to an app.
     private struct Consent: Hashable {
         var sub: String
         var aud: String
@@ -26,7 +26,7 @@ final class GooglePeople: Sendable {
     let key: RSASigningKey
 
     private struct State {
-        /// Each good once, until its time.
+        /// Authorization codes, each valid once until its expiry.
         var codes: [String: (signIn: SignIn, expiresAt: Date)] = [:]
         /// Refresh and access tokens.
         var tokens: [String: SignIn] = [:]
@@ -42,7 +42,7 @@ final class GooglePeople: Sendable {
         self.key = key
     }
 
-    /// The person signs in on the phone: an authorization code for the app.
+    /// Creates the authorization code of a sign-in in the app.
     func authorize(_ signIn: SignIn, expired: Bool) -> String {
         let code = RandomToken.make(prefix: "4/")
         let expiresAt = Date.now + (expired ? -1 : Self.codeLifetime)
@@ -50,17 +50,17 @@ final class GooglePeople: Sendable {
         return code
     }
 
-    /// What an exchange gives.
+    /// The result of a code exchange.
     struct Exchange: Sendable {
         var signIn: SignIn
         var accessToken: String
-        /// Only the first time since the person has allowed the app.
+        /// Only in the first exchange after the user's consent.
         var refreshToken: String?
     }
 
-    /// The app's server turns a code into tokens. A code that was shown once is gone.
+    /// Exchanges a code for tokens. A code can be used once.
     ///
-    /// - Throws: `GoogleError` for a code that is unknown, used, past its time, or another client's.
+    /// - Throws: `GoogleError` for a code that is unknown, used, expired, or another client's.
     func exchange(code: String, client: String) throws(GoogleError) -> Exchange {
         let (access, refresh) = (RandomToken.make(prefix: "ya29."), RandomToken.make(prefix: "1//"))
         let exchange = state.withLock { state -> Exchange? in
@@ -76,9 +76,9 @@ final class GooglePeople: Sendable {
         return exchange
     }
 
-    /// Ends the person's link with the app, by any token of it: all tokens of the two die.
+    /// Revokes the user's consent to the app, by any of its tokens, with all tokens.
     ///
-    /// - Throws: `GoogleError` for a token that is not known, or is dead already.
+    /// - Throws: `GoogleError` for a token that is unknown or already revoked.
     func revoke(token: String) throws(GoogleError) {
         let wasKnown = state.withLock { state in
             guard let consent = state.tokens[token].map(Consent.init) else { return false }

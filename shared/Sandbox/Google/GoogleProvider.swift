@@ -10,7 +10,7 @@ struct GoogleProvider: Provider {
     let name = "google"
     private let people: GooglePeople
 
-    /// Makes a signing key, which lives as long as the process.
+    /// Creates the provider with a signing key for the lifetime of the process.
     init() throws {
         people = GooglePeople(key: try .key(of: "google"))
     }
@@ -28,7 +28,7 @@ struct GoogleProvider: Provider {
     }
 }
 
-/// A refusal in Google's form, which is that of RFC 6749 §5.2.
+/// An error in Google's format, which is that of RFC 6749 §5.2.
 struct GoogleError: Error {
     var status: HTTPResponse.Status
     var error: String
@@ -40,7 +40,7 @@ struct GoogleError: Error {
         self.description = description
     }
 
-    /// A code or token that is unknown, used, past its time, or another client's.
+    /// A code or token that is unknown, used, expired, or another client's.
     static let invalidGrant = GoogleError(.badRequest, "invalid_grant", "Bad Request")
     static let invalidClient = GoogleError(.unauthorized, "invalid_client", "The OAuth client was not found.")
     static let invalidToken = GoogleError(.badRequest, "invalid_token", "Token expired or revoked")

@@ -1,6 +1,6 @@
-/// What stands in a JSON string with backslashes (RFC 8259 §7).
+/// The escapes of JSON strings (RFC 8259 §7).
 enum JSONEscapes {
-    /// The text that is meant; nil for an escape that is none, half of a surrogate pair, or bytes that are not UTF-8.
+    /// The unescaped text; nil for an invalid escape, half of a surrogate pair, or bytes that are not UTF-8.
     static func text(of content: ArraySlice<UInt8>) -> String? {
         var result: [UInt8] = []
         result.reserveCapacity(content.count)
@@ -28,7 +28,7 @@ enum JSONEscapes {
         UInt8(ascii: "n"): 0x0A, UInt8(ascii: "r"): 0x0D, UInt8(ascii: "t"): 0x09,
     ]
 
-    /// The character of four digits, or of a pair of surrogates.
+    /// The character of four digits, or of a surrogate pair.
     private static func scalar(_ rest: inout ArraySlice<UInt8>) -> Unicode.Scalar? {
         guard let first = unit(&rest) else { return nil }
         guard UTF16.isLeadSurrogate(first) else { return Unicode.Scalar(first) }

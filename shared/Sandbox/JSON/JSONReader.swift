@@ -1,25 +1,25 @@
-/// Why something is no JSON.
+/// Why a text is not valid JSON.
 enum JSONError: Error {
     /// Not the grammar of RFC 8259, or not UTF-8.
     case malformed
-    /// A name that stands twice in an object.
+    /// A duplicate name in an object.
     case repeated(String)
 }
 
-/// Reads JSON once from front to back.
+/// A single-pass JSON parser.
 struct JSONReader {
     private let bytes: [UInt8]
     private var index = 0
     private var depth = 0
 
-    /// Arrays and objects inside each other; deeper ones are refused, as protocol buffers' readers do.
+    /// The maximum nesting depth, as in protocol buffers' parsers.
     private static let depthLimit = 100
 
     init(_ bytes: [UInt8]) {
         self.bytes = bytes
     }
 
-    /// The one value that the bytes are.
+    /// The single value of the document.
     mutating func document() throws(JSONError) -> JSONTree {
         let tree = try value()
         skipBlanks()
@@ -57,7 +57,7 @@ struct JSONReader {
         return .array(values)
     }
 
-    /// What stands between brackets, with commas between.
+    /// Parses the comma-separated elements between brackets.
     private mutating func list(
         endingWith end: UInt8,
         _ element: (inout JSONReader) throws(JSONError) -> Void

@@ -1,26 +1,26 @@
-/// Any JSON value (RFC 8259), for outside systems that look at JSON more closely than a decoder tells: what they do not know, what
-/// is of another type, how long it is.
+/// Any JSON value (RFC 8259), for external systems that validate JSON more strictly than a decoder: unknown members,
+/// other types, sizes.
 enum JSONTree: Sendable, Equatable {
     case null
     case flag(Bool)
-    /// As it was written.
+    /// The number as written.
     case number(String)
     case text(String)
     case array([JSONTree])
     case object([String: JSONTree])
 
-    /// - Throws: `JSONError` for what is not one JSON value.
+    /// - Throws: `JSONError` if the bytes are not one JSON value.
     init(parsing bytes: [UInt8]) throws(JSONError) {
         var reader = JSONReader(bytes)
         self = try reader.document()
     }
 
-    /// The text of a text.
+    /// The string value; nil for other values.
     var text: String? {
         if case .text(let text) = self { text } else { nil }
     }
 
-    /// The whole number that it is.
+    /// The integer value; nil for other values.
     var integer: Int? {
         if case .number(let number) = self { Int(number) } else { nil }
     }
@@ -30,7 +30,7 @@ enum JSONTree: Sendable, Equatable {
         if case .object(let members) = self { members[name] } else { nil }
     }
 
-    /// Bytes of its shortest usual spelling: without blanks, with nothing escaped but what must be.
+    /// The size of the compact JSON in bytes: without blanks, with only the required escapes.
     var size: Int {
         switch self {
         case .null: 4

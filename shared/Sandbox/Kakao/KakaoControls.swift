@@ -2,8 +2,8 @@ import FoundationEssentials
 import Hummingbird
 import ServiceHost
 
-/// `POST /_control/kakao/tokens`: a person allows the sign-in with Kakao. `POST /_control/kakao/unlinks`: a person ends it
-/// in Kakao's own settings, and Kakao tells the app's server.
+/// `POST /_control/kakao/tokens`: a user consents to the sign-in with Kakao. `POST /_control/kakao/unlinks`: a user
+/// unlinks the app at Kakao, and Kakao sends a webhook to the app's server.
 struct KakaoControls: Sendable {
     let users: KakaoUsers
 
@@ -16,9 +16,9 @@ struct KakaoControls: Sendable {
         var id: Int64
         var nickname: String?
         var email: String?
-        /// The app that the token is for; ours is 1.
+        /// The app that the token is for; Madang's is 1.
         var appID: Int64?
-        /// Seconds; 0 and less make a token that has run out.
+        /// Seconds; 0 and less create an expired token.
         var expiresIn: Int?
 
         enum CodingKeys: String, CodingKey {
@@ -42,12 +42,12 @@ struct KakaoControls: Sendable {
 
     private struct UnlinkRequest: Decodable {
         var id: Int64
-        /// The app that the person leaves; ours is 1.
+        /// The app that the user unlinks; Madang's is 1.
         var appID: Int64?
         /// `UNLINK_FROM_APPS`, `ACCOUNT_DELETE`, `FORCED_ACCOUNT_DELETE`, …
         var referrerType: String?
         var adminKey: String?
-        /// Where Kakao tells of it; nowhere when it is not given.
+        /// The webhook's URL; nil to send none.
         var to: String?
 
         enum CodingKeys: String, CodingKey {
@@ -59,11 +59,11 @@ struct KakaoControls: Sendable {
     }
 
     private struct UnlinkAnswer: Encodable {
-        /// What the app's server answered; nil when it was not told, or did not answer.
+        /// The status of the response; nil if the webhook was not sent, or not answered.
         var status: Int?
     }
 
-    /// The admin key that the app has in development.
+    /// The app's admin key in development.
     private static let developmentAdminKey = "madang-development-admin-key"
 
     private func unlink(_ request: Request, _ context: SandboxContext) async throws -> Response {

@@ -1,14 +1,14 @@
 import Hummingbird
 import ServiceHost
 
-/// Kakao Login (`https://kapi.kakao.com`): who a token belongs to, and the end of that belonging. And Kakao's search for
-/// places (`https://dapi.kakao.com`), which knows Seoul (`KakaoTown`).
+/// Kakao Login (`https://kapi.kakao.com`): the user of a token, and unlinking. Also Kakao's search for places
+/// (`https://dapi.kakao.com`), limited to Seoul (`KakaoTown`).
 ///
-/// Source: SeatCatcher contract 7, Anlaka contract 6.3; Kakao's documentation of its local API. Errors are `{msg, code}`
-/// of the one, `{errorType, message}` of the other.
+/// Source: SeatCatcher contract 7, Anlaka contract 6.3; Kakao's documentation of its local API. Errors are
+/// `{msg, code}` for the login, `{errorType, message}` for the search.
 struct KakaoProvider: Provider {
     let name = "kakao"
-    /// The key that may search.
+    /// The API key for the search.
     let restKey: String
     private let users = KakaoUsers()
     private let town = KakaoTown()
@@ -32,13 +32,13 @@ struct KakaoProvider: Provider {
     }
 }
 
-/// A refusal in Kakao's form.
+/// An error in the format of Kakao Login.
 struct KakaoError: Error {
     var status: HTTPResponse.Status
     var code: Int
     var msg: String
 
-    /// No token, one that Kakao never gave out, or one whose user has unlinked.
+    /// A missing token, an unknown one, or one whose user has unlinked the app.
     static let unknownToken = KakaoError(status: .unauthorized, code: -401, msg: "this access token does not exist")
     static let expiredToken = KakaoError(
         status: .unauthorized,

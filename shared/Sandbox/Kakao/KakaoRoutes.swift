@@ -28,7 +28,7 @@ struct KakaoRoutes: Sendable {
         )
     }
 
-    /// A person with a token unlinks themselves; the app unlinks anyone with its admin key.
+    /// Unlinks the token's own user, or with the app's admin key any user.
     private func unlink(_ request: Request, _ context: SandboxContext) async throws -> Response {
         let id: Int64
         if let key = request.credentials("KakaoAK"), !key.isEmpty {
@@ -54,7 +54,7 @@ struct KakaoRoutes: Sendable {
         var id: Int64
     }
 
-    /// What Kakao tells of a person; what was not agreed to is absent.
+    /// Kakao's profile of a user; fields without consent are absent.
     private struct Profile: Encodable {
         var id: Int64
         var connectedAt: String

@@ -1,9 +1,9 @@
 import FoundationEssentials
 import Synchronization
 
-/// People with Kakao accounts who have allowed our app, and their access tokens.
+/// Kakao accounts linked to the app, and their access tokens.
 final class KakaoUsers: Sendable {
-    /// Who a person is at Kakao. Name and address are there only if the person has agreed to share them.
+    /// A Kakao account. Name and address are present only with the user's consent.
     struct User: Sendable {
         var id: Int64
         var nickname: String?
@@ -11,7 +11,7 @@ final class KakaoUsers: Sendable {
         var connectedAt: Date
     }
 
-    /// What an access token stands for.
+    /// The data of an access token.
     struct Token: Sendable {
         var user: User
         var appID: Int64
@@ -25,7 +25,7 @@ final class KakaoUsers: Sendable {
 
     private let state = Mutex(State())
 
-    /// The person signs in at Kakao and allows the app.
+    /// Creates the access token of a sign-in.
     func signIn(_ token: Token) -> String {
         let text = RandomToken.make()
         state.withLock { state in
@@ -35,18 +35,18 @@ final class KakaoUsers: Sendable {
         return text
     }
 
-    /// What a token stands for.
+    /// The data of a token.
     ///
-    /// - Throws: `KakaoError` for a token that is unknown or past its time.
+    /// - Throws: `KakaoError` for a token that is unknown or expired.
     func token(_ text: String?) throws(KakaoError) -> Token {
         guard let text, let token = state.withLock({ $0.tokens[text] }) else { throw .unknownToken }
         guard token.expiresAt > .now else { throw .expiredToken }
         return token
     }
 
-    /// Ends the link between a person and the app: all of the person's tokens die.
+    /// Unlinks a user from the app and revokes all of the user's tokens.
     ///
-    /// - Throws: `KakaoError` for a person who is not linked.
+    /// - Throws: `KakaoError` for a user who is not linked.
     func unlink(_ id: Int64) throws(KakaoError) {
         let wasLinked = state.withLock { state in
             state.tokens = state.tokens.filter { $0.value.user.id != id }

@@ -1,4 +1,4 @@
-/// A sum of money as PortOne has it: whole in won and yen, with up to two decimals in other currencies.
+/// A sum of money in PortOne's format: whole in won and yen, with up to two decimals in other currencies.
 struct PortOneAmount: Sendable, Hashable, Comparable {
     /// Hundredths of the currency's unit, so that sums are exact.
     let hundredths: Int64
@@ -9,14 +9,14 @@ struct PortOneAmount: Sendable, Hashable, Comparable {
         self.hundredths = hundredths
     }
 
-    /// - Parameter number: in the currency's unit; nil for less than nothing, more than a trillion, or a third decimal.
+    /// - Parameter number: In the currency's unit; nil for negative numbers, more than a trillion, or a third decimal.
     init?(_ number: Double) {
         let scaled = (number * 100).rounded()
         guard (0...1e14).contains(scaled), abs(number * 100 - scaled) < 0.001 else { return nil }
         hundredths = Int64(scaled)
     }
 
-    /// - Parameter text: digits, and perhaps a point and more of them.
+    /// - Parameter text: Digits, optionally with a decimal point.
     init?(_ text: String) {
         let isPlain = text.utf8.allSatisfy {
             (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || $0 == UInt8(ascii: ".")
@@ -25,12 +25,12 @@ struct PortOneAmount: Sendable, Hashable, Comparable {
         self.init(number)
     }
 
-    /// Whether the currency has such sums.
+    /// Whether the sum is valid in the currency.
     func fits(_ currency: String) -> Bool {
         !["KRW", "JPY"].contains(currency) || hundredths.isMultiple(of: 100)
     }
 
-    /// For people: `12,000원`, `10.50 USD`.
+    /// The display format: `12,000원`, `10.50 USD`.
     func words(in currency: String) -> String {
         let whole = String(hundredths / 100)
         let head = whole.count % 3
@@ -51,7 +51,7 @@ struct PortOneAmount: Sendable, Hashable, Comparable {
 }
 
 extension PortOneAmount: Encodable {
-    /// A number in the currency's unit, without a point where it is whole.
+    /// Encodes a number in the currency's unit, without a decimal point if it is whole.
     func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         if hundredths.isMultiple(of: 100) {

@@ -1,6 +1,6 @@
 import Hummingbird
 
-/// `POST /payments/cancel`: the whole of what was paid goes back, or a part of it.
+/// `POST /payments/cancel`: refunds a payment completely or partially.
 struct PortOneCancelRoutes: Sendable {
     let payments: PortOnePayments
     let webhooks: PortOneWebhooks
@@ -16,7 +16,7 @@ struct PortOneCancelRoutes: Sendable {
         let checksum = try fields.amount("checksum")
         let reason = try fields.text("reason")
         let isTold = try fields.flag("enable_webhook")
-        // A card needs none of the account that a transfer goes back to; what is given must be of its kind all the same.
+        // Card refunds need no bank account, but values that are given must have the right type.
         for name in ["tax_free", "vat_amount"] { _ = try fields.amount(name) }
         for name in ["refund_holder", "refund_bank", "refund_account", "refund_tel"] { _ = try fields.text(name) }
 
@@ -27,7 +27,7 @@ struct PortOneCancelRoutes: Sendable {
         return try .portOne(payment)
     }
 
-    /// The payment that is meant. An order's is the one that was paid last, or else the last.
+    /// The payment to refund. For an order it is the one that was paid last, or else the last one.
     private func impUid(_ fields: PortOneFields) throws -> String {
         if let impUid = try fields.text("imp_uid") { return impUid }
         guard let merchantUid = try fields.text("merchant_uid") else {

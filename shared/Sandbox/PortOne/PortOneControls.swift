@@ -2,7 +2,7 @@ import AppWire
 import Hummingbird
 import ServiceHost
 
-/// What payers, PortOne's console and time do, below `/_control/payments`.
+/// The controls for payers, PortOne's console and time, below `/_control/payments`.
 struct PortOneControls: Sendable {
     let payments: PortOnePayments
     let tokens: PortOneTokens
@@ -20,7 +20,7 @@ struct PortOneControls: Sendable {
         var impUid: String
     }
 
-    /// As if somebody had been through the pay window; nobody is told of it.
+    /// Creates a payment as if made in the payment window, without a webhook.
     private func pay(_ request: Request, _ context: SandboxContext) async throws -> Response {
         let order = try await request.json(PortOnePaymentOrder.self, context).checked()
         return try .snakeJSON(PayAnswer(impUid: payments.add(order.payment).impUid))
@@ -30,7 +30,7 @@ struct PortOneControls: Sendable {
         try .snakeJSON(known(context))
     }
 
-    /// As if somebody had changed it in the console; nobody is told of it.
+    /// Changes a payment as if in the console, without a webhook.
     private func change(_ request: Request, _ context: SandboxContext) async throws -> Response {
         let impUid = try known(context).impUid
         let change = try await request.json(PortOnePaymentChange.self, context)
@@ -41,7 +41,7 @@ struct PortOneControls: Sendable {
         var times: Int?
         var delay: Int?
         var form: Bool?
-        /// What it says instead of the truth.
+        /// A status that replaces the actual one.
         var status: String?
 
         enum CodingKeys: String, CodingKey {
@@ -51,7 +51,7 @@ struct PortOneControls: Sendable {
     }
 
     private struct WebhookAnswer: Encodable {
-        /// What the shop's server answered; null where it did not.
+        /// The statuses of the responses of the merchant's server; null without a response.
         var statuses: [Int?] = []
     }
 

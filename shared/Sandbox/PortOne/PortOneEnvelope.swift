@@ -3,7 +3,7 @@ import FoundationEssentials
 import Hummingbird
 import ServiceHost
 
-/// What every answer of PortOne comes in; a code of 0 means that all is well.
+/// The envelope of all PortOne responses; a code of 0 means success.
 struct PortOneEnvelope<Value: Encodable>: Encodable {
     var code = 0
     @Nullable var message: String? = nil
@@ -11,13 +11,13 @@ struct PortOneEnvelope<Value: Encodable>: Encodable {
 }
 
 extension Response {
-    /// An answer of PortOne's when all is well.
+    /// A success response of PortOne.
     static func portOne(_ value: some Encodable) throws -> Response {
         try .snakeJSON(PortOneEnvelope(response: value))
     }
 }
 
-/// A refusal in PortOne's form.
+/// An error in PortOne's format.
 struct PortOneError: Error {
     var status: HTTPResponse.Status
     var code: Int
@@ -32,12 +32,12 @@ struct PortOneError: Error {
     static let unauthorized = PortOneError(.unauthorized, "Unauthorized")
     static let unknownPayment = PortOneError(.notFound, "존재하지 않는 결제정보입니다.")
 
-    /// What is well said and impossible.
+    /// The error for a valid but impossible request.
     static func declined(_ message: String) -> PortOneError { PortOneError(.ok, code: 1, message) }
 
-    /// A field that is missing, or not of its kind.
+    /// The error for a missing or invalid field.
     ///
-    /// - Parameter rule: completes "NAME: …".
+    /// - Parameter rule: Completes "NAME: …".
     static func bad(_ field: String, _ rule: String) -> PortOneError { PortOneError(.badRequest, "\(field): \(rule)") }
 
     var response: Response {
@@ -50,7 +50,7 @@ extension PortOneError: HTTPResponseError {
     func response(from request: Request, context: some RequestContext) throws -> Response { response }
 }
 
-/// PortOne counts time in whole seconds since 1970.
+/// PortOne's times are whole seconds since 1970.
 enum PortOneTime {
     static var now: Int { Int(Date.now.timeIntervalSince1970) }
 }

@@ -2,11 +2,11 @@ import FoundationEssentials
 import Hummingbird
 import ServiceHost
 
-/// The fields of a body, which PortOne takes as JSON and as a form alike; numbers may be written as text.
+/// The fields of a body, which PortOne accepts as JSON or as a form; numbers may be written as text.
 struct PortOneFields: Sendable {
     private let values: [String: Value]
 
-    /// - Throws: `PortOneError` for what is neither a form nor a JSON object.
+    /// - Throws: `PortOneError` if the body is neither a form nor a JSON object.
     init(_ request: Request, _ context: some RequestContext) async throws {
         let body = try await request.body.collect(upTo: context.maxUploadSize)
         if request.headers[.contentType]?.hasPrefix("application/x-www-form-urlencoded") == true {
@@ -18,7 +18,7 @@ struct PortOneFields: Sendable {
         }
     }
 
-    /// The fields of a form by their plain names, those of structures (`extra[requester]`) among them.
+    /// The fields of a form by name, including those of structures (`extra[requester]`).
     private static func form(_ text: String) throws(PortOneError) -> [String: Value] {
         var values: [String: Value] = [:]
         for field in text.split(separator: "&") {
@@ -31,7 +31,7 @@ struct PortOneFields: Sendable {
         return values
     }
 
-    /// The text of a field; nil when it is absent, `null` or empty.
+    /// The text of a field; nil if it is absent, `null` or empty.
     func text(_ name: String) throws(PortOneError) -> String? {
         switch values[name] {
         case nil, .null, .text(""): return nil
@@ -45,7 +45,7 @@ struct PortOneFields: Sendable {
         return text
     }
 
-    /// A sum; nil when it is absent, `null` or empty.
+    /// A sum; nil if it is absent, `null` or empty.
     func amount(_ name: String) throws(PortOneError) -> PortOneAmount? {
         guard let text = try text(name) else { return nil }
         guard let amount = PortOneAmount(text) else { throw .bad(name, "0 이상의 금액이어야 합니다.") }
@@ -58,14 +58,14 @@ struct PortOneFields: Sendable {
         return amount
     }
 
-    /// A shop's name for an order, of at most 40 characters.
+    /// The merchant's id of an order, of at most 40 characters.
     func merchantUid() throws(PortOneError) -> String {
         let text = try required("merchant_uid")
         guard text.unicodeScalars.count <= 40 else { throw .bad("merchant_uid", "40자 이하이어야 합니다.") }
         return text
     }
 
-    /// Whether a switch is on; off when it is absent.
+    /// A boolean; false if absent.
     func flag(_ name: String) throws(PortOneError) -> Bool {
         switch try text(name) {
         case nil, "false", "0": return false

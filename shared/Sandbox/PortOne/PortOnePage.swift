@@ -1,7 +1,7 @@
 import Hummingbird
 import ServiceHost
 
-/// One page of a list; 0 where there is no page before or after it.
+/// A page of a list; `previous` and `next` are 0 if there is no such page.
 struct PortOnePage: Encodable {
     var total: Int
     var previous: Int
@@ -17,12 +17,12 @@ struct PortOnePage: Encodable {
         list = Array(payments[start..<end])
     }
 
-    /// Which page is asked for: `page` from 1, `limit` from 1 to 1000.
+    /// The requested page: `page` from 1, `limit` from 1 to 1000.
     struct Place {
         var page: Int
         var limit: Int
 
-        /// - Throws: `PortOneError` for a page or limit that cannot be.
+        /// - Throws: `PortOneError` for an invalid page or limit.
         init(_ request: Request) throws(PortOneError) {
             page = try request.portOneNumber("page", in: 1...1_000_000) ?? 1
             limit = try request.portOneNumber("limit", in: 1...1000) ?? 20
@@ -31,7 +31,7 @@ struct PortOnePage: Encodable {
 }
 
 extension Request {
-    /// A whole number from the query; nil when it is absent or empty.
+    /// An integer from the query; nil if it is absent or empty.
     func portOneNumber(_ name: String, in range: ClosedRange<Int>) throws(PortOneError) -> Int? {
         guard let text = query(name), !text.isEmpty else { return nil }
         guard let number = Int(text), range.contains(number) else {

@@ -1,9 +1,9 @@
-/// What may happen to a payment.
+/// The state changes of a payment.
 extension PortOnePayment {
-    /// What can still go back.
+    /// The sum that can still be refunded.
     var rest: PortOneAmount { amount - cancelAmount }
 
-    /// The money has come.
+    /// Marks the payment as paid.
     ///
     /// - Parameter now: Unix seconds.
     mutating func confirm(at now: Int) {
@@ -22,7 +22,7 @@ extension PortOnePayment {
         cardType = 0
     }
 
-    /// The money has not come, and will not.
+    /// Marks the payment as failed.
     mutating func fail(_ reason: String, at now: Int) {
         status = .failed
         paidAt = 0
@@ -30,7 +30,7 @@ extension PortOnePayment {
         failReason = reason
     }
 
-    /// Begins anew, as if nobody had paid yet.
+    /// Resets the payment to unpaid.
     mutating func reopen() {
         status = .ready
         paidAt = 0
@@ -38,7 +38,7 @@ extension PortOnePayment {
         failReason = nil
     }
 
-    /// As if nothing had ever gone back.
+    /// Removes all refunds.
     mutating func forgetCancellations() {
         cancelAmount = .zero
         cancelledAt = 0
@@ -47,13 +47,13 @@ extension PortOnePayment {
         cancelReceiptUrls = []
     }
 
-    /// Sends money back.
+    /// Refunds the payment.
     ///
     /// - Parameters:
-    ///   - sum: how much; nil for the rest.
-    ///   - checksum: what the caller believes can still go back; nil if it does not say.
+    ///   - sum: The sum; nil for the rest.
+    ///   - checksum: The refundable sum expected by the caller; nil to skip the check.
     ///   - now: Unix seconds.
-    /// - Throws: `PortOneError` with HTTP status 200, as PortOne refuses what is well said and impossible.
+    /// - Throws: `PortOneError` with HTTP status 200, PortOne's response to valid but impossible requests.
     mutating func cancel(
         _ sum: PortOneAmount?,
         checksum: PortOneAmount? = nil,

@@ -1,15 +1,14 @@
 import AppWire
 
-/// A payment, in the shape in which PortOne tells of it: `null` or 0 where it has no value, instants in Unix seconds.
+/// A payment in PortOne's format: `null` or 0 for absent values, times in Unix seconds.
 ///
 /// Source: Anlaka contract 6.1, "Payment fields".
 struct PortOnePayment: Sendable, Encodable {
-    /// Where a payment stands. One that is cancelled in part is still paid.
+    /// The state of a payment. A partially refunded one is still paid.
     enum Status: String, Sendable, Encodable, CaseIterable {
         case ready, paid, cancelled, failed
     }
 
-    /// Money that went back.
     struct Cancellation: Sendable, Encodable {
         var pgTid: String
         var amount: PortOneAmount
@@ -53,7 +52,7 @@ struct PortOnePayment: Sendable, Encodable {
 
     @Nullable var name: String? = nil
     var amount: PortOneAmount
-    /// What has gone back so far.
+    /// The sum refunded so far.
     var cancelAmount = PortOneAmount.zero
     var currency = "KRW"
     @Nullable var buyerName: String? = nil
@@ -78,7 +77,7 @@ struct PortOnePayment: Sendable, Encodable {
     @Nullable var customerUid: String? = nil
     @Nullable var customerUidUsage: String? = nil
 
-    /// A payment that has begun.
+    /// A payment that has been started.
     ///
     /// - Parameter startedAt: Unix seconds.
     init(impUid: String, merchantUid: String, amount: PortOneAmount, startedAt: Int) {

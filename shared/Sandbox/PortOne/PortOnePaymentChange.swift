@@ -1,9 +1,9 @@
 import AppWire
 
-/// A change of a payment that a lever makes.
+/// A change of a payment by a control.
 struct PortOnePaymentChange: Sendable, Decodable {
     var status: String?
-    /// What goes back, in the currency's unit.
+    /// The sum to refund, in the currency's unit.
     var cancelAmount: Double?
     var amount: Double?
     var currency: String?
@@ -42,7 +42,7 @@ struct PortOnePaymentChange: Sendable, Decodable {
 }
 
 extension PortOnePayment {
-    /// Goes to a state by the ways that lead there.
+    /// Moves the payment to a state through the intermediate states.
     mutating func move(to status: Status, at now: Int) {
         guard status != self.status else { return }
         if self.status == .cancelled { forgetCancellations() }

@@ -1,16 +1,16 @@
 import AppWire
 
-/// A payment that a lever makes.
+/// A payment created by a control.
 struct PortOnePaymentOrder: Sendable, Decodable {
     var merchantUid: String
     /// In the currency's unit.
     var amount: Double
-    /// `paid` unless it says otherwise.
+    /// `paid` by default.
     var status: String?
-    /// `KRW` unless it says otherwise.
+    /// `KRW` by default.
     var currency: String?
     var sandbox: Bool?
-    /// Unix seconds; now unless it says otherwise.
+    /// Unix seconds; the current time by default.
     var paidAt: Int?
     var name: String?
     var buyerName: String?
@@ -22,14 +22,14 @@ struct PortOnePaymentOrder: Sendable, Decodable {
         case buyerName = "buyer_name"
     }
 
-    /// The order with every value as it must be.
+    /// The order with all values validated.
     struct Checked: Sendable {
         fileprivate var order: PortOnePaymentOrder
         fileprivate var amount: PortOneAmount
         fileprivate var status: PortOnePayment.Status
         fileprivate var currency: String
 
-        /// The payment of an `imp_uid`.
+        /// Creates the payment with an `imp_uid`.
         @Sendable func payment(_ impUid: String) -> PortOnePayment {
             let time = order.paidAt ?? PortOneTime.now
             var payment = PortOnePayment(
@@ -65,7 +65,7 @@ struct PortOnePaymentOrder: Sendable, Decodable {
     }
 }
 
-/// The values of levers, checked.
+/// Validation of the controls' values.
 enum PortOneLever {
     static func status(_ text: String?) throws(Problem) -> PortOnePayment.Status? {
         guard let text else { return nil }

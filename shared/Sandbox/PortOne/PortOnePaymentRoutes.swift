@@ -4,7 +4,7 @@ import ServiceHost
 /// `GET /payments/{imp_uid}`, `GET /payments/find/{merchant_uid}[/{status}]`,
 /// `GET /payments/findAll/{merchant_uid}[/{status}]` and `GET /payments/status/{status}`.
 ///
-/// `include_sandbox=false` hides the payments that were made for trying out.
+/// `include_sandbox=false` hides test payments.
 struct PortOnePaymentRoutes: Sendable {
     let payments: PortOnePayments
 
@@ -17,9 +17,9 @@ struct PortOnePaymentRoutes: Sendable {
         group.get("status/:status", use: ofStatus)
     }
 
-    /// Seconds that a list by status may span.
+    /// The maximum time span of a list by status, in seconds.
     private static let longestSpan = 90 * 86_400
-    /// The last second that the lists know.
+    /// The latest time of the lists.
     private static let endOfTime = 9_999_999_999
 
     private func payment(_ request: Request, _ context: SandboxContext) throws -> Response {
@@ -56,8 +56,8 @@ struct PortOnePaymentRoutes: Sendable {
         return try .portOne(PortOnePage(sorted, PortOnePage.Place(request)))
     }
 
-    /// The instants of beginning that are asked for: without `to` until now, or as far from `from` as may be; without `from`
-    /// as far back as may be.
+    /// The requested range of start times: without `to` until now, or up to the maximum span from `from`; without
+    /// `from` the maximum span.
     private static func span(_ request: Request) throws(PortOneError) -> ClosedRange<Int> {
         let from = try request.portOneNumber("from", in: 0...endOfTime)
         let to = try request.portOneNumber("to", in: 0...endOfTime)
@@ -68,7 +68,7 @@ struct PortOnePaymentRoutes: Sendable {
         return start...end
     }
 
-    /// The status that the path names; nil for all.
+    /// The status in the path; nil for all.
     private static func status(_ context: SandboxContext) throws(PortOneError) -> PortOnePayment.Status? {
         let text = context.parameters.get("status") ?? "all"
         if text == "all" { return nil }

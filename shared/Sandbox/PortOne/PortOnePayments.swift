@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Every payment that PortOne knows.
+/// All payments known to PortOne.
 final class PortOnePayments: Sendable {
     private struct State {
         var payments: [String: PortOnePayment] = [:]
@@ -11,9 +11,9 @@ final class PortOnePayments: Sendable {
 
     private let state = Mutex(State())
 
-    /// A payment begins.
+    /// Adds a payment.
     ///
-    /// - Parameter make: makes it of its new `imp_uid`.
+    /// - Parameter make: Creates it with its new `imp_uid`.
     func add(_ make: @Sendable (_ impUid: String) -> PortOnePayment) -> PortOnePayment {
         state.withLock { state in
             var id: String
@@ -28,7 +28,7 @@ final class PortOnePayments: Sendable {
         }
     }
 
-    /// - Throws: `PortOneError` for an `imp_uid` that nobody has.
+    /// - Throws: `PortOneError` for an unknown `imp_uid`.
     func payment(_ impUid: String) throws(PortOneError) -> PortOnePayment {
         guard let payment = state.withLock({ $0.payments[impUid] }) else { throw .unknownPayment }
         return payment
@@ -45,9 +45,9 @@ final class PortOnePayments: Sendable {
         }
     }
 
-    /// Changes a payment, or leaves it as it was when `change` throws.
+    /// Changes a payment, or leaves it unchanged if `change` throws.
     ///
-    /// - Throws: `PortOneError` for an `imp_uid` that nobody has; what `change` throws.
+    /// - Throws: `PortOneError` for an unknown `imp_uid`; the errors of `change`.
     func change(
         _ impUid: String,
         _ change: @Sendable (inout PortOnePayment) throws -> Void
@@ -61,7 +61,7 @@ final class PortOnePayments: Sendable {
     }
 }
 
-/// Amounts that a shop has registered before its orders were paid.
+/// The amounts that a merchant has registered before payment.
 final class PortOnePrepared: Sendable {
     private let amounts = Mutex<[String: PortOneAmount]>([:])
 
@@ -69,7 +69,7 @@ final class PortOnePrepared: Sendable {
         amounts.withLock { $0[merchantUid] }
     }
 
-    /// - Returns: false when the order has an amount already, which stays.
+    /// - Returns: False if the order has an amount already, which is kept.
     func register(_ amount: PortOneAmount, for merchantUid: String) -> Bool {
         amounts.withLock { amounts in
             guard amounts[merchantUid] == nil else { return false }
@@ -78,7 +78,7 @@ final class PortOnePrepared: Sendable {
         }
     }
 
-    /// - Returns: false when the order has no amount yet.
+    /// - Returns: False if the order has no amount yet.
     func change(_ merchantUid: String, to amount: PortOneAmount) -> Bool {
         amounts.withLock { amounts in
             guard amounts[merchantUid] != nil else { return false }

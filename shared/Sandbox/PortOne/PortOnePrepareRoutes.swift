@@ -1,7 +1,7 @@
 import Hummingbird
 import ServiceHost
 
-/// `POST|PUT /payments/prepare` and `GET /payments/prepare/{merchant_uid}`: the amount that the pay window must have.
+/// `POST|PUT /payments/prepare` and `GET /payments/prepare/{merchant_uid}`: the amount required in the payment window.
 struct PortOnePrepareRoutes: Sendable {
     let prepared: PortOnePrepared
 

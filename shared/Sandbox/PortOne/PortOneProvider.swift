@@ -2,10 +2,11 @@ import Hummingbird
 import ServiceHost
 import ServiceLifecycle
 
-/// PortOne (I'mport) REST v1 (`https://api.iamport.kr`), the script that pages load for its pay window, and the window.
+/// PortOne (I'mport) REST v1 (`https://api.iamport.kr`), the script of its payment window for web pages, and the
+/// window.
 ///
-/// Source: Anlaka contract 6.1. Every answer is `{code, message, response}`; what is well said and impossible is refused with
-/// HTTP status 200 and a code other than 0.
+/// Source: Anlaka contract 6.1. Every response is `{code, message, response}`; valid but impossible requests are
+/// refused with HTTP status 200 and a code other than 0.
 struct PortOneProvider: Provider {
     let name = "portone"
     let controls = "payments"

@@ -1,11 +1,11 @@
 import Hummingbird
 import Synchronization
 
-/// The access token, of which there is one at a time: whoever asks again gets the same until its time is nearly over.
+/// The access token. There is one at a time: repeated requests return the same until shortly before its expiry.
 ///
 /// Source: Anlaka contract 6.1, `POST /users/getToken`.
 final class PortOneTokens: Sendable {
-    /// What is given out; instants in Unix seconds.
+    /// An issued token; times in Unix seconds.
     struct Token: Sendable, Encodable {
         var accessToken: String
         var now: Int
@@ -17,7 +17,7 @@ final class PortOneTokens: Sendable {
     private let now: @Sendable () -> Int
     private let current = Mutex<Token?>(nil)
 
-    /// Seconds for which a token is good, seconds before its end at which asking again gives it more time, and how many more.
+    /// The lifetime of a token, the time before expiry in which a request extends it, and the extension, in seconds.
     private static let lifetime = 1800
     private static let brink = 60
     private static let extra = 300
@@ -29,7 +29,7 @@ final class PortOneTokens: Sendable {
         self.now = now
     }
 
-    /// - Throws: `PortOneError` for a key or secret that is not the shop's.
+    /// - Throws: `PortOneError` for a key or secret that is not the merchant's.
     func token(key: String, secret: String) throws(PortOneError) -> Token {
         guard key == self.key, secret == self.secret else {
             throw PortOneError(.unauthorized, "인증에 실패하였습니다. API키와 secret을 확인하세요.")
@@ -47,7 +47,7 @@ final class PortOneTokens: Sendable {
     }
 
     /// - Parameter authorization: `TOKEN` or `Bearer TOKEN`.
-    /// - Throws: `PortOneError` for anything but the token that is good now.
+    /// - Throws: `PortOneError` for anything but the current token.
     func check(_ authorization: String?) throws(PortOneError) {
         guard let authorization else { throw .unauthorized }
         let given =
@@ -57,13 +57,12 @@ final class PortOneTokens: Sendable {
         guard isGood else { throw .unauthorized }
     }
 
-    /// The token's time is over at once.
     func expire() {
         current.withLock { $0 = nil }
     }
 }
 
-/// In front of everything but the call that gives out the token.
+/// Checks the access token of all calls but the one that issues it.
 struct PortOneDoor: RouterMiddleware {
     typealias Context = SandboxContext
 

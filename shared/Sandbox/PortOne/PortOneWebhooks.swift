@@ -2,14 +2,14 @@ import FoundationEssentials
 import Hummingbird
 import ServiceLifecycle
 
-/// What PortOne tells a shop's server unasked. It is not signed: the shop must ask what is true.
+/// A webhook of PortOne to a merchant's server. It is not signed, so the merchant must query the payment.
 ///
 /// Source: Anlaka contract 6.1, "Webhook".
 struct PortOneWebhook: Sendable, Encodable {
     var impUid: String
     var merchantUid: String
     var status: String
-    /// Of the last cancellation, if there is one.
+    /// The id of the last refund, if there is one.
     var cancellationId: String?
 
     /// - Parameter status: nil for the payment's own.
@@ -20,7 +20,7 @@ struct PortOneWebhook: Sendable, Encodable {
         cancellationId = payment.cancelHistory.last?.cancellationId
     }
 
-    /// - Parameter form: `application/x-www-form-urlencoded` instead of JSON, as a shop may choose.
+    /// - Parameter form: `application/x-www-form-urlencoded` instead of JSON, which is the merchant's choice.
     func body(form: Bool) throws -> String {
         guard form else { return String(decoding: try JSONEncoder.snakeCase.encode(self), as: UTF8.self) }
         var fields = ["imp_uid": impUid, "merchant_uid": merchantUid, "status": status]
@@ -29,26 +29,26 @@ struct PortOneWebhook: Sendable, Encodable {
     }
 }
 
-/// Brings webhooks to the shop's server.
+/// Delivers webhooks to the merchant's server.
 struct PortOneWebhooks: Service {
-    /// Where they go; nowhere when it is empty.
+    /// The target; empty for none.
     let url: String
-    /// Between one try and the next.
+    /// The pause between attempts.
     let pause: Duration
     private let waiting: AsyncStream<Delivery>
     private let queue: AsyncStream<Delivery>.Continuation
 
-    /// A delivery that nobody waits for.
+    /// A delivery in the background.
     private struct Delivery: Sendable {
         var webhook: PortOneWebhook
         var delay = Duration.zero
         var times = 1
         var form = false
-        /// How often it is tried again where nobody answers, or with 5xx.
+        /// The number of retries without a response, or after 5xx.
         var repeats = 0
     }
 
-    /// PortOne's option.
+    /// The retries of PortOne's corresponding option.
     private static let repeats = 5
 
     init(url: String, pause: Duration) {
@@ -57,27 +57,27 @@ struct PortOneWebhooks: Service {
         (waiting, queue) = AsyncStream.makeStream()
     }
 
-    /// Sends a webhook so many times at once.
+    /// Sends a webhook several times concurrently.
     ///
-    /// - Returns: the statuses of the answers; nil for each that did not come.
+    /// - Returns: The statuses of the responses; nil for each missing one.
     func send(_ webhook: PortOneWebhook, times: Int, form: Bool) async -> [Int?] {
         guard !url.isEmpty, let body = try? webhook.body(form: form) else { return [] }
         let type = form ? "application/x-www-form-urlencoded" : "application/json"
         return await withTaskGroup(of: Int?.self) { group in
             for _ in 0..<times {
-                // PortOne's patience.
+                // PortOne's timeout.
                 group.addTask { await NoticeSender.post(url, body: body, type: type, timeout: .seconds(30)) }
             }
             return await group.reduce(into: []) { $0.append($1) }
         }
     }
 
-    /// Sends a webhook after a while, in the background.
+    /// Sends a webhook after a delay, in the background.
     func send(_ webhook: PortOneWebhook, times: Int, form: Bool, after delay: Duration) {
         queue.yield(Delivery(webhook: webhook, delay: delay, times: times, form: form))
     }
 
-    /// Sends a webhook in the background, and again while the shop's server is away.
+    /// Sends a webhook in the background, and retries while the merchant's server is unavailable.
     func sendUntilTaken(_ webhook: PortOneWebhook) {
         queue.yield(Delivery(webhook: webhook, repeats: Self.repeats))
     }

@@ -5,11 +5,11 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// Lets in who signs with the key, now, and what arrives as it was signed.
+/// Verifies the signature, time and body of requests.
 struct S3Guardian: Sendable {
     let key: S3Key
 
-    /// How far a caller's clock may be off, in seconds.
+    /// The tolerated clock skew, in seconds.
     private static let skew = 15 * 60.0
 
     /// - Throws: `S3Error`.
@@ -48,7 +48,7 @@ struct S3Guardian: Sendable {
         return HTTPField.Name(name).flatMap { request.headers[$0] } ?? ""
     }
 
-    /// What follows `NAME=` up to a comma.
+    /// The value after `NAME=`, up to a comma.
     private static func value(_ name: String, in text: String) -> String? {
         text.split(whereSeparator: { ", ".contains($0) }).first { $0.hasPrefix("\(name)=") }
             .map { String($0.dropFirst(name.count + 1)) }

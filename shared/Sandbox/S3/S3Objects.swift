@@ -2,7 +2,6 @@ import HTTPTypes
 import NIOCore
 import Synchronization
 
-/// What the object store holds.
 final class S3Objects: Sendable {
     struct Object: Sendable {
         var bytes: ByteBuffer
@@ -11,13 +10,13 @@ final class S3Objects: Sendable {
 
     private let state = Mutex<[String: Object]>([:])
 
-    /// Bytes of all objects together.
+    /// The maximum total size of all objects, in bytes.
     private static let capacity = 512 << 20
 
     /// In alphabetical order.
     var names: [String] { state.withLock { $0.keys.sorted() } }
 
-    /// - Throws: `S3Error` when there is no room.
+    /// - Throws: `S3Error` if the store is full.
     func put(_ name: String, _ object: Object) throws {
         let hasRoom = state.withLock { objects in
             let others = objects.reduce(0) { $0 + ($1.key == name ? 0 : $1.value.bytes.readableBytes) }
@@ -28,7 +27,7 @@ final class S3Objects: Sendable {
         guard hasRoom else { throw S3Error(.serviceUnavailable, "SlowDown", "Reduce your request rate.") }
     }
 
-    /// - Throws: `S3Error` when there is no such object.
+    /// - Throws: `S3Error` if the object does not exist.
     func object(_ name: String) throws -> Object {
         guard let object = state.withLock({ $0[name] }) else {
             throw S3Error(.notFound, "NoSuchKey", "The specified key does not exist.")

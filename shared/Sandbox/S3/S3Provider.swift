@@ -4,19 +4,19 @@ import NIOCore
 
 /// An S3-compatible object store with one bucket, `madang`, in memory.
 ///
-/// Source: Amazon's "S3 API Reference" (PutObject, GetObject, HeadObject, DeleteObject, "Error Responses"); With Suhyeon contract
-/// 7.2. Errors are XML.
+/// Source: Amazon's "S3 API Reference" (PutObject, GetObject, HeadObject, DeleteObject, "Error Responses"); With
+/// Suhyeon contract 7.2. Errors are XML.
 struct S3Provider: Provider {
     let name = "s3"
     private let key: S3Key
     private let objects = S3Objects()
 
-    /// - Parameter key: the only one that may call.
+    /// - Parameter key: The only accepted access key.
     init(key: S3Key) {
         self.key = key
     }
 
-    /// The files of our apps are smaller.
+    /// Larger than any file of the apps.
     var bodyLimit: Int { 64 << 20 }
 
     func addRoutes(to group: RouterGroup<SandboxContext>) {
@@ -32,7 +32,7 @@ struct S3Provider: Provider {
     }
 }
 
-/// A refusal in the store's form.
+/// An error in the store's format.
 struct S3Error: Error {
     var status: HTTPResponse.Status
     var code: String

@@ -40,14 +40,14 @@ struct S3Routes: Sendable {
         }
     }
 
-    /// 204, whether or not there was one.
+    /// Responds with 204 whether or not the object existed.
     private func delete(_ request: Request, _ context: SandboxContext) async throws -> Response {
         _ = try await body(of: request)
         objects.delete(name(context))
         return .empty(.noContent)
     }
 
-    /// The body of a request that may be made.
+    /// The body of an authenticated request.
     private func body(of request: Request) async throws -> ByteBuffer {
         let body = try await request.body.collect(upTo: 64 << 20)
         try guardian.check(request, body: body)

@@ -1,7 +1,7 @@
 import Hummingbird
 import ServiceHost
 
-/// `GET /_control/sms?to=`: what a phone shows.
+/// `GET /_control/sms?to=`: the text messages of a phone.
 struct SMSControls: Sendable {
     let phones: SMSPhones
 

@@ -4,13 +4,13 @@ import Hummingbird
 import Synchronization
 
 /// An API key with its secret, and the check of `Authorization: HMAC-SHA256 Apikey=…, Date=…, salt=…, signature=…`: the
-/// signature is the hexadecimal HMAC-SHA256 of date and salt under the secret, fresh, and good for one call.
+/// signature is the hexadecimal HMAC-SHA256 of date and salt under the secret, recent, and valid for one call.
 final class SMSKey: Sendable {
     private let id: String
     private let secret: SymmetricKey
     private let used = Mutex<Set<String>>([])
 
-    /// How far a caller's clock may be off, in seconds.
+    /// The tolerated clock skew, in seconds.
     private static let skew = 15 * 60.0
 
     init(id: String, secret: String) {
@@ -18,7 +18,7 @@ final class SMSKey: Sendable {
         self.secret = SymmetricKey(data: Array(secret.utf8))
     }
 
-    /// - Throws: `SMSError` for a header that does not prove that the key's owner calls now.
+    /// - Throws: `SMSError` for a header that does not authenticate the key's owner.
     func check(_ credentials: String?) throws(SMSError) {
         guard let credentials else { throw SMSError(.unauthorized, "Unauthorized", "Authorization is missing") }
         let fields = Self.fields(credentials)
@@ -46,7 +46,7 @@ final class SMSKey: Sendable {
         return Dictionary(pairs) { first, _ in first }
     }
 
-    /// ISO 8601 with an offset, with or without fractions of a second.
+    /// Parses ISO 8601 with an offset, with or without fractions of a second.
     private static func instant(_ text: String) -> Date? {
         (try? Date(text, strategy: .iso8601))
             ?? (try? Date(text, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true)))

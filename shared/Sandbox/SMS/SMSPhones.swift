@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The phones of the world: what was sent to each.
+/// The text messages sent to phones.
 final class SMSPhones: Sendable {
     /// A message on a phone.
     struct Message: Encodable, Sendable, Equatable {
@@ -9,13 +9,13 @@ final class SMSPhones: Sendable {
         var text: String
         /// ISO 8601, UTC.
         var at: String
-        /// The first six digits in a row, as the phone offers them for filling in.
+        /// The first six consecutive digits, as phones offer them for autofill.
         var code: String?
     }
 
     private let messages = Mutex<[Message]>([])
 
-    /// Older messages are forgotten.
+    /// The maximum number of messages kept.
     private static let limit = 2000
 
     func receive(to: String, from: String, text: String, at: String) {
@@ -26,7 +26,7 @@ final class SMSPhones: Sendable {
         }
     }
 
-    /// What was sent to one phone, or to all, newest first.
+    /// The messages to one phone, or to all, newest first.
     func messages(to phone: String?) -> [Message] {
         messages.withLock { $0.reversed().filter { phone == nil || $0.to == phone } }
     }

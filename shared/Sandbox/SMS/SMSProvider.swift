@@ -9,7 +9,7 @@ struct SMSProvider: Provider {
     private let key: SMSKey
     private let phones = SMSPhones()
 
-    /// - Parameter key: the only one that may send.
+    /// - Parameter key: The only accepted key.
     init(key: SMSKey) {
         self.key = key
     }
@@ -27,7 +27,7 @@ struct SMSProvider: Provider {
     }
 }
 
-/// A refusal in Solapi's form.
+/// An error in Solapi's format.
 struct SMSError: Error {
     var status: HTTPResponse.Status
     var code: String

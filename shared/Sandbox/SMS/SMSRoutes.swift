@@ -21,7 +21,8 @@ struct SMSRoutes: Sendable {
         }
     }
 
-    /// A text message holds this many bytes in Korea's encoding, two for each Hangul syllable; longer ones go as LMS.
+    /// The maximum size of a text message in bytes of the Korean encoding, two for each Hangul syllable; longer ones
+    /// are sent as LMS.
     private static let shortLimit = 90
 
     private func send(_ request: Request, _ context: SandboxContext) async throws -> Response {

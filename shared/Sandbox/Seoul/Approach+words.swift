@@ -1,7 +1,7 @@
 import Subway
 
 extension Approach {
-    /// Further away than this a train has a count of minutes in its message and no seconds.
+    /// The limit in seconds beyond which the message of a train contains minutes without seconds.
     private static let far = 300
 
     /// `barvlDt`: 0 while the train is far away, at the station, and between the last two stations on Seoul Metro's own

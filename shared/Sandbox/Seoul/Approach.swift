@@ -1,23 +1,22 @@
 import Subway
 
-/// A train on its way to one of the stops that it serves.
+/// A train approaching one of its stops.
 struct Approach: Sendable {
     var course: Course
-    /// Which of the course's stops it is seen from.
+    /// The index of the observed stop in the course.
     var index: Int
-    /// Until it arrives there; below 0 once it has.
+    /// Seconds until the arrival; negative afterwards.
     var seconds: Int
     /// Four digits.
     var train: String
-    /// Where the train goes, as announced.
     var destination: String
 
-    /// Seconds that a train stands at a stop.
+    /// The dwell time at a stop, in seconds.
     static let dwell = 30
-    /// Seconds that a train takes to enter a stop, and to be gone from the board after it has left.
+    /// The time in seconds for entering a stop, and until a departed train disappears from the board.
     static let passage = 20
 
-    /// Whether the train has not yet disappeared from the board.
+    /// Whether the train is still on the board.
     var isVisible: Bool {
         seconds > -Self.dwell - Self.passage
     }
@@ -42,7 +41,7 @@ struct Approach: Sendable {
         if seconds <= 0 { return .arrived }
         if seconds <= Self.passage { return .entering }
         guard index > 0 else { return .running }
-        // Since the train was at the stop before; below 0 when it has not got there.
+        // Seconds since the train was at the previous stop; negative if it has not reached it.
         let since = stop.seconds - course.stops[index - 1].seconds - seconds
         return switch since {
         case Self.dwell...: .departedPrevious

@@ -1,12 +1,12 @@
 import FoundationEssentials
 import Subway
 
-/// What the arrivals service shows for a station: all lines and directions that stop there.
+/// The arrivals at a station: all lines and directions that stop there.
 struct ArrivalBoard: Sendable {
     let map: LineMap
     let timetable: Timetable
     let placed: PlacedTrains
-    /// Stops by the name that the service knows them by.
+    /// Stops by the arrivals service's name.
     private let stops: [String: [Station]]
     private let codes: StationCodes
 
@@ -18,10 +18,10 @@ struct ArrivalBoard: Sendable {
         self.placed = placed
     }
 
-    /// The trains at a station, by line, direction and time. Two of the timetable in each direction of a line and to each
-    /// of its ends, and every train that was placed.
+    /// The trains at a station, by line, direction and time: two from the timetable per direction and terminus of a
+    /// line, and every placed train.
     ///
-    /// - Returns: Empty for a station that the service does not know by this name.
+    /// - Returns: Empty for an unknown name.
     func rows(of name: String, at date: Date) -> [ArrivalRow] {
         let now = Int(date.timeIntervalSince1970)
         let stops = stops[name] ?? []

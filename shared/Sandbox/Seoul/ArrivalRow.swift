@@ -1,4 +1,4 @@
-/// A row of `realtimeArrivalList`: everything is text but the counts, and four members are always null (SeatCatcher
+/// A row of `realtimeArrivalList`: all members are text except for the counts, and four are always null (SeatCatcher
 /// contract 7).
 struct ArrivalRow: Sendable {
     var subwayId: String

@@ -1,19 +1,19 @@
 import Subway
 
-/// The stops that a train serves, one after the other, each with the running time since the first.
+/// The stops of a train in order, each with the running time since the first.
 struct Course: Sendable {
     struct Stop: Sendable {
         var station: Int64
         /// Since the first stop.
         var seconds: Int
-        /// The way that the train leaves; at the last stop the way that it came.
+        /// The direction of departure; at the last stop that of the arrival.
         var direction: Direction
     }
 
     let line: Line
     let stops: [Stop]
 
-    /// - Parameter hops: One after the other, not empty.
+    /// - Parameter hops: Consecutive and not empty.
     init(line: Line, hops: [Hop]) {
         var seconds = 0
         var stops: [Stop] = []

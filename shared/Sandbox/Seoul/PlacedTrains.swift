@@ -1,9 +1,9 @@
 import Subway
 import Synchronization
 
-/// Trains that somebody has put on the line, beside those of the timetable.
+/// Trains placed by controls, in addition to those of the timetable.
 final class PlacedTrains: Sendable {
-    /// A train that arrives at the second stop of its course at a time, and runs on.
+    /// A train that arrives at the second stop of its course at a given time, and continues.
     struct Train: Sendable {
         var number: String
         var course: Course
@@ -19,10 +19,10 @@ final class PlacedTrains: Sendable {
 
     private let trains = Mutex<[Train]>([])
 
-    /// The oldest are taken away.
+    /// The maximum number of trains; the oldest are removed.
     private static let limit = 1000
 
-    /// Puts a train on the line, in place of one with its number.
+    /// Places a train on the line, replacing one with the same number.
     func place(_ train: Train, now: Int) {
         trains.withLock { trains in
             trains.removeAll { $0.endsAt < now || ($0.number == train.number && $0.course.line == train.course.line) }
@@ -35,7 +35,7 @@ final class PlacedTrains: Sendable {
         trains.withLock { $0 = [] }
     }
 
-    /// Whether a train with a number has been put on a line.
+    /// Whether a train with a number has been placed on a line.
     func contains(_ number: String, on line: Line) -> Bool {
         trains.withLock { $0.contains { $0.number == number && $0.course.line == line } }
     }

@@ -3,10 +3,10 @@ import Hummingbird
 import NIOCore
 import ServiceHost
 
-/// What the arrivals service says instead of rows, or beside them: `{status, code, message, link, developerMessage,
-/// total}`. Errors come with HTTP 200.
+/// The status message of the arrivals service, instead of rows or in addition to them:
+/// `{status, code, message, link, developerMessage, total}`. Errors have HTTP status 200.
 struct SeoulNotice: Encodable, Error {
-    /// `status` in JSON; not that of HTTP.
+    /// `status` in JSON, which is not the HTTP status.
     var kind: Int
     var code: String
     var message: String
@@ -47,7 +47,7 @@ extension SeoulNotice: HTTPResponseError {
 }
 
 extension Response {
-    /// JSON with the member names as they stand.
+    /// JSON with unchanged member names.
     static func seoulJSON(_ value: some Encodable, status: HTTPResponse.Status = .ok) throws -> Response {
         Response(
             status: status,

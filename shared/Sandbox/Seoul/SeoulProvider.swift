@@ -3,11 +3,11 @@ import FoundationEssentials
 import Hummingbird
 import Subway
 
-/// Seoul's open data: realtime subway arrivals (`http://swopenAPI.seoul.go.kr`), which trains come to a station, and when; and
-/// the calendar of cultural events (`http://openapi.seoul.go.kr:8088`).
+/// Seoul's open data: realtime subway arrivals (`http://swopenAPI.seoul.go.kr`), and the calendar of cultural events
+/// (`http://openapi.seoul.go.kr:8088`).
 ///
-/// Sources: SeatCatcher contract 7, where errors are `{status, code, message, …}`, and Culture contract 5.1, where they are
-/// `{RESULT: {CODE, MESSAGE}}`; with HTTP 200 both.
+/// Sources: SeatCatcher contract 7, where errors are `{status, code, message, …}`, and Culture contract 5.1, where they
+/// are `{RESULT: {CODE, MESSAGE}}`; both with HTTP 200.
 struct SeoulProvider: Provider {
     let name = "seoul"
     let controls = "trains"

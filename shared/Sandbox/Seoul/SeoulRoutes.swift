@@ -37,7 +37,7 @@ struct SeoulRoutes: Sendable {
         return try .seoulJSON(ArrivalAnswer(errorMessage: .found(total), realtimeArrivalList: rows))
     }
 
-    /// The last part of the path, percent-decoded.
+    /// The last component of the path, percent-decoded.
     private func stationName(_ context: SandboxContext) -> String {
         let field = "station=\(context.parameters.get("station") ?? "")"
         return (try? URLEncodedFormDecoder().decode([String: String].self, from: field))?["station"] ?? ""

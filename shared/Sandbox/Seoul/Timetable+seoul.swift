@@ -1,8 +1,8 @@
 import Subway
 
 extension Timetable {
-    /// The lines of the station data, each from end to end: line 2 as trains that go round and round and shuttles on its
-    /// branches, line 5 to both its ends, line 6 through its loop and back.
+    /// The lines of the station data, each from end to end: line 2 as circular trains and shuttles on its branches,
+    /// line 5 to both its ends, line 6 through its loop and back.
     init(_ stations: [Station], map: LineMap) {
         let builder = Builder(map: map)
         services =
@@ -37,19 +37,20 @@ private struct Builder {
                 course: Course(line: line, hops: route.hops),
                 headway: headway,
                 firstNumber: firstNumber,
-                // As many as leave in a day.
+                // The number of departures per day.
                 numbers: 86_400 / headway,
                 destinations: [(0, map.name(ends.1))]
             )
         }
     }
 
-    /// Fifteen trains each way round line 2. They are announced to 성수, where the circle's depot is, and go on.
+    /// Fifteen trains in each direction of line 2. Their announced destination is 성수, where the circle's depot is, but
+    /// they continue.
     func circle() -> [Timetable.Service] {
         Direction.allCases.compactMap { direction in
             guard let once = map.hops(from: 21, to: 21, going: direction) else { return nil }
             return Timetable.Service(
-                // Twice round, so that every stop has all the others before it.
+                // Two rounds, so that every stop is preceded by all others.
                 course: Course(line: .line2, hops: once + once),
                 headway: once.reduce(0) { $0 + $1.seconds } / 15,
                 firstNumber: 2000,
@@ -60,7 +61,7 @@ private struct Builder {
         }
     }
 
-    /// Trains of line 6 go from 신내 round the loop and back.
+    /// Trains of line 6 from 신내 around the loop and back.
     func loop() -> [Timetable.Service] {
         guard let there = map.route(from: 218, to: 179)?.hops,
             let around = map.hops(from: 179, to: 179, going: .up),
@@ -79,7 +80,7 @@ private struct Builder {
 }
 
 extension LineMap {
-    /// A stop's name as the arrivals service has it.
+    /// A stop's name at the arrivals service.
     func name(_ id: Int64) -> String {
         station(id)?.arrivalsName ?? ""
     }

@@ -1,20 +1,20 @@
 import Subway
 
-/// When trains run: a function of the clock and the station data alone, so that one train can be followed from stop to
-/// stop over any number of questions.
+/// A timetable computed from the time and the station data alone, so that a train can be followed from stop to stop
+/// across requests.
 struct Timetable: Sendable {
-    /// Trains that follow each other on one course.
+    /// A sequence of trains on one course.
     struct Service: Sendable {
         var course: Course
         /// Seconds between two trains.
         var headway: Int
         /// The lowest train number. Trains that start upwards have even numbers, the others odd ones.
         var firstNumber: Int
-        /// How many trains run until the numbers begin again.
+        /// The number of trains until the numbers repeat.
         var numbers: Int
         /// Indices of the stops at which trains are announced; nil for all.
         var announced: Range<Int>?
-        /// Where trains are announced to go, from an index of the course on.
+        /// The announced destinations, from an index of the course on.
         var destinations: [(index: Int, name: String)]
     }
 
@@ -35,7 +35,7 @@ struct Timetable: Sendable {
 extension Timetable.Service {
     fileprivate func next(_ count: Int, at index: Int, now: Int) -> [Approach] {
         let offset = course.stops[index].seconds
-        // The first train that is still to be seen.
+        // The first train that is still visible.
         let elapsed = now - Approach.dwell - Approach.passage - offset
         let first = elapsed / headway + 1
         return (first..<first + count).map { number in
@@ -49,7 +49,7 @@ extension Timetable.Service {
         }
     }
 
-    /// Four digits that no other train has within a day.
+    /// A four-digit train number, unique within a day.
     private func name(_ number: Int) -> String {
         let digits = String(firstNumber + number % numbers * 2 + course.stops[0].direction.rawValue)
         return String(repeating: "0", count: max(0, 4 - digits.count)) + digits

@@ -4,7 +4,7 @@ import Hummingbird
 import ServiceHost
 import Subway
 
-/// `POST /_control/trains`: a train is put on a line; `DELETE /_control/trains`: all of these leave.
+/// `POST /_control/trains`: places a train on a line; `DELETE /_control/trains`: removes all placed trains.
 struct TrainControls: Sendable {
     let board: ArrivalBoard
 
@@ -14,17 +14,17 @@ struct TrainControls: Sendable {
     }
 
     private struct TrainRequest: Decodable {
-        /// 1 to 8 characters, as the arrivals service numbers trains.
+        /// The train number of 1 to 8 characters, as at the arrivals service.
         var btrainNo: Word
         /// `2` or `LINE_2`.
         var line: Word
-        /// By the name of the station data or of the arrivals service.
+        /// The name in the station data or at the arrivals service.
         var station: String
         /// 0, `up`, `상행` or `내선`; 1, `down`, `하행` or `외선`.
         var direction: Word
-        /// Until the train arrives at `station`.
+        /// Seconds until the train arrives at `station`.
         var seconds: Int
-        /// Where the train ends, as announced. It runs there if that is a stop ahead, otherwise to the end of the line.
+        /// The announced destination. The train ends there if it is a stop ahead, otherwise at the end of the line.
         var destination: String
     }
 
@@ -61,7 +61,7 @@ struct TrainControls: Sendable {
         return .empty(.noContent)
     }
 
-    /// The way of a train from a stop: to its destination, or to the last stop in its direction.
+    /// The hops of a train from a stop to its destination, or to the last stop in its direction.
     private func ahead(from station: Int64, to destination: Int64?, going direction: Direction) -> [Hop] {
         if destination == station { return [] }
         if let destination, let hops = board.map.hops(from: station, to: destination, going: direction) { return hops }
@@ -83,7 +83,7 @@ struct TrainControls: Sendable {
     }
 }
 
-/// A text, or a number written as one.
+/// A text, or a number as text.
 private struct Word: Decodable {
     var text: String
 
@@ -94,7 +94,7 @@ private struct Word: Decodable {
 }
 
 extension Direction {
-    /// A direction by its digit, its English name or the one of the arrivals service.
+    /// A direction by its digit, its English name or that of the arrivals service.
     fileprivate init?(word: String) {
         switch word.lowercased() {
         case "0", "up", "inner", "상행", "내선": self = .up

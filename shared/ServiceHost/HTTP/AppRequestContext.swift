@@ -3,15 +3,15 @@ package import Authentication
 package import Contracts
 package import Hummingbird
 
-/// The context of a request to a service: who calls, from where, under which id.
+/// The context of a request to a service: caller, client address and request id.
 package struct AppRequestContext: RequestContext {
     package var coreContext: CoreRequestContextStorage
-    /// Set by `FrontDoor`; nil where the call carries no valid one.
+    /// Set by `RequestDispatcher`; nil if the request carries no valid identity.
     package var identity: InternalIdentity?
-    /// The address of the phone, as the gateway saw it.
+    /// The client's address, as seen by the gateway.
     package var client: String?
     package var requestID = ""
-    /// Largest body that `Request.json` collects, in bytes.
+    /// The largest body that `Request.json` collects, in bytes.
     package var bodyLimit = 256 * 1024
 
     package var maxUploadSize: Int { bodyLimit }
@@ -20,11 +20,11 @@ package struct AppRequestContext: RequestContext {
         self.coreContext = CoreRequestContextStorage(source: source)
     }
 
-    /// The app that the request belongs to; nil between services.
+    /// The app of the request; nil for calls between services.
     package var app: App? { identity?.app }
 }
 
-/// The context of a route that needs a signed-in person. A group that is mounted with it cannot be reached without one.
+/// The context of routes that require a signed-in user. A group with this context cannot be reached without one.
 package struct SignedInContext: ChildRequestContext {
     package var coreContext: CoreRequestContextStorage
     package let account: Int64
@@ -36,7 +36,7 @@ package struct SignedInContext: ChildRequestContext {
 
     package var maxUploadSize: Int { bodyLimit }
 
-    /// - Throws: the app's 401 when the gateway vouched for nobody.
+    /// - Throws: The app's 401 if the identity names no account.
     package init(context: AppRequestContext) throws {
         guard let identity = context.identity, let account = identity.account, let session = identity.session,
             let app = identity.app
@@ -57,7 +57,7 @@ extension RouterGroup where Context == AppRequestContext {
         group(RouterPath(app.rawValue))
     }
 
-    /// Routes that need a signed-in person.
+    /// Routes that require a signed-in user.
     package var signedIn: RouterGroup<SignedInContext> {
         group("", context: SignedInContext.self)
     }

@@ -2,15 +2,15 @@ import Authentication
 package import HTTPTypes
 
 extension HTTPField.Name {
-    /// `X-Madang-Identity`: who calls, signed (`InternalIdentity`).
+    /// `X-Madang-Identity`: the signed caller (`InternalIdentity`).
     package static let internalIdentity = known(InternalIdentity.header)
-    /// `X-Madang-Client`: the phone's address.
+    /// `X-Madang-Client`: the client's address.
     package static let internalClient = known(InternalIdentity.clientHeader)
-    /// `X-Request-Id`: one id per request, in the logs of every process that it touches.
+    /// `X-Request-Id`: the id of a request, in the logs of every process that handles it.
     package static let requestID = known("x-request-id")
-    /// `X-Session-Id`: the session that the tokens in an answer's body belong to; the apps' bodies have no place for it.
+    /// `X-Session-Id`: the session of the tokens in the response body, for which the apps' formats have no field.
     package static let sessionID = known("x-session-id")
-    /// `X-Page-Token`: the token that a web page of ours was made with.
+    /// `X-Page-Token`: the token that a rendered web page contains and sends back.
     package static let pageToken = known("x-page-token")
     /// `traceparent`: W3C Trace Context.
     package static let traceparent = known(TraceContext.header)

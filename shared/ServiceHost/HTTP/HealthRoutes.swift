@@ -1,7 +1,7 @@
 import Hummingbird
 import Logging
 
-/// `GET /healthz` (the process is alive), `GET /readyz` (it can serve: every check passes) and `GET /metrics`.
+/// `GET /healthz` (the process is alive), `GET /readyz` (every readiness check passes) and `GET /metrics`.
 struct HealthRoutes {
     let checks: [ServiceHost.Check]
 
@@ -16,7 +16,7 @@ struct HealthRoutes {
             do {
                 try await check.check()
             } catch {
-                Logger.current.warning("not ready", error: error, metadata: ["check": "\(check.name)"])
+                Logger.current.warning("readiness: check failed", error: error, metadata: ["check": "\(check.name)"])
                 return .text("\(check.name) is not ready", status: .serviceUnavailable)
             }
         }

@@ -2,10 +2,10 @@ import AppWire
 import Authentication
 import Hummingbird
 
-/// Lets in only who comes through the gateway, or from another of our processes: a valid `X-Madang-Identity`.
+/// Accepts only requests with a valid `X-Madang-Identity`, which come from the gateway or another Madang process.
 ///
-/// A caller that names no app is one of our processes, and may use only the paths below `/internal`; a phone cannot reach
-/// those, since its paths lie below its app's name.
+/// An identity without an app belongs to a process, which may call only paths below `/internal`. A client cannot reach
+/// those, because its paths are prefixed with its app's name.
 struct IdentityMiddleware: RouterMiddleware {
     func handle(
         _ request: Request,

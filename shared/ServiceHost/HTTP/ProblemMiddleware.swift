@@ -3,10 +3,10 @@ import Hummingbird
 import Logging
 import NIOCore
 
-/// Turns what a route throws into the refusal that the app in front expects.
+/// Converts errors thrown by routes into error responses in the format of the app.
 ///
-/// A `Problem` is answered in the app's words. Hummingbird's own errors become the problem they mean. Anything else is a
-/// defect: it is logged, and the answer tells no more than the request's id.
+/// A `Problem` is converted directly, and Hummingbird's own errors to the corresponding problem. Any other error is a
+/// defect: it is logged, and the response contains only the request id.
 struct ProblemMiddleware: RouterMiddleware {
     func handle(
         _ request: Request,
@@ -49,14 +49,14 @@ struct ProblemMiddleware: RouterMiddleware {
         case _ where Task.isCancelled:
             return Problem(.unavailable, message: "This took too long; try again.", retryAfter: 1)
         default:
-            Logger.current.error("defect", error: error, metadata: ["route": "\(context.endpointPath ?? "-")"])
+            Logger.current.error("unhandled error", error: error, metadata: ["route": "\(context.endpointPath ?? "-")"])
             return Problem(.internal, message: "Something went wrong on our side (\(context.requestID)).")
         }
     }
 }
 
-/// An error that knows how it is told to an app: a service's domain errors, and failures of shared libraries that are
-/// nobody's defect, such as a database that is being restarted.
+/// An error that can be converted to a problem: domain errors of a service, and expected failures of shared libraries,
+/// such as a restarting database.
 package protocol ProblemConvertible: Error {
     var problem: Problem { get }
 }

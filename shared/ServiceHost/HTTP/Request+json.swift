@@ -4,10 +4,10 @@ package import Hummingbird
 import NIOCore
 
 extension Request {
-    /// The body as a value. The content type is not looked at: the apps send theirs with everything, or with nothing.
+    /// Decodes the body. The content type is ignored, because the apps send it inconsistently.
     ///
-    /// - Throws: `Problem` — `tooLarge` beyond the context's limit, `malformed` for what is not JSON, `invalid` (naming
-    ///   the field) for JSON that lacks a field or holds one of another type.
+    /// - Throws: `Problem` — `tooLarge` above the context's limit, `malformed` for invalid JSON, `invalid` (naming the
+    ///   field) for JSON with a missing field or a field of another type.
     package func json<Value: Decodable>(
         _ type: Value.Type = Value.self,
         _ context: some RequestContext
@@ -15,7 +15,7 @@ extension Request {
         try Self.decode(type, from: await data(context))
     }
 
-    /// The same for a body that may be left out; nil for an empty one.
+    /// Decodes an optional body; nil for an empty one.
     package func jsonIfAny<Value: Decodable>(
         _ type: Value.Type = Value.self,
         _ context: some RequestContext
@@ -26,7 +26,7 @@ extension Request {
 
     /// The body's bytes.
     ///
-    /// - Throws: `Problem` (`tooLarge`) beyond the context's limit.
+    /// - Throws: `Problem` (`tooLarge`) above the context's limit.
     package func data(_ context: some RequestContext) async throws -> Data {
         do {
             return Data(try await body.collect(upTo: context.maxUploadSize).readableBytesView)
@@ -44,7 +44,7 @@ extension Request {
     }
 }
 
-/// Any JSON at all.
+/// Decodes any valid JSON, without its content.
 private struct AnyJSON: Decodable {
     init(from decoder: any Decoder) {}
 }

@@ -2,14 +2,14 @@ import AppWire
 package import Hummingbird
 
 extension Request {
-    /// A query value, percent-decoded; nil when it is not there.
+    /// A percent-decoded query value; nil if it is missing.
     package func query(_ name: String) -> String? {
         uri.queryParameters[Substring(name)].map(String.init)
     }
 
-    /// A whole number from the query; nil when it is not there.
+    /// An integer from the query; nil if it is missing.
     ///
-    /// - Throws: `Problem` (`badParameter`) when it is there and is not a whole number.
+    /// - Throws: `Problem` (`badParameter`) if the value is not an integer.
     package func intQuery(_ name: String) throws -> Int64? {
         guard let text = query(name) else { return nil }
         guard let value = Int64(text) else {
@@ -18,9 +18,10 @@ extension Request {
         return value
     }
 
-    /// A truth value from the query: `true`, `false`, `1` or `0`, as the apps' libraries write it; nil when it is not there.
+    /// A boolean from the query: `true`, `false`, `1` or `0`, the forms that the apps' libraries use; nil if it is
+    /// missing.
     ///
-    /// - Throws: `Problem` (`badParameter`) for anything else.
+    /// - Throws: `Problem` (`badParameter`) for any other value.
     package func boolQuery(_ name: String) throws -> Bool? {
         switch query(name) {
         case nil: nil
@@ -32,7 +33,7 @@ extension Request {
 }
 
 extension RequestContext {
-    /// A path parameter that is a 64-bit id, greater than zero; nil when it is anything else.
+    /// A path parameter that is a 64-bit id above 0; nil for any other value.
     package func id(_ name: String) -> Int64? {
         parameters.get(name, as: Int64.self).flatMap { $0 > 0 ? $0 : nil }
     }

@@ -2,10 +2,10 @@ import AppWire
 package import Hummingbird
 
 extension RequestContext {
-    /// An id in a path of MOUP's.
+    /// An id in a MOUP path.
     ///
-    /// - Throws: `Problem` — `ARGUMENT_400` for what is no number, `VARIABLE_400` for one that is not above 0 (MOUP
-    ///   contract 1.1).
+    /// - Throws: `Problem` — `ARGUMENT_400` for a value that is not a number, `VARIABLE_400` for a number that is not
+    ///   above 0 (MOUP contract 1.1).
     package func pathID(_ name: String) throws -> Int64 {
         guard let number = parameters.get(name, as: Int64.self) else {
             throw Problem(.badParameter, message: "\(name) must be a whole number.")

@@ -3,13 +3,14 @@ package import Hummingbird
 import NIOCore
 
 extension Response {
-    /// A JSON answer. Absent optional values are encoded as the value's own `encode(to:)` says.
+    /// A JSON response. Optional values that are nil are encoded according to the value's own `encode(to:)`.
     package static func json(
         _ value: some Encodable,
         status: HTTPResponse.Status = .ok
     ) throws -> Response {
         let encoder = JSONEncoder()
-        // Paths of pictures are read by people, too. What is answered twice is the same byte for byte, whichever copy answers.
+        // Slashes stay unescaped to keep paths readable. Keys are sorted so that every replica encodes the same value
+        // to the same bytes.
         encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]
         let data = try encoder.encode(value)
         return Response(
@@ -19,7 +20,6 @@ extension Response {
         )
     }
 
-    /// A plain-text answer.
     package static func text(_ text: String, status: HTTPResponse.Status = .ok) -> Response {
         Response(
             status: status,
@@ -28,7 +28,7 @@ extension Response {
         )
     }
 
-    /// An answer without a body.
+    /// A response without a body.
     package static func empty(_ status: HTTPResponse.Status) -> Response {
         Response(status: status)
     }

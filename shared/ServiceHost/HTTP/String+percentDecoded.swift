@@ -1,6 +1,6 @@
 extension StringProtocol {
-    /// A part of a path as it was meant, each `%XX` a byte (RFC 3986 §2.1); nil for what is no text that way. Decodes once: what
-    /// was encoded twice is encoded still.
+    /// The percent-decoded form of a path component, each `%XX` a byte (RFC 3986 §2.1); nil if it is malformed or not
+    /// UTF-8. It is decoded once only.
     package var percentDecoded: String? {
         let parts = split(separator: "%", omittingEmptySubsequences: false)
         var bytes = Array((parts.first ?? "").utf8)

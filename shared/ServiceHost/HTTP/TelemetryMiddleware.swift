@@ -4,7 +4,7 @@ import Logging
 import Metrics
 import ServiceContextModule
 
-/// Gives every request an id and a place in a trace, counts and times it, and logs one line when it is answered.
+/// Assigns every request an id and a span, counts and times it, and logs one line when the response is complete.
 struct TelemetryMiddleware: RouterMiddleware {
     func handle(
         _ request: Request,
@@ -52,7 +52,7 @@ struct TelemetryMiddleware: RouterMiddleware {
 }
 
 extension Duration {
-    /// Whole nanoseconds.
+    /// The duration in whole nanoseconds.
     package var nanoseconds: Int64 {
         let (seconds, attoseconds) = components
         return seconds * 1_000_000_000 + attoseconds / 1_000_000_000

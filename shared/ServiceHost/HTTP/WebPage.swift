@@ -2,16 +2,16 @@ import Authentication
 package import Hummingbird
 import NIOCore
 
-/// A page of ours as a browser gets it. It is kept nowhere, and runs nothing that was not written into it (W3C, Content
+/// A server-rendered web page. It is never cached and runs only scripts that carry the page's nonce (W3C, Content
 /// Security Policy Level 3, nonces).
 package struct WebPage {
-    /// What the policy lets run: 128 random bits.
+    /// The nonce of the policy: 128 random bits.
     package let nonce: String
     private let text: String
 
     /// - Parameters:
-    ///   - template: HTML with places like `{{name}}`; `{{nonce}}` is for elements that may run.
-    ///   - values: what stands in the places, as text: never as HTML, and never in a script.
+    ///   - template: HTML with placeholders such as `{{name}}`; `{{nonce}}` marks the elements that may run.
+    ///   - values: The values of the placeholders. They are escaped as text, and must not be placed in a script.
     package init(_ template: String, _ values: [String: String] = [:]) {
         let nonce = Base64URL.encode((0..<16).map { _ in UInt8.random(in: .min ... .max) })
         self.nonce = nonce
@@ -20,7 +20,7 @@ package struct WebPage {
         }
     }
 
-    /// - Parameter policy: what the page may do (`Content-Security-Policy`).
+    /// - Parameter policy: The page's `Content-Security-Policy`.
     package func response(_ status: HTTPResponse.Status = .ok, policy: String) -> Response {
         var headers: HTTPFields = [
             .contentType: "text/html; charset=utf-8",
@@ -32,10 +32,10 @@ package struct WebPage {
     }
 }
 
-/// Text that is put into a page.
+/// Escaping of text in HTML.
 package enum HTMLText {
-    /// A text as HTML shows it, in an element or in a quoted attribute. Braces as well, since a template's places have them:
-    /// so no text can name one. NUL, which HTML cannot have, becomes U+FFFD.
+    /// Escapes a text for an element or a quoted attribute. Braces are escaped as well, so that no value can contain a
+    /// placeholder. NUL, which HTML does not allow, becomes U+FFFD.
     package static func escaped(_ text: String) -> String {
         text.unicodeScalars.reduce(into: "") { result, scalar in
             switch scalar {

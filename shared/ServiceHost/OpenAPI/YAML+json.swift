@@ -1,7 +1,7 @@
 import AppWire
 
 extension YAML.Value {
-    /// The value as JSON text, mappings in their order.
+    /// The value as JSON text; mappings keep their order.
     package var json: String {
         switch self {
         case .null: "null"

@@ -1,9 +1,9 @@
-/// A reader for the part of YAML 1.2 that API documents are written in: block mappings and sequences by indentation,
-/// flow mappings and sequences on one line, plain and quoted scalars on one line, comments.
+/// A reader for the subset of YAML 1.2 used by API documents: block mappings and sequences by indentation, flow
+/// mappings and sequences on one line, plain and quoted scalars on one line, comments.
 ///
-/// Anchors, tags, multi-line scalars and tabs are refused rather than misread.
+/// Anchors, tags, multi-line scalars and tabs are errors.
 package enum YAML {
-    /// A document's value. Mappings keep their order.
+    /// A YAML value. Mappings keep their order.
     package indirect enum Value: Sendable, Equatable {
         case null
         case bool(Bool)
@@ -18,7 +18,7 @@ package enum YAML {
             package var value: Value
         }
 
-        /// The member of a mapping.
+        /// The value of a key in a mapping; nil for other kinds of values.
         package subscript(key: String) -> Value? {
             guard case .mapping(let pairs) = self else { return nil }
             return pairs.first { $0.key == key }?.value
@@ -31,7 +31,7 @@ package enum YAML {
         }
     }
 
-    /// - Throws: `YAMLError` with the line that cannot be read.
+    /// - Throws: `YAMLError` with the number of the invalid line.
     package static func parse(_ text: String) throws(YAMLError) -> Value {
         var lines: [YAMLLine] = []
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
@@ -44,7 +44,7 @@ package enum YAML {
     }
 }
 
-/// What a document could not be read for.
+/// A syntax error in a document.
 package struct YAMLError: Error, CustomStringConvertible, Equatable {
     package var line: Int
     package var reason: String
@@ -52,7 +52,7 @@ package struct YAMLError: Error, CustomStringConvertible, Equatable {
     package var description: String { "line \(line): \(reason)" }
 }
 
-/// A line with content: its indentation, and its text without comment.
+/// A line with content: its indentation, and its text without comments.
 struct YAMLLine {
     var number: Int
     var indent: Int

@@ -1,4 +1,4 @@
-/// Reads mappings and sequences by their indentation.
+/// Parses mappings and sequences by indentation.
 struct YAMLBlockParser {
     var lines: ArraySlice<YAMLLine>
 
@@ -41,7 +41,7 @@ struct YAMLBlockParser {
         return .mapping(pairs)
     }
 
-    /// A mapping's value on the lines that follow; a sequence may stand at the key's own indentation.
+    /// Parses a mapping's value on the following lines; a sequence may have the key's own indentation.
     private mutating func nested(below indent: Int) throws(YAMLError) -> YAML.Value {
         guard let next = lines.first else { return .null }
         if next.indent == indent, next.text.hasPrefix("-") { return try sequence(indent: indent) }
@@ -53,7 +53,7 @@ struct YAMLBlockParser {
         return try parser.document()
     }
 
-    /// `key: rest` or `key:`; nil when the text is no mapping entry.
+    /// Splits `key: rest` or `key:`; nil if the text is not a mapping entry.
     private static func splitKey(_ text: Substring) -> (key: String, rest: Substring)? {
         if let quote = text.first, quote == "\"" || quote == "'" {
             guard let end = text.dropFirst().firstIndex(of: quote) else { return nil }

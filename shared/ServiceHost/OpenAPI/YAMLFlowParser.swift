@@ -1,9 +1,9 @@
-/// Reads what stands on one line: scalars, `[a, b]` and `{a: b}`.
+/// Parses a value on one line: scalars, `[a, b]` and `{a: b}`.
 struct YAMLFlowParser {
     var text: Substring
     let line: Int
 
-    /// The whole of the text as one value.
+    /// Parses the whole text as one value.
     mutating func document() throws(YAMLError) -> YAML.Value {
         let whole = text
         guard let first = text.first, !"&*!|>%@`".contains(first) else {

@@ -1,39 +1,52 @@
 package import Authentication
 package import Logging
 
-/// What every process is told: where it listens, whom it trusts, how much it takes.
+/// The configuration common to all services.
 package struct HostConfiguration: Sendable {
     package var environment: DeploymentEnvironment = .development
-    /// `HOST`: the address to bind; loopback unless told otherwise.
+    /// `HOST`: the address to bind; loopback by default.
     package var host = "127.0.0.1"
     /// `PORT`; 0 lets the system choose.
     package var port: Int
-    /// `MADANG_INTERNAL_SECRET`: signs and checks internal identities.
+    /// `MADANG_INTERNAL_SECRET`: signs and verifies internal identities.
     package var internalSecret: InternalSecret = .development
     /// `LOG_LEVEL`.
     package var logLevel: Logger.Level = .info
-    /// `REQUEST_DEADLINE`: seconds after which a request is given up.
+    /// `REQUEST_DEADLINE`: seconds after which a request is cancelled.
     package var requestDeadline: Duration = .seconds(15)
-    /// `UPLOAD_DEADLINE`: the same for a form with files, which may come over a slow line.
+    /// `UPLOAD_DEADLINE`: seconds after which a form with files is cancelled; longer because of slow connections.
     package var uploadDeadline: Duration = .seconds(120)
     /// `BODY_LIMIT`: the largest JSON body, in bytes.
     package var bodyLimit = 256 * 1024
 
-    /// A configuration with every default, for tests.
+    /// Creates a configuration with every default, for tests.
     package init(port: Int) {
         self.port = port
     }
 
     package init(_ settings: inout Settings, port: Int) {
         self.environment = settings.environment
-        self.host = settings.string("HOST", default: "127.0.0.1")
-        self.port = settings.int("PORT", default: port, in: 0...65_535)
+        self.host = settings.string("HOST", default: "127.0.0.1", "address to listen on")
+        self.port = settings.int("PORT", default: port, in: 0...65_535, "port to listen on; 0 lets the system choose")
         self.internalSecret = InternalSecret(
-            settings.secret("MADANG_INTERNAL_SECRET", development: "madang-development-internal-secret")
+            settings.secret(
+                "MADANG_INTERNAL_SECRET",
+                development: "madang-development-internal-secret",
+                "signs and checks the identities on internal calls; the same for all programs"
+            )
         )
         self.logLevel = settings.logLevel()
-        self.requestDeadline = settings.seconds("REQUEST_DEADLINE", default: 15)
-        self.uploadDeadline = settings.seconds("UPLOAD_DEADLINE", default: 120)
-        self.bodyLimit = settings.int("BODY_LIMIT", default: 256 * 1024, in: 1024...1_073_741_824)
+        self.requestDeadline = settings.seconds(
+            "REQUEST_DEADLINE",
+            default: 15,
+            "seconds after which a request is answered 503"
+        )
+        self.uploadDeadline = settings.seconds("UPLOAD_DEADLINE", default: 120, "the same for a form with files")
+        self.bodyLimit = settings.int(
+            "BODY_LIMIT",
+            default: 256 * 1024,
+            in: 1024...1_073_741_824,
+            "largest JSON body, in bytes"
+        )
     }
 }

@@ -1,29 +1,34 @@
 package import Configuration
 package import Logging
 
-/// Reads a process's settings, and gathers everything that is wrong with them, so that one start tells all.
+/// Reads a process's settings and collects all errors in them, so that one start reports every error.
 ///
-/// A setting goes by the name of its environment variable, `DATABASE_URL`. A value that is there but not of its kind is a
-/// problem like a value that is missing: no setting falls back silently.
+/// A setting is named by its environment variable, such as `DATABASE_URL`. An invalid value is an error just like a
+/// missing required one; no setting falls back to its default silently.
 package struct Settings {
     private let reader: ConfigReader
     private var problems: [String] = []
+    /// All settings read so far, in order.
+    private var declared: [SettingDeclaration] = []
     /// `MADANG_ENV`.
     package private(set) var environment: DeploymentEnvironment = .development
 
     private init(reader: ConfigReader) {
         self.reader = reader
-        self.environment = value("MADANG_ENV", default: .development, "development or production") {
-            DeploymentEnvironment(rawValue: $0)
-        }
+        self.environment = value(
+            "MADANG_ENV",
+            default: .development,
+            "development or production",
+            "production accepts no default secret and no sandbox"
+        ) { DeploymentEnvironment(rawValue: $0) }
     }
 
     /// Reads a configuration.
     ///
     /// - Parameters:
-    ///   - reader: where values come from; the process's environment by default.
-    ///   - read: takes the values it needs.
-    /// - Throws: `SettingsError` naming every variable that is missing or wrong.
+    ///   - reader: The source of the values; the process's environment by default.
+    ///   - read: Reads the values of the configuration.
+    /// - Throws: `SettingsError` naming every missing or invalid variable.
     package static func read<Value>(
         from reader: ConfigReader = ConfigReader(provider: EnvironmentVariablesProvider()),
         _ read: (inout Settings) throws -> Value
@@ -34,25 +39,45 @@ package struct Settings {
         return value
     }
 
-    package mutating func string(_ name: String, default standard: String) -> String {
-        value(name, default: standard, "not empty") { $0.isEmpty ? nil : $0 }
+    /// All settings that `read` uses, with their meanings and defaults.
+    package static func declarations<Value>(
+        _ read: (inout Settings) throws -> Value
+    ) rethrows -> [SettingDeclaration] {
+        var settings = Settings(reader: ConfigReader(provider: EnvironmentVariablesProvider(environmentVariables: [:])))
+        _ = try read(&settings)
+        return settings.declared
     }
 
-    package mutating func int(_ name: String, default standard: Int, in range: ClosedRange<Int>) -> Int {
-        value(name, default: standard, "a whole number from \(range.lowerBound) to \(range.upperBound)") {
+    private mutating func declare(_ setting: SettingDeclaration) {
+        guard !declared.contains(where: { $0.name == setting.name }) else { return }
+        declared.append(setting)
+    }
+
+    package mutating func string(_ name: String, default standard: String, _ meaning: String) -> String {
+        value(name, default: standard, "not empty", meaning) { $0.isEmpty ? nil : $0 }
+    }
+
+    package mutating func int(
+        _ name: String,
+        default standard: Int,
+        in range: ClosedRange<Int>,
+        _ meaning: String
+    ) -> Int {
+        value(name, default: standard, "a whole number from \(range.lowerBound) to \(range.upperBound)", meaning) {
             Int($0).flatMap { range.contains($0) ? $0 : nil }
         }
     }
 
-    /// A whole number that need not be given.
-    package mutating func optionalInt(_ name: String, in range: ClosedRange<Int>) -> Int? {
-        value(name, default: nil, "a whole number from \(range.lowerBound) to \(range.upperBound)") {
+    /// An optional integer.
+    package mutating func optionalInt(_ name: String, in range: ClosedRange<Int>, _ meaning: String) -> Int? {
+        value(name, default: nil, "a whole number from \(range.lowerBound) to \(range.upperBound)", meaning) {
             Int($0).flatMap { range.contains($0) ? $0 : nil }
         }
     }
 
-    /// Values joined by commas: have a default in development, and must be given in production.
-    package mutating func list(_ name: String, development: [String]) -> [String] {
+    /// Values separated by commas, with a default in development; required in production.
+    package mutating func list(_ name: String, development: [String], _ meaning: String) -> [String] {
+        declare(SettingDeclaration(name, meaning, default: development.joined(separator: ","), isRequired: true))
         let given = reader.string(forKey: Self.key(name))?.split(separator: ",").map { String($0).trimmed }
             .filter { !$0.isEmpty }
         guard environment == .production else { return given ?? development }
@@ -63,47 +88,69 @@ package struct Settings {
         return given
     }
 
-    /// A value that holds a password, such as a database's URL: has a default in development, and must be given, and be
-    /// another, in production.
-    package mutating func credential(_ name: String, development: String) -> String {
+    /// A value that contains a password, such as a database URL. It has a default in development; production requires a
+    /// different value.
+    ///
+    /// - Parameter isRequired: False if the feature that needs the credential is not enabled.
+    package mutating func credential(
+        _ name: String,
+        development: String,
+        isRequired: Bool = true,
+        _ meaning: String
+    ) -> String {
+        declare(SettingDeclaration(name, meaning, default: development, isRequired: isRequired))
         let given = reader.string(forKey: Self.key(name), isSecret: true).flatMap { $0.isEmpty ? nil : $0 }
-        if environment == .production, given == nil || given == development { problems.append("\(name) must be set") }
+        if isRequired, environment == .production, given == nil || given == development {
+            problems.append("\(name) must be set")
+        }
         return given ?? development
     }
 
-    /// The address of a system outside: the sandbox in development, and must be given in production.
-    package mutating func outside(_ name: String, sandbox: String) -> String {
+    /// The address of an external system: the sandbox in development; required in production.
+    package mutating func outside(_ name: String, sandbox: String, _ meaning: String) -> String {
+        declare(SettingDeclaration(name, meaning, default: sandbox, isRequired: true))
         if environment == .production, reader.string(forKey: Self.key(name)) == nil {
             problems.append("\(name) must be set")
         }
-        return url(name, default: sandbox)
+        return url(name, default: sandbox, meaning)
     }
 
-    /// A duration that is written in seconds.
-    package mutating func seconds(_ name: String, default standard: Double) -> Duration {
+    /// A duration in seconds.
+    package mutating func seconds(_ name: String, default standard: Double, _ meaning: String) -> Duration {
         .seconds(
-            value(name, default: standard, "a number of seconds above 0") { Double($0).flatMap { $0 > 0 ? $0 : nil } }
+            value(name, default: standard, "a number of seconds above 0", meaning) {
+                Double($0).flatMap { $0 > 0 ? $0 : nil }
+            }
         )
     }
 
-    /// `http://host:port`, or several joined by commas; a trailing slash is dropped.
-    package mutating func urls(_ name: String, default standard: String) -> [String] {
-        value(name, default: Self.urls(standard) ?? [], "http(s)://host:port, several joined by commas", Self.urls)
+    /// `http://host:port`, or several separated by commas; a trailing slash is removed.
+    package mutating func urls(_ name: String, default standard: String, _ meaning: String) -> [String] {
+        value(
+            name,
+            default: Self.urls(standard) ?? [],
+            "http(s)://host:port, several joined by commas",
+            meaning,
+            Self.urls
+        )
     }
 
-    /// As `urls`; none when it is not given.
-    package mutating func optionalURLs(_ name: String) -> [String] {
-        value(name, default: [], "http(s)://host:port, several joined by commas") { $0.isEmpty ? [] : Self.urls($0) }
+    /// Like `urls`, but empty if it is not set.
+    package mutating func optionalURLs(_ name: String, _ meaning: String) -> [String] {
+        value(name, default: [], "http(s)://host:port, several joined by commas", meaning) {
+            $0.isEmpty ? [] : Self.urls($0)
+        }
     }
 
-    package mutating func url(_ name: String, default standard: String) -> String {
-        value(name, default: standard, "one http(s)://host:port") {
+    package mutating func url(_ name: String, default standard: String, _ meaning: String) -> String {
+        value(name, default: standard, "one http(s)://host:port", meaning) {
             Self.urls($0).flatMap { $0.count == 1 ? $0.first : nil }
         }
     }
 
-    /// A secret: has a default in development, and must be given, and be another, in production.
-    package mutating func secret(_ name: String, development: String) -> String {
+    /// A secret. It has a default in development; production requires a different value.
+    package mutating func secret(_ name: String, development: String, _ meaning: String) -> String {
+        declare(SettingDeclaration(name, meaning, default: development, isRequired: true))
         let given = reader.string(forKey: Self.key(name), isSecret: true)
         guard environment == .production else { return given ?? development }
         guard let given, given != development, given.utf8.count >= 32 else {
@@ -114,22 +161,25 @@ package struct Settings {
     }
 
     package mutating func logLevel() -> Logger.Level {
-        value("LOG_LEVEL", default: .info, "trace, debug, info, notice, warning, error or critical") {
-            Logger.Level(rawValue: $0)
-        }
+        let levels = "trace, debug, info, notice, warning, error or critical"
+        return value("LOG_LEVEL", default: .info, levels, levels) { Logger.Level(rawValue: $0) }
     }
 
-    /// A value of any kind.
+    /// A value of any type.
     ///
     /// - Parameters:
-    ///   - expectation: completes "NAME must be …".
-    ///   - parse: nil for what is not of the kind.
+    ///   - expectation: Completes "NAME must be …".
+    ///   - meaning: The description in `--help`.
+    ///   - parse: Returns nil for an invalid value.
     package mutating func value<Value>(
         _ name: String,
         default standard: Value,
         _ expectation: String,
+        _ meaning: String,
+        shown: String? = nil,
         _ parse: (String) -> Value?
     ) -> Value {
+        declare(SettingDeclaration(name, meaning, default: shown ?? SettingDeclaration.text(standard)))
         guard let text = reader.string(forKey: Self.key(name)) else { return standard }
         if let value = parse(text) { return value }
         problems.append("\(name) must be \(expectation)")
@@ -151,12 +201,12 @@ package struct Settings {
     }
 }
 
-/// Where a process runs. Production accepts no default secret and no sandbox.
+/// The deployment environment. Production accepts no default secret and no sandbox.
 package enum DeploymentEnvironment: String, Sendable {
     case development, production
 }
 
-/// Everything that is wrong with a process's settings, as one sentence.
+/// All errors in a process's settings, as one sentence.
 package struct SettingsError: Error, CustomStringConvertible {
     package var problems: [String]
 

@@ -1,25 +1,27 @@
+package import Apps
 import Authentication
-package import Contracts
+import Contracts
 import FoundationEssentials
 import HTTPTypes
 package import WebSocket
 
-/// The address of a WebSocket: where an app connects to, and what answers there.
+/// A WebSocket route: the app's operation and the endpoint that serves it.
 package struct SocketRoute: Sendable {
-    package var app: App
-    /// As the app uses it; a query is left to the endpoint.
-    package var path: String
-    package var endpoint: any WebSocketEndpoint
+    let app: App
+    /// The path as the app uses it; the endpoint parses the query.
+    let path: String
+    let endpoint: any WebSocketEndpoint
 
-    package init(_ app: App, _ path: String, _ endpoint: any WebSocketEndpoint) {
-        self.app = app
-        self.path = path
+    package init<Catalogue: AppCatalogue>(_ call: KeyPath<Catalogue, Operation>, _ endpoint: any WebSocketEndpoint) {
+        app = Catalogue.app
+        path = Catalogue()[keyPath: call].path
         self.endpoint = endpoint
     }
 }
 
-/// Which handshakes become sockets: like every other call they have to come through the gateway, which names the app.
-struct SocketDoor: Sendable {
+/// Decides about WebSocket handshakes. Like other requests they must carry an identity from the gateway, which names
+/// the app.
+struct SocketRouter: Sendable {
     let routes: [SocketRoute]
     let secret: InternalSecret
 

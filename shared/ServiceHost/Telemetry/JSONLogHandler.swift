@@ -33,7 +33,7 @@ package struct JSONLogHandler: LogHandler {
         write(JSONText.object(members))
     }
 
-    /// One line of standard output.
+    /// Writes one line to standard output.
     package static let standardOutput: @Sendable (String) -> Void = { line in
         Array("\(line)\n".utf8).withUnsafeBytes(StandardOutput.write)
     }

@@ -1,7 +1,7 @@
 import CoreMetrics
 import Synchronization
 
-/// Something that can be written in the Prometheus text format.
+/// A metric that can be written in the Prometheus text format.
 protocol Metric: Sendable {
     var kind: String { get }
     var samples: [MetricSample] { get }
@@ -14,7 +14,7 @@ struct MetricSample {
     var value: String
 }
 
-/// A number that only grows.
+/// A value that only increases.
 final class CounterMetric: CounterHandler, Metric {
     private let value = Atomic<Int64>(0)
 
@@ -30,7 +30,7 @@ final class CounterMetric: CounterHandler, Metric {
     }
 }
 
-/// A number that is what it was last set to.
+/// The value that was set last.
 final class GaugeMetric: RecorderHandler, MeterHandler, Metric {
     private let value = Mutex(0.0)
 
@@ -45,7 +45,7 @@ final class GaugeMetric: RecorderHandler, MeterHandler, Metric {
     func decrement(by amount: Double) { value.withLock { $0 -= amount } }
 }
 
-/// How often values fell below each of some bounds.
+/// The number of values below each of several bounds.
 final class HistogramMetric: TimerHandler, RecorderHandler, Metric {
     /// Bounds for times, in seconds.
     static let seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]

@@ -1,12 +1,13 @@
 package import CoreMetrics
 import Synchronization
 
-/// A swift-metrics backend that keeps everything in memory and writes it in the Prometheus text format (version 0.0.4).
+/// A swift-metrics backend that keeps all metrics in memory and writes them in the Prometheus text format (version
+/// 0.0.4).
 ///
 /// Counters are counters, meters and plain recorders are gauges, timers are histograms in seconds and aggregating
 /// recorders are histograms in their own unit.
 package final class MetricsRegistry: MetricsFactory, Sendable {
-    /// What `Telemetry.bootstrap` installs.
+    /// The registry that `Telemetry.bootstrap` installs.
     package static let shared = MetricsRegistry()
 
     private let metrics = Mutex<[MetricID: any Metric]>([:])
@@ -38,7 +39,7 @@ package final class MetricsRegistry: MetricsFactory, Sendable {
     package func destroyMeter(_ handler: any MeterHandler) {}
     package func destroyTimer(_ handler: any TimerHandler) {}
 
-    /// Every metric, sorted by name, in the text format.
+    /// All metrics in the text format, sorted by name.
     package func exposition() -> String {
         let all = metrics.withLock { $0.sorted { $0.key < $1.key } }
         var text = ""

@@ -3,15 +3,15 @@ import Metrics
 import ServiceContextModule
 import Synchronization
 
-/// The process-wide sinks of logs and metrics.
+/// The process-wide destinations of logs and metrics.
 package enum Telemetry {
     private static let installed = Mutex(false)
 
-    /// Sends logs to standard output as JSON lines and metrics to `MetricsRegistry.shared`. Later calls do nothing.
+    /// Sends logs to standard output as JSON lines and metrics to `MetricsRegistry.shared`. Later calls have no effect.
     ///
     /// - Parameters:
-    ///   - service: the name in every log line.
-    ///   - level: the least level that is written.
+    ///   - service: The service name in every log line.
+    ///   - level: The minimum level that is logged.
     package static func bootstrap(service: String, level: Logger.Level) {
         let first = installed.withLock { installed in
             defer { installed = true }

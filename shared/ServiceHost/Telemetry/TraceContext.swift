@@ -1,24 +1,23 @@
 package import ServiceContextModule
 
-/// Where a request stands in a trace: W3C Trace Context, version 00 (`traceparent`).
+/// A position in a trace: W3C Trace Context, version 00 (`traceparent`).
 package struct TraceContext: Sendable, Equatable {
-    /// The header's name.
     package static let header = "traceparent"
 
-    /// 32 hexadecimal digits, not all zero: the same in every process that the request touches.
+    /// 32 hexadecimal digits, not all zero; the same in every process that handles the request.
     package var traceID: String
-    /// 16 hexadecimal digits, not all zero: this step of it.
+    /// 16 hexadecimal digits, not all zero; the id of this span.
     package var spanID: String
     package var sampled: Bool
 
-    /// A new trace.
+    /// Creates a new trace.
     package init() {
         self.traceID = Self.hex(UInt64.random(in: 1 ... .max)) + Self.hex(.random(in: 0 ... .max))
         self.spanID = Self.hex(.random(in: 1 ... .max))
         self.sampled = true
     }
 
-    /// The step that a caller's header names; nil when the header is not a valid `traceparent`.
+    /// The span of a caller's header; nil if the header is not a valid `traceparent`.
     package init?(header: some StringProtocol) {
         let fields = header.split(separator: "-", omittingEmptySubsequences: false)
         guard fields.count == 4, fields[0] == "00", Self.isID(fields[1], digits: 32), Self.isID(fields[2], digits: 16),
@@ -29,14 +28,14 @@ package struct TraceContext: Sendable, Equatable {
         self.sampled = flags & 1 == 1
     }
 
-    /// The next step of the same trace.
+    /// A child span in the same trace.
     package var child: TraceContext {
         var child = self
         child.spanID = Self.hex(.random(in: 1 ... .max))
         return child
     }
 
-    /// The value to send onwards.
+    /// The header value for outgoing calls.
     package var headerValue: String {
         "00-\(traceID)-\(spanID)-\(sampled ? "01" : "00")"
     }
@@ -56,7 +55,7 @@ package struct TraceContext: Sendable, Equatable {
 }
 
 extension ServiceContext {
-    /// The trace that the current task works for; sent onwards by whatever calls another process.
+    /// The trace of the current task; calls to other processes propagate it.
     package var trace: TraceContext? {
         get { self[TraceContextKey.self] }
         set { self[TraceContextKey.self] = newValue }

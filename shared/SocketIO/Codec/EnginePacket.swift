@@ -1,7 +1,7 @@
 import NIOCore
 import WebSocket
 
-/// A packet of Engine.IO 4 in a text message: a digit for what it is, and the rest.
+/// A packet of Engine.IO 4 in a text message: a digit for its kind, and the payload.
 struct EnginePacket: Equatable {
     enum Kind: UInt8 {
         case open = 0x30
@@ -11,7 +11,7 @@ struct EnginePacket: Equatable {
     var kind: Kind
     var payload: ByteBuffer
 
-    /// - Throws: for a message that begins with no such digit.
+    /// - Throws: For a message that does not begin with a valid digit.
     init(_ text: ByteBuffer) throws(WebSocketFailure) {
         var payload = text
         guard let kind = payload.readInteger(as: UInt8.self).flatMap(Kind.init) else {

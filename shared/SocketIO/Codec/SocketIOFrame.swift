@@ -2,7 +2,7 @@ import FoundationEssentials
 package import NIOCore
 import WebSocket
 
-/// What a server sends, as whole WebSocket frames.
+/// The frames that a server sends, as complete WebSocket frames.
 enum SocketIOFrame {
     static let ping = ByteBuffer.webSocketFrame(.text, ByteBuffer(string: "2"))
 
@@ -55,17 +55,17 @@ enum SocketIOFrame {
         .webSocketFrame(.text, ByteBuffer(string: packet))
     }
 
-    /// Never 0, by which a client divides.
+    /// Never 0, because clients divide by the value.
     private static func milliseconds(_ time: TimeAmount) -> Int64 {
         max(time.nanoseconds / 1_000_000, 1)
     }
 }
 
-/// Something that happened, as all sockets of a namespace are told it: written once.
+/// An event for all sockets of a namespace, encoded once.
 package struct SocketIOEvent: Sendable {
     let frame: ByteBuffer
 
-    /// - Parameter json: the only argument.
+    /// - Parameter json: The only argument.
     package init(_ name: String, _ json: ByteBuffer, in namespace: String) {
         frame = SocketIOFrame.event(name, json, in: namespace)
     }

@@ -2,8 +2,8 @@ import FoundationEssentials
 import NIOCore
 import WebSocket
 
-/// A packet of Socket.IO 5, inside a message of Engine.IO: a digit, the namespace where it is not `/`, the number of the
-/// acknowledgement that is wanted, and JSON.
+/// A packet of Socket.IO 5, inside a message of Engine.IO: a digit, the namespace if it is not `/`, the number of the
+/// requested acknowledgement, and JSON.
 struct SocketIOPacket: Equatable {
     enum Kind: UInt8 {
         case connect = 0x30
@@ -11,20 +11,20 @@ struct SocketIOPacket: Equatable {
     }
 
     var kind: Kind
-    /// Without the query that a client may have put behind it.
+    /// The namespace without the query that a client may append.
     var namespace = "/"
     /// The number of an acknowledgement.
     var id: Int?
     /// JSON.
     var payload: ByteBuffer?
 
-    /// The longest namespace, in bytes: whoever asks for one is answered with it.
+    /// The maximum length of a namespace, in bytes; responses contain the namespace.
     static let namespaceLimit = 200
 
-    /// Reads what a client has sent.
+    /// Parses a packet from a client.
     ///
-    /// - Throws: for what is no packet, for a payload that does not fit its kind, and for the kinds with binary attachments,
-    ///   which are not spoken here.
+    /// - Throws: For an invalid packet, for a payload that does not match the kind, and for kinds with binary
+    ///   attachments, which are not supported.
     init(_ bytes: ByteBuffer) throws(WebSocketFailure) {
         var rest = bytes
         guard let kind = rest.readInteger(as: UInt8.self).flatMap(Kind.init) else { throw Self.failure }
@@ -33,7 +33,7 @@ struct SocketIOPacket: Equatable {
         }
         self.kind = kind
         if rest.readableBytesView.first == UInt8(ascii: "/") {
-            // A comma ends it, also where nothing follows; some clients leave that one out.
+            // A comma ends the namespace even if nothing follows; some clients omit it then.
             let name = rest.readableBytesView.prefix { $0 != UInt8(ascii: ",") }
             rest.moveReaderIndex(forwardBy: min(name.count + 1, rest.readableBytes))
             guard name.count <= Self.namespaceLimit else {
@@ -55,14 +55,14 @@ struct SocketIOPacket: Equatable {
 
     // MARK: Payloads
 
-    /// Whether the payload is what the kind demands.
+    /// Whether the payload is valid for the kind.
     private var isComplete: Bool {
         switch kind {
         case .connect: id == nil && (payload.map { isJSON($0, [String: AnyJSON].self) } ?? true)
         case .disconnect: id == nil && payload == nil
         case .event: payload.map { isJSON($0, Event.self) } ?? false
         case .ack: id != nil && (payload.map { isJSON($0, [AnyJSON].self) } ?? false)
-        // Only a server refuses.
+        // Only a server sends this kind.
         case .connectError, .binaryEvent, .binaryAck: false
         }
     }
@@ -75,7 +75,7 @@ struct SocketIOPacket: Equatable {
         init(from decoder: any Decoder) {}
     }
 
-    /// A list that begins with the event's name.
+    /// An array that begins with the event's name.
     private struct Event: Decodable {
         init(from decoder: any Decoder) throws {
             var values = try decoder.unkeyedContainer()

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// The clock of all connections of an event loop: one timer, which looks at each of them a few times between two pings.
+/// The timer of all connections of an event loop, which checks each of them several times per ping interval.
 final class SocketIOClock {
     private let eventLoop: any EventLoop
     private let pause: TimeAmount
@@ -30,7 +30,7 @@ final class SocketIOClock {
     private func schedule() {
         _ = eventLoop.assumeIsolated().scheduleTask(in: pause) { [self] in
             let now = eventLoop.now
-            // Those that are closed meanwhile leave the list.
+            // Connections that close during the loop remove themselves from the list.
             for connection in connections { connection.tick(now) }
             if connections.isEmpty { isTicking = false } else { schedule() }
         }

@@ -1,10 +1,10 @@
 import NIOCore
 
-/// When a connection is pinged, and when it has to end.
+/// When a connection is pinged, and when it is closed.
 struct SocketIODeadlines {
     enum Due: Equatable {
         case ping
-        /// With the reason.
+        /// Close, with the reason.
         case end(String)
     }
 
@@ -21,7 +21,7 @@ struct SocketIODeadlines {
         stayUntil = stay.map { now + $0 }
     }
 
-    /// What is due now; asked again after it was done.
+    /// The next due action; to be called again after the action.
     mutating func due(_ now: NIODeadline) -> Due? {
         if let stayUntil, now >= stayUntil { return .end("the access token has expired") }
         if let namespaceBy, now >= namespaceBy { return .end("connected to no namespace") }
@@ -38,7 +38,7 @@ struct SocketIODeadlines {
         pongBy = nil
     }
 
-    /// Whether the connection has a namespace, or one is being decided on.
+    /// Records whether the connection has a namespace, or one is pending.
     mutating func has(namespaces: Bool, now: NIODeadline) {
         if namespaces {
             namespaceBy = nil
@@ -48,7 +48,7 @@ struct SocketIODeadlines {
     }
 }
 
-/// Counts what a client sends.
+/// Limits the rate of a client's messages.
 struct SocketIORate {
     private var began: NIODeadline
     private var count = 0
@@ -57,7 +57,7 @@ struct SocketIORate {
         began = now
     }
 
-    /// - Returns: whether it is too much.
+    /// - Returns: Whether the limit is exceeded.
     mutating func exceeds(_ limit: Int, now: NIODeadline) -> Bool {
         if now - began >= .seconds(1) {
             began = now

@@ -3,7 +3,8 @@ package import NIOCore
 import Synchronization
 package import WebSocket
 
-/// Socket.IO 5 over Engine.IO 4 over WebSocket in front of a service: no other transport, no acknowledgements, no binary data.
+/// The WebSocket endpoint of a Socket.IO 5 service over Engine.IO 4: no other transports, no acknowledgements, no
+/// binary data.
 package final class SocketIOEndpoint<Service: SocketIOService>: WebSocketEndpoint {
     let service: Service
     let rules: SocketIOLimits
@@ -25,7 +26,7 @@ package final class SocketIOEndpoint<Service: SocketIOService>: WebSocketEndpoin
         self.rules = limits
     }
 
-    /// Closes every connection of certain people, such as those of a session that has ended.
+    /// Closes the connections of matching visitors, such as those of an ended session.
     package func closeAll(_ code: CloseCode, _ reason: String, where matches: (Service.Visitor) -> Bool) {
         for entry in state.withLock({ Array($0.connections.values) }) where matches(entry.visitor) {
             entry.eventLoop.execute { entry.connection.value.close(code, reason) }
@@ -42,7 +43,7 @@ package final class SocketIOEndpoint<Service: SocketIOService>: WebSocketEndpoin
         return SocketIOSession(self, visitor: service.visitor(handshake), on: eventLoop)
     }
 
-    /// What is wrong with the address that a client has called; nil for nothing.
+    /// The error in a handshake's path and query; nil if it is valid.
     static func problem(_ path: String) -> String? {
         let query = path.drop { $0 != "?" }.dropFirst().split(separator: "&")
         let value = { (name: String) in query.first { $0.hasPrefix("\(name)=") }?.dropFirst(name.count + 1) }
@@ -54,7 +55,6 @@ package final class SocketIOEndpoint<Service: SocketIOService>: WebSocketEndpoin
 
     // MARK: Connections
 
-    /// A connection is open.
     func add(_ connection: any SocketIOConnection, of visitor: Service.Visitor, on eventLoop: any EventLoop) {
         let entry = Entry(
             visitor: visitor,
@@ -65,7 +65,6 @@ package final class SocketIOEndpoint<Service: SocketIOService>: WebSocketEndpoin
         clock(of: eventLoop).add(connection)
     }
 
-    /// A connection is gone.
     func remove(_ connection: any SocketIOConnection, on eventLoop: any EventLoop) {
         _ = state.withLock { $0.connections.removeValue(forKey: ObjectIdentifier(connection)) }
         clock(of: eventLoop).remove(connection)
@@ -81,7 +80,7 @@ package final class SocketIOEndpoint<Service: SocketIOService>: WebSocketEndpoin
     }
 }
 
-/// A socket whose handshake was not meant for this protocol: told so, and closed.
+/// A socket whose handshake is not valid for this protocol: it is closed with the reason.
 private final class RefusedSocket: WebSocketDelegate {
     private let reason: String
 

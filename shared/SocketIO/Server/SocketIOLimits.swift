@@ -1,18 +1,18 @@
 package import NIOCore
 package import WebSocket
 
-/// How much a client may send and how long it may take. Sizes in bytes.
+/// The limits on a client. Sizes in bytes.
 package struct SocketIOLimits: Sendable {
-    /// From one ping of the server to the next, and how long a client may take to answer one. Whole milliseconds.
+    /// The interval between the server's pings, and the timeout of the response. Whole milliseconds.
     package var pingInterval = TimeAmount.seconds(25)
     package var pingTimeout = TimeAmount.seconds(20)
-    /// How long a connection may be without any namespace, at its beginning and later.
+    /// The maximum time of a connection without a namespace, initially and later.
     package var connectTime = TimeAmount.seconds(20)
-    /// Namespaces of one connection.
+    /// The maximum number of namespaces per connection.
     package var namespaces = 32
-    /// Messages of one client in a second, pings and what is not looked at included.
+    /// The maximum number of messages per second from one client, including pings and ignored messages.
     package var messagesPerSecond = 40
-    /// Events that wait for a namespace whose connection is not decided yet.
+    /// The maximum number of events buffered for a namespace whose connection is pending.
     package var keptEvents = 256
     package var socket: WebSocketLimits
 
@@ -20,12 +20,12 @@ package struct SocketIOLimits: Sendable {
         socket = WebSocketLimits()
         socket.messageSize = 16 * 1024
         socket.unsentSize = 128 * 1024
-        // The pings of Engine.IO do that.
+        // Replaced by the pings of Engine.IO.
         socket.pingTime = .hours(24)
         socket.silenceTime = .hours(48)
     }
 
-    /// How often clocks look.
+    /// The interval of the timer.
     var tick: TimeAmount {
         let least = min(pingInterval, pingTimeout, connectTime)
         return .nanoseconds(min(max(least.nanoseconds / 10, 1_000_000), 1_000_000_000))

@@ -1,36 +1,37 @@
 package import HTTPTypes
 package import NIOCore
 
-/// What a server does with clients that connect to its namespaces. Clients hear; what they send is not listened to.
+/// The handler of clients that connect to namespaces. Events are sent to clients only; events from clients are ignored.
 package protocol SocketIOService: Sendable {
-    /// Who has opened a connection.
+    /// The originator of a connection.
     associatedtype Visitor: Sendable
-    /// What is remembered of a client in a namespace.
+    /// The state of a client in a namespace.
     associatedtype Membership: Sendable
 
-    /// Who sent a handshake. Called on the connection's event loop, so it must not block.
+    /// The originator of a handshake. Called on the connection's event loop, so it must not block.
     func visitor(_ handshake: HTTPRequest) -> Visitor
 
-    /// How long a visitor may stay; nil for as long as they like.
+    /// The maximum duration of a visitor's connection; nil for no limit.
     func stay(of visitor: Visitor) -> TimeAmount?
 
-    /// A client wants to connect to a namespace. What is emitted to the socket before this returns follows the acceptance.
+    /// Handles a connection to a namespace. Events emitted to the socket before this returns are sent after the
+    /// acceptance.
     ///
-    /// - Parameter payload: a JSON object, where the client has sent one.
+    /// - Parameter payload: The JSON object that the client sent, if any.
     func connect(
         _ socket: SocketIOSocket,
         payload: ByteBuffer?,
         as visitor: Visitor
     ) async throws(SocketIORefusal) -> Membership
 
-    /// A client has left a namespace, for whatever reason: called once for every membership that `connect` returned, on the
-    /// connection's event loop, so it must not block.
+    /// Handles the end of a membership: called once for every membership that `connect` returned, on the connection's
+    /// event loop, so it must not block.
     func disconnected(_ socket: SocketIOSocket, _ membership: Membership)
 }
 
-/// Why a namespace is refused. The connection stays for others.
+/// Why a namespace is refused. The connection remains open for others.
 package struct SocketIORefusal: Error, Sendable, Equatable {
-    /// One sentence for a person.
+    /// One sentence for users.
     package var message: String
 
     package init(_ message: String) {

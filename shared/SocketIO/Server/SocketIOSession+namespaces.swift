@@ -2,12 +2,12 @@ import NIOCore
 import WebSocket
 
 extension SocketIOSession {
-    /// A client asks for a namespace: the service decides.
+    /// Handles a client's request for a namespace by calling the service.
     ///
-    /// - Throws: for one namespace too many.
+    /// - Throws: If the limit on namespaces is exceeded.
     func connect(_ namespace: String, _ payload: ByteBuffer?) throws(WebSocketFailure) {
         if let member = members.first(where: { $0.socket.namespace == namespace }) {
-            // Who asks again is told again; who is not decided on yet is told soon.
+            // A repeated request is answered again; a pending one is answered once it is decided.
             if case .connected = member.phase {
                 socket?.write(SocketIOFrame.connected(namespace, id: member.socket.id))
             }
@@ -34,7 +34,7 @@ extension SocketIOSession {
 
     private func decided(_ client: SocketIOSocket, _ answer: Result<Service.Membership, SocketIORefusal>) {
         guard let index = members.firstIndex(where: { $0.socket == client }) else {
-            // They have left meanwhile.
+            // The client left the namespace meanwhile.
             if case .success(let membership) = answer { endpoint.service.disconnected(client, membership) }
             return
         }
@@ -52,13 +52,13 @@ extension SocketIOSession {
         socket?.flush()
     }
 
-    /// A client is in a namespace no more.
+    /// Removes a client from a namespace.
     func leave(at index: Int) {
         dismiss(members.remove(at: index))
         deadlines.has(namespaces: !members.isEmpty, now: eventLoop.now)
     }
 
-    /// Tells the service of a client that has gone.
+    /// Notifies the service that a client has left.
     func dismiss(_ member: Member) {
         switch member.phase {
         case .deciding(let task, _): task?.cancel()

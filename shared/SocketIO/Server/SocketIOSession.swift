@@ -1,12 +1,12 @@
 import NIOCore
 import WebSocket
 
-/// The server's side of one connection: pings, and clients in namespaces.
+/// The server's side of one connection: pings, and the memberships of namespaces.
 ///
-/// Lives on the connection's event loop. A task exists only while the service decides on a namespace; what is emitted to it
-/// meanwhile is kept.
+/// It lives on the connection's event loop. A task exists only while the service decides about a namespace; events
+/// emitted to it meanwhile are buffered.
 final class SocketIOSession<Service: SocketIOService>: WebSocketDelegate {
-    /// A client in a namespace, or on its way into it.
+    /// A client in a namespace, or connecting to it.
     struct Member {
         let socket: SocketIOSocket
         var phase: Phase
@@ -20,7 +20,7 @@ final class SocketIOSession<Service: SocketIOService>: WebSocketDelegate {
     let endpoint: SocketIOEndpoint<Service>
     let visitor: Service.Visitor
     let eventLoop: any EventLoop
-    /// Nil before the connection is open, and when it is gone.
+    /// nil before the connection is open and after it has closed.
     private(set) var socket: WebSocket?
     var members: [Member] = []
     var deadlines: SocketIODeadlines
@@ -74,7 +74,7 @@ final class SocketIOSession<Service: SocketIOService>: WebSocketDelegate {
         case .ping: socket?.write(SocketIOFrame.pong(packet.payload))
         case .pong: deadlines.answered()
         case .close: close(.normal, "")
-        // They mean something to other transports.
+        // Meaningful for other transports only.
         case .upgrade, .noop: break
         case .open: throw WebSocketFailure(.protocolError, "only a server opens")
         }
@@ -86,7 +86,7 @@ final class SocketIOSession<Service: SocketIOService>: WebSocketDelegate {
         case .disconnect:
             guard let index = members.firstIndex(where: { $0.socket.namespace == packet.namespace }) else { return }
             leave(at: index)
-        // Nobody listens to these.
+        // Packets from clients are ignored.
         case .event, .ack, .connectError, .binaryEvent, .binaryAck: break
         }
     }

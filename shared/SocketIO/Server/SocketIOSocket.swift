@@ -1,8 +1,7 @@
 package import NIOCore
 package import WebSocket
 
-/// A client in one namespace, as a service knows it: callable from anywhere. What one caller does in some order takes effect
-/// in that order.
+/// A client in one namespace, as seen by a service. Thread-safe; the calls of one caller take effect in order.
 package final class SocketIOSocket: Sendable, Hashable {
     package let id: String
     package let namespace: String
@@ -16,17 +15,17 @@ package final class SocketIOSocket: Sendable, Hashable {
         self.connection = NIOLoopBound(connection, eventLoop: eventLoop)
     }
 
-    /// Sends an event of the socket's namespace; nothing happens when the client has left.
+    /// Sends an event of the socket's namespace; no effect if the client has left.
     package func emit(_ event: SocketIOEvent) {
         eventLoop.execute { [self] in connection.value.emit(event, to: self) }
     }
 
-    /// Takes the client out of the namespace.
+    /// Disconnects the client from the namespace.
     package func disconnect() {
         eventLoop.execute { [self] in connection.value.disconnect(self) }
     }
 
-    /// Ends the whole connection.
+    /// Closes the whole connection.
     package func close(_ code: CloseCode, _ reason: String) {
         eventLoop.execute { [self] in connection.value.close(code, reason) }
     }
@@ -42,17 +41,17 @@ package final class SocketIOSocket: Sendable, Hashable {
 
 /// A connection with its namespaces, on its event loop.
 protocol SocketIOConnection: AnyObject {
-    /// Where it stands in its clock's list.
+    /// Its index in the list of its clock.
     var clockIndex: Int { get set }
 
     func emit(_ event: SocketIOEvent, to socket: SocketIOSocket)
     func disconnect(_ socket: SocketIOSocket)
     func close(_ code: CloseCode, _ reason: String)
-    /// Does what is due.
+    /// Performs the actions that are due.
     func tick(_ now: NIODeadline)
 }
 
-/// Names connections and sockets.
+/// Generates the ids of connections and sockets.
 enum SocketIOID {
     private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 

@@ -4,7 +4,7 @@ import FoundationEssentials
 import NIOHTTP1
 import StackKit
 
-/// `stack announce moup "점검 안내"`: tells everybody in an app.
+/// `stack announce moup "점검 안내"`: sends a notification to all users of an app.
 struct AnnounceCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "announce",

@@ -4,7 +4,7 @@ import FoundationEssentials
 import NIOHTTP1
 import StackKit
 
-/// `stack compare`: what PortOne has beside what is here.
+/// `stack compare`: compares PortOne's payments with the local ones.
 struct CompareCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "compare",

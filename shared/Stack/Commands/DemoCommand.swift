@@ -1,7 +1,7 @@
 import ArgumentParser
 import StackKit
 
-/// `stack demo [app…]`: real requests of each app through the gateway, and what its phone sees.
+/// `stack demo [app…]`: sends real requests of each app through the gateway and prints what its user sees.
 struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",

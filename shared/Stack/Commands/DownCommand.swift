@@ -1,7 +1,7 @@
 import ArgumentParser
 import StackKit
 
-/// `stack down`: nothing left running.
+/// `stack down`: stops all processes.
 struct DownCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "down",

@@ -5,24 +5,23 @@ import NIOCore
 import NIOHTTP1
 import StackKit
 
-/// Calls a service of the house beside the gateway, as one of its own processes.
+/// Calls internal endpoints of services directly, without the gateway.
 struct InternalCalls: Sendable {
     let fleet: Fleet
     let secret: InternalSecret
 
-    /// What came back.
     struct Answer: Sendable {
         var status: HTTPResponseStatus
         var text: String
 
-        /// Why it is refused.
+        /// The error message of the response.
         var message: String { JSON(parsing: text.utf8)?["message"]?.string ?? "\(status.code) \(text)" }
     }
 
     /// - Parameters:
-    ///   - service: its name in the fleet.
-    ///   - body: JSON; nothing when nil.
-    /// - Throws: when nobody answers there.
+    ///   - service: The service's name in the fleet.
+    ///   - body: JSON; nil for no body.
+    /// - Throws: If the service cannot be reached.
     func post(
         _ service: String,
         _ path: String,

@@ -2,7 +2,7 @@ import ArgumentParser
 import PostgresServer
 import StackKit
 
-/// `stack logs [name…] [--follow]`: what the programs said, each line with its program's name before it.
+/// `stack logs [name…] [--follow]`: prints the programs' logs, each line with its program's name as prefix.
 struct LogsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "logs",
@@ -46,7 +46,7 @@ struct LogsCommand: AsyncParsableCommand {
     }
 }
 
-/// Reads a growing log line by line; begins anew when the file was replaced by a shorter one.
+/// Reads a growing log line by line; restarts from the beginning if the file was replaced by a shorter one.
 struct LogTail {
     let log: LogFile
     let prefix: String
@@ -64,7 +64,7 @@ struct LogTail {
         return log.lastLines(count).map { prefix + $0 }
     }
 
-    /// The lines that were completed since.
+    /// The lines completed since the last call.
     mutating func next() -> [String] {
         if log.size < position {
             position = 0

@@ -3,7 +3,7 @@ import FoundationEssentials
 import NIOHTTP1
 import StackKit
 
-/// `stack refund imp_…`: gives money back that has paid for an order.
+/// `stack refund imp_…`: refunds the payment of an order.
 struct RefundCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "refund",

@@ -1,7 +1,7 @@
 import ArgumentParser
 import StackKit
 
-/// `stack seed`: the accounts that a development house begins with.
+/// `stack seed`: creates the initial data of a development installation.
 struct SeedCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "seed",

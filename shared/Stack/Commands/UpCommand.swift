@@ -3,7 +3,7 @@ import PostgresServer
 import StackKit
 import UnixSignals
 
-/// `stack up`: everything running, healthy and seeded, or nothing left running.
+/// `stack up`: starts everything and seeds it, or stops everything on failure.
 struct UpCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "up",
@@ -57,7 +57,7 @@ struct UpCommand: AsyncParsableCommand {
         Console.line("\n\(Welcome(fleet: fleet, took: ContinuousClock.now - began).text)")
     }
 
-    /// Runs `work` to its end, or cancels it and throws when the person presses Ctrl-C.
+    /// Runs `work` to completion, or cancels it and throws on Ctrl-C.
     private func untilInterrupted(_ work: @escaping @Sendable () async throws -> Void) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {

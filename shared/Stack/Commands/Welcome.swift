@@ -1,6 +1,6 @@
 import StackKit
 
-/// What `up` says when all is well: where to go, and a first request that works as printed.
+/// The message after a successful `up`: addresses, and a first request that works as printed.
 struct Welcome {
     let fleet: Fleet
     let took: Duration

@@ -1,8 +1,8 @@
 import FoundationEssentials
 import StackKit
 
-/// Two neighbours write to each other, as a part of the real-estate app's story: one with the app as it is, over Socket.IO,
-/// the other with a newer one, over STOMP. The first loses its network in the middle.
+/// A chat between two neighbours, as a part of the real-estate app's scenario: one has the current app (Socket.IO), the
+/// other a newer one (STOMP). The first loses its network during the chat.
 extension Phone {
     func playChat(with neighbour: Phone) async throws {
         let other = try await neighbour.send("The neighbour opens the own profile.", .get, "/v1/users/me/profile")
@@ -54,7 +54,7 @@ extension Phone {
         for (number, text) in own.enumerated() { tell("    \(number + 1)  \(text)") }
     }
 
-    /// The text of the next message that the stream brings.
+    /// The text of the next message on the stream.
     private func hearMessage(on topic: String) async throws -> String {
         let event = try await hear("This had come on the stream:", on: topic) { $0["message"] != nil }
         return try (event["message"] ?? .null).text("content")
@@ -80,13 +80,13 @@ extension Phone {
         )
     }
 
-    /// The message appears in the app's open room.
+    /// Waits for the message in the app's open room.
     private func show(_ socket: TextSocket, _ text: String) async throws {
         let event = try await socket.next { $0.hasPrefix("42/") && $0.contains(text) }
         tell("    ⇠ \(Self.short(event))")
     }
 
-    /// What a room's log says, in order.
+    /// The messages of a room's log, in order.
     private func log(of room: String) async throws -> [String] {
         let page = try await send("The phone's log of the room.", .get, "/v1/chats/\(room)/events?after=0")
         return page["data"]?.elements.compactMap { $0["message"]?["content"]?.string } ?? []

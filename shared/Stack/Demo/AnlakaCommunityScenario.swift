@@ -1,10 +1,10 @@
 import StackKit
 
-/// What neighbours of the real-estate app tell each other, as a part of its story.
+/// Community posts, as a part of the real-estate app's scenario.
 extension Phone {
-    /// Tells the neighbourhood something; somebody near by finds it, likes it and answers.
+    /// Publishes a post; a nearby user finds it, likes it and comments.
     ///
-    /// - Returns: that somebody's phone.
+    /// - Returns: The phone of that user.
     func playNeighbourhood() async throws -> Phone {
         let post = try await send(
             "The person tells the neighbourhood something.",

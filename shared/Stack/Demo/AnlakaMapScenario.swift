@@ -1,8 +1,8 @@
 import StackKit
 
-/// The map of the real-estate app, as a part of its story.
+/// The map, as a part of the real-estate app's scenario.
 extension Phone {
-    /// Looks at Seoul from above, goes down to a neighbourhood, and opens what is nearest.
+    /// Shows the map of Seoul, zooms in to a neighbourhood, and opens the nearest listing.
     func playMap() async throws {
         let sketch = MapSketch(south: 37.42, west: 126.76, north: 37.70, east: 127.19)
         let box = "\(sketch.west),\(sketch.south),\(sketch.east),\(sketch.north)"

@@ -1,8 +1,8 @@
 import StackKit
 
-/// Money in the real-estate app's story: a fraud that is caught, and a payment as it should be.
+/// Payments, as a part of the real-estate app's scenario: a detected fraud, and a valid payment.
 extension Phone {
-    /// Reserves a listing of its own agency's making, so that no planted one stays taken.
+    /// Reserves a listing created for this purpose, so that no seeded one stays reserved.
     func playPayment() async throws {
         let listing = try await listToReserve()
         let order = try await send(
@@ -28,15 +28,15 @@ extension Phone {
         try await untilReserved(listing)
     }
 
-    /// Somebody pays in PortOne's window, without telling the app how much.
+    /// Pays in PortOne's window; the amount is not sent by the app.
     ///
-    /// - Returns: the payment's `imp_uid`.
+    /// - Returns: The payment's `imp_uid`.
     func pay(_ story: String, _ code: String, _ amount: Int64) async throws -> String {
         let body: JSON = ["merchant_uid": .string(code), "amount": .integer(amount)]
         return try await outside(story, .post, "/_control/payments", body: body).text("imp_uid")
     }
 
-    /// Waits until PortOne has given a payment back.
+    /// Waits until PortOne has refunded a payment.
     func returned(_ impUID: String) async throws {
         for _ in 0..<100 {
             let payment = try await request(.get, sandbox, "/_control/payments/\(impUID)", [], nil)

@@ -1,7 +1,7 @@
 import StackKit
 
 extension Scenario {
-    /// The real-estate app: join with an e-mail address, look at the map, refresh, also without asking for it.
+    /// The real-estate app: signs up with an e-mail address, shows the map, refreshes tokens explicitly and silently.
     static let anlaka = Scenario(
         name: "anlaka",
         title:

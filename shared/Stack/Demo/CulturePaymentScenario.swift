@@ -1,9 +1,10 @@
 import FoundationEssentials
 import StackKit
 
-/// A gift of a hundred won, as a part of the cultural events app's story.
+/// A gift of a hundred won, as a part of the cultural events app's scenario.
 extension Phone {
-    /// Gives for a post of somebody else's, as the shipped app does: pays first, and says then what for.
+    /// Pays a gift for another user's post in the order of the released app: first the payment, then its assignment to
+    /// the post.
     func playGift() async throws {
         let theatre = another("theatre")
         _ = try await theatre.joinCulture("A theatre", "극장")

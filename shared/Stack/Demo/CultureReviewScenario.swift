@@ -2,11 +2,11 @@ import CivilTime
 import FoundationEssentials
 import StackKit
 
-/// Events and what visitors write of them, as a part of the cultural events app's story.
+/// Events and reviews, as a part of the cultural events app's scenario.
 extension Phone {
-    /// Looks at what is on today, likes an event, and writes of another, which somebody else finds by its hashtag.
+    /// Shows today's events, likes one, and reviews another, which a second user finds by its hashtag.
     ///
-    /// - Parameter person: the public id of who is signed in.
+    /// - Parameter person: The public id of the signed-in user.
     func playReviews(of person: String) async throws {
         let event = try await eventOfToday()
         try await likeEvent(event, of: person)
@@ -38,12 +38,12 @@ extension Phone {
         guard seen["likes"]?.elements.count == 1 else { throw StackError("the review lacks the like") }
     }
 
-    /// Signs somebody up and in.
+    /// Signs a user up and in.
     ///
     /// - Parameters:
-    ///   - who: who the story says it is.
-    ///   - nick: a number is put behind it, since nobody else may have the same.
-    /// - Returns: what the sign-in answers.
+    ///   - who: The user's description in the output.
+    ///   - nick: The nickname; a number is appended to make it unique.
+    /// - Returns: The response to the sign-in.
     func joinCulture(_ who: String, _ nick: String) async throws -> JSON {
         let number = UInt32.random(in: 0...UInt32.max)
         let account: [String: JSON] = [
@@ -60,10 +60,10 @@ extension Phone {
         return login
     }
 
-    /// Asks in the shape of the city's own open data, as the app does; `%2520` is how it says "any".
+    /// Requests events in the format of the city's open data, as the app does; `%2520` is its wildcard.
     private func eventOfToday() async throws -> JSON {
         let path = "/app/json/culturalEventInfo/1/20/%2520/%2520/\(SeoulTime.date(of: .now))"
-        // A house that has just come up may still be fetching the calendar.
+        // An installation that has just started may still be fetching the calendar.
         for _ in 0..<100 {
             let answer = try await request(.get, gateway, path, headers, nil)
             if JSON(parsing: answer.text.utf8)?["culturalEventInfo"]?["row"]?[0] != nil { break }
@@ -74,7 +74,7 @@ extension Phone {
         return event
     }
 
-    /// The app keeps a liked event as a post of 14 parts, which nobody else is shown.
+    /// The app stores a liked event as a post of 14 parts, which is not shown to other users.
     private func likeEvent(_ event: JSON, of person: String) async throws {
         let kept = [
             "MAIN_IMG", "TITLE", "CODENAME", "STRTDATE", "END_DATE", "PLACE", "ORG_NAME", "GUNAME", "LOT", "LAT",

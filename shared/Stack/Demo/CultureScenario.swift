@@ -1,7 +1,7 @@
 import StackKit
 
 extension Scenario {
-    /// The cultural events app: join, sign in, and a refresh that leaves the refresh token as it is.
+    /// The cultural events app: signs up, signs in, and refreshes without a change of the refresh token.
     static let culture = Scenario(
         name: "culture",
         title: "Seoul Culture: join, sign in, refresh with the one refresh token, like an event, write a review, give",

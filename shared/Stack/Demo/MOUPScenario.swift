@@ -1,7 +1,8 @@
 import StackKit
 
 extension Scenario {
-    /// The part-time work app: sign in with Google, register, a month of work, leave, and come back.
+    /// The part-time work app: signs in with Google, registers, plays a month of work, withdraws, and restores the
+    /// account.
     static let moup = Scenario(
         name: "moup",
         title: "MOUP: a worker and an owner, a month of work and both payslips, an account deleted and brought back"
@@ -32,7 +33,7 @@ extension Scenario {
 
     /// Signs in for the first time, and registers.
     ///
-    /// - Returns: what the sign-in answered.
+    /// - Returns: The response to the sign-in.
     private static func join(_ phone: Phone, _ person: JSON, _ name: String, as role: String) async throws -> JSON {
         let tokens = try await signIn(phone, person, expecting: 201)
         await phone.keep("Authorization", "Bearer \(try tokens.text("accessToken"))")

@@ -1,10 +1,10 @@
 import StackKit
 
 extension Scenario {
-    /// A month of work: an owner opens a shop and hires, plans, and both see what the month pays, line by line.
+    /// A month of work: an owner opens a shop, hires and plans shifts, and both see the month's pay, line by line.
     ///
     /// - Parameters:
-    ///   - worker, owner: phones on which somebody of that role is signed in.
+    ///   - worker, owner: Phones with a signed-in user of that role.
     static func workMonth(worker: Phone, owner: Phone) async throws {
         let shop = try await owner.send(
             "The owner opens a shop.",
@@ -91,9 +91,9 @@ extension Scenario {
     ]
 }
 
-/// A payslip as a person reads it.
+/// A payslip as text.
 enum PayslipText {
-    /// A line for each amount: what it is, how much, how it follows, and which law says so.
+    /// One line per amount: label, amount, calculation and legal basis.
     static func lines(_ slip: JSON, withCosts: Bool = false) -> [String] {
         var lines = rows(slip["earnings"]) + [total("지급총액", slip["grossIncome"])]
         lines += rows(slip["deductions"]) + [total("공제총액", slip["totalDeductions"])]
@@ -112,7 +112,7 @@ enum PayslipText {
 
     private static func total(_ name: String, _ value: JSON?) -> String { "\(amount(value))  = \(name)" }
 
-    /// In a column of its own: `1,925,760원`.
+    /// A right-aligned amount: `1,925,760원`.
     private static func amount(_ value: JSON?) -> String {
         let digits = String(value?.integer ?? 0)
         let groups = stride(from: digits.count, to: 0, by: -3).map { digits.prefix($0).suffix(3) }

@@ -1,22 +1,22 @@
-/// A map of clusters in letters: how many listings each pin stands for, where it stands.
+/// A text map of clusters with the number of listings of each pin at its position.
 struct MapSketch {
     let south: Double
     let west: Double
     let north: Double
     let east: Double
-    /// Letters.
+    /// The width in characters.
     var width = 72
-    /// Lines; letters are twice as high as wide.
+    /// The height in lines; characters are twice as high as wide.
     var height = 26
 
-    /// What a pin shows, and where.
+    /// The number and position of a pin.
     struct Pin {
         var count: Int
         var latitude: Double
         var longitude: Double
     }
 
-    /// The lines of the map from the north; of pins that would cover each other the larger is shown.
+    /// The lines of the map from the north; of overlapping pins the larger is shown.
     func lines(_ pins: [Pin]) -> [String] {
         var rows = Array(repeating: Array(repeating: Character(" "), count: width), count: height)
         for pin in pins.sorted(by: { $0.count > $1.count }) {

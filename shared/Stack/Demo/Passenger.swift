@@ -1,12 +1,12 @@
 import StackKit
 
-/// A person with SeatCatcher on the phone, and what the app does on each of its screens: REST first, SUBSCRIBE after.
+/// A user of SeatCatcher, and the actions of the app on each of its screens: REST first, SUBSCRIBE after.
 struct Passenger {
     let phone: Phone
     let id: Int64
     private let name: String
 
-    /// A way on one line, and the train on it.
+    /// A ride on one line, and its train.
     struct Ride {
         var train: String
         var start: Int64
@@ -16,7 +16,7 @@ struct Passenger {
         var topic: String { "/topic/seat.\(train)" }
     }
 
-    /// Signs somebody in who has never been here, and connects.
+    /// Signs a new user in and connects.
     init(_ phone: Phone, name: String) async throws {
         self.phone = phone
         self.name = name
@@ -66,7 +66,7 @@ struct Passenger {
         return Ride(train: try train.text("btrainNo"), start: stops[0], end: stops[1])
     }
 
-    /// - Returns: the car as the screen shows it.
+    /// - Returns: The car as shown on the screen.
     func board(_ ride: Ride) async throws -> JSON {
         let journey = try await phone.send(
             "The person takes train \(ride.train).",
@@ -90,9 +90,9 @@ struct Passenger {
         return try await phone.hear("The screen shows the car.", on: ride.topic, showing: Self.words) { _ in true }
     }
 
-    /// Takes the first free seat from a place on.
+    /// Takes the first free seat from an index on.
     ///
-    /// - Returns: the seat.
+    /// - Returns: The seat.
     @discardableResult
     func sit(_ story: String, in car: JSON, from place: Int) async throws -> Int64 {
         let seats = car.elements.flatMap { $0["seatStatus"]?.elements ?? [] }
@@ -103,7 +103,7 @@ struct Passenger {
         return seat
     }
 
-    /// Waits until the screen shows somebody on a seat, or nobody.
+    /// Waits until the screen shows a passenger on a seat, or a free seat.
     @discardableResult
     func sees(_ story: String, _ seat: Int64, on ride: Ride, is other: Passenger?) async throws -> JSON {
         try await phone.hear(story, on: ride.topic, showing: Self.words) { car in
@@ -123,7 +123,7 @@ struct Passenger {
             + taken.map { "; \($0)" }.joined()
     }
 
-    // MARK: The exchange
+    // MARK: Seat exchange
 
     func ask(_ seat: Int64, _ amount: Int64) async throws {
         try await phone.send(

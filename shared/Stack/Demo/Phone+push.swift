@@ -1,11 +1,11 @@
 import FoundationEssentials
 import StackKit
 
-/// What a phone gets by FCM, in the stories.
+/// Push notifications in the scenarios.
 extension Phone {
-    /// The app says which token its phone has.
+    /// Registers the phone's push token.
     ///
-    /// - Returns: the token.
+    /// - Returns: The token.
     func registerForPush() async throws -> String {
         let token = "demo-\(UUID().uuidString.lowercased())"
         try await send(
@@ -17,9 +17,9 @@ extension Phone {
         return token
     }
 
-    /// Waits for a push, and shows what the phone shows.
+    /// Waits for a push notification and prints it.
     ///
-    /// - Parameter body: the text that the newest is to have.
+    /// - Parameter body: The expected text of the newest one.
     func showPush(_ story: String, on token: String, saying body: String) async throws {
         tell("\n  \(story)")
         for _ in 0..<200 {

@@ -2,10 +2,10 @@ import NIOHTTP1
 import StackKit
 
 extension Phone {
-    /// Sends a request many times at once without an access token, as an app does whose token has run out: each answer
-    /// must be good, and all must carry the same new tokens.
+    /// Sends a request many times concurrently without an access token, as an app with an expired token does: each
+    /// response must be successful, and all must contain the same new tokens.
     ///
-    /// - Parameter token: the refresh token that goes along.
+    /// - Parameter token: The refresh token of the requests.
     func renew(_ story: String, _ path: String, times: Int, token: String) async throws {
         tell("\n  \(story)")
         tell("    → \(times) × GET \(path)  RefreshToken: \(Self.short(token))")

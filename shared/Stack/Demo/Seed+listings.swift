@@ -5,7 +5,7 @@ import NIOCore
 import NIOHTTP1
 import StackKit
 
-/// What agencies of Anlaka have to let.
+/// The listings of Anlaka's agencies.
 extension Seed {
     private static let agencies = [
         Account(email: "agency-1@example.com", password: "madang2025!", nick: "한강중개"),
@@ -14,10 +14,10 @@ extension Seed {
         Account(email: "agency-4@example.com", password: "madang2025!", nick: "관악중개"),
     ]
 
-    /// Puts the listings on the map that are not there yet.
+    /// Creates the missing listings.
     ///
-    /// - Parameter tell: hears how far it is.
-    /// - Returns: how many were put.
+    /// - Parameter tell: Receives progress messages.
+    /// - Returns: The number of created listings.
     func plantListings(_ tell: (String) -> Void) async throws -> Int {
         let share = SeedListings.count / Self.agencies.count
         var planted = 0
@@ -38,7 +38,7 @@ extension Seed {
         return planted
     }
 
-    /// How many are on the map of Seoul.
+    /// The number of listings on the map of Seoul.
     private func listings(on phone: Phone, _ token: String) async throws -> Int {
         let map = try await phone.send(
             "look at the map",
@@ -50,12 +50,12 @@ extension Seed {
         return try (map["clusters"]?.elements ?? []).reduce(lone) { $0 + Int(try $1.number("count")) }
     }
 
-    /// - Returns: how many were new.
+    /// - Returns: The number of new listings.
     private func plant(_ numbers: Range<Int>, of creator: String, pictures: [String]) async throws -> Int {
         let listings = numbers.map { SeedListings.listing($0, pictures: pictures) }
         let body = try JSONEncoder().encode(EstateAPI.Import(creator: creator, listings: listings))
         let calls = InternalCalls(fleet: fleet, secret: secret)
-        // The service hears of somebody who has just joined a moment later.
+        // The service receives the event of a new account with a delay.
         for _ in 0..<100 {
             let answer = try await calls.post("estate", EstateAPI.Import.path, [UInt8](body))
             if answer.status == .ok {
@@ -67,9 +67,9 @@ extension Seed {
         throw StackError("listings cannot be planted: estate has not heard of who lists them")
     }
 
-    /// Pictures of houses, as a person of Anlaka would upload them for listings.
+    /// Uploads pictures of houses, as a user of Anlaka would for listings.
     ///
-    /// - Returns: their paths.
+    /// - Returns: Their paths.
     private func upload(_ token: String) async throws -> [String] {
         var paths: [String] = []
         for start in stride(from: 0, to: SeedPicture.variants, by: 4) {
@@ -78,12 +78,12 @@ extension Seed {
         return paths
     }
 
-    /// Some of the pictures in one form.
+    /// Uploads some of the pictures in one form.
     ///
     /// - Parameters:
-    ///   - variants: which ones; no more than a form may have.
-    ///   - key: the app's.
-    /// - Returns: their paths.
+    ///   - variants: The pictures; no more than the limit of a form.
+    ///   - key: The app's key.
+    /// - Returns: Their paths.
     func upload(_ variants: Range<Int>, to path: String, key: String, _ token: String) async throws -> [String] {
         let boundary = "madang-seed"
         var form = ByteBuffer()

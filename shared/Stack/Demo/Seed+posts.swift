@@ -1,6 +1,6 @@
 import StackKit
 
-/// What people of Anlaka and Seoul Culture have written.
+/// The posts of users of Anlaka and Seoul Culture.
 extension Seed {
     private static let neighbours = [
         account, Account(email: "neighbour-1@example.com", password: "madang2025!", nick: "느티나무"),
@@ -11,10 +11,10 @@ extension Seed {
         Account(email: "visitor-2@example.com", password: "madang2025!", nick: "객석다열"),
     ]
 
-    /// Publishes the posts that are not there yet. All people do so at once: most of the time goes into their passwords.
+    /// Publishes the missing posts. The accounts work concurrently, because password hashing takes most of the time.
     ///
-    /// - Parameter tell: hears what there is then.
-    /// - Returns: whether any were missing.
+    /// - Parameter tell: Receives a message about the result.
+    /// - Returns: Whether any posts were missing.
     func plantPosts(_ tell: (String) -> Void) async throws -> Bool {
         async let told = plantTold()
         async let reviews = plantReviews()
@@ -59,11 +59,11 @@ extension Seed {
         }
     }
 
-    /// Lets somebody publish posts, unless they have that many.
+    /// Publishes the posts of an account, unless they exist.
     ///
-    /// - Parameter posts: given their access token, and only asked for what is missing. Each has a name by which it is known
-    ///   when it is sent again.
-    /// - Returns: whether any were missing.
+    /// - Parameter posts: Called with the access token if posts are missing. Each post has a name that makes a repeated
+    ///   request idempotent.
+    /// - Returns: Whether any posts were missing.
     private func plant(
         _ count: Int,
         of account: Account,
@@ -76,7 +76,7 @@ extension Seed {
         let list = "/v1/posts/users/\(person)?next=&limit=\(count)"
         let written = try await phone.send("look at one's own", .get, list, headers: [signedIn])
         guard (written["data"]?.elements.count ?? 0) < count else { return false }
-        // One after the other, so that their own list is in this order.
+        // Published sequentially, so that the author's list is in this order.
         for post in try await posts(token) {
             let headers = [signedIn, ("Idempotency-Key", post.name)]
             try await phone.send("publish", .post, "/v1/posts", headers: headers, body: post.body)

@@ -1,16 +1,16 @@
 import Authentication
 import StackKit
 
-/// The small world that a development house begins with. Planting it again changes nothing.
+/// The initial data of a development installation. Seeding is idempotent.
 ///
-/// Each service loads the data that it ships with by itself (the stations of the subway); what people would do is done
-/// here, through the public API.
+/// Services load the data that is part of them (such as the subway stations) themselves; user data is created here
+/// through the public API.
 struct Seed: Sendable {
     let fleet: Fleet
-    /// What processes of the house know each other by.
+    /// The secret shared by the installation's processes.
     let secret: InternalSecret
 
-    /// - Parameter environment: that of the house.
+    /// - Parameter environment: The environment of the installation.
     init(fleet: Fleet, environment: [String: String]) {
         self.fleet = fleet
         secret = environment["MADANG_INTERNAL_SECRET"].map { InternalSecret($0) } ?? .development
@@ -22,7 +22,7 @@ struct Seed: Sendable {
         var nick: String
     }
 
-    /// Somebody who is always there.
+    /// The default account.
     static let account = Account(email: "madang@example.com", password: "madang2025!", nick: "마당")
 
     func plant() async throws {
@@ -47,10 +47,10 @@ struct Seed: Sendable {
         )
     }
 
-    /// Signs somebody up who is not there yet.
+    /// Signs an account up if it does not exist.
     ///
-    /// - Parameter path: where the app asks whether an address is free.
-    /// - Returns: whether they were not.
+    /// - Parameter path: The app's endpoint that checks whether an address is free.
+    /// - Returns: Whether the account is new.
     @discardableResult
     func join(
         _ account: Account,

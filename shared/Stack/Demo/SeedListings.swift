@@ -2,12 +2,12 @@ import Contracts
 import Districts
 import Glibc
 
-/// 20,000 listings all over Seoul, always the same ones: around the middles of its neighbourhoods, at prices that are usual
-/// in the district.
+/// 20,000 reproducible listings all over Seoul: around the centres of its neighbourhoods, at prices typical of the
+/// district.
 struct SeedListings: Sendable {
     static let count = 20_000
 
-    /// How dear a district is, beside the others: by what flats are let for, roughly.
+    /// The relative price level of a district, roughly by rents of flats.
     private static let levels: [String: Double] = [
         "강남구": 1.55, "서초구": 1.5, "용산구": 1.4, "송파구": 1.3, "성동구": 1.25, "마포구": 1.25, "중구": 1.15,
         "종로구": 1.15, "광진구": 1.1, "영등포구": 1.1, "양천구": 1.05, "동작구": 1.05, "강동구": 1, "서대문구": 1,
@@ -15,7 +15,7 @@ struct SeedListings: Sendable {
         "금천구": 0.78, "중랑구": 0.75, "강북구": 0.72, "도봉구": 0.7,
     ]
 
-    /// A kind of listing: how common it is of a hundred, how large in square metres, how much dearer.
+    /// A kind of listing: its share in percent, its area in square metres, its price factor.
     private static let kinds: [(name: String, share: Int, area: ClosedRange<Double>, dearer: Double)] = [
         ("원룸", 36, 16...33, 1), ("오피스텔", 20, 20...45, 1.2), ("빌라", 20, 33...84, 0.8), ("아파트", 15, 49...134, 1),
         ("상가", 6, 25...160, 1.6), ("주상복합", 3, 59...180, 1.4),
@@ -26,11 +26,11 @@ struct SeedListings: Sendable {
         "보안이 좋은", "바로 들어갈 수 있는",
     ]
 
-    /// One of them.
+    /// A listing.
     ///
     /// - Parameters:
-    ///   - number: from 0.
-    ///   - pictures: paths of which it takes two.
+    ///   - number: From 0.
+    ///   - pictures: Paths, of which it uses two.
     static func listing(_ number: Int, pictures: [String]) -> EstateAPI.NewListing {
         var dice = Dice(state: UInt64(number))
         let home = Neighbourhood.all[Int(dice.next(below: UInt64(Neighbourhood.all.count)))]
@@ -78,7 +78,7 @@ struct SeedListings: Sendable {
         return kinds[0]
     }
 
-    /// The denser the nearer to the middle.
+    /// A random place, with density increasing towards the centre.
     private static func place(around home: Neighbourhood, _ dice: inout Dice) -> (latitude: Double, longitude: Double) {
         let reach = 900 * dice.number(in: 0...1) * dice.number(in: 0.3...1)
         let direction = dice.number(in: 0...(2 * .pi))
@@ -93,7 +93,7 @@ struct SeedListings: Sendable {
         return EstateAPI.Options(Set(items.map(\.element)))
     }
 
-    /// `상계6.7동` is called `상계동`.
+    /// `상계6.7동` becomes `상계동`.
     static func label(_ name: String) -> String {
         name.replacing(/제?[0-9][0-9.,·]*가?(?=동$)/, with: "")
     }
@@ -101,7 +101,7 @@ struct SeedListings: Sendable {
     private static func rounded(_ won: Double, to unit: Double) -> Int64 { Int64((won / unit).rounded() * unit) }
 }
 
-/// Numbers that look random and are the same each time (SplitMix64).
+/// Reproducible pseudorandom numbers (SplitMix64).
 private struct Dice {
     private var state: UInt64
 

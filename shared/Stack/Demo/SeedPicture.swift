@@ -1,13 +1,13 @@
-/// A drawn house, for listings that nobody has photographed: a PNG of 160 by 120 points in 16 colours, without compression.
+/// A generated picture of a house: a PNG of 160 by 120 pixels in 16 colours, without compression.
 enum SeedPicture {
     static let variants = 12
 
     private static let (width, height) = (160, 120)
 
-    /// Bytes of the file.
+    /// The bytes of the file.
     static func png(_ variant: Int) -> [UInt8] {
         var header = be32(UInt32(width)) + be32(UInt32(height))
-        // Four bits a point, of a palette.
+        // Four bits per pixel, with a palette.
         header += [4, 3, 0, 0, 0]
         let palette = colours(variant).flatMap { [UInt8($0 >> 16 & 255), UInt8($0 >> 8 & 255), UInt8($0 & 255)] }
         return [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
@@ -25,7 +25,7 @@ enum SeedPicture {
         ]
     }
 
-    /// Each row begins with its filter, none.
+    /// Each row begins with its filter type, which is none.
     private static func rows(_ variant: Int) -> [UInt8] {
         let house = (left: 30 + variant % 3 * 8, top: 22 + variant % 5 * 8, right: 130 - variant % 4 * 6, bottom: 100)
         var bytes: [UInt8] = []
@@ -56,7 +56,7 @@ enum SeedPicture {
         return (x / 18 * 7 + y / 16 * 3 + variant) % 4 == 0 ? 4 : 3
     }
 
-    // MARK: The file's form (RFC 2083, RFC 1950, RFC 1951)
+    // MARK: The file format (RFC 2083, RFC 1950, RFC 1951)
 
     private static func chunk(_ name: String, _ data: [UInt8]) -> [UInt8] {
         let named = Array(name.utf8) + data

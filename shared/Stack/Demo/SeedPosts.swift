@@ -1,9 +1,9 @@
 import Districts
 import StackKit
 
-/// What neighbours of Anlaka and visitors of Seoul Culture have written: always the same.
+/// The posts of Anlaka's and reviews of Seoul Culture's seeded users; reproducible.
 enum SeedPosts {
-    /// Posts of Anlaka.
+    /// The number of Anlaka's posts.
     static let count = 60
 
     private static let told: [(category: String, title: String, content: String)] = [
@@ -24,9 +24,9 @@ enum SeedPosts {
         ("이슈", "볕 드는 방향 꼭 보세요", "오후에 한 번 더 보고 계약했는데 잘한 일 같아요."),
     ]
 
-    /// One of Anlaka's, each in a neighbourhood of its own.
+    /// A post of Anlaka, each in another neighbourhood.
     ///
-    /// - Parameter number: from 0.
+    /// - Parameter number: From 0.
     static func post(_ number: Int) -> JSON {
         let homes = Neighbourhood.all
         let home = homes[number * homes.count / count]
@@ -55,11 +55,11 @@ enum SeedPosts {
 
     static let reviewCount = reviews.count
 
-    /// One of Seoul Culture's.
+    /// A review of Seoul Culture.
     ///
     /// - Parameters:
-    ///   - number: from 0.
-    ///   - pictures: paths of which it takes one.
+    ///   - number: From 0.
+    ///   - pictures: Paths, of which it uses one.
     static func review(_ number: Int, pictures: [String]) -> JSON {
         let (title, content) = reviews[number]
         let picture = pictures.isEmpty ? [] : [JSON.string(pictures[number % pictures.count])]

@@ -2,19 +2,19 @@ import NIOCore
 import StackKit
 import WebSocket
 
-/// An app's socket that speaks in texts: what has come waits here until the story looks at it.
+/// An app's WebSocket with text messages, which are buffered until the scenario reads them.
 actor TextSocket {
     private let client: WebSocketClient
     private let reply: @Sendable (String) -> String?
     private var texts: [String] = []
-    /// How the connection ended, if it did.
+    /// How the connection ended; nil while it is open.
     private(set) var end: WebSocketEnd?
 
     /// Opens a connection.
     ///
     /// - Parameters:
     ///   - gateway: `http://host:port`.
-    ///   - reply: answers what the app's library answers by itself; such a text is not kept.
+    ///   - reply: The automatic response of the app's library to a text, which is then not buffered.
     init(
         _ gateway: String,
         _ path: String,
@@ -31,7 +31,7 @@ actor TextSocket {
         }
     }
 
-    /// Anlaka's library: answers the server's pings, and joins a room's namespace (Anlaka contract 5).
+    /// Emulates Anlaka's library: responds to the server's pings, and joins a room's namespace (Anlaka contract 5).
     static func chat(_ gateway: String, room: String, headers: [(String, String)]) async throws -> TextSocket {
         let path = "/socket.io/?transport=websocket&EIO=4"
         let socket = try await TextSocket(gateway, path, headers: headers) { $0 == "2" ? "3" : nil }
@@ -53,17 +53,17 @@ actor TextSocket {
         try await client.send(text)
     }
 
-    /// Says goodbye, as an app does that goes into the background.
+    /// Closes the connection, as an app does in the background.
     func leave() async {
         await client.close(.goingAway)
     }
 
-    /// Is in a tunnel.
+    /// Breaks the connection without a Close frame, as a lost network does.
     func lose() async {
         await client.abort()
     }
 
-    /// Takes the next text of a kind; waits for it.
+    /// Waits for the next matching text and removes it from the buffer.
     func next(where isWanted: (String) -> Bool = { _ in true }) async throws -> String {
         for _ in 0..<4000 {
             if let index = texts.firstIndex(where: isWanted) { return texts.remove(at: index) }
@@ -75,7 +75,7 @@ actor TextSocket {
         )
     }
 
-    /// Waits until the other end has closed it; how.
+    /// Waits until the peer has closed the connection.
     @discardableResult
     func ended() async throws -> WebSocketEnd {
         for _ in 0..<4000 {
@@ -85,6 +85,6 @@ actor TextSocket {
         throw StackError("the socket is still open")
     }
 
-    /// What has come and was not taken.
+    /// The texts in the buffer.
     var waiting: [String] { texts }
 }

@@ -1,9 +1,9 @@
 import StackKit
 
-/// Somebody asks about a companion post, as a part of the travel companions app's story, and loses the network while they
-/// talk. The app's socket is bare JSON (With Suhyeon contract 2).
+/// A chat about a companion post, as a part of the travel companions app's scenario, with a loss of the network. The
+/// app's socket transmits plain JSON (With Suhyeon contract 2).
 extension Phone {
-    /// The author of a post is asked about it.
+    /// Plays a chat between the author of a post and another user.
     func playTalk(about post: Int64) async throws {
         let guest = another("guest")
         try await guest.signUp("여행자")
@@ -79,7 +79,7 @@ extension Phone {
         return JSON(parsing: frame.utf8) ?? .null
     }
 
-    /// What a room's log says, in order.
+    /// The messages of a room's log, in order.
     private func log(of room: String) async throws -> [String] {
         let page = try await send("The phone's log of the room.", .get, "/api/v1/chatrooms/\(room)")
         return page["result"]?["chatMessages"]?.elements.compactMap { $0["content"]?.string } ?? []

@@ -2,11 +2,11 @@ import CivilTime
 import FoundationEssentials
 import StackKit
 
-/// Companion posts, as a part of the travel companions app's story.
+/// Companion posts, as a part of the travel companions app's scenario.
 extension Phone {
-    /// Looks for a companion for tomorrow, and sees the post where others would.
+    /// Publishes a companion post for tomorrow, and finds it in the lists of others.
     ///
-    /// - Returns: the post's id.
+    /// - Returns: The post's id.
     func playCompanions() async throws -> Int64 {
         let title = "내일 저녁 한강 같이 걸어요"
         let tomorrow = SeoulTime.date(of: .now) + 1

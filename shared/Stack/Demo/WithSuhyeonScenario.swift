@@ -1,7 +1,7 @@
 import StackKit
 
 extension Scenario {
-    /// The travel companions app: Kakao first, then the phone number, by a code in a text message.
+    /// The travel companions app: signs in with Kakao, then verifies the phone number by a code in a text message.
     static let withsuhyeon = Scenario(
         name: "withsuhyeon",
         title: "With Suhyeon: sign in with Kakao, prove the phone number, sign up, find a companion, talk"
@@ -21,9 +21,9 @@ extension Scenario {
     }
 }
 
-/// Somebody who comes to the travel companions app.
+/// Sign-up in the travel companions app.
 extension Phone {
-    /// Signs up with Kakao and a phone number that is proved, and in.
+    /// Signs up with Kakao and a verified phone number, and signs in.
     func signUp(_ nickname: String) async throws {
         let number = "010\(UInt32.random(in: 10_000_000...99_999_999))"
         let kakao = try await outside(
@@ -58,7 +58,7 @@ extension Phone {
         keep("Authorization", "Bearer \(try (tokens["result"] ?? .null).text("accessToken"))")
     }
 
-    /// The code arrives as a text message, and is typed in.
+    /// Verifies the phone number with the code of a text message.
     private func prove(_ number: String) async throws {
         try await send(
             "The app has a code sent to the phone.",

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Lines for the person at the terminal, written at once.
+/// Unbuffered output to the terminal.
 enum Console {
     static func line(_ text: String = "") {
         let bytes = Array("\(text)\n".utf8)
@@ -13,7 +13,7 @@ enum Console {
         line("  ✓ \(pad(name, 13)) \(pad(detail, 14)) \(milliseconds) ms")
     }
 
-    /// How far something is that takes longer than a moment.
+    /// The progress of a longer operation.
     static func progress(_ name: String, _ detail: String) {
         line("  … \(pad(name, 13)) \(detail)")
     }

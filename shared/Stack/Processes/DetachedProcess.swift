@@ -2,15 +2,15 @@ import FoundationEssentials
 import Glibc
 import StackKit
 
-/// A program that keeps running after this one has ended: in a session of its own, so that Ctrl-C in the terminal does
-/// not reach it, with its output in a file.
+/// A program that keeps running after this one has exited: in its own session, so that Ctrl-C in the terminal does not
+/// reach it, with its output in a file.
 enum DetachedProcess {
     /// Starts a program.
     ///
     /// - Parameters:
-    ///   - log: receives standard output and standard error, appended.
-    ///   - environment: all of it; nothing is inherited.
-    /// - Throws: `StackError` when the program cannot be started.
+    ///   - log: Receives standard output and standard error, appended.
+    ///   - environment: The complete environment; nothing is inherited.
+    /// - Throws: `StackError` if the program cannot be started.
     static func start(
         _ executable: String,
         arguments: [String] = [],
@@ -50,15 +50,15 @@ enum DetachedProcess {
         guard failure == 0 else {
             throw StackError("\(executable) cannot be started: \(String(cString: strerror(failure)))")
         }
-        // Even a process that has ended at once is still there as a zombie, since nobody has waited for it yet.
+        // A process that has exited immediately still exists as a zombie, because it has not been waited for.
         guard let identity = ProcessIdentity(startedAs: pid) else {
             throw StackError("\(executable) was started and cannot be found in /proc")
         }
         return identity
     }
 
-    /// How a process that this one started has ended, as in "exit code 1" or "signal 9"; nil while it runs, and for
-    /// processes that another one started.
+    /// How a child process has exited, such as "exit code 1" or "signal 9"; nil while it runs, and for processes that
+    /// are not children.
     static func ending(of pid: pid_t) -> String? {
         var status: Int32 = 0
         guard waitpid(pid, &status, WNOHANG) == pid else { return nil }
@@ -66,7 +66,7 @@ enum DetachedProcess {
         return signal == 0 ? "exit code \((status >> 8) & 0xff)" : "signal \(signal)"
     }
 
-    /// `POSIX_SPAWN_SETSID` of <spawn.h>, which the Glibc module leaves out.
+    /// `POSIX_SPAWN_SETSID` of <spawn.h>, which the Glibc module does not export.
     private static let newSession: Int16 = 0x80
 
     private static var openDescriptors: [Int32] {
@@ -74,7 +74,7 @@ enum DetachedProcess {
         return (names ?? []).compactMap { Int32($0) }
     }
 
-    /// Strings as C wants a list of them: each ends in zero, the list in nil.
+    /// A C array of strings: NUL-terminated strings, with nil at the end.
     private struct CStrings {
         let pointers: [UnsafeMutablePointer<CChar>?]
 

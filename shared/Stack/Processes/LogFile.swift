@@ -1,16 +1,16 @@
 import Glibc
 
-/// A log that a program appends to.
+/// A log file of a program.
 struct LogFile: Sendable {
     let path: String
 
-    /// In bytes; 0 when there is none yet.
+    /// In bytes; 0 if the file does not exist.
     var size: Int {
         var status = stat()
         return stat(path, &status) == 0 ? Int(status.st_size) : 0
     }
 
-    /// What stands from a position on, at most 1 MB at a time.
+    /// The bytes from an offset on, at most 1 MB.
     func bytes(from offset: Int) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return [] }
@@ -20,12 +20,11 @@ struct LogFile: Sendable {
         return Array(bytes.prefix(max(count, 0)))
     }
 
-    /// The last lines.
     func lastLines(_ count: Int) -> [Substring] {
         lines(of: bytes(from: max(0, size - 1 << 18))).suffix(count)
     }
 
-    /// What a program that failed said last, for the end of an error message.
+    /// The last lines of a failed program, for an error message.
     func lastWords(since offset: Int) -> String {
         let said = lines(of: bytes(from: offset)).suffix(5)
         return said.isEmpty ? "It said nothing; see \(path)." : "It said last:\n" + said.joined(separator: "\n")

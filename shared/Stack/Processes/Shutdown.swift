@@ -3,13 +3,14 @@ import Glibc
 import PostgresServer
 import StackKit
 
-/// Stops what `up` started, also what a crashed one left behind.
+/// Stops the programs that `up` started, including those left by a crash.
 struct Shutdown: Sendable {
     let folder: LocalFolder
-    /// How long a program may take to finish the requests that it has taken.
+    /// The maximum time for a program to complete its requests.
     var patience: Duration = .seconds(20)
 
-    /// Stops members in groups, the gateway first and the sandbox last, so that nobody loses what it still needs.
+    /// Stops members in groups, the gateway first and the sandbox last, so that no program loses a dependency it still
+    /// needs.
     func stop(_ members: [Member]) async throws {
         for role in [Member.Role.gateway, .service, .sandbox] {
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -21,13 +22,13 @@ struct Shutdown: Sendable {
         }
     }
 
-    /// Stops every program that has a pid file, whether or not the fleet still knows its name.
+    /// Stops every program with a pid file, even if it is no longer in the fleet.
     func stopStrangers() async throws {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/run")) ?? []
         for name in names where name.hasSuffix(".pid") { try await stop(String(name.dropLast(4))) }
     }
 
-    /// Stops one program: asks with SIGTERM, waits until it has drained, insists with SIGKILL.
+    /// Stops a program: SIGTERM, then SIGKILL if it does not exit in time.
     func stop(_ name: String) async throws {
         let file = folder.pidFile(of: name)
         defer { file.remove() }
@@ -45,7 +46,6 @@ struct Shutdown: Sendable {
         _ = DetachedProcess.ending(of: process.pid)
     }
 
-    /// Stops the database.
     func stop(_ server: PostgresServer) async throws {
         guard server.isRunning else { return }
         let start = ContinuousClock.now

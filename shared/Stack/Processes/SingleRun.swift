@@ -1,14 +1,14 @@
 import Glibc
 import StackKit
 
-/// A lock on the local folder, so that one command at a time starts or stops things. The kernel lets go of it when its
-/// process ends, however it ends.
+/// A lock on the local folder, so that only one command starts or stops programs at a time. The kernel releases it when
+/// the process exits.
 struct SingleRun: Sendable {
     private let descriptor: Int32
 
     /// Takes the lock.
     ///
-    /// - Throws: `StackError` when another command has it, or the file cannot be opened.
+    /// - Throws: `StackError` if another command holds it, or the file cannot be opened.
     static func take(_ folder: LocalFolder) throws -> SingleRun {
         switch try attempt(folder) {
         case .success(let lock): return lock
@@ -17,7 +17,7 @@ struct SingleRun: Sendable {
         }
     }
 
-    /// Takes the lock from a command that is starting things: interrupts it, and waits until it has cleaned up.
+    /// Takes the lock over from a starting command: interrupts it, and waits until it has cleaned up.
     static func takeOver(_ folder: LocalFolder) async throws -> SingleRun {
         var interrupted: pid_t?
         while true {
@@ -37,7 +37,7 @@ struct SingleRun: Sendable {
         close(descriptor)
     }
 
-    /// The process that has the lock; 0 when that is not to be told.
+    /// The process that holds the lock; 0 if it is unknown.
     private struct Holder: Error {
         var pid: pid_t
     }

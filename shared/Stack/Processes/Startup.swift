@@ -3,22 +3,22 @@ import Logging
 import PostgresServer
 import StackKit
 
-/// Brings the house to life: the database, then every program at once, each waited for until it can serve.
+/// Starts an installation: the database, then all programs concurrently, waiting for their readiness.
 ///
-/// What already runs and is healthy stays as it is; what runs from an executable that has been rebuilt since, or does
-/// not answer, is started anew.
+/// Healthy running programs are kept; programs that do not respond, or whose executable has been rebuilt, are
+/// restarted.
 struct Startup: Sendable {
     let fleet: Fleet
     let folder: LocalFolder
     let environment: [String: String]
     let executables: String
     let server: PostgresServer
-    /// How long one program may take until it can serve.
+    /// The maximum time for a program to become ready.
     var patience: Duration = .seconds(60)
 
     /// The members that have to be started.
     ///
-    /// - Throws: `StackError` when an executable is missing or a port is somebody else's.
+    /// - Throws: `StackError` if an executable is missing or a port is in use.
     func plan() async throws -> [Member] {
         var absent: [Member] = []
         for member in fleet.members where await !isHealthy(member) {
@@ -42,7 +42,7 @@ struct Startup: Sendable {
         return absent
     }
 
-    /// Starts the database, unless it runs.
+    /// Starts the database, unless it is running.
     func startDatabase() async throws {
         let start = ContinuousClock.now
         try await server.start(detached: true)

@@ -5,8 +5,8 @@ package import PostgresServer
 import Subprocess
 import SystemPackage
 
-/// The database `madang` on the private server: created and bootstrapped at every `up`, reached by services under
-/// their own roles.
+/// The database `madang` on the private server. Every `up` creates and bootstraps it if necessary; services connect
+/// with their own roles.
 package struct Database: Sendable {
     package static let name = "madang"
 
@@ -16,7 +16,7 @@ package struct Database: Sendable {
         self.server = server
     }
 
-    /// Creates the database if it is not there, and its roles and schemas.
+    /// Creates the database if it does not exist, and its roles and schemas.
     package func bootstrap() async throws {
         let server = try server.adminURL(database: "postgres")
         let create = "SELECT 'CREATE DATABASE \(Self.name)' WHERE NOT EXISTS"
@@ -26,7 +26,7 @@ package struct Database: Sendable {
         try await psql(database, String(decoding: PackageResources.passwords_sql, as: UTF8.self))
     }
 
-    /// The address under which a service's role reaches the database.
+    /// The URL of the database for a service's role.
     package func url(role: String) throws -> String {
         let admin = try server.adminURL(database: Self.name)
         guard let password = Self.password(in: admin) else {
@@ -36,7 +36,7 @@ package struct Database: Sendable {
         return admin.replacing("postgres:\(password)@", with: "\(role):\(own)@", maxReplacements: 1)
     }
 
-    /// A role's password where the server asks for one: it follows from the superuser's, so that nothing is stored.
+    /// A role's password, if the server requires one: it is derived from the superuser's, so that nothing is stored.
     private static func password(of role: String, secret: Substring) -> String {
         let code = HMAC<SHA256>.authenticationCode(for: Data(role.utf8), using: SymmetricKey(data: Data(secret.utf8)))
         return code.prefix(16).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
@@ -53,7 +53,7 @@ package struct Database: Sendable {
         var variables: [Environment.Key: String?] = ["PGOPTIONS": "-c client_min_messages=warning"]
         var url = url
         if let secret = Self.password(in: url) {
-            // Not in the arguments, which every user of the machine can read.
+            // Not passed in the arguments, which every user of the machine can read.
             variables["PGPASSWORD"] = String(secret)
             url = url.replacing(":\(secret)@", with: "@")
             for role in ServiceName.allCases.map(\.rawValue) {

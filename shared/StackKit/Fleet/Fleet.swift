@@ -1,6 +1,6 @@
-/// Every program of the house with its place: the one table that `up`, `down`, `status`, `logs` and the scenarios read.
+/// All programs of Madang with their ports: the table used by `up`, `down`, `status`, `logs` and the scenarios.
 ///
-/// A new service gets its line here, and its schema by its name in `Bootstrap/bootstrap.sql`.
+/// A new service gets an entry here, and its schema by its name in `Bootstrap/bootstrap.sql`.
 package struct Fleet: Sendable {
     package private(set) var sandbox = Member("sandbox", .sandbox, port: 8090)
     package private(set) var services = [
@@ -15,19 +15,19 @@ package struct Fleet: Sendable {
     ]
     package private(set) var gateway = Member("gateway", .gateway, port: 8080, adminPort: 8079)
 
-    /// Everything, in the order in which tables show it.
+    /// All members, in the order of tables.
     package var members: [Member] { [sandbox] + services + [gateway] }
 
-    /// The outside systems that the sandbox plays. A program that needs one reads `KAKAO_URL`, `APPLE_URL`, …
+    /// The external systems that the sandbox emulates. A program that needs one reads `KAKAO_URL`, `APPLE_URL`, …
     package static let providers = ["kakao", "apple", "google", "sms", "seoul", "portone", "fcm"]
 
-    /// Two heaps for all threads. By default the C library gives each thread one of its own, and what one heap has freed no
-    /// other can use: with hundreds of sockets that is a tenth of a process's memory.
+    /// Limits malloc to two arenas for all threads. By default glibc gives each thread its own, and memory freed in one
+    /// arena is not available to others: with hundreds of sockets that is a tenth of a process's memory.
     package static let heaps = ["MALLOC_ARENA_MAX": "2"]
 
-    /// The table with the ports that the environment asks for.
+    /// Creates the table with the ports set in the environment.
     ///
-    /// - Throws: `StackError` for a value that is no port, and for a port that two programs ask for.
+    /// - Throws: `StackError` for an invalid port, and for a port used by two programs.
     package init(environment: [String: String]) throws {
         try sandbox.move(environment)
         try gateway.move(environment)
@@ -40,11 +40,11 @@ package struct Fleet: Sendable {
         }
     }
 
-    /// What a member finds in its environment, beside what `up` itself was given.
+    /// The environment of a member, in addition to that of `up`.
     ///
     /// - Parameters:
-    ///   - inherited: the environment of `up`; addresses of outside systems and log levels set there win.
-    ///   - databaseURL: the address of the database for a role.
+    ///   - inherited: The environment of `up`; addresses of external systems and log levels set there take precedence.
+    ///   - databaseURL: The URL of the database for a role.
     package func environment(
         of member: Member,
         inherited: [String: String],
@@ -60,15 +60,15 @@ package struct Fleet: Sendable {
         for provider in Self.providers {
             defaults["\(provider.uppercased())_URL"] = "\(sandbox.url)/\(provider)"
         }
-        // Kakao's search is on another host than its login; the sandbox plays both in one place.
+        // Kakao's search has another host than its login; the sandbox emulates both at one address.
         defaults["KAKAO_LOCAL_URL"] = defaults["KAKAO_URL"]
-        // So is the city's calendar of events.
+        // The city's calendar of events likewise.
         defaults["SEOUL_EVENTS_URL"] = defaults["SEOUL_URL"]
-        // Where PortOne's console would be told to send its webhooks.
+        // The webhook address that is configured in PortOne's console in production.
         defaults["PORTONE_WEBHOOK_URL"] = "\(gateway.url)/notices/portone"
-        // Where Firebase's console would give out the apps' service accounts.
+        // The apps' service accounts, which Firebase's console issues in production.
         defaults["FCM_CREDENTIALS"] = "\(sandbox.url)/_control/fcm/service-accounts/madang-*"
-        // The script that opens PortOne's pay window in a browser.
+        // The script that opens PortOne's payment window in a browser.
         defaults["PORTONE_SCRIPT_URL"] = "\(sandbox.url)/portone/v1/iamport.js"
         return defaults.merging(inherited) { $1 }.merging(own) { $1 }
     }

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
 
-/// `.local/`: everything that running Madang here leaves on this machine.
+/// `.local/`: all files that a local installation creates on this machine.
 package struct LocalFolder: Sendable {
     /// An absolute path.
     package let path: String
@@ -13,10 +13,10 @@ package struct LocalFolder: Sendable {
 
     package var postgres: String { "\(path)/postgres" }
 
-    /// Where services keep files.
+    /// The folder of files stored by services.
     package var files: String { "\(path)/files" }
 
-    /// Where notices of providers wait for the database.
+    /// The folder of provider webhooks that wait for the database.
     package var notices: String { "\(path)/notices" }
 
     package var lock: String { "\(path)/run/lock" }
@@ -27,11 +27,11 @@ package struct LocalFolder: Sendable {
     package func pidFile(of name: String) -> PidFile { PidFile(path: "\(path)/run/\(name).pid") }
     package func log(of name: String) -> String { "\(path)/logs/\(name).log" }
 
-    /// Makes the folders.
+    /// Creates the folders.
     ///
-    /// - Parameter leastFree: bytes; the database's files take 60 MB before the first row, and its write-ahead log up to
-    ///   64 MB more.
-    /// - Throws: `StackError` where that is impossible, or where the disk is as good as full.
+    /// - Parameter leastFree: The required free space, in bytes; the database's files take 60 MB before the first row,
+    ///   and its write-ahead log up to 64 MB more.
+    /// - Throws: `StackError` if that fails, or if the disk is nearly full.
     package func prepare(leastFree: UInt64 = 256 << 20) throws {
         do {
             for folder in ["run", "logs"] {
@@ -46,14 +46,14 @@ package struct LocalFolder: Sendable {
         }
     }
 
-    /// The ports that the running house was started with, by variable; empty when nothing runs.
+    /// The ports of the running installation, by variable; empty if nothing runs.
     package var savedPorts: [String: String] {
         let text = (try? String(contentsOfFile: ports, encoding: .utf8)) ?? ""
         let pairs = text.split(separator: "\n").map { $0.split(separator: "=", maxSplits: 1).map(String.init) }
         return Dictionary(pairs.filter { $0.count == 2 }.map { ($0[0], $0[1]) }) { $1 }
     }
 
-    /// Remembers the ports, so that `status`, `demo` and the next `up` find the house where it is.
+    /// Saves the ports, so that `status`, `demo` and the next `up` use the same ones.
     package func save(ports fleet: Fleet) throws {
         let lines = fleet.members.flatMap(\.ports).map { "\($0.variable)=\($0.number)\n" }
         try Data(lines.joined().utf8).write(to: URL(filePath: ports), options: .atomic)
@@ -63,7 +63,7 @@ package struct LocalFolder: Sendable {
         try? FileManager.default.removeItem(atPath: ports)
     }
 
-    /// Keeps a log that has grown large aside, as `NAME.log.1`, so that it does not grow for ever.
+    /// Renames a large log to `NAME.log.1` to limit its growth.
     package func rotateLog(of name: String) {
         let file = log(of: name)
         var status = stat()

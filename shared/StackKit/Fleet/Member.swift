@@ -1,23 +1,23 @@
-/// One program that `up` starts: which executable, and where it listens.
+/// A program that `up` starts: its executable and ports.
 package struct Member: Sendable {
-    /// The executable, and the name in every table, log and pid file.
+    /// The executable, and the name in tables, logs and pid files.
     package var name: String
     package var role: Role
-    /// Where it serves.
+    /// The port that it serves.
     package var port: Port
-    /// Where it answers `/healthz` and `/readyz`, if not there.
+    /// The port of `/healthz` and `/readyz`, if different.
     package var adminPort: Port?
 
     package enum Role: Sendable {
-        /// Plays the outside world.
+        /// Emulates external systems.
         case sandbox
         /// Owns a schema of the database.
         case service
-        /// The one that phones talk to.
+        /// The gateway for clients.
         case gateway
     }
 
-    /// A number and the environment variable that changes it.
+    /// A port number and the environment variable that overrides it.
     package struct Port: Sendable, Equatable {
         package var variable: String
         package var number: Int
@@ -27,7 +27,7 @@ package struct Member: Sendable {
 
     package var url: String { "http://127.0.0.1:\(port.number)" }
 
-    /// Answers 200 as soon as the program can serve.
+    /// Returns 200 once the program is ready.
     package var readyURL: String { "http://127.0.0.1:\((adminPort ?? port).number)/readyz" }
 
     package init(_ name: String, _ role: Role, port: Int, adminPort: Int? = nil) {
@@ -38,9 +38,9 @@ package struct Member: Sendable {
         self.adminPort = adminPort.map { Port(variable: "\(prefix)_ADMIN_PORT", number: $0) }
     }
 
-    /// Takes the ports that the environment asks for.
+    /// Applies the ports set in the environment.
     ///
-    /// - Throws: `StackError` for a value that is no port.
+    /// - Throws: `StackError` for an invalid port.
     package mutating func move(_ environment: [String: String]) throws {
         try port.move(environment)
         try adminPort?.move(environment)

@@ -10,12 +10,12 @@ package enum JSON: Sendable, Equatable {
     case array([JSON])
     case object([String: JSON])
 
-    /// A member of an object; nil for everything else.
+    /// A member of an object; nil for other values.
     package subscript(name: String) -> JSON? {
         if case .object(let members) = self { members[name] } else { nil }
     }
 
-    /// An element of an array; nil for everything else, and beyond its end.
+    /// An element of an array; nil for other values, and beyond its end.
     package subscript(index: Int) -> JSON? {
         if case .array(let elements) = self, elements.indices.contains(index) { elements[index] } else { nil }
     }
@@ -37,12 +37,12 @@ package enum JSON: Sendable, Equatable {
         }
     }
 
-    /// The elements of an array; none of everything else.
+    /// The elements of an array; empty for other values.
     package var elements: [JSON] {
         if case .array(let elements) = self { elements } else { [] }
     }
 
-    /// The value that JSON text holds; nil when it is none.
+    /// Parses JSON text; nil if it is invalid.
     package init?(parsing bytes: some Sequence<UInt8>) {
         guard let value = try? JSONDecoder().decode(JSON.self, from: Data(bytes)) else { return nil }
         self = value

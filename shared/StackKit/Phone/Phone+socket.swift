@@ -37,7 +37,7 @@ extension Phone {
         inbox[destination] = nil
     }
 
-    /// Every subscription ends with it; it is told once.
+    /// Stores the error, which every subscription reports, once.
     private func end(with error: any Error) {
         guard let message = (error as? STOMPClientError)?.message, farewell == nil else { return }
         farewell = message
@@ -47,9 +47,9 @@ extension Phone {
         inbox[destination, default: []].append(message)
     }
 
-    /// Waits for a message that the story needs; those before it are passed over, as a screen shows the last one.
+    /// Waits for a message on a destination; earlier messages are skipped, because a screen shows only the last one.
     ///
-    /// - Parameter showing: what is printed of it.
+    /// - Parameter showing: Formats the message for printing.
     @discardableResult
     package func hear(
         _ story: String,

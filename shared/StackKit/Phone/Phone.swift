@@ -3,7 +3,7 @@ import NIOCore
 package import NIOHTTP1
 package import STOMP
 
-/// A phone with one of the apps on it: sends what the app sends, and prints what the phone would see.
+/// A simulated phone with one of the apps: sends the app's requests, and prints what the user would see.
 package actor Phone {
     package enum Verb: String, Sendable {
         case get = "GET"
@@ -17,16 +17,16 @@ package actor Phone {
     package nonisolated let sandbox: String
     package nonisolated let tell: @Sendable (String) -> Void
     package private(set) var headers: [(String, String)]
-    /// The app's STOMP connection, and what has come on it and nobody has looked at yet.
+    /// The app's STOMP connection, and its unread messages by destination.
     package var socket: STOMPClient?
     package var inbox: [String: [STOMPFrame]] = [:]
-    /// The ERROR with which the service closed the connection.
+    /// The ERROR frame with which the service closed the connection.
     package var farewell: String?
 
     /// - Parameters:
-    ///   - gateway: where the app's requests go.
-    ///   - sandbox: where the person's dealings with the outside world go.
-    ///   - headers: sent with every request of the app.
+    ///   - gateway: The base URL of the app's requests.
+    ///   - sandbox: The base URL of the user's actions outside the app.
+    ///   - headers: Sent with every request of the app.
     package init(
         gateway: String,
         sandbox: String,
@@ -39,30 +39,30 @@ package actor Phone {
         self.tell = tell
     }
 
-    /// Another phone in the same world.
+    /// Creates another phone with the same gateway and sandbox.
     ///
-    /// - Parameter name: stands at the head of what is printed of it.
+    /// - Parameter name: The prefix of its printed lines.
     package func another(_ name: String) -> Phone {
         Phone(gateway: gateway, sandbox: sandbox, headers: headers) { [tell] text in
             tell(text.hasPrefix("\n  ") ? "\n  \(name): \(text.dropFirst(3))" : text)
         }
     }
 
-    /// Keeps a header for every later request, as the app does with its access token.
+    /// Stores a header for all later requests, as the app does with its access token.
     package func keep(_ name: String, _ value: String) {
         headers = headers.filter { $0.0 != name } + [(name, value)]
     }
 
-    /// Something that the person does outside of the app, played by the sandbox.
+    /// Performs an action of the user outside the app, emulated by the sandbox.
     package func outside(_ story: String, _ verb: Verb, _ path: String, body: JSON? = nil) async throws -> JSON {
         tell("\n  \(story)")
         return try await exchange(verb, sandbox, path, [], body, expecting: 200)
     }
 
-    /// A request of the app.
+    /// Sends a request of the app.
     ///
-    /// - Parameter status: what the app expects; any other answer ends the story.
-    /// - Returns: the body of the answer, `null` when it has none.
+    /// - Parameter status: The expected status; any other status fails the scenario.
+    /// - Returns: The body of the response, or `null` if it is empty.
     @discardableResult
     package func send(
         _ story: String,
@@ -76,9 +76,9 @@ package actor Phone {
         return try await exchange(verb, gateway, path, headers + extra, body, expecting: status)
     }
 
-    /// Asks something that has two good answers.
+    /// Sends a request with two valid statuses.
     ///
-    /// - Returns: whether it was the first.
+    /// - Returns: Whether the first one was returned.
     package func answers(
         _ verb: Verb,
         _ path: String,
@@ -118,7 +118,6 @@ package actor Phone {
         return value
     }
 
-    /// What came back.
     package struct Answer: Sendable {
         package var status: UInt
         package var headers: HTTPHeaders
@@ -145,7 +144,7 @@ package actor Phone {
         short((try? body.encoded()).map { String(decoding: $0, as: UTF8.self) } ?? "")
     }
 
-    /// One line for the terminal: tokens cut to their beginning, long bodies to theirs.
+    /// One line for the terminal, with tokens and long bodies truncated.
     package static func short(_ text: String) -> String {
         var line = ""
         var word = ""
@@ -162,7 +161,7 @@ package actor Phone {
         return line.count > 200 ? "\(line.prefix(200))…" : line
     }
 
-    /// Percent-encodes what is not ASCII, as in `/stations?keyword=강남`.
+    /// Percent-encodes non-ASCII characters, as in `/stations?keyword=강남`.
     private static func encoded(_ path: String) -> String {
         path.utf8.reduce(into: "") { text, byte in
             text += byte < 0x80 ? String(UnicodeScalar(byte)) : "%" + String(byte, radix: 16, uppercase: true)
@@ -171,13 +170,13 @@ package actor Phone {
 }
 
 extension JSON {
-    /// A text that the story needs to go on.
+    /// A required text of the response.
     package func text(_ name: String) throws -> String {
         guard let text = self[name]?.string else { throw StackError("the answer has no text named \(name)") }
         return text
     }
 
-    /// A number that the story needs to go on.
+    /// A required number of the response.
     package func number(_ name: String) throws -> Int64 {
         guard let number = self[name]?.integer else { throw StackError("the answer has no number named \(name)") }
         return number

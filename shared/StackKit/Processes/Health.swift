@@ -2,9 +2,9 @@ import AsyncHTTPClient
 import NIOCore
 import NIOHTTP1
 
-/// Asks a program whether it can serve.
+/// Checks the readiness of a program.
 package enum Health {
-    /// Whether `url` answers 200 within the time.
+    /// Whether `url` returns 200 within the timeout.
     package static func isReady(_ url: String, within patience: Duration = .seconds(2)) async -> Bool {
         let limit = TimeAmount.nanoseconds(Int64(patience / .nanoseconds(1)))
         let response = try? await HTTPClient.shared.execute(HTTPClientRequest(url: url), timeout: limit)

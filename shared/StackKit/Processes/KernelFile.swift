@@ -1,10 +1,10 @@
 import FoundationEssentials
 import Glibc
 
-/// Files below `/proc`. They say that they are empty and come in pieces, so that what reads ordinary files
-/// (`String(contentsOfFile:)`) stops after the first.
+/// Files below `/proc`. They have size 0 and are read in pieces, so that functions for ordinary files
+/// (`String(contentsOfFile:)`) stop after the first.
 package enum KernelFile {
-    /// The whole text; nil where it cannot be read.
+    /// The whole text; nil if it cannot be read.
     package static func text(_ path: String) -> String? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
@@ -18,12 +18,12 @@ package enum KernelFile {
         }
     }
 
-    /// What a folder has; nothing where it cannot be read.
+    /// The names in a folder; empty if it cannot be read.
     package static func names(_ folder: String) -> [String] {
         (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     }
 
-    /// - Throws: `StackError` where it cannot be written.
+    /// - Throws: `StackError` if it cannot be written.
     package static func write(_ text: String, to path: String) throws {
         let descriptor = open(path, O_WRONLY | O_CLOEXEC)
         defer { close(descriptor) }

@@ -1,10 +1,10 @@
 import FoundationEssentials
 
-/// The file that remembers which process is the one that `up` started under a name.
+/// The file with the identity of the process that `up` started under a name.
 package struct PidFile: Sendable {
     package let path: String
 
-    /// The remembered process, if it still runs. A file about one that is gone is stale, and as good as none.
+    /// The recorded process, if it still runs. The file of a process that has exited is ignored.
     package var process: ProcessIdentity? {
         guard
             let text = try? String(contentsOfFile: path, encoding: .utf8),
@@ -13,7 +13,7 @@ package struct PidFile: Sendable {
         return identity.isAlive ? identity : nil
     }
 
-    /// Remembers a process. Written aside and renamed, so that nobody reads half of it.
+    /// Records a process. The file is replaced atomically.
     package func write(_ identity: ProcessIdentity) throws {
         try Data(identity.text.utf8).write(to: URL(filePath: path), options: .atomic)
     }

@@ -4,7 +4,7 @@ import PostgresServer
 
 /// TCP ports of the loopback interface.
 package enum Ports {
-    /// Whether a server could listen there now.
+    /// Whether the port is free.
     package static func isFree(_ port: Int) -> Bool {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { return false }
@@ -21,19 +21,20 @@ package enum Ports {
         }
     }
 
-    /// Ports that nobody listens on, all different.
+    /// Distinct free ports.
     package static func free(_ count: Int) throws -> [Int] {
         try (0..<count).map { _ in try FreePort.find() }
     }
 
-    /// Who listens there, as in "nginx, process 812"; nil where `/proc` does not let this user see it.
+    /// The program that listens on a port, such as "nginx, process 812"; nil if `/proc` does not show it to this user.
     package static func owner(of port: Int) -> String? {
         guard let inode = listeningInode(port), let pid = process(holding: "socket:[\(inode)]") else { return nil }
         let name = KernelFile.text("/proc/\(pid)/comm")
         return "\(name?.split(separator: "\n").first ?? "a program"), process \(pid)"
     }
 
-    /// `/proc/net/tcp`: local address as HEX:PORT in field 1, state in field 3 (0A listens), inode in field 9 (proc(5)).
+    /// `/proc/net/tcp`: local address as HEX:PORT in field 1, state in field 3 (0A listens), inode in field 9
+    /// (proc(5)).
     private static func listeningInode(_ port: Int) -> Substring? {
         for table in ["/proc/net/tcp", "/proc/net/tcp6"] {
             let text = KernelFile.text(table) ?? ""

@@ -1,14 +1,14 @@
 package import Glibc
 
-/// A process that cannot be mistaken for a later one with the same id: the id, when it started, and in which boot.
+/// The identity of a process, distinct from later processes with the same id: the id, the start time and the boot.
 package struct ProcessIdentity: Sendable, Equatable {
     package let pid: pid_t
     /// Clock ticks between the boot and the start of the process (`/proc/PID/stat`, field 22).
     package let startTicks: UInt64
-    /// The kernel's name for this boot; ticks count from anew after the next.
+    /// The kernel's id of this boot, since ticks count from the boot.
     package let boot: String
 
-    /// The process that has the id now; nil when none has.
+    /// The process with the id; nil if there is none.
     package init?(of pid: pid_t) {
         guard let stat = ProcessStat(of: pid), stat.isRunning else { return nil }
         self.pid = pid
@@ -16,8 +16,8 @@ package struct ProcessIdentity: Sendable, Equatable {
         boot = Self.currentBoot
     }
 
-    /// The process that this one has just started, even if it has ended already: until its parent asks for its end, its
-    /// id stays taken.
+    /// A child process that was just started, even if it has exited already: its id stays reserved until the parent
+    /// waits for it.
     package init?(startedAs pid: pid_t) {
         guard let stat = ProcessStat(of: pid) else { return nil }
         self.pid = pid
@@ -25,7 +25,7 @@ package struct ProcessIdentity: Sendable, Equatable {
         boot = Self.currentBoot
     }
 
-    /// Reads what `text` wrote; nil for anything else.
+    /// Parses the format of `text`; nil if it is invalid.
     package init?(parsing text: String) {
         let fields = text.split(whereSeparator: \.isWhitespace)
         guard fields.count == 3, let pid = pid_t(fields[0]), pid > 0, let ticks = UInt64(fields[1]) else { return nil }
@@ -37,10 +37,10 @@ package struct ProcessIdentity: Sendable, Equatable {
     /// One line; the id comes first, so that `kill $(cut -d' ' -f1 FILE)` works.
     package var text: String { "\(pid) \(startTicks) \(boot)\n" }
 
-    /// Whether this very process still runs. One that ended and waits for its parent (a zombie) does not.
+    /// Whether this process still runs. A zombie does not count as running.
     package var isAlive: Bool { ProcessIdentity(of: pid) == self }
 
-    /// Sends a signal, unless the process is gone or its id is somebody else's by now.
+    /// Sends a signal, unless the process has exited, even if its id was reused.
     package func send(_ signal: Int32) {
         if isAlive { kill(pid, signal) }
     }
@@ -51,12 +51,12 @@ package struct ProcessIdentity: Sendable, Equatable {
     }
 }
 
-/// What `/proc/PID/stat` tells (proc(5)).
+/// The fields of `/proc/PID/stat` (proc(5)).
 package struct ProcessStat {
-    /// `R`, `S`, `D`, … and `Z` for a process that has ended.
+    /// `R`, `S`, `D`, … and `Z` for a process that has exited.
     package let state: Character
     package let startTicks: UInt64
-    /// Clock ticks that it has spent on a processor, in itself and in the kernel.
+    /// Clock ticks spent in user and kernel mode.
     package let processorTicks: UInt64
 
     package var isRunning: Bool { state != "Z" && state != "X" }
@@ -66,7 +66,7 @@ package struct ProcessStat {
         self.init(parsing: text)
     }
 
-    /// The second field is the program's name in parentheses and may itself hold blanks and parentheses.
+    /// The second field is the program's name in parentheses and may itself contain blanks and parentheses.
     package init?(parsing text: String) {
         guard let end = text.lastIndex(of: ")") else { return nil }
         let fields = text[text.index(after: end)...].split(separator: " ")

@@ -1,7 +1,7 @@
-/// How much memory processes take, where a page that several share counts for each in proportion (`Pss` of
-/// `/proc/PID/smaps_rollup`): figures that can be added up.
+/// The memory of processes, with shared pages divided among the processes (`Pss` of `/proc/PID/smaps_rollup`), so that
+/// the figures can be added up.
 package enum ProcessMemory {
-    /// Of a process and its children in bytes; nil where it is gone, or not this user's to see.
+    /// The memory of a process and its descendants in bytes; nil if it has exited or is not accessible.
     package static func ofTree(_ pid: Int32) -> Int? {
         guard let own = proportional(pid) else { return nil }
         let children = KernelFile.text("/proc/\(pid)/task/\(pid)/children") ?? ""
@@ -14,7 +14,7 @@ package enum ProcessMemory {
         return line.flatMap { Int($0.split(separator: " ")[1]) }.map { $0 * 1024 }
     }
 
-    /// The process of an executable that this one has started.
+    /// The child process with an executable name.
     package static func child(_ name: String) -> Int32? {
         let threads = KernelFile.names("/proc/self/task")
         let children = threads.flatMap { thread in
@@ -23,13 +23,13 @@ package enum ProcessMemory {
         return children.first { KernelFile.text("/proc/\($0)/comm")?.split(separator: "\n").first == name[...] }
     }
 
-    /// Bytes in memory.
+    /// Resident memory, in bytes.
     package static func resident(_ pid: Int32) -> Int? { status("VmRSS:", of: pid) }
 
-    /// Bytes that were in memory at most since `forgetPeak`.
+    /// The peak of resident memory since `forgetPeak`, in bytes.
     package static func peak(_ pid: Int32) -> Int? { status("VmHWM:", of: pid) }
 
-    /// Begins to measure the peak anew (proc(5), `clear_refs`).
+    /// Resets the peak (proc(5), `clear_refs`).
     package static func forgetPeak(of pid: Int32) throws {
         try KernelFile.write("5", to: "/proc/\(pid)/clear_refs")
     }

@@ -1,8 +1,8 @@
 import FoundationEssentials
 import NIOCore
 
-/// The client's side of the opening handshake (RFC 6455 §4.1): sends the request, checks the answer, and leaves its place
-/// to the socket.
+/// The client's side of the opening handshake (RFC 6455 §4.1): sends the request, validates the response, and is
+/// replaced by the socket.
 final class ClientHandshake: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -72,6 +72,12 @@ final class ClientHandshake: ChannelInboundHandler, RemovableChannelHandler {
         context.close(promise: nil)
     }
 
+    /// The channel stays open for output when the server ends its side, so that it does not become inactive by itself.
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if !isDone, event as? ChannelEvent == .inputClosed { return fail(.closed, context) }
+        context.fireUserInboundEventTriggered(event)
+    }
+
     func channelInactive(context: ChannelHandlerContext) {
         promise.fail(WebSocketClientError.closed)
     }
@@ -82,7 +88,7 @@ final class ClientHandshake: ChannelInboundHandler, RemovableChannelHandler {
     }
 }
 
-/// What a client asks for.
+/// A client's handshake request.
 struct WebSocketRequest: Sendable {
     var host: String
     var port: Int

@@ -1,9 +1,9 @@
 package import NIOCore
 import NIOPosix
 
-/// The client's end of a WebSocket: for tests, demonstrations and load.
+/// A WebSocket client for tests, demonstrations and load.
 package final class WebSocketClient: Sendable {
-    /// What comes, in order, until the connection ends. Nothing is dropped, so it has to be read.
+    /// The received messages, in order, until the connection ends. The buffer is unbounded, so they must be read.
     package let messages: AsyncStream<WebSocketMessage>
     private let ended: EventLoopFuture<WebSocketEnd>
     private let socket: NIOLoopBound<WebSocket>
@@ -18,8 +18,8 @@ package final class WebSocketClient: Sendable {
     ///
     /// - Parameters:
     ///   - url: `ws://host[:port][/path][?query]`.
-    ///   - headers: sent with the handshake; `Sec-WebSocket-Protocol` offers subprotocols.
-    /// - Throws: `WebSocketClientError`, or what went wrong with the connection.
+    ///   - headers: Sent with the handshake; `Sec-WebSocket-Protocol` offers subprotocols.
+    /// - Throws: `WebSocketClientError`, or the error of the connection.
     package static func connect(
         _ url: String,
         headers: [(String, String)] = [],
@@ -36,7 +36,7 @@ package final class WebSocketClient: Sendable {
         }
     }
 
-    /// Opens a connection that a delegate listens to, on its event loop and without a task.
+    /// Opens a connection with a delegate, on its event loop and without a task.
     package static func open(
         _ url: String,
         headers: [(String, String)] = [],
@@ -66,19 +66,19 @@ package final class WebSocketClient: Sendable {
         return try await promise.futureResult.get()
     }
 
-    /// A client takes larger messages than a server.
+    /// The limits of a client, which accepts larger messages than a server.
     package static var clientLimits: WebSocketLimits {
         var limits = WebSocketLimits()
         limits.messageSize = 16 * 1024 * 1024
         return limits
     }
 
-    /// Sends a text message; returns when the system has taken it.
+    /// Sends a text message; returns when the system has accepted it.
     package func send(_ text: String) async throws {
         try await send(.text, ByteBuffer(string: text))
     }
 
-    /// Sends a frame; returns when the system has taken it.
+    /// Sends a frame; returns when the system has accepted it.
     package func send(_ opcode: Opcode, _ payload: ByteBuffer) async throws {
         let eventLoop = ended.eventLoop
         try await eventLoop.flatSubmit { [socket] in
@@ -89,31 +89,31 @@ package final class WebSocketClient: Sendable {
         }.get()
     }
 
-    /// Sends a ping; the pong counts as life and is not shown.
+    /// Sends a ping; the pong counts as activity and is not delivered.
     package func ping() async throws {
         try await send(.ping, ByteBuffer())
     }
 
-    /// Does the closing handshake; returns when the connection is gone.
+    /// Performs the closing handshake; returns when the connection is closed.
     @discardableResult
     package func close(_ code: CloseCode = .normal) async -> WebSocketEnd {
         ended.eventLoop.execute { [socket] in socket.value.close(code) }
         return await end
     }
 
-    /// Breaks the connection without a word, as a phone in a tunnel does; returns when it is gone.
+    /// Closes the connection without a Close frame, like an iPhone that loses its network; returns when it is closed.
     package func abort() async {
         ended.eventLoop.execute { [socket] in socket.value.abort() }
         _ = await end
     }
 
-    /// How the connection ended; waits for it.
+    /// Waits for the end of the connection.
     package var end: WebSocketEnd {
         get async { (try? await ended.get()) ?? .lost }
     }
 }
 
-/// Where messages wait for the one who reads them.
+/// The buffer of received messages.
 private struct Inbox: Sendable {
     let stream: AsyncStream<WebSocketMessage>
     let continuation: AsyncStream<WebSocketMessage>.Continuation

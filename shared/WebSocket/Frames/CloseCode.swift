@@ -1,4 +1,4 @@
-/// Why a WebSocket is closed (RFC 6455 §7.4).
+/// The status code of a Close frame (RFC 6455 §7.4).
 package struct CloseCode: RawRepresentable, Sendable, Hashable {
     package let rawValue: UInt16
 
@@ -16,8 +16,8 @@ package struct CloseCode: RawRepresentable, Sendable, Hashable {
     package static let internalError = CloseCode(rawValue: 1011)
     package static let tryAgainLater = CloseCode(rawValue: 1013)
 
-    /// Whether a frame may carry it: those that the registry gives out, and the ranges for libraries and applications. The
-    /// codes 1004, 1005, 1006 and 1015 only ever stand for something that was not said.
+    /// Whether a frame may contain the code: registered codes, and the ranges for libraries and applications. The codes
+    /// 1004, 1005, 1006 and 1015 are never sent.
     var isSendable: Bool {
         switch rawValue {
         case 1000...1003, 1007...1014, 3000...4999: true
@@ -26,7 +26,7 @@ package struct CloseCode: RawRepresentable, Sendable, Hashable {
     }
 }
 
-/// Why a connection is failed (RFC 6455 §7.1.7): what the Close frame says.
+/// Why a connection is failed (RFC 6455 §7.1.7): the content of the Close frame.
 package struct WebSocketFailure: Error, Sendable, Equatable {
     package var code: CloseCode
     package var reason: String

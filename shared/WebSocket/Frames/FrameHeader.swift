@@ -2,14 +2,14 @@ package import NIOCore
 
 /// The part of a frame before its payload (RFC 6455 §5.2).
 struct FrameHeader: Equatable {
-    /// The largest payload of a control frame, in bytes.
+    /// The maximum payload of a control frame, in bytes.
     static let controlLimit = 125
 
     var isFinal: Bool
     var opcode: Opcode
-    /// Payload bytes.
+    /// The payload length, in bytes.
     var length: Int
-    /// The four bytes that the payload is masked by, the first in the highest byte; nil when it is not masked.
+    /// The masking key, its first byte being the highest; nil for an unmasked frame.
     var mask: UInt32?
 
     init(_ opcode: Opcode, length: Int, isFinal: Bool = true, mask: UInt32? = nil) {
@@ -19,11 +19,11 @@ struct FrameHeader: Equatable {
         self.mask = mask
     }
 
-    /// Takes a header from the front of a buffer.
+    /// Reads a header from the front of a buffer.
     ///
-    /// - Returns: nil, with nothing taken, while the header is not whole.
-    /// - Throws: what makes the connection fail: reserved bits and opcodes, long or fragmented control frames, lengths not
-    ///   in their shortest form. All of it is seen in the first bytes, without waiting for the rest.
+    /// - Returns: nil, with nothing consumed, while the header is incomplete.
+    /// - Throws: `WebSocketFailure` for reserved bits and opcodes, long or fragmented control frames, and lengths not
+    ///   in their shortest form. These are detected in the first bytes, without waiting for the rest.
     init?(readingFrom buffer: inout ByteBuffer) throws(WebSocketFailure) {
         let start = buffer.readerIndex
         guard let first: UInt8 = buffer.getInteger(at: start) else { return nil }
@@ -66,7 +66,7 @@ struct FrameHeader: Equatable {
         buffer.moveReaderIndex(forwardBy: size)
     }
 
-    /// Bytes of the header itself.
+    /// The size of the header, in bytes.
     var size: Int {
         2 + (length > UInt16.max ? 8 : length > 125 ? 2 : 0) + (mask == nil ? 0 : 4)
     }
@@ -86,14 +86,14 @@ struct FrameHeader: Equatable {
 }
 
 extension ByteBuffer {
-    /// Masks or unmasks the last bytes that were written (RFC 6455 §5.3).
+    /// Masks or unmasks the last written bytes (RFC 6455 §5.3).
     ///
     /// - Parameters:
-    ///   - count: how many bytes.
-    ///   - offset: how many bytes of the payload stand before them.
+    ///   - count: The number of bytes.
+    ///   - offset: The number of payload bytes before them.
     mutating func mask(last count: Int, by key: UInt32, offset: Int = 0) {
         guard count > 0 else { return }
-        // The key, turned so that its first byte meets the first of these bytes.
+        // The key is rotated so that its first byte applies to the first of these bytes.
         let turn = UInt32(offset & 3) * 8
         let turned = (turn == 0 ? key : key << turn | key >> (32 - turn)).bigEndian
         let start = readableBytes - count
@@ -113,14 +113,14 @@ extension ByteBuffer {
         }
     }
 
-    /// A server's whole frame.
+    /// A complete frame of a server.
     package static func webSocketFrame(_ opcode: Opcode, _ payload: ByteBuffer) -> ByteBuffer {
         webSocketFrame(opcode, payload, mask: nil)
     }
 
-    /// A whole frame.
+    /// A complete frame.
     ///
-    /// - Parameter mask: what a client masks it by; nil for a server's.
+    /// - Parameter mask: The masking key of a client's frame; nil for a server's.
     static func webSocketFrame(_ opcode: Opcode, _ payload: ByteBuffer, mask: UInt32?) -> ByteBuffer {
         let header = FrameHeader(opcode, length: payload.readableBytes, mask: mask)
         var frame = ByteBuffer()
@@ -131,9 +131,9 @@ extension ByteBuffer {
         return frame
     }
 
-    /// The header of a server's whole text message, whose payload is written after it.
+    /// Writes the header of a server's complete text message, whose payload follows.
     ///
-    /// - Parameter length: bytes of the payload.
+    /// - Parameter length: The payload length, in bytes.
     package mutating func writeTextFrameHeader(length: Int) {
         FrameHeader(.text, length: length).write(to: &self)
     }

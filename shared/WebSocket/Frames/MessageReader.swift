@@ -1,31 +1,32 @@
 import NIOCore
 
-/// Reads frames as one end receives them, puts fragments together, and checks everything that RFC 6455 has an end check.
+/// Parses the frames received by one end, reassembles fragments, and performs all checks that RFC 6455 requires of an
+/// endpoint.
 ///
-/// Payloads are used as they come, so a fault in a text is found before the rest of its frame is there, and no more than
-/// one message is ever held.
+/// Payloads are processed as they arrive, so that an error in a text is detected before the rest of its frame arrives,
+/// and no more than one message is buffered.
 struct MessageReader {
     enum Event: Equatable {
         case text(ByteBuffer)
         case binary(ByteBuffer)
         case ping(ByteBuffer)
         case pong(ByteBuffer)
-        /// The code is nil when the frame was empty.
+        /// The code is nil if the frame was empty.
         case close(CloseCode?, reason: String)
     }
 
     private let role: WebSocketRole
-    /// The largest message, in bytes.
+    /// The maximum size of a message, in bytes.
     private let limit: Int
     private var buffer = ByteBuffer()
-    /// The frame whose payload is being read, and how much of the payload is still to come.
+    /// The frame whose payload is being read, and the number of missing payload bytes.
     private var frame: (header: FrameHeader, missing: Int)?
     private var control = ByteBuffer()
-    /// The message that is being put together.
+    /// The message being reassembled.
     private var message: (opcode: Opcode, bytes: ByteBuffer)?
     private var text = UTF8Validator()
 
-    /// - Parameter role: the end that reads.
+    /// - Parameter role: The role of the reading end.
     init(_ role: WebSocketRole, limit: Int) {
         self.role = role
         self.limit = limit
@@ -39,7 +40,7 @@ struct MessageReader {
         }
     }
 
-    /// The next thing that came; nil until more bytes are there.
+    /// The next event; nil until more bytes have arrived.
     mutating func next() throws(WebSocketFailure) -> Event? {
         while true {
             if frame == nil {

@@ -1,4 +1,4 @@
-/// What a frame is (RFC 6455 §5.2); the values between are reserved.
+/// The type of a frame (RFC 6455 §5.2); the values in between are reserved.
 package enum Opcode: UInt8, Sendable {
     case continuation = 0x0
     case text = 0x1
@@ -10,7 +10,7 @@ package enum Opcode: UInt8, Sendable {
     var isControl: Bool { rawValue >= 0x8 }
 }
 
-/// Which end of a connection one is. Clients mask what they send, servers do not (RFC 6455 §5.1).
+/// The role of an endpoint. Clients mask their frames, servers do not (RFC 6455 §5.1).
 package enum WebSocketRole: Sendable {
     case server
     case client

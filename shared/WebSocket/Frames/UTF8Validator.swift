@@ -1,15 +1,15 @@
-/// Checks text that comes in pieces for being UTF-8 (RFC 3629): no overlong forms, no surrogates, nothing above U+10FFFF.
-/// A fault is found at its first byte.
+/// Validates UTF-8 (RFC 3629) in text that arrives in pieces: no overlong forms, no surrogates, nothing above U+10FFFF.
+/// An error is detected at its first byte.
 struct UTF8Validator {
-    /// Continuation bytes that are still to come.
+    /// The number of missing continuation bytes.
     private var missing = 0
-    /// What the next continuation byte may be.
+    /// The valid range of the next continuation byte.
     private var allowed: ClosedRange<UInt8> = 0x80...0xbf
 
     /// Whether the text may end here.
     var isComplete: Bool { missing == 0 }
 
-    /// - Returns: false when the text is not UTF-8, whatever follows.
+    /// - Returns: False if the text is not valid UTF-8.
     mutating func accept(_ bytes: Span<UInt8>) -> Bool {
         for index in bytes.indices {
             let byte = bytes[index]

@@ -7,11 +7,11 @@ import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
 
 extension HTTPServerBuilder {
-    /// A server for HTTP/1.1 whose connections can become WebSockets by their first request.
+    /// An HTTP/1.1 server whose connections can become WebSockets by their first request.
     ///
     /// - Parameters:
-    ///   - handshakeTime: from the beginning of a connection to the end of its first head.
-    ///   - decide: says which handshakes are accepted; called on the connection's event loop, so it must not block.
+    ///   - handshakeTime: From the start of a connection to the end of its first request head.
+    ///   - decide: Decides which handshakes are accepted; called on the connection's event loop, so it must not block.
     package static func http1WithWebSockets(
         handshakeTime: TimeAmount = WebSocketLimits().handshakeTime,
         decide: @escaping @Sendable (HTTPRequest) -> WebSocketDecision
@@ -22,7 +22,7 @@ extension HTTPServerBuilder {
     }
 }
 
-/// A connection to such a server.
+/// The channel handler of such a server.
 struct UpgradableHTTP1Channel: HTTPChannelHandler {
     struct Value: ServerChildChannelValue {
         let channel: any Channel
@@ -42,7 +42,7 @@ struct UpgradableHTTP1Channel: HTTPChannelHandler {
         self.decide = decide
         self.responder = { request, writer, channel in
             guard Handshake.isWanted(by: request.head) else { return try await responder(request, writer, channel) }
-            // A connection that has served other requests does not become a WebSocket, and reads no more after this one.
+            // A connection that has served other requests cannot become a WebSocket, and is not read after this one.
             let refusal = HTTPResponse(status: .badRequest, headerFields: [.connection: "close", .contentLength: "0"])
             try await writer.writeResponse(refusal)
             channel.close(mode: .input, promise: nil)
@@ -68,7 +68,7 @@ struct UpgradableHTTP1Channel: HTTPChannelHandler {
         }
     }
 
-    /// Serves a connection that is for HTTP. A WebSocket lives on without this task.
+    /// Serves an HTTP connection. A WebSocket continues without this task.
     func handle(value: Value, logger: Logger) async {
         guard case .http(let channel)? = try? await value.outcome.get() else { return }
         await handleHTTP(asyncChannel: channel, logger: logger)

@@ -4,12 +4,12 @@ import HTTPTypes
 
 /// The server's side of the opening handshake (RFC 6455 §4.2).
 enum Handshake {
-    /// Whether a request asks to become a WebSocket, rightly or wrongly.
+    /// Whether a request is a WebSocket handshake, valid or not.
     static func isWanted(by request: HTTPRequest) -> Bool {
         request.headerFields.has("websocket", in: .upgrade) && request.headerFields.has("upgrade", in: .connection)
     }
 
-    /// Why a handshake cannot be answered with 101; nil when it can.
+    /// The error response to an invalid handshake; nil if it is valid.
     static func fault(in request: HTTPRequest) -> HTTPResponse? {
         let fields = request.headerFields
         guard fields[.secWebSocketVersion] == "13" else {
@@ -21,9 +21,9 @@ enum Handshake {
         return isSound ? nil : HTTPResponse(status: .badRequest)
     }
 
-    /// The answer that makes the connection a WebSocket.
+    /// The response that accepts the handshake.
     ///
-    /// - Parameter subprotocols: what the server speaks, the best first.
+    /// - Parameter subprotocols: The supported subprotocols in order of preference.
     static func acceptance(of request: HTTPRequest, subprotocols: [String]) -> HTTPResponse {
         let fields = request.headerFields
         var response = HTTPResponse(status: .switchingProtocols)
@@ -36,12 +36,12 @@ enum Handshake {
         return response
     }
 
-    /// 16 bytes in base64.
+    /// Whether the text is 16 bytes in base64.
     private static func isKey(_ text: String) -> Bool {
         text.utf8.count == 24 && Data(base64Encoded: text)?.count == 16
     }
 
-    /// What answers a key (RFC 6455 §1.3).
+    /// The accept value of a key (RFC 6455 §1.3).
     static func accept(forKey key: String) -> String {
         let bytes = Array((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").utf8)
         return Data(Insecure.SHA1.hash(data: bytes)).base64EncodedString()
@@ -49,7 +49,7 @@ enum Handshake {
 }
 
 extension HTTPFields {
-    /// Whether a field's comma-separated values have this one.
+    /// Whether the field's comma-separated values contain this one.
     fileprivate func has(_ token: String, in name: HTTPField.Name, isExact: Bool = false) -> Bool {
         self[values: name].contains { line in
             line.split(separator: ",").contains { part in

@@ -6,22 +6,22 @@ import NIOHTTP1
 import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
 
-/// Stands in a new connection until its first request shows what it is for: HTTP, or a WebSocket.
+/// The handler of a new connection until its first request shows whether it is HTTP or a WebSocket.
 ///
-/// It is also what closes a connection that says nothing, in time and when the server is about to end.
+/// It also closes connections that send nothing, after a timeout and on shutdown.
 final class Negotiation: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
     typealias OutboundOut = HTTPResponsePart
 
-    /// What a connection turned out to be.
+    /// The result of the negotiation.
     enum Outcome: Sendable {
         case http(NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>)
-        /// A WebSocket, which goes on by itself, or nothing.
+        /// A WebSocket, which continues by itself, or a closed connection.
         case settled
     }
 
-    /// The handlers below, which a WebSocket does without.
+    /// The HTTP handlers in the pipeline, which a WebSocket does not need.
     struct Codecs {
         let decoder: ByteToMessageHandler<HTTPRequestDecoder>
         let encoder: HTTPResponseEncoder
@@ -30,9 +30,9 @@ final class Negotiation: ChannelInboundHandler, RemovableChannelHandler {
 
     private enum Phase {
         case waiting
-        /// The head asks for a WebSocket; the end of the request is still to come.
+        /// The head is a WebSocket handshake; the end of the request is still to come.
         case upgrading(HTTPRequest, hasBody: Bool)
-        /// Nothing more is taken.
+        /// Further input is ignored.
         case done
     }
 
@@ -116,7 +116,7 @@ final class Negotiation: ChannelInboundHandler, RemovableChannelHandler {
         pipeline.removeHandler(self, promise: nil)
     }
 
-    // MARK: The handshake
+    // MARK: Handshake
 
     private func answer(_ request: HTTPRequest, hasBody: Bool, _ context: ChannelHandlerContext) {
         switch decide(request) {
@@ -130,8 +130,8 @@ final class Negotiation: ChannelInboundHandler, RemovableChannelHandler {
         }
     }
 
-    /// The answer, and the end of the connection: half of it at once, the rest when the client has read the answer or the
-    /// time of the negotiation is over.
+    /// Responds and closes the connection: the output at once, the input when the client has read the response or the
+    /// negotiation times out.
     private func refuse(_ response: HTTPResponse, _ context: ChannelHandlerContext) {
         phase = .done
         var response = response
@@ -155,7 +155,7 @@ final class Negotiation: ChannelInboundHandler, RemovableChannelHandler {
         let delegate = endpoint.delegate(for: request, on: eventLoop)
         let socket = WebSocket(.server, on: eventLoop, limits: endpoint.limits, delegate: delegate)
         let pipeline = context.pipeline.syncOperations
-        // First, since the socket may speak as soon as it is there.
+        // Removed first, because the socket may write as soon as it is added.
         pipeline.removeHandler(codecs.translator, promise: nil)
         pipeline.removeHandler(codecs.encoder, promise: nil)
         do {
@@ -165,13 +165,13 @@ final class Negotiation: ChannelInboundHandler, RemovableChannelHandler {
             return channel.close(promise: nil)
         }
         pipeline.removeHandler(self, promise: nil)
-        // Last, since it hands on what came after the request.
+        // Removed last, because it passes on the bytes received after the request.
         pipeline.removeHandler(codecs.decoder).assumeIsolated().whenSuccess { socket.readAll() }
     }
 }
 
 extension Channel {
-    /// Buffers that fit many connections with little to say.
+    /// Buffer sizes for many connections with little traffic.
     func setWebSocketOptions(_ limits: WebSocketLimits) throws {
         let unsent = ChannelOptions.Types.WriteBufferWaterMark(low: limits.unsentSize / 2, high: limits.unsentSize)
         try syncOptions?.setOption(.writeBufferWaterMark, value: unsent)

@@ -1,19 +1,19 @@
 package import HTTPTypes
 package import NIOCore
 
-/// What stands behind the address of a WebSocket.
+/// The server of a WebSocket route.
 package protocol WebSocketEndpoint: Sendable {
-    /// The subprotocols that it speaks, the best first; one is agreed on only if the client offers one.
+    /// The supported subprotocols in order of preference; one is selected only if the client offers it.
     var subprotocols: [String] { get }
     var limits: WebSocketLimits { get }
 
-    /// Makes what an accepted socket is for; called on the socket's event loop.
+    /// Creates the delegate of an accepted socket; called on the socket's event loop.
     ///
-    /// - Parameter handshake: the request that became the socket.
+    /// - Parameter handshake: The handshake request.
     func delegate(for handshake: HTTPRequest, on eventLoop: any EventLoop) -> any WebSocketDelegate
 }
 
-/// Whether a handshake may become a socket.
+/// The decision about a handshake.
 package enum WebSocketDecision: Sendable {
     case accept(any WebSocketEndpoint)
     case refuse(HTTPResponse.Status)

@@ -1,13 +1,13 @@
 import Contracts
 
-/// A person in one app.
+/// A user's account in one app.
 struct Account: Sendable, Equatable {
     var id: Int64
-    /// 24 lower-case hexadecimal digits, for the apps whose ids look so.
+    /// 24 lower-case hexadecimal digits, for the apps that use such ids.
     var publicID: String
     var app: App
     var nickname: String
-    /// An image name or a path, as the app stores it; nil until one is chosen.
+    /// An image name or a path, depending on the app; nil until the user chooses one.
     var image: String?
     var email: EmailAddress?
     var phone: String?
@@ -15,7 +15,7 @@ struct Account: Sendable, Equatable {
     var onboarded = false
 }
 
-/// An account that is about to be.
+/// The values of an account to be created.
 struct NewAccount: Sendable {
     var publicID = PublicID.random()
     var app: App
@@ -24,6 +24,6 @@ struct NewAccount: Sendable {
     var email: EmailAddress?
     var phone: String?
     var introduction: String?
-    /// As the app writes it.
+    /// In the app's own format.
     var birthDay: String?
 }

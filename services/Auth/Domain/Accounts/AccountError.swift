@@ -1,33 +1,33 @@
-/// What can be wrong with an account, a sign-in or a profile.
+/// Errors of accounts, sign-ins and profiles.
 enum AccountError: Error, Sendable, Equatable {
     case emailInvalid
     case passwordWeak
-    /// Seoul Culture asks for nothing but length.
+    /// Seoul Culture's only rule is the length.
     case passwordShort
     case nicknameInvalid
-    /// Has whitespace, where a name must not.
+    /// The name contains whitespace.
     case nicknameBlank
     case emailTaken
-    /// Somebody else goes by it.
+    /// Another user of the app has this name.
     case nicknameTaken
-    /// Unknown address or wrong password; which of the two is not told.
+    /// Unknown address or wrong password; the two are not distinguished.
     case credentialsWrong
-    /// The provider does not vouch for the token, or vouches for another app's.
+    /// The provider does not accept the token, or issued it for another app.
     case socialTokenRefused
-    /// A token of a person who is no longer there.
+    /// The token belongs to an account that no longer exists.
     case accountGone
-    /// Its owner has asked to leave, and may come back by signing in.
+    /// The owner has requested a withdrawal and can cancel it by signing in.
     case accountLeaving
     case imageUnknown
-    /// Not a path that the same person was given for an upload.
+    /// The path was not issued to this user for an upload.
     case imageNotYours
-    /// A picture that is not there, or no longer.
+    /// The picture does not exist, or has expired.
     case imageGone
-    /// Nobody of the app goes by that id.
+    /// The app has no user with this id.
     case personUnknown
-    /// A text of a profile.
+    /// A text of a profile exceeds its length limit.
     case tooLong(String, limit: Int)
     case tagUnknown(String)
-    /// More sign-ins are under way than passwords can be hashed in time.
+    /// The queue of the password hasher is full.
     case busy
 }

@@ -2,7 +2,7 @@ import Contracts
 import Outbox
 import Postgres
 
-/// Accounts: how they come into being, and how people prove that they are theirs.
+/// Registration and sign-in of accounts.
 struct Accounts: Sendable {
     let database: PostgresClient
     let store = AccountStore()
@@ -11,21 +11,21 @@ struct Accounts: Sendable {
     let sessions: Sessions
     let audit = AuditLog()
     let hasher: PasswordHasher
-    let allowances: Allowances
+    let allowances: RateLimiter
     let outbox: Outbox
 
-    /// What a sign-in leads to.
+    /// The result of a sign-in.
     struct SignedIn: Sendable {
         var account: Account
         var session: String
         var tokens: TokenPair
-        /// Whether the account came into being with it.
+        /// Whether this sign-in created the account.
         var isNew = false
     }
 
-    /// Whether an address is free in an app.
+    /// Checks that an e-mail address is available in an app.
     ///
-    /// - Throws: `AccountError.emailInvalid`, `.emailTaken`; `Allowances.TooMany`.
+    /// - Throws: `AccountError.emailInvalid`, `.emailTaken`; `RateLimiter.TooMany`.
     func checkAvailability(of email: String, app: App, address: String?) async throws {
         let email = try EmailAddress(parsing: email)
         try await allowances.take(.emailCheckFromAddress, address)
@@ -37,17 +37,17 @@ struct Accounts: Sendable {
 
     /// Creates an account with an address and a password, and signs it in.
     ///
-    /// - Throws: `AccountError.emailTaken` when the address has an account, also when two ask at once;
-    ///   `Allowances.TooMany`.
+    /// - Throws: `AccountError.emailTaken` when the address has an account, also for concurrent requests;
+    ///   `RateLimiter.TooMany`.
     func join(_ new: NewAccount, password: Password, device: Device) async throws -> SignedIn {
         try await register(new, password, device) { account, transaction in
             try await open(account, isNew: true, device: device, in: transaction)
         }
     }
 
-    /// Creates an account with an address and a password, for apps that sign in afterwards.
+    /// Creates an account with an address and a password, for apps that sign in separately.
     ///
-    /// - Throws: `AccountError.emailTaken`, `.nicknameTaken`, also when two ask at once; `Allowances.TooMany`.
+    /// - Throws: `AccountError.emailTaken`, `.nicknameTaken`, also for concurrent requests; `RateLimiter.TooMany`.
     func create(_ new: NewAccount, password: Password, device: Device) async throws -> Account {
         try await register(new, password, device) { account, _ in account }
     }
@@ -69,8 +69,8 @@ struct Accounts: Sendable {
 
     /// Signs in with an address and a password.
     ///
-    /// - Throws: `AccountError.credentialsWrong` for an unknown address as for a wrong password; `Allowances.TooMany`
-    ///   after too many of either.
+    /// - Throws: `AccountError.credentialsWrong` for an unknown address or a wrong password; `RateLimiter.TooMany`
+    ///   after too many failed attempts.
     func signIn(email: String, password: String, app: App, device: Device) async throws -> SignedIn {
         let attempt = "\(app.rawValue) \(email.lowercased())"
         let here = device.origin.address.map { "\(attempt) \($0)" }
@@ -89,15 +89,15 @@ struct Accounts: Sendable {
         }
     }
 
-    /// Signs in whom a provider vouches for; the first time, an account is made.
+    /// Signs in a user by a verified identity, and creates the account at the first sign-in.
     ///
-    /// Two first sign-ins at once make one account: the second finds the first's link when it tries to add its own. Who
-    /// leaves at the same time as they sign in comes back as somebody new. Accounts are never put together because their
-    /// addresses are the same: who can sign in to the one need not be who has the other.
+    /// Two concurrent first sign-ins create one account: the second finds the link of the first when its own insert
+    /// conflicts. A sign-in that is concurrent with a withdrawal creates a new account. Accounts are never merged by
+    /// e-mail address, since the same address does not prove the same owner.
     ///
-    /// - Parameter onJoin: what else belongs to a new account.
-    /// - Throws: `AccountError.emailTaken` when the address of a new account has one already, `.socialTokenRefused` for a
-    ///   token that was spent; `Allowances.TooMany`.
+    /// - Parameter onJoin: inserts further rows of a new account.
+    /// - Throws: `AccountError.emailTaken` when the address of a new account already has an account,
+    ///   `.socialTokenRefused` for a token that was already used; `RateLimiter.TooMany`.
     func signIn(
         as identity: SocialIdentity,
         app: App,
@@ -114,7 +114,7 @@ struct Accounts: Sendable {
             } catch AccountError.accountGone {
                 continue
             } catch AccountError.emailTaken {
-                // By the other of two first sign-ins of the same person?
+                // The address may have been taken by a concurrent first sign-in of the same user.
                 guard try await store.account(linkedTo: identity, app: app, in: database) != nil else {
                     throw AccountError.emailTaken
                 }
@@ -145,7 +145,7 @@ struct Accounts: Sendable {
         }
     }
 
-    /// Makes an account, and tells the others.
+    /// Creates an account and publishes `AccountRegistered`.
     func register(_ new: NewAccount, device: Device, in transaction: PostgresTransaction) async throws -> Account {
         let account = try await store.insert(new, in: transaction)
         try await audit.record(.registered, account: account.id, origin: device.origin, in: transaction)

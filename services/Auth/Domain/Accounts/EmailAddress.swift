@@ -1,4 +1,4 @@
-/// An e-mail address in lower case, of the form that the apps' own check accepts (Anlaka contract 3.1).
+/// An e-mail address in lower case, in the syntax that the apps accept (Anlaka contract 3.1).
 struct EmailAddress: Sendable, Equatable, Hashable {
     let text: String
 
@@ -12,7 +12,7 @@ struct EmailAddress: Sendable, Equatable, Hashable {
         self.text = text
     }
 
-    /// An address from the store, which was checked when it came in.
+    /// Creates an address from a stored text, which is already validated.
     init(stored text: String) {
         self.text = text
     }

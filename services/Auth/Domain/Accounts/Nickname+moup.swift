@@ -4,8 +4,8 @@ extension Nickname {
     /// MOUP's rule (contract 2): at most eight characters, complete Hangul syllables or Latin letters but not both, and
     /// digits with either.
     ///
-    /// - Throws: `MemberError.nicknameInvalid`.
-    static func moup(_ text: String) throws(MemberError) -> String {
+    /// - Throws: `MOUPMemberError.nicknameInvalid`.
+    static func moup(_ text: String) throws(MOUPMemberError) -> String {
         let scalars = text.unicodeScalars
         let hangul = scalars.count { ("\u{AC00}"..."\u{D7A3}").contains($0) }
         let latin = scalars.count { ("a"..."z").contains($0) || ("A"..."Z").contains($0) }

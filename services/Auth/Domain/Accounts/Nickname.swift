@@ -1,6 +1,6 @@
-/// The name that a person goes by in an app.
+/// Validation rules of user names.
 enum Nickname {
-    /// Characters that Anlaka's own form refuses (Anlaka contract 3.1).
+    /// Characters that Anlaka's sign-up form rejects (Anlaka contract 3.1).
     private static let refusedByAnlaka: Set<Character> = [".", ",", "?", "*", "@", "-"]
     static let lengthLimit = 50
 
@@ -23,12 +23,12 @@ enum Nickname {
         return text
     }
 
-    /// A name from elsewhere without what Anlaka's rule refuses; nil when nothing is left of it.
+    /// A name from a provider without the characters that Anlaka's rule rejects; nil when none remain.
     static func likeAnlakas(_ text: String) -> String? {
         try? anlaka(String(text.filter { !refusedByAnlaka.contains($0) }.prefix(lengthLimit)))
     }
 
-    /// SeatCatcher's rule: not blank, not endless. Its client makes up names itself.
+    /// SeatCatcher's rule: not blank, at most `lengthLimit` characters. Its client generates names itself.
     ///
     /// - Throws: `AccountError.nicknameInvalid`.
     static func seatCatcher(_ text: String) throws(AccountError) -> String {
@@ -41,7 +41,7 @@ enum Nickname {
             && text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
     }
 
-    /// A name for somebody who has not chosen one yet: how, and who (SeatCatcher contract 4.1).
+    /// A generated name of an adjective and an animal, for a new account (SeatCatcher contract 4.1).
     static func random() -> String {
         "\(manners.randomElement() ?? "조용한") \(beings.randomElement() ?? "승객")"
     }

@@ -1,9 +1,9 @@
-/// A password that keeps the apps' rule: at least eight characters, among them a letter, a digit and one of
-/// `@$!%*#?&`, and nothing else (Anlaka contract 3.1). Never printed.
+/// A password that satisfies the apps' rule: at least eight characters, with a letter, a digit and one of `@$!%*#?&`,
+/// and no other characters (Anlaka contract 3.1). Must not be logged.
 struct Password: Sendable {
     let text: String
 
-    /// Longer ones would only serve to keep the hashing busy.
+    /// Bounds the cost of hashing.
     static let lengthLimit = 128
 
     /// - Throws: `AccountError.passwordWeak`.
@@ -20,7 +20,7 @@ struct Password: Sendable {
 
     /// Seoul Culture's client has no rule of its own (Culture contract 4.1).
     ///
-    /// - Throws: `AccountError.passwordShort` for fewer than 8 characters, or more than 128.
+    /// - Throws: `AccountError.passwordShort` for fewer than 8 or more than 128 characters.
     static func culture(_ text: String) throws(AccountError) -> Password {
         guard (8...lengthLimit).contains(text.count) else { throw .passwordShort }
         return Password(unchecked: text)

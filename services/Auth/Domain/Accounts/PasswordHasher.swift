@@ -7,18 +7,19 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// Hashes passwords with scrypt (RFC 7914) on a few threads of its own, so that a flood of sign-ins slows sign-ins only.
+/// Hashes passwords with scrypt (RFC 7914) on a dedicated thread pool, so that a burst of sign-ins does not slow other
+/// requests.
 ///
-/// Hashes are stored as `scrypt$15$8$1$salt$hash`: the logarithm of N, r, p, then salt and hash in base64url. They carry
-/// their parameters, so that stronger ones can be chosen later.
+/// Hashes are stored as `scrypt$15$8$1$salt$hash`: the logarithm of N, r, p, then salt and hash in base64url. The
+/// stored parameters allow stronger ones to be introduced later.
 final class PasswordHasher: Sendable {
-    /// What a hash costs.
+    /// The scrypt parameters.
     struct Cost: Sendable, Equatable {
         var logN = 15
         var r = 8
         var p = 1
 
-        /// As cheap as scrypt allows, for tests of other things.
+        /// The cheapest parameters, for tests.
         static let least = Cost(logN: 1, r: 1, p: 1)
     }
 
@@ -28,8 +29,8 @@ final class PasswordHasher: Sendable {
     private let queued = Atomic<Int>(0)
 
     /// - Parameters:
-    ///   - threads: hashes that are computed at once; each takes 32 MB at the usual cost.
-    ///   - queueLimit: hashes that may wait; more are refused as `AccountError.busy`.
+    ///   - threads: hashes computed concurrently; each takes 32 MB at the default cost.
+    ///   - queueLimit: hashes that may wait; further ones fail with `AccountError.busy`.
     init(cost: Cost = Cost(), threads: Int, queueLimit: Int) {
         self.cost = cost
         self.queueLimit = queueLimit
@@ -48,8 +49,8 @@ final class PasswordHasher: Sendable {
         }
     }
 
-    /// Whether a password is the one behind a stored text. Without a stored text the answer is no, after as long a time,
-    /// so that the time does not tell whether an account exists.
+    /// Whether a password matches a stored text. Without a stored text it computes a hash all the same and returns
+    /// false, so that the response time does not reveal whether an account exists.
     func verify(_ password: String, against stored: String?) async throws -> Bool {
         let fields = stored?.split(separator: "$").map(String.init) ?? []
         let cost = cost
@@ -75,7 +76,7 @@ final class PasswordHasher: Sendable {
         }
     }
 
-    /// Lets everybody else's threads go first: to Linux, `setpriority` of process 0 means the calling thread alone.
+    /// Lowers the priority of the calling thread: on Linux, `setpriority` with process 0 affects only that thread.
     private static func stepBack() {
         setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)
     }
@@ -93,7 +94,7 @@ final class PasswordHasher: Sendable {
     }
 }
 
-/// Compares in a time that does not depend on where two values differ, since their digests are compared.
+/// Compares in constant time, since the digests of both values are compared.
 private struct HashedBytes: Equatable {
     private let digest: SHA256.Digest
 

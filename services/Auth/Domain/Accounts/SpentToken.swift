@@ -1,9 +1,9 @@
 import FoundationEssentials
 
-/// An identity token that is good for one sign-in to an app, however often somebody who has read it presents it.
+/// An identity token that is valid for one sign-in to an app, which prevents replay.
 struct SpentToken: Sendable, Equatable {
-    /// SHA-256 of what is signed.
+    /// SHA-256 of the signed part of the token.
     var digest: [UInt8]
-    /// When the token itself ends.
+    /// The token's own expiry.
     var expiresAt: Date
 }

@@ -1,45 +1,46 @@
 import Postgres
 
-/// Phone numbers, registered or not, whose owners are not to see what somebody posts (With Suhyeon contract 4.4).
+/// Blocked phone numbers, registered or not, whose owners must not see the posts of the blocking account (With Suhyeon
+/// contract 4.4).
 struct BlockedNumbers: Sendable {
     let database: PostgresClient
     let store = BlockedNumberStore()
-    let companions = CompanionStore()
+    let companions = WithSuhyeonAccountStore()
     let audit = AuditLog()
 
-    /// The most of one list.
+    /// Maximum number of entries in a list.
     static let listLimit = 1000
 
-    /// The newest first.
+    /// The blocked numbers of an account, newest first.
     func list(of account: Int64) async throws -> [String] {
         try await store.list(of: account, limit: Self.listLimit, in: database)
     }
 
-    /// - Throws: `CompanionError.unknown`, `.ownNumber`, `.blockedAlready`.
+    /// - Throws: `WithSuhyeonError.unknown`, `.ownNumber`, `.blockedAlready`.
     func add(_ phone: PhoneNumber, by account: Int64, origin: Origin) async throws {
         try await database.transaction { transaction in
             guard let owner = try await companions.companion(account, in: transaction) else {
-                throw CompanionError.unknown
+                throw WithSuhyeonError.unknown
             }
-            guard owner.account.phone != phone.text else { throw CompanionError.ownNumber }
+            guard owner.account.phone != phone.text else { throw WithSuhyeonError.ownNumber }
             guard try await store.insert(phone, by: account, in: transaction) else {
-                throw CompanionError.blockedAlready
+                throw WithSuhyeonError.blockedAlready
             }
             try await audit.record(.numberBlocked, account: account, origin: origin, in: transaction)
         }
     }
 
-    /// - Throws: `CompanionError.notBlocked`.
+    /// - Throws: `WithSuhyeonError.notBlocked`.
     func remove(_ phone: PhoneNumber, by account: Int64, origin: Origin) async throws {
         try await database.transaction { transaction in
             guard try await store.delete(phone, by: account, in: transaction) else {
-                throw CompanionError.notBlocked
+                throw WithSuhyeonError.notBlocked
             }
             try await audit.record(.numberUnblocked, account: account, origin: origin, in: transaction)
         }
     }
 
-    /// Who has blocked the phone of an account.
+    /// The accounts that have blocked the phone number of an account.
     func blockers(of account: Int64) async throws -> [Int64] {
         try await store.blockers(of: account, in: database)
     }

@@ -3,68 +3,70 @@ import Contracts
 import FoundationEssentials
 import Postgres
 
-/// Codes that are sent to phones, by which somebody proves that a phone is theirs (With Suhyeon contract 4.1).
+/// Verification codes by text message, which prove ownership of a phone number (With Suhyeon contract 4.1).
 ///
-/// A code has six digits, lives three minutes, and dies after five wrong guesses, however many come at once. A proof is
-/// good for one sign-up or sign-in within ten minutes.
+/// A code has six digits, expires after three minutes, and is invalidated by five wrong guesses, also concurrent ones.
+/// A proof is valid for one sign-up or sign-in within ten minutes.
 struct PhoneCodes: Sendable {
     let database: PostgresClient
     let store = PhoneStore()
-    let companions = CompanionStore()
-    let allowances: Allowances
+    let companions = WithSuhyeonAccountStore()
+    let allowances: RateLimiter
     let audit = AuditLog()
     let hash: KeyedHash
 
-    /// What a code is asked for.
+    /// The purpose of a code.
     enum Flow: String, Sendable {
         case signUp = "signup"
         case signIn = "signin"
     }
 
-    /// A code that is to be sent now.
+    /// A new code to be sent.
     struct Code: Sendable {
         var id: Int64
         var digits: String
     }
 
-    /// Codes per phone in ten minutes. There is no least time between two: the app asks again after 15 seconds.
+    /// Codes per phone number in ten minutes. There is no minimum interval: the app sends a new request after 15
+    /// seconds.
     static let limit = 5
     static let lifetime: TimeInterval = 180
     static let guesses = 5
 
-    /// Makes a code, which replaces the one before.
+    /// Creates a code, which replaces the previous one.
     ///
-    /// - Parameter flow: nil when the app does not say.
-    /// - Throws: `CompanionError` when the phone has an account and should not have, or the other way round;
-    ///   `Allowances.TooMany`.
+    /// - Parameter flow: nil when the request names none.
+    /// - Throws: `WithSuhyeonError` when the phone number has an account at sign-up, or none at sign-in;
+    ///   `RateLimiter.TooMany`.
     func make(for phone: PhoneNumber, flow: Flow?, origin: Origin) async throws -> Code {
         if let flow { try await check(flow, phone, in: database) }
         try await allowances.take(.messageFromAddress, origin.address)
         let digits = String(Int.random(in: 100_000...999_999))
         return try await database.transaction { transaction in
             if let wait = try await store.wait(for: phone, limit: Self.limit, in: transaction) {
-                throw Allowances.TooMany(retryAfter: wait)
+                throw RateLimiter.TooMany(retryAfter: wait)
             }
             let id = try await store.insert(digest(phone, digits), for: phone, in: transaction)
             return Code(id: id, digits: digits)
         }
     }
 
-    /// Takes a code back that could not be sent; the one before counts again.
+    /// Deletes a code that could not be sent; the previous one is valid again.
     func takeBack(_ code: Code) async throws {
         try await store.delete(code.id, in: database)
     }
 
-    /// Notes a phone as proved, when the digits are those of its newest code.
+    /// Records a phone number as verified when the digits match its newest code.
     ///
-    /// - Throws: `CompanionError`. A wrong flow does not use the code up: the same digits serve for the right one.
+    /// - Throws: `WithSuhyeonError`. A wrong flow does not consume the code: the same digits remain valid for the right
+    ///   flow.
     func verify(_ digits: String, of phone: PhoneNumber, flow: Flow, origin: Origin) async throws {
-        let outcome = try await database.transaction { transaction -> Result<Void, CompanionError> in
+        let outcome = try await database.transaction { transaction -> Result<Void, WithSuhyeonError> in
             guard let code = try await store.newest(of: phone, lockedIn: transaction),
                 code.spentAt == nil, code.wrongGuesses < Self.guesses, code.age < Self.lifetime
             else { return .failure(.codeGone) }
             guard code.digest == digest(phone, digits) else {
-                // Counted whatever becomes of the request: so it is returned, not thrown.
+                // Returned, not thrown, so that the transaction commits the count.
                 try await store.countWrongGuess(code.id, in: transaction)
                 return .failure(.codeWrong)
             }
@@ -79,13 +81,13 @@ struct PhoneCodes: Sendable {
         try outcome.get()
     }
 
-    /// - Returns: the phone's account, which there must be to sign in, and must not be to sign up.
+    /// - Returns: the account of the phone number, which is required for a sign-in and must not exist for a sign-up.
     @discardableResult
     private func check(_ flow: Flow, _ phone: PhoneNumber, in database: some Querying) async throws -> Int64? {
         let account = try await companions.account(of: phone, in: database)?.id
         switch flow {
-        case .signUp where account != nil: throw CompanionError.phoneTaken
-        case .signIn where account == nil: throw CompanionError.phoneUnknown
+        case .signUp where account != nil: throw WithSuhyeonError.phoneTaken
+        case .signIn where account == nil: throw WithSuhyeonError.phoneUnknown
         default: return account
         }
     }

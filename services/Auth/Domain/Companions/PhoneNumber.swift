@@ -1,8 +1,8 @@
-/// A Korean mobile number as With Suhyeon writes it: `01`, one of 0, 1, 6 to 9, then eight digits.
+/// A Korean mobile number in With Suhyeon's format: `01`, one of 0, 1, 6 to 9, then eight digits.
 struct PhoneNumber: Sendable, Equatable, Hashable {
     let text: String
 
-    /// nil for what is none.
+    /// Returns nil for a text in another format.
     init?(_ text: String) {
         let bytes = Array(text.utf8)
         guard bytes.count == 11, bytes.starts(with: "01".utf8), "016789".utf8.contains(bytes[2]),

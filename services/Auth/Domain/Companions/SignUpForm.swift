@@ -1,6 +1,6 @@
 import Contracts
 
-/// What somebody fills in to sign up (With Suhyeon contract 1.3).
+/// The validated body of a sign-up request (With Suhyeon contract 1.3).
 struct SignUpForm: Sendable, Equatable {
     var phone: PhoneNumber
     var nickname: String
@@ -9,10 +9,10 @@ struct SignUpForm: Sendable, Equatable {
     var image: String
     var region: Region
 
-    /// The app offers 1900 to 2006; nobody is born later than that it would not be wrong.
+    /// The app offers 1900 to 2006; the upper bound leaves room for later versions.
     static let birthYears = 1900...2100
 
-    /// - Throws: `CompanionError`: every broken rule of form at once, then an unknown picture, then an unknown region.
+    /// - Throws: `WithSuhyeonError`: all format violations together, then an unknown picture, then an unknown region.
     init(
         phoneNumber: String?,
         nickname: String?,
@@ -20,7 +20,7 @@ struct SignUpForm: Sendable, Equatable {
         gender: Bool?,
         profileImage: String?,
         region: String?
-    ) throws(CompanionError) {
+    ) throws(WithSuhyeonError) {
         var broken: [String] = []
         let phone = phoneNumber.flatMap(PhoneNumber.init)
         if phone == nil { broken.append(PhoneNumber.rule) }
@@ -34,7 +34,7 @@ struct SignUpForm: Sendable, Equatable {
         guard let phone, let nickname, let birthYear, let gender, let profileImage, let region, broken.isEmpty else {
             throw .malformed(broken)
         }
-        guard Companion.images.contains(profileImage) else { throw .imageUnknown }
+        guard WithSuhyeonAccount.images.contains(profileImage) else { throw .imageUnknown }
         guard let region = Region(name: region) else { throw .regionUnknown }
         self.phone = phone
         self.nickname = nickname

@@ -1,14 +1,14 @@
 import Authentication
 import Postgres
 
-/// What With Suhyeon's app calls its user id, and shows when it opens its socket: a number that stands for a session, and
-/// that nobody can guess (With Suhyeon contract 6, W5). It is good for as long as its session.
+/// Socket tickets: the number that With Suhyeon's app calls its user id and sends when it opens its socket. A ticket is
+/// an unguessable number for a session (With Suhyeon contract 6, W5) and is valid as long as the session.
 struct Tickets: Sendable {
     let database: PostgresClient
     let store = TicketStore()
     let hash: KeyedHash
 
-    /// The ticket of a session, the same each time.
+    /// The ticket of a session; the same at each call.
     ///
     /// - Throws: `SessionError.sessionEnded`.
     func ticket(for session: String) async throws -> Int64 {
@@ -19,7 +19,7 @@ struct Tickets: Sendable {
         return ticket
     }
 
-    /// Whose ticket it is; nil for a number that is none, or whose session has ended.
+    /// The account and session of a ticket; nil for an unknown ticket or an ended session.
     func holder(of ticket: Int64) async throws -> (account: Int64, session: String)? {
         try await store.holder(of: digest(ticket), in: database)
     }

@@ -1,11 +1,11 @@
-/// What somebody wants changed in a profile of free texts (Anlaka, Seoul Culture). nil leaves a part as it is; an empty
-/// text takes it away, but for the name.
+/// Changes of a profile with free texts (Anlaka, Seoul Culture). nil leaves a field unchanged; an empty text clears it,
+/// except for the name.
 struct ProfileEdit: Sendable, Equatable {
     private(set) var nickname: String?
     private(set) var introduction: String?
     private(set) var phone: String?
     private(set) var birthDay: String?
-    /// A path of a picture that its owner has uploaded.
+    /// The path of a picture that the user has uploaded.
     var image: String?
 
     static let introductionLimit = 60
@@ -40,14 +40,14 @@ struct ProfileEdit: Sendable, Equatable {
         return edit
     }
 
-    /// Whether others see a difference.
+    /// Whether the change is visible to other users.
     var isVisible: Bool {
         nickname != nil || introduction != nil || image != nil
     }
 
-    /// A text that is not too long.
+    /// Checks the length of a text.
     ///
-    /// - Throws: `AccountError.tooLong`, naming the field.
+    /// - Throws: `AccountError.tooLong` with the name of the field.
     static func bounded(_ text: String?, _ field: String, _ limit: Int) throws(AccountError) -> String? {
         guard (text?.count ?? 0) <= limit else { throw .tooLong(field, limit: limit) }
         return text

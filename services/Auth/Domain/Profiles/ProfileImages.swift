@@ -3,15 +3,15 @@ import Files
 import Postgres
 import Uploads
 
-/// Pictures for profiles: they come in, are served, and go when no profile refers to them any more.
+/// Profile pictures: upload, download, and deletion when no profile refers to them.
 struct ProfileImages: Sendable {
     let uploads: Uploads
     let rules: @Sendable (App) -> UploadRules?
     private let database: PostgresClient
     private let accounts = AccountStore()
-    private let people = PeopleStore()
+    private let people = UserDirectoryStore()
 
-    /// So many uploads of one person may wait for a profile that refers to them; the oldest give way.
+    /// Unreferenced uploads per user; beyond the limit, the oldest are deleted.
     static let waitingLimit = 10
 
     init(
@@ -25,9 +25,9 @@ struct ProfileImages: Sendable {
         uploads = Uploads(database: database, intake: intake, files: files, waitingLimit: Self.waitingLimit)
     }
 
-    /// Keeps a picture, for a day unless a profile refers to it by then.
+    /// Stores a picture, which expires after a day unless a profile refers to it.
     ///
-    /// - Returns: its path, as the app knows it.
+    /// - Returns: the path in the app's form.
     /// - Throws: `AccountError.accountGone`.
     func keep(_ file: IncomingFile, by account: Int64, app: App) async throws -> String {
         let kept = try await uploads.keep([file], by: account) { transaction in
@@ -36,7 +36,7 @@ struct ProfileImages: Sendable {
         return (rules(app)?.prefix ?? "") + kept.map(\.name).joined()
     }
 
-    /// A picture and its bytes.
+    /// Opens a picture for reading.
     ///
     /// - Throws: `AccountError.imageGone`.
     func open(_ name: String, app: App) async throws -> (upload: Upload, file: any StoredFile) {

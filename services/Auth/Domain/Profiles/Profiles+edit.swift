@@ -4,9 +4,9 @@ import Postgres
 import Uploads
 
 extension Profiles {
-    /// Changes what the edit names, and tells the others if they can see it. A picture that is replaced is no longer served.
+    /// Applies an edit, and publishes `ProfileChanged` for visible changes. A replaced picture is no longer served.
     ///
-    /// - Throws: `AccountError.nicknameTaken` also when two want a name at once, `.imageNotYours`, `.accountGone`.
+    /// - Throws: `AccountError.nicknameTaken`, also for concurrent requests, `.imageNotYours`, `.accountGone`.
     func update(_ account: Int64, app: App, _ edit: ProfileEdit, origin: Origin? = nil) async throws -> Profile {
         try await database.transaction { transaction in
             try await store.apply(edit, to: account, in: transaction)
@@ -20,7 +20,7 @@ extension Profiles {
         }
     }
 
-    /// Tells the others how somebody looks now.
+    /// Publishes `ProfileChanged` with the current profile.
     func announce(_ profile: Profile, in transaction: PostgresTransaction) async throws {
         let account = profile.account
         let event = AuthEvents.ProfileChanged(

@@ -3,15 +3,15 @@ import Outbox
 import Postgres
 import Uploads
 
-/// Profiles as their owners see and change them: SeatCatcher's name, picture and tags here, texts and pictures of one's own
-/// in `Profiles+edit.swift`.
+/// Profiles as read and changed by their owners: SeatCatcher's name, picture and tags here, free texts and uploaded
+/// pictures in `Profiles+edit.swift`.
 struct Profiles: Sendable {
-    /// A profile as its owner sees it.
+    /// A profile with the fields that only its owner sees.
     struct Profile: Sendable, Equatable {
         var account: Account
-        /// In the order of their names.
+        /// Sorted by name.
         var tags: [String]
-        /// Seoul Culture's.
+        /// Only in Seoul Culture.
         var birthDay: String?
     }
 
@@ -30,7 +30,7 @@ struct Profiles: Sendable {
         return profile
     }
 
-    /// Changes what the change names, and tells the others if they can see it.
+    /// Applies a change, and publishes `ProfileChanged` if it is visible.
     ///
     /// - Throws: `AccountError.accountGone`.
     func update(_ account: Int64, _ change: SeatCatcherProfile.Change) async throws -> Profile {

@@ -1,14 +1,14 @@
-/// The pictures and tags that SeatCatcher knows (SeatCatcher contract 3.3).
+/// The pictures and tags of SeatCatcher (SeatCatcher contract 3.3).
 enum SeatCatcherProfile {
     static let images = ["IMAGE_1", "IMAGE_2", "IMAGE_3", "IMAGE_4", "IMAGE_5", "IMAGE_6"]
-    /// The client cannot read a profile without a picture, so everybody has one from the start.
+    /// The initial picture: the client cannot decode a profile without one.
     static let firstImage = "IMAGE_1"
     static let tags = [
         "USERTAG_NULL", "USERTAG_PREGNANT", "USERTAG_LONGDISTANCE", "USERTAG_LOWHEALTH", "USERTAG_DISABLED",
         "USERTAG_CARRIER",
     ]
 
-    /// What somebody wants changed; nil leaves a part as it is.
+    /// Changes of a profile; nil leaves a field unchanged.
     struct Change: Sendable, Equatable {
         var nickname: String?
         var image: String?
@@ -16,7 +16,7 @@ enum SeatCatcherProfile {
         var tags: Set<String>?
         var onboarded: Bool?
 
-        /// - Throws: `AccountError` for a name, a picture or a tag that does not exist.
+        /// - Throws: `AccountError` for an invalid name, or an unknown picture or tag.
         init(nickname: String?, image: String?, tags: [String]?, onboarded: Bool?) throws(AccountError) {
             if let nickname { self.nickname = try Nickname.seatCatcher(nickname) }
             if let image {
@@ -30,7 +30,7 @@ enum SeatCatcherProfile {
             self.onboarded = onboarded
         }
 
-        /// Whether others see a difference.
+        /// Whether the change is visible to other users.
         var isVisible: Bool {
             nickname != nil || image != nil || tags != nil
         }

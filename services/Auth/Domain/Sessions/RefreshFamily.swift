@@ -1,41 +1,41 @@
 import FoundationEssentials
 
-/// The life of a session's refresh tokens: each is good once, and leads to one successor however often it is presented,
-/// until it is plain that two parties have it.
+/// The refresh tokens of a session: each one is exchanged for one successor, and reuse by a second party is detected.
 ///
-/// These apps refresh several times at once, and lose answers. So while nobody has used the successor, the predecessor is
-/// answered with it again: whoever asks, there is only one line of tokens. Once the successor has called an API, the
-/// predecessor is good only for a moment, and only from where the successor was obtained; from elsewhere, later, or two
-/// generations back, somebody else has it (RFC 9700 §4.14.2). A phone that changed networks between two requests obtained
-/// it from two places.
+/// The apps send several refreshes at once, and lose responses. While the successor is unused, its predecessor is
+/// therefore exchanged for the same successor, from any origin: there is only one line of tokens. Once the successor
+/// has called an API, the predecessor is accepted only within the grace period and only from an origin that obtained
+/// the successor. From another origin, later, or two generations back, its use is treated as theft (RFC 9700 §4.14.2).
+/// A device that changed networks between two requests has obtained it from two origins.
 ///
-/// Decides only; the store holds the row locked meanwhile, so that two refreshes of one session cannot both rotate.
+/// This type only decides; the store keeps the row locked meanwhile, so that two refreshes of one session cannot both
+/// rotate.
 struct RefreshFamily: Sendable, Equatable {
-    /// Seconds after a rotation in which a late second refresh of the same device is no theft.
+    /// Seconds after a rotation in which a second refresh of the same device is accepted.
     static let grace: TimeInterval = 60
-    /// Places that are remembered of one generation.
+    /// Maximum number of origins stored per generation.
     static let holderLimit = 8
 
-    /// The newest refresh token's.
+    /// The generation of the newest refresh token.
     var generation = 0
     var expiresAt: Date
     var rotatedAt: Date?
     /// The newest generation whose access token has called an API.
     var usedGeneration = 0
-    /// From where the newest generation was obtained.
+    /// The origins that obtained the newest generation.
     var holders: Set<Origin> = []
-    /// How the family ended; nil while it goes on.
+    /// The reason for the end of the family; nil while it is active.
     var endReason: Session.EndReason?
 
-    /// What a presented refresh token leads to.
+    /// The decision about a presented refresh token.
     enum Verdict: Sendable, Equatable {
         /// The newest token: the next generation replaces it.
         case rotate
-        /// The newest token's predecessor: the same answer as then.
+        /// The predecessor of the newest token: the stored response is repeated.
         case repeatAnswer
-        /// An old token comes back: somebody else has it. The family ends.
+        /// An older token: the family ends.
         case reused
-        /// The family was ended before; nil for a token that it never gave out.
+        /// The family has already ended; nil for a token that it never issued.
         case ended(Session.EndReason?)
         case expired
     }
@@ -51,14 +51,14 @@ struct RefreshFamily: Sendable, Equatable {
         }
     }
 
-    /// The next generation goes out.
+    /// Advances to the next generation.
     mutating func rotate(to origin: Origin, at now: Date) {
         generation += 1
         rotatedAt = now
         holders = [origin]
     }
 
-    /// The newest generation goes out once more.
+    /// Adds an origin that obtained the newest generation.
     mutating func repeatAnswer(to origin: Origin) {
         guard holders.count < Self.holderLimit else { return }
         holders.insert(origin)
@@ -71,7 +71,7 @@ struct RefreshFamily: Sendable, Equatable {
     }
 }
 
-/// Where a call comes from, as far as can be told: the phone's address and its `User-Agent`.
+/// The origin of a request: the client's address and its `User-Agent`, as far as known.
 struct Origin: Sendable, Equatable, Hashable {
     var address: String?
     var userAgent: String?

@@ -4,24 +4,23 @@ import Postgres
 import ServiceHost
 import ServiceLifecycle
 
-/// Tells gateways of sessions that ended before their access tokens did: each asks for what it has not heard, and the
-/// question waits until there is an answer.
+/// Serves revoked sessions to gateways by long polling: a request after a number waits until there are newer ones.
 actor RevocationFeed: Service {
     private let database: PostgresClient
     private let lifetimes: @Sendable (App) -> TokenLifetimes
     private let store = SessionStore()
-    private var waiting: [UInt64: Waker] = [:]
+    private var waiting: [UInt64: AsyncSignal] = [:]
     private var lastWaiting: UInt64 = 0
-    /// How often the database was asked.
+    /// Number of database queries, for tests.
     private(set) var looks = 0
 
-    /// The most of one answer; who is told so many asks again at once.
+    /// Maximum number of entries in a response; the gateway requests the next page at once.
     static let limit = 5_000
-    /// How long a question waits at most.
+    /// Maximum wait of a request.
     static let longestWait = Duration.seconds(10)
-    /// No verifier lets a token count for longer after its time, in seconds.
+    /// Upper bound of the verifiers' leeway after a token's expiry, in seconds.
     private static let longestLeeway: Int64 = 300
-    /// Ends are looked for so often even if nothing is heard, since a listener's connection may be lost.
+    /// Polling interval that covers notifications lost with the listener's connection.
     private static let sweep = Duration.seconds(1)
 
     init(database: PostgresClient, lifetimes: @escaping @Sendable (App) -> TokenLifetimes) {
@@ -36,7 +35,7 @@ actor RevocationFeed: Service {
         }
     }
 
-    /// What ended after a number, in order; waits for the next end when nothing did.
+    /// The sessions revoked after a number, in order; waits for the next one when there is none.
     func revocations(after number: Int64, wait: Duration) async throws -> AuthAPI.Revocations {
         let (id, waker) = enter()
         defer { leave(id) }
@@ -52,7 +51,7 @@ actor RevocationFeed: Service {
         }
     }
 
-    /// Access tokens of sessions that ended before are past their time.
+    /// Access tokens of sessions that ended before this time have expired.
     private var oldest: Date {
         .now - Double(App.allCases.map { lifetimes($0).access }.max() ?? 0)
     }
@@ -73,8 +72,8 @@ actor RevocationFeed: Service {
 
     // MARK: Waiting
 
-    private func enter() -> (UInt64, Waker) {
-        let waker = Waker()
+    private func enter() -> (UInt64, AsyncSignal) {
+        let waker = AsyncSignal()
         lastWaiting += 1
         waiting[lastWaiting] = waker
         return (lastWaiting, waker)

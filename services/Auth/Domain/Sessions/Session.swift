@@ -7,22 +7,22 @@ struct Session: Sendable, Equatable {
     var app: App
     var family: RefreshFamily
 
-    /// Why a session ended before its time.
+    /// The reason for the end of a session before its expiry.
     enum EndReason: String, Sendable {
         case signedOut = "signed_out"
-        /// By its owner, from another device.
+        /// By the owner, from another device.
         case revoked
-        /// A refresh token came back that had been replaced.
+        /// A replaced refresh token was presented.
         case reused
-        /// Its owner has asked to leave, and may still come back (MOUP contract 1.5).
+        /// The owner has requested a withdrawal and may still cancel it (MOUP contract 1.5).
         case leaving
         case withdrawn
     }
 }
 
-/// Where a sign-in or a refresh comes from, and how the device is reached.
+/// The origin and the push token of a sign-in or a refresh.
 struct Device: Sendable, Equatable {
-    /// The push token; nil when the app sent none, or an empty one.
+    /// nil when the app sent no push token, or an empty one.
     var pushToken: String?
     var origin: Origin
 
@@ -33,7 +33,7 @@ struct Device: Sendable, Equatable {
 }
 
 extension App {
-    /// Whether a refresh replaces the refresh token. Seoul Culture's client stores the new access token alone, so its
-    /// refresh token stays what it is (Culture contract 4.1).
+    /// Whether a refresh replaces the refresh token. Seoul Culture's client stores only the new access token, so its
+    /// refresh token stays the same (Culture contract 4.1).
     var rotatesRefreshTokens: Bool { self != .culture }
 }

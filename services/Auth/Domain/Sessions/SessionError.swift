@@ -1,15 +1,15 @@
-/// Why a refresh token is not answered with new tokens, or a session not found.
+/// Errors of token refreshes and session calls.
 enum SessionError: Error, Sendable, Equatable {
-    /// Not a refresh token of ours, or of another app.
+    /// Not a refresh token of this issuer, or one of another app.
     case refreshInvalid
-    /// The session was ended: by its owner, or because a token came back that had been replaced.
+    /// The session ended: by its owner, or because a replaced token was presented.
     case sessionEnded
     case refreshExpired
-    /// The owner has asked to leave, and may come back by signing in.
+    /// The owner has requested a withdrawal and can cancel it by signing in.
     case accountLeaving
-    /// The owner has left.
+    /// The account is withdrawn.
     case accountGone
-    /// No such session of this account.
+    /// The account has no such session.
     case sessionUnknown
     case nameInvalid
 }

@@ -3,36 +3,36 @@ import FoundationEssentials
 import Postgres
 
 extension Sessions {
-    /// A session as its owner sees it.
+    /// A session as listed to its owner.
     struct Summary: Sendable, Equatable {
         var id: String
-        /// What the owner calls the device.
+        /// The owner's name for the device.
         var name: String?
         /// The device's `User-Agent`.
         var device: String?
         var address: String?
         var createdAt: Date
-        /// About when it was last heard of: a sign-in, a refresh, or the first call with new tokens.
+        /// Time of the last sign-in, refresh, or first call with new tokens.
         var seenAt: Date
     }
 
-    /// The most sessions of one list; older ones are left out.
+    /// Maximum number of sessions in a list; older ones are omitted.
     static let listLimit = 100
     static let nameLimit = 50
 
-    /// The sessions of an account that are going on, the latest first.
+    /// The active sessions of an account, most recently used first.
     func list(of account: Int64) async throws -> [Summary] {
         try await store.summaries(of: account, limit: Self.listLimit, in: database)
     }
 
-    /// Whether somebody signed in with a session, or refreshed it, within so many seconds.
+    /// Whether a session was opened or refreshed within a number of seconds.
     func isFresh(_ session: String, within seconds: Int) async throws -> Bool {
         try await store.isFresh(session, within: seconds, in: database)
     }
 
-    /// Calls a session by a name; a blank one takes the name away.
+    /// Names a session; a blank name removes the name.
     ///
-    /// - Throws: `SessionError.sessionUnknown` when there is none of the account, `.nameInvalid`.
+    /// - Throws: `SessionError.sessionUnknown` when the account has no such session, `.nameInvalid`.
     func rename(_ session: String, of account: Int64, to name: String, origin: Origin) async throws -> Summary {
         guard name.count <= Self.nameLimit, !name.unicodeScalars.contains(where: { $0.properties.isControl }) else {
             throw SessionError.nameInvalid
@@ -47,10 +47,10 @@ extension Sessions {
         }
     }
 
-    /// Ends one session of an account. Ending it again changes nothing.
+    /// Ends one session of an account. The call is idempotent.
     ///
-    /// - Parameter current: the session that asks; ending that is signing out.
-    /// - Throws: `SessionError.sessionUnknown` when there is none of the account, or it ended long ago.
+    /// - Parameter current: the session of the caller; ending it is a sign-out.
+    /// - Throws: `SessionError.sessionUnknown` when the account has no such session, or it is already deleted.
     func revoke(_ session: String, of account: Int64, app: App, current: String, origin: Origin) async throws {
         let isCurrent = session == current
         try await database.transaction { transaction in
@@ -77,7 +77,7 @@ extension Sessions {
         }
     }
 
-    /// Ends all sessions of an account, or all but the one that asks.
+    /// Ends all sessions of an account, except for one if given.
     func revokeAll(of account: Int64, app: App, except kept: String?, origin: Origin) async throws {
         try await database.transaction { transaction in
             for id in try await store.endAll(of: account, except: kept, reason: .revoked, in: transaction) {

@@ -4,10 +4,9 @@ import FoundationEssentials
 import Postgres
 
 extension Sessions {
-    /// New tokens for a refresh token.
+    /// Exchanges a refresh token for new tokens.
     ///
-    /// - Throws: `SessionError`. A token that was replaced, and whose successor is in use, ends the session for everybody
-    ///   who has a part of it.
+    /// - Throws: `SessionError`. Reuse of a token whose successor is in use ends the session.
     func refresh(_ token: String, app: App, device: Device) async throws -> IssuedTokens {
         let now = now()
         let presented = try mint.read(refreshToken: token, app: app)
@@ -42,22 +41,22 @@ extension Sessions {
         return IssuedTokens(session: presented.session, pair: try answer.get())
     }
 
-    /// Notes which generations have called an API.
+    /// Records the generations that have called an API.
     func noteUses(_ uses: [AuthAPI.Uses.Use]) async throws {
         guard !uses.isEmpty else { return }
         try await store.noteUses(uses, in: database)
     }
 
-    /// A refresh whose session is locked.
+    /// A refresh whose session row is locked.
     private struct Refresh {
         var session: Session
-        /// The refresh token that was presented.
+        /// The presented refresh token.
         var token: String
         var origin: Origin
         var now: Date
 
-        /// Only who presents the replaced token can read what replaced it.
-        var seal: Seal { Seal(secret: token, purpose: "successor of a refresh token") }
+        /// The successor is encrypted under the replaced token, so that only its holder can read it.
+        var seal: KeyEncryption { KeyEncryption(secret: token, purpose: "successor of a refresh token") }
     }
 
     private func rotate(_ refresh: Refresh, in transaction: PostgresTransaction) async throws -> TokenPair {
@@ -68,8 +67,8 @@ extension Sessions {
         return pair
     }
 
-    /// The tokens that the last refresh gave, with a new access token when that one is old: who comes late is to have one
-    /// that is good for a while.
+    /// The tokens of the last refresh. An old access token is replaced by a new one, so that a late request also gets
+    /// one with a sufficient remaining lifetime.
     private func repeatAnswer(_ refresh: Refresh, in transaction: PostgresTransaction) async throws -> TokenPair {
         var session = refresh.session
         session.family.repeatAnswer(to: refresh.origin)

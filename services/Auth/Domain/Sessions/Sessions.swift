@@ -4,20 +4,20 @@ import FoundationEssentials
 import Outbox
 import Postgres
 
-/// Sessions: opened by a sign-in, kept alive by refreshes, ended by their owner or by a token that comes back.
+/// Sessions: opened by a sign-in, extended by refreshes, ended by the owner, by token reuse or by a withdrawal.
 struct Sessions: Sendable {
     let database: PostgresClient
     let store = SessionStore()
     let withdrawals = WithdrawalStore()
     let audit = AuditLog()
-    let mint: TokenMint
-    let allowances: Allowances
+    let mint: TokenIssuer
+    let allowances: RateLimiter
     let outbox: Outbox
     let now: @Sendable () -> Date
 
-    /// Opens a session for somebody who has just proved who they are. Who had asked to leave has come back.
+    /// Opens a session for an authenticated user, and cancels a pending withdrawal.
     ///
-    /// - Throws: `AccountError.accountGone` when they leave at the same time.
+    /// - Throws: `AccountError.accountGone` for a concurrent withdrawal.
     func open(
         for account: Account,
         device: Device,
@@ -60,12 +60,12 @@ struct Sessions: Sendable {
         return IssuedTokens(session: session.id, pair: try mint.pair(for: session, now: now))
     }
 
-    /// Whether a session is still going on.
+    /// Whether a session is active.
     func isAlive(_ session: String) async throws -> Bool {
         try await store.isAlive(session, in: database)
     }
 
-    /// Ends all sessions of an account, and forgets where they were.
+    /// Ends all sessions of an account, and deletes their device data.
     func endAll(
         of account: Int64,
         app: App,
@@ -78,9 +78,9 @@ struct Sessions: Sendable {
         try await store.forgetDevices(of: account, in: transaction)
     }
 
-    /// Ends one session, if it is going on.
+    /// Ends a session if it is active.
     ///
-    /// - Returns: whether it was.
+    /// - Returns: whether it was active.
     @discardableResult
     func end(
         _ session: String,

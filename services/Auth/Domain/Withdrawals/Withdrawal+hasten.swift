@@ -2,14 +2,15 @@ import Contracts
 import Postgres
 
 extension Withdrawal {
-    /// Makes the accounts anonymous whose time to come back is over, which otherwise happens within a second or so.
+    /// Anonymizes the accounts whose grace period is over, which otherwise the background job does within about a
+    /// second.
     func completeDue() async throws {
         while try await beginNext() {}
     }
 
-    /// Ends the time to come back of everybody who has asked to leave an app, and makes them anonymous.
+    /// Ends the grace period of all pending withdrawals of an app, and anonymizes the accounts.
     ///
-    /// - Parameter origin: where the order comes from.
+    /// - Parameter origin: the origin of the admin's request.
     func completeAll(app: App, origin: Origin) async throws {
         try await database.transaction { transaction in
             for account in try await store.makeDue(app: app, in: transaction) {

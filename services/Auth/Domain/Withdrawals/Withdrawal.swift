@@ -3,12 +3,12 @@ import FoundationEssentials
 import Outbox
 import Postgres
 
-/// How somebody leaves an app for good.
+/// Withdrawal of an account from an app.
 ///
-/// A request ends their sessions at once. When the app's time for changing one's mind is over, the account becomes
-/// anonymous, in one transaction with the list of those who hold something of its owner: our services hear of it from the
-/// outbox and report when they have let go, providers are asked to end the link (`WithdrawalSteps`). What is left in the
-/// end is a row that proves it. Every step may be interrupted and repeated.
+/// A request ends the account's sessions at once. After the app's grace period the account is anonymized, in one
+/// transaction with a list of the steps that remain: our services receive `AccountWithdrawn` and confirm the erasure,
+/// and providers are requested to end the link (`WithdrawalSteps`). What remains is a row that proves the withdrawal.
+/// Every step can be interrupted and repeated.
 struct Withdrawal: Sendable {
     let database: PostgresClient
     let accounts = AccountStore()
@@ -16,21 +16,21 @@ struct Withdrawal: Sendable {
     let sessions: Sessions
     let audit = AuditLog()
     let outbox: Outbox
-    /// Seconds in which signing in brings an account back.
+    /// Seconds in which a sign-in cancels a withdrawal.
     let grace: @Sendable (App) -> Int
 
-    /// What a request to leave led to.
+    /// The result of a withdrawal request.
     struct Leaving: Sendable, Equatable {
-        /// When it was asked for.
+        /// Time of the request.
         var requestedAt: Date
-        /// Until when signing in brings the account back; the same as `requestedAt` for apps that do not wait.
+        /// End of the grace period; the same as `requestedAt` for apps without one.
         var dueAt: Date
     }
 
-    /// Leaves, or begins to where the app gives time to think again.
+    /// Withdraws an account, or begins the grace period where the app has one.
     ///
-    /// - Throws: `AccountError.accountLeaving` when that was asked before, `.accountGone` for who has left already. Of two
-    ///   requests at once, one hears that.
+    /// - Throws: `AccountError.accountLeaving` for a repeated request, also a concurrent one; `.accountGone` for a
+    ///   withdrawn account.
     @discardableResult
     func request(_ account: Int64, app: App, origin: Origin? = nil) async throws -> Leaving {
         try await database.transaction { transaction in
@@ -52,7 +52,8 @@ struct Withdrawal: Sendable {
         }
     }
 
-    /// Leaves for somebody who can never come back, whatever time the app gives. Whoever has left stays as they are.
+    /// Withdraws an account without a grace period, for a user who can no longer sign in. Does nothing for a withdrawn
+    /// account.
     func finalize(_ account: Int64, app: App, in transaction: PostgresTransaction) async throws {
         switch try await store.markLeaving(account, app: app, in: transaction) {
         case .marked: _ = try await store.insert(account, app: app, grace: 0, in: transaction)
@@ -62,8 +63,8 @@ struct Withdrawal: Sendable {
         try await makeAnonymous(account, app: app, in: transaction)
     }
 
-    /// Makes the next account anonymous whose time to come back is over. One for which that fails comes up again in a
-    /// minute, behind the others.
+    /// Anonymizes the next account whose grace period is over. After a failure the account is retried in a minute,
+    /// behind the others.
     ///
     /// - Returns: whether there was one.
     func beginNext() async throws -> Bool {

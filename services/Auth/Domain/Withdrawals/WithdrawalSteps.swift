@@ -3,7 +3,7 @@ import Logging
 import Outbox
 import Postgres
 
-/// What is left to do once an account is anonymous: providers end their link with it, services let go of what is theirs.
+/// The steps after an account is anonymized: providers end their link with it, and services erase its data.
 struct WithdrawalSteps: Sendable {
     let database: PostgresClient
     let store = WithdrawalStore()
@@ -12,7 +12,7 @@ struct WithdrawalSteps: Sendable {
     let outbox: Outbox
     let logger: Logger
 
-    /// Takes the next step that is due; one that fails comes up again.
+    /// Performs the next due step; a failed one is retried later.
     ///
     /// - Returns: whether there was one.
     func takeNext() async throws -> Bool {
@@ -28,7 +28,7 @@ struct WithdrawalSteps: Sendable {
             }
         } catch {
             logger.warning(
-                "a step of a withdrawal failed",
+                "withdrawal: step failed, will retry",
                 error: error,
                 metadata: ["account": "\(step.account)", "holder": "\(step.holder)", "attempts": "\(step.attempts)"]
             )
@@ -36,8 +36,8 @@ struct WithdrawalSteps: Sendable {
         return true
     }
 
-    /// A person's number at Kakao is the same in two of our apps only if these are one app there; then the link stays for
-    /// as long as the person uses one of them.
+    /// Two of our apps share a user's Kakao id only if they are the same app at Kakao; the link is then kept while the
+    /// user has an account in one of them.
     private func unlink(_ provider: SocialIdentity.Provider, _ step: WithdrawalStore.Step) async throws {
         let identity = SocialIdentity(provider: provider, subject: step.subject)
         if provider == .kakao, try await links.isLinked(identity, in: database) { return }
@@ -45,12 +45,12 @@ struct WithdrawalSteps: Sendable {
         try await unlinker.unlink(provider, app: step.app, subject: step.subject, token: token)
     }
 
-    /// A service has let go.
+    /// Records that a service has erased the account.
     func finish(_ service: ServiceName, of account: Int64, in transaction: PostgresTransaction) async throws {
         try await store.finish(service.rawValue, of: account, in: transaction)
     }
 
-    /// A service that has not reported for long is told once more; it does not mind hearing it twice.
+    /// Publishes `AccountWithdrawn` again to a service that has not confirmed; its handler is idempotent.
     private func announceAgain(_ step: WithdrawalStore.Step) async throws {
         try await database.transaction { transaction in
             let event = AuthEvents.AccountWithdrawn(account: step.account, app: step.app)

@@ -2,8 +2,8 @@ import Logging
 import Postgres
 import ServiceLifecycle
 
-/// Takes the steps of leaving that are due. The due times are rows of the database, so a restart loses none, and several
-/// copies of the service share the work.
+/// Background job that performs due withdrawals and their steps. Due times are database rows: a restart loses none, and
+/// replicas share the work.
 struct WithdrawalTimers: Service {
     let withdrawal: Withdrawal
     let steps: WithdrawalSteps
@@ -25,7 +25,7 @@ struct WithdrawalTimers: Service {
         do {
             try await work()
         } catch {
-            logger.warning("a withdrawal could not go on", error: error)
+            logger.warning("withdrawal: job failed, will retry", error: error)
         }
     }
 }

@@ -3,8 +3,8 @@ import Contracts
 import Hummingbird
 import ServiceHost
 
-/// Anlaka's sign-up and sign-in with an e-mail address (contract 2.1, calls 1 to 3). Its client knows 400 for every kind
-/// of wrong value.
+/// Anlaka's sign-up and sign-in with an e-mail address (contract 2.1, calls 1 to 3). Its client expects 400 for every
+/// kind of invalid value.
 struct AnlakaAccountRoutes {
     let accounts: Accounts
 

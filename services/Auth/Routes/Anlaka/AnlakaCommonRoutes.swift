@@ -1,7 +1,7 @@
 import Hummingbird
 import ServiceHost
 
-/// Whether the server is there (Anlaka contract 2.8).
+/// Anlaka's availability check (Anlaka contract 2.8).
 struct AnlakaCommonRoutes {
     struct MessageResponse: Encodable {
         var message: String

@@ -2,11 +2,11 @@ import AppWire
 import Hummingbird
 import ServiceHost
 
-/// Other people, as Anlaka shows them (contract 1.7, 2.1, calls 10 and 11).
+/// Anlaka's calls about other users (contract 1.7, 2.1, calls 10 and 11).
 struct AnlakaPeopleRoutes {
-    let people: People
+    let people: UserDirectory
 
-    /// What has no value is left out.
+    /// Fields without a value are omitted.
     struct UserResponse: Encodable {
         var userID: String
         var nick: String
@@ -30,12 +30,12 @@ struct AnlakaPeopleRoutes {
         var data: [UserResponse]
     }
 
-    /// `GET /v1/users/{user_id}/profile` → 200; 404 for who is not there, or whatever is no id.
+    /// `GET /v1/users/{user_id}/profile` → 200; 404 for an unknown user or an invalid id.
     func show(_ request: Request, _ context: SignedInContext) async throws -> Response {
         try .json(UserResponse(await people.person(context.parameters.require("userId"), app: context.app)))
     }
 
-    /// `GET /v1/users/search?nick=` → 200 with 50 people at most.
+    /// `GET /v1/users/search?nick=` → 200 with at most 50 users.
     func search(_ request: Request, _ context: SignedInContext) async throws -> Response {
         guard let nick = request.query("nick"), !nick.isEmpty else {
             throw Problem(.badParameter, message: "nick is required.")

@@ -3,12 +3,12 @@ import Hummingbird
 import ServiceHost
 import Uploads
 
-/// Anlaka's own profile (contract 2.1, calls 7 to 9).
+/// Anlaka's profile of the signed-in user (contract 2.1, calls 7 to 9).
 struct AnlakaProfileRoutes {
     let profiles: Profiles
     let images: ProfileImages
 
-    /// What is absent or null stays; an empty text takes a part away, but for the name.
+    /// An absent or null field is unchanged; an empty text clears it, except for the name.
     struct UpdateRequest: Decodable {
         var nick: String?
         var introduction: String?
@@ -16,7 +16,7 @@ struct AnlakaProfileRoutes {
         var profileImage: String?
     }
 
-    /// What has no value is left out.
+    /// Fields without a value are omitted.
     struct ProfileResponse: Encodable {
         var userID: String
         var email: String
@@ -49,7 +49,7 @@ struct AnlakaProfileRoutes {
         try .json(ProfileResponse(await profiles.profile(of: context.account).account))
     }
 
-    /// `PUT /v1/users/me/profile` → 200 with the profile as it is now.
+    /// `PUT /v1/users/me/profile` → 200 with the changed profile.
     func update(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let body = try await request.json(UpdateRequest.self, context)
         let edit = try ProfileEdit.anlaka(
@@ -63,7 +63,7 @@ struct AnlakaProfileRoutes {
         return try .json(ProfileResponse(profile.account))
     }
 
-    /// `POST /v1/users/profile/image` → 200 with a path that a change of the profile may name within a day.
+    /// `POST /v1/users/profile/image` → 200 with a path, which a profile update may name within a day.
     func upload(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let form = try await UploadForm.profile(request, picture: "profile", app: context.app, into: images)
         guard let image = form.image else {

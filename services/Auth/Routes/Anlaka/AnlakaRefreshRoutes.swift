@@ -3,12 +3,12 @@ import HTTPTypes
 import Hummingbird
 import ServiceHost
 
-/// Anlaka's refresh (contract 2.1, call 6): the refresh token travels in a header of its own; the access token that comes
-/// with it has usually expired, and is not looked at.
+/// Anlaka's refresh (contract 2.1, call 6): the refresh token is in its own header; the access token that is sent along
+/// has usually expired, and is ignored.
 struct AnlakaRefreshRoutes {
     let sessions: Sessions
 
-    /// `GET /v1/auth/refresh` → 200 with both tokens; 401 for a bad token, 418 for one past its time.
+    /// `GET /v1/auth/refresh` → 200 with both tokens; 401 for an invalid token, 418 for an expired one.
     func refresh(_ request: Request, _ context: AppRequestContext) async throws -> Response {
         guard let name = HTTPField.Name("RefreshToken"), let token = request.headers[name] else {
             throw SessionError.refreshInvalid

@@ -2,11 +2,11 @@ import Contracts
 import Hummingbird
 import ServiceHost
 
-/// How an Anlaka user signs out (contract 2.1, call 13).
+/// Anlaka's sign-out (contract 2.1, call 13).
 struct AnlakaSignOutRoutes {
     let sessions: Sessions
 
-    /// `POST /v1/users/logout` → 200 without a body; the session and its refresh token are worth nothing afterwards.
+    /// `POST /v1/users/logout` → 200 without a body; ends the session and its refresh token.
     func signOut(_ request: Request, _ context: SignedInContext) async throws -> Response {
         try await sessions.revoke(
             context.session,

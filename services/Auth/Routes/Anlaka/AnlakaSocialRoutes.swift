@@ -20,11 +20,11 @@ struct AnlakaSocialRoutes {
         var nick: String?
     }
 
-    /// What the app says when Apple gives no name.
+    /// The app's own default when Apple sends no name.
     private static let nobody = "아무개"
 
-    /// `POST /v1/users/login/kakao` → 200; 401 for a token that Kakao does not vouch for, 409 when its address belongs to
-    /// an account that is signed in to in another way.
+    /// `POST /v1/users/login/kakao` → 200; 401 for a token that Kakao does not accept, 409 when the e-mail address
+    /// belongs to an account with another sign-in method.
     func kakao(_ request: Request, _ context: AppRequestContext) async throws -> Response {
         let body = try await request.json(KakaoRequest.self, context)
         guard !body.oauthToken.isEmpty else { throw Problem(.malformed, message: "oauthToken must not be empty.") }
@@ -33,11 +33,11 @@ struct AnlakaSocialRoutes {
         return try await signIn(identity, nick: identity.name, device)
     }
 
-    /// `POST /v1/users/login/apple` → the same. `nick` counts the first time only; later the app has none to send.
+    /// `POST /v1/users/login/apple` → as for Kakao. `nick` is used at the first sign-in only; the app sends none later.
     func apple(_ request: Request, _ context: AppRequestContext) async throws -> Response {
         let body = try await request.json(AppleRequest.self, context)
         guard !body.idToken.isEmpty else { throw Problem(.malformed, message: "idToken must not be empty.") }
-        // The app has no field for a nonce.
+        // The app sends no nonce.
         let identity = try await apple.identity(identityToken: body.idToken, app: .anlaka, nonce: .notSent)
         let device = Device(request, context, pushToken: body.deviceToken)
         return try await signIn(identity, nick: body.nick, device)

@@ -52,8 +52,8 @@ struct CultureAccountRoutes {
         return try .json(MessageResponse(message: "사용 가능한 이메일입니다."))
     }
 
-    /// `POST /v1/users/join` → 200 with the account; 402 for whitespace in the name, 409 when the address has an account or
-    /// the name is taken.
+    /// `POST /v1/users/join` → 200 with the account; 402 for whitespace in the name, 409 when the address has an
+    /// account or the name is taken.
     func join(_ request: Request, _ context: AppRequestContext) async throws -> Response {
         let body = try await request.json(JoinRequest.self, context)
         let new = NewAccount(

@@ -4,15 +4,15 @@ import Hummingbird
 import ServiceHost
 import Uploads
 
-/// Profiles of Seoul Culture (contract 1.2; 2, calls 5 to 8): what the person says of themselves is ours, who follows whom
-/// and what they have posted is the community service's.
+/// Seoul Culture's profiles (contract 1.2; 2, calls 5 to 8): the profile fields are of this service, followers and
+/// posts of the community service.
 struct CultureProfileRoutes {
     let profiles: Profiles
-    let people: People
+    let people: UserDirectory
     let images: ProfileImages
     let graph: SocialGraphClient
 
-    /// What has no value is left out.
+    /// Fields without a value are omitted.
     struct UserResponse: Encodable {
         var userID: String
         var nick: String
@@ -34,7 +34,7 @@ struct CultureProfileRoutes {
         var data: [UserResponse]
     }
 
-    /// What has no value is left out; the three lists are always there. The e-mail address is its owner's only.
+    /// Fields without a value are omitted, except for the three lists. The e-mail address is sent only to the owner.
     struct ProfileResponse: Encodable {
         var userID: String
         var email: String?
@@ -57,8 +57,8 @@ struct CultureProfileRoutes {
         try .json(await own(profiles.profile(of: context.account)))
     }
 
-    /// `PUT /v1/users/me/profile`, a form → 200 with the profile as it is now; 402 for whitespace in the name, 409 when it
-    /// is taken. A new picture has a new path.
+    /// `PUT /v1/users/me/profile`, a multipart form → 200 with the changed profile; 402 for whitespace in the name, 409
+    /// when it is taken. A new picture has a new path.
     func update(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let form = try await UploadForm.profile(
             request,
@@ -95,13 +95,13 @@ struct CultureProfileRoutes {
         return try await profiles.update(context.account, app: context.app, edit, origin: origin)
     }
 
-    /// `GET /v1/users/{user_id}/profile` → 200; 410 for who is not there.
+    /// `GET /v1/users/{user_id}/profile` → 200; 410 for an unknown user.
     func showOther(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let person = try await people.person(context.parameters.require("userId"), app: context.app)
         return try .json(await response(Profiles.Profile(account: person, tags: []), isOwn: false))
     }
 
-    /// `GET /v1/users/search?nick=` → 200 with 50 people at most; the text may be empty.
+    /// `GET /v1/users/search?nick=` → 200 with at most 50 users; `nick` may be empty.
     func search(_ request: Request, _ context: SignedInContext) async throws -> Response {
         guard let nick = request.query("nick") else { throw Problem(.badParameter, message: "nick is required.") }
         let found = try await people.search(nick, app: context.app)

@@ -3,8 +3,8 @@ import HTTPTypes
 import Hummingbird
 import ServiceHost
 
-/// Seoul Culture's refresh (contract 2, call 3; 6): the client stores the access token alone, so that the refresh token
-/// stays what it is, whichever of the two headers brings it.
+/// Seoul Culture's refresh (contract 2, call 3; 6): the client stores only the access token, so the refresh token stays
+/// the same. It is accepted in either of two headers.
 struct CultureRefreshRoutes {
     let sessions: Sessions
 
@@ -12,7 +12,7 @@ struct CultureRefreshRoutes {
         var accessToken: String
     }
 
-    /// `GET /v1/auth/refresh` → 200; 401 for a bad token, 403 for who has left, 418 for a token past its time.
+    /// `GET /v1/auth/refresh` → 200; 401 for an invalid token, 403 for a withdrawn account, 418 for an expired token.
     func refresh(_ request: Request, _ context: AppRequestContext) async throws -> Response {
         let names = ["Refresh", "RefreshToken"].compactMap { HTTPField.Name($0) }
         guard let token = names.compactMap({ request.headers[$0] }).first else { throw SessionError.refreshInvalid }

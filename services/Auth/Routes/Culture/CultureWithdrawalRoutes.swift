@@ -4,11 +4,11 @@ import HTTPTypes
 import Hummingbird
 import ServiceHost
 
-/// How a Seoul Culture user leaves (contract 2, call 4; 6).
+/// Withdrawal of a Seoul Culture account (contract 2, call 4; 6).
 ///
-/// The client's call is a `GET`, which link previews, caches and retries send as well: so it is refused to whoever says that
-/// it fetches ahead, and to sessions that have not shown their refresh token, or signed in, for half an hour. New clients
-/// have `POST` and `DELETE /v1/users/me`.
+/// The client's call is a `GET`, which link previews, caches and retries may also send. It is therefore refused for
+/// prefetch requests, and for sessions without a sign-in or refresh in the last half hour. New clients use `POST` or
+/// `DELETE /v1/users/me`.
 struct CultureWithdrawalRoutes {
     let profiles: Profiles
     let sessions: Sessions
@@ -17,7 +17,7 @@ struct CultureWithdrawalRoutes {
     /// Seconds.
     private static let freshness = 30 * 60
 
-    /// `GET /v1/users/withdraw` → 200 with who has left.
+    /// `GET /v1/users/withdraw` → 200 with the withdrawn account.
     func withdrawByGet(_ request: Request, _ context: SignedInContext) async throws -> Response {
         guard !Self.isAhead(request.headers) else {
             throw Problem(.forbidden, message: "Leaving is not something to fetch ahead.")
@@ -28,7 +28,7 @@ struct CultureWithdrawalRoutes {
         return try await withdraw(request, context)
     }
 
-    /// `POST` and `DELETE /v1/users/me` → 200 with who has left.
+    /// `POST` and `DELETE /v1/users/me` → 200 with the withdrawn account.
     func withdraw(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let account = try await profiles.profile(of: context.account).account
         try await withdrawal.request(account.id, app: context.app, origin: Origin(request, context))
@@ -37,7 +37,7 @@ struct CultureWithdrawalRoutes {
         return response
     }
 
-    /// Browsers say it as `Sec-Purpose: prefetch;prerender`, older ones as `Purpose` or `X-Moz`.
+    /// Browsers send `Sec-Purpose: prefetch;prerender`, older ones `Purpose` or `X-Moz`.
     private static func isAhead(_ headers: HTTPFields) -> Bool {
         ["Sec-Purpose", "Purpose", "X-Purpose", "X-Moz"].compactMap { HTTPField.Name($0) }.contains { name in
             let value = headers[name]?.lowercased() ?? ""

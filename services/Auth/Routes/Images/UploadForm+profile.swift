@@ -4,12 +4,12 @@ import Hummingbird
 import Uploads
 
 extension UploadForm {
-    /// A form of a profile: texts and a picture, as far as they were sent.
+    /// Reads a profile form: texts and a picture, all optional.
     ///
     /// - Parameters:
-    ///   - picture: the name of the part that is the picture.
-    ///   - texts: the names of the parts that are texts.
-    /// - Throws: `MultipartError`, `FilesError`; then nothing is left of the picture.
+    ///   - picture: the name of the part with the picture.
+    ///   - texts: the names of the text parts.
+    /// - Throws: `MultipartError`, `FilesError`; the picture is then discarded.
     static func profile(
         _ request: Request,
         picture: String,
@@ -21,6 +21,6 @@ extension UploadForm {
         return try await read(request, file: picture, texts: texts, rules: rules, into: images.uploads)
     }
 
-    /// It has come in, and must be kept or discarded.
+    /// The uploaded picture; the caller must keep or discard it.
     var image: IncomingFile? { files.first }
 }

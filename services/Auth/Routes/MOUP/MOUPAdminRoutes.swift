@@ -1,19 +1,19 @@
 import Hummingbird
 import ServiceHost
 
-/// What MOUP's admins do with accounts (contract 1.4, calls 62 and 63). Others get 403 with an empty body.
+/// MOUP's admin calls for accounts (contract 1.4, calls 62 and 63). Other users get 403 with an empty body.
 struct MOUPAdminRoutes {
-    let members: Members
+    let members: MOUPMembers
     let withdrawal: Withdrawal
 
-    /// `DELETE /admin/users` → 204; deletes the accounts whose time to come back is over.
+    /// `DELETE /admin/users` → 204; deletes the accounts whose grace period is over.
     func deleteDue(_ request: Request, _ context: SignedInContext) async throws -> Response {
         guard try await isAdmin(context) else { return .empty(.forbidden) }
         try await withdrawal.completeDue()
         return .empty(.noContent)
     }
 
-    /// `DELETE /admin/users/immediate` → 204; deletes every account whose owner has asked for it.
+    /// `DELETE /admin/users/immediate` → 204; deletes every account with a pending withdrawal.
     func deleteAll(_ request: Request, _ context: SignedInContext) async throws -> Response {
         guard try await isAdmin(context) else { return .empty(.forbidden) }
         try await withdrawal.completeAll(app: context.app, origin: Origin(request, context))

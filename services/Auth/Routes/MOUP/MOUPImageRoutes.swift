@@ -12,12 +12,12 @@ struct MOUPImageRoutes {
 
     struct ImageResponse: Encodable {
         var userId: Int64
-        /// A URL that is fetched without a header.
+        /// A URL that the client fetches without an authorization header.
         var imageUrl: String
     }
 
-    /// `POST /files/users/profile-images`, a form → 200; the picture is the profile's from then on. `FILE_400` for whatever
-    /// is no picture, or too large a one.
+    /// `POST /files/users/profile-images`, a multipart form → 200; the picture replaces the profile's. `FILE_400` for a
+    /// file that is not a picture, or is too large.
     func upload(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let path = try await images.keep(picture(request, context), by: context.account, app: context.app)
         var edit = ProfileEdit()

@@ -1,7 +1,7 @@
 import AppWire
 import ServiceHost
 
-extension MemberError: ProblemConvertible {
+extension MOUPMemberError: ProblemConvertible {
     var problem: Problem {
         switch self {
         case .unknown: Problem(.accountGone, message: "There is no such user.")

@@ -3,9 +3,9 @@ import FoundationEssentials
 import Hummingbird
 import ServiceHost
 
-/// MOUP's own profile, sign-out and leaving (contract 1.4, calls 4, 5, 7 and 8).
+/// MOUP's profile of the signed-in user, sign-out and withdrawal (contract 1.4, calls 4, 5, 7 and 8).
 struct MOUPProfileRoutes {
-    let members: Members
+    let members: MOUPMembers
     let sessions: Sessions
     let withdrawal: Withdrawal
 
@@ -17,7 +17,7 @@ struct MOUPProfileRoutes {
         var role: String
         var createdAt: String
 
-        /// Every key is there; what has no value is null.
+        /// Encodes every key; fields without a value are null.
         func encode(to encoder: any Encoder) throws {
             var container = encoder.container(keyedBy: CodingKeys.self)
             try container.encode(userId, forKey: .userId)
@@ -49,7 +49,7 @@ struct MOUPProfileRoutes {
     struct LeavingResponse: Encodable {
         var userId: Int64
         var deletedAt: String
-        // Documented under the one name, sent under the other.
+        // The API documents name the key `isDeleted`, responses contain `deleted`: both are sent.
         var deleted = true
         var isDeleted = true
     }
@@ -63,7 +63,7 @@ struct MOUPProfileRoutes {
                 username: member.username,
                 nickname: member.isRegistered ? member.account.nickname : nil,
                 profileImg: member.account.image,
-                // The app needs one; until registration it is the one that most people choose.
+                // The app requires a role; before registration it is the most common one.
                 role: (member.role ?? .worker).rawValue,
                 createdAt: Self.local(member.createdAt, separator: " ")
             )
@@ -77,8 +77,8 @@ struct MOUPProfileRoutes {
         return try .json(NicknameResponse(userId: member.account.id, nickname: member.account.nickname))
     }
 
-    /// `PATCH /users/logout` → 200. The session ends, and its push token with it; so the `fcmToken` that later builds send
-    /// says nothing new.
+    /// `PATCH /users/logout` → 200. Ending the session also removes its push token, so the `fcmToken` of later app
+    /// versions is ignored.
     func logout(_ request: Request, _ context: SignedInContext) async throws -> Response {
         _ = try await members.member(context.account)
         try await sessions.revoke(
@@ -91,7 +91,7 @@ struct MOUPProfileRoutes {
         return try .json(UserResponse(userId: context.account))
     }
 
-    /// `DELETE /users` → 200; the account is deleted in three days, unless its owner signs in until then.
+    /// `DELETE /users` → 200; the account is deleted in three days, unless its owner signs in before.
     func leave(_ request: Request, _ context: SignedInContext) async throws -> Response {
         _ = try await members.member(context.account)
         let origin = Origin(request, context)
@@ -104,7 +104,7 @@ struct MOUPProfileRoutes {
         )
     }
 
-    /// A time as clocks in Korea show it, which has no daylight saving: `2025-10-11 17:30:00`.
+    /// A time in Korean local time (UTC+9, no daylight saving): `2025-10-11 17:30:00`.
     private static func local(_ time: Date, separator: Character) -> String {
         let seoul = (time + 9 * 3600).formatted(.iso8601)
         return String(seoul.dropLast().map { $0 == "T" ? separator : $0 })

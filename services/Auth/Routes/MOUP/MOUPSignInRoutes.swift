@@ -6,7 +6,7 @@ import ServiceHost
 
 /// MOUP's sign-in, registration and refresh (contract 1.4, calls 1 to 3).
 struct MOUPSignInRoutes {
-    let members: Members
+    let members: MOUPMembers
     let sessions: Sessions
     let apple: AppleClient
     let google: GoogleClient
@@ -17,14 +17,14 @@ struct MOUPSignInRoutes {
         var username: String?
         var fcmToken: String?
 
-        /// The two that the app offers.
+        /// The providers that the app offers.
         enum Provider: String, Decodable {
             case google = "LOGIN_GOOGLE"
             case apple = "LOGIN_APPLE"
         }
     }
 
-    /// `role` is left out before registration.
+    /// `role` is omitted before registration.
     struct LoginResponse: Encodable {
         var role: String?
         var accessToken: String
@@ -44,8 +44,8 @@ struct MOUPSignInRoutes {
         var refreshToken: String?
     }
 
-    /// `POST /auth/login` → 200; 201 for somebody new, 202 for who has not registered yet; 401 for a code that the
-    /// provider does not take.
+    /// `POST /auth/login` → 200; 201 for a new account, 202 for an unregistered one; 401 for a code that the provider
+    /// does not accept.
     func login(_ request: Request, _ context: AppRequestContext) async throws -> Response {
         let body = try await request.json(LoginRequest.self, context)
         guard !body.authCode.isEmpty else { throw Problem(.invalid, message: "authCode must not be empty.") }
@@ -68,8 +68,8 @@ struct MOUPSignInRoutes {
         return response
     }
 
-    private func response(_ signedIn: Members.SignedIn) throws -> Response {
-        let (status, role): (HTTPResponse.Status, Member.Role?) =
+    private func response(_ signedIn: MOUPMembers.SignedIn) throws -> Response {
+        let (status, role): (HTTPResponse.Status, MOUPMember.Role?) =
             switch signedIn.stage {
             case .new: (.created, nil)
             case .unregistered: (.accepted, nil)
@@ -86,7 +86,7 @@ struct MOUPSignInRoutes {
         )
     }
 
-    /// `PATCH /auth/login/register` → 200 with the role; 409 `USER_409` the second time.
+    /// `PATCH /auth/login/register` → 200 with the role; 409 `USER_409` for a repeated registration.
     func register(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let body = try await request.json(RegisterRequest.self, context)
         let role = try await members.register(
@@ -98,7 +98,7 @@ struct MOUPSignInRoutes {
         return try .json(RoleResponse(role: role.rawValue))
     }
 
-    /// `POST /auth/token/refresh` → 200 with both tokens; 400 `AUTH_400` for whatever is not a good refresh token.
+    /// `POST /auth/token/refresh` → 200 with both tokens; 400 `AUTH_400` for any other token.
     func refresh(_ request: Request, _ context: AppRequestContext) async throws -> Response {
         guard let token = try await request.json(RefreshRequest.self, context).refreshToken else {
             throw SessionError.refreshInvalid

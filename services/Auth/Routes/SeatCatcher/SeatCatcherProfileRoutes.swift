@@ -1,12 +1,12 @@
 import Hummingbird
 import ServiceHost
 
-/// SeatCatcher's own profile (contract 1.6, calls 5 and 6).
+/// SeatCatcher's profile of the signed-in user (contract 1.6, calls 5 and 6).
 struct SeatCatcherProfileRoutes {
     let profiles: Profiles
     let passengers: PassengerClient
 
-    /// `credit` is sent by the client with every change, and is none of its business.
+    /// The client also sends `credit` with every change; it is ignored.
     struct UpdateRequest: Decodable {
         var name: String?
         var profileImageNum: String?
@@ -29,7 +29,7 @@ struct SeatCatcherProfileRoutes {
         return try response(await profiles.profile(of: context.account), credit: await credit)
     }
 
-    /// `PATCH /user/me` → 200 with the profile as it is now.
+    /// `PATCH /user/me` → 200 with the changed profile.
     func update(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let body = try await request.json(UpdateRequest.self, context)
         let change = try SeatCatcherProfile.Change(

@@ -18,7 +18,7 @@ struct SeatCatcherSignInRoutes {
         var identityToken: String
         var fcmToken: String
         var authorizationCode: String
-        /// The client's own never reached Apple, whose tokens for it therefore state none.
+        /// The client does not pass this nonce to Apple, so its tokens contain none.
         var nonce: String?
     }
 

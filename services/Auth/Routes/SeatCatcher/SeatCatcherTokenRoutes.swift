@@ -14,7 +14,7 @@ struct SeatCatcherTokenRoutes {
         var refreshToken: String?
     }
 
-    /// `POST /token/refresh` → 201 with both tokens; 401 for whatever is not a good refresh token.
+    /// `POST /token/refresh` → 201 with both tokens; 401 for an invalid token.
     func refresh(_ request: Request, _ context: AppRequestContext) async throws -> Response {
         let body = try await request.json(RefreshRequest.self, context)
         guard let token = body.refreshToken else { throw SessionError.refreshInvalid }
@@ -23,7 +23,7 @@ struct SeatCatcherTokenRoutes {
         return try .json(issued.pair, status: .created).naming(session: issued.session)
     }
 
-    /// `GET /token/validate` → 200 `Valid`; 401 `Expired` for every bad token; 400 without `Bearer`.
+    /// `GET /token/validate` → 200 `Valid`; 401 `Expired` for every invalid token; 400 without `Bearer`.
     func validate(_ request: Request, _ context: AppRequestContext) async throws -> Response {
         guard let header = request.headers[.authorization], header.hasPrefix("Bearer") else {
             return .text("Authorization must be: Bearer <access token>", status: .badRequest)

@@ -1,13 +1,14 @@
 import AppWire
+import Apps
 import Contracts
 import FoundationEssentials
 import Hummingbird
 import ServiceHost
 
-/// Where somebody is signed in, the same for every app: none of the apps has calls for it, so these are ours.
+/// Session management of the signed-in user, the same for every app. The apps have no such calls.
 ///
-/// `GET` lists, `PATCH /{sessionId}` names, `DELETE /{sessionId}` ends one, `DELETE` ends all others, or all with
-/// `?includeCurrent=true`. With Suhyeon's answers are in its envelope.
+/// `GET` lists, `PATCH /{sessionId}` renames, `DELETE /{sessionId}` ends one, `DELETE` ends all others, or all with
+/// `?includeCurrent=true`. With Suhyeon's responses are in its envelope.
 struct SessionRoutes {
     let sessions: Sessions
 
@@ -24,7 +25,7 @@ struct SessionRoutes {
         /// ISO 8601, UTC, with milliseconds.
         var createdAt: String
         var lastSeenAt: String
-        /// Whether it is the session that asks.
+        /// Whether this is the caller's session.
         var current: Bool
 
         init(_ session: Sessions.Summary, current: String) {
@@ -84,18 +85,16 @@ struct SessionRoutes {
         return .empty(.noContent)
     }
 
-    /// Mounts the four calls below an app's own path.
-    func add(to app: RouterGroup<AppRequestContext>, at path: RouterPath) {
-        let group = app.signedIn.group(path)
-        group.get(use: list)
-        group.delete(use: revokeAll)
-        group.patch(":sessionId", use: rename)
-        group.delete(":sessionId", use: revoke)
+    func add(to app: AppRoutes<some SessionCalls>) {
+        app.on(\.listSessions, use: list)
+        app.on(\.endOtherSessions, use: revokeAll)
+        app.on(\.renameSession, use: rename)
+        app.on(\.endSession, use: revoke)
     }
 }
 
 extension Response {
-    /// A value in the form of an app that has it in no other: With Suhyeon's envelope, or as it is.
+    /// A response body, in With Suhyeon's envelope where the app requires it.
     fileprivate static func json(_ value: some Encodable, for app: App) throws -> Response {
         app == .withsuhyeon ? try .withSuhyeon(value) : try .json(value)
     }

@@ -2,7 +2,7 @@ import AppWire
 import Hummingbird
 import ServiceHost
 
-/// With Suhyeon's codes by text message (contract 1.2, calls 8 and 9).
+/// With Suhyeon's phone verification by text message (contract 1.2, calls 8 and 9).
 struct WithSuhyeonPhoneRoutes {
     let codes: PhoneCodes
     let sms: SMSClient
@@ -16,12 +16,12 @@ struct WithSuhyeonPhoneRoutes {
         var verifyNumber: String?
     }
 
-    /// `POST /api/v1/message/send?flow=` → 200 once the message is on its way.
+    /// `POST /api/v1/message/send?flow=` → 200 once the provider has accepted the message.
     func send(_ request: Request, _ context: AppRequestContext) async throws -> Response {
         let flow = try Self.flow(request)
         let body = try await request.json(SendRequest.self, context)
         guard let phone = body.phoneNumber.flatMap(PhoneNumber.init) else {
-            throw CompanionError.malformed([PhoneNumber.rule])
+            throw WithSuhyeonError.malformed([PhoneNumber.rule])
         }
         let code = try await codes.make(for: phone, flow: flow, origin: Device(request, context).origin)
         do {
@@ -33,7 +33,7 @@ struct WithSuhyeonPhoneRoutes {
         return try .withSuhyeon()
     }
 
-    /// `POST /api/v1/message/verify?flow=` → 200 when the digits are those of the newest message.
+    /// `POST /api/v1/message/verify?flow=` → 200 when the digits match the newest code.
     func verify(_ request: Request, _ context: AppRequestContext) async throws -> Response {
         let flow = try Self.flow(request)
         let body = try await request.json(VerifyRequest.self, context)
@@ -43,7 +43,7 @@ struct WithSuhyeonPhoneRoutes {
         if flow == nil { broken.append("flow is required.") }
         if phone == nil { broken.append(PhoneNumber.rule) }
         if digits == nil { broken.append("verifyNumber must have 6 digits.") }
-        guard let flow, let phone, let digits else { throw CompanionError.malformed(broken) }
+        guard let flow, let phone, let digits else { throw WithSuhyeonError.malformed(broken) }
         try await codes.verify(digits, of: phone, flow: flow, origin: Device(request, context).origin)
         return try .withSuhyeon()
     }
@@ -51,7 +51,7 @@ struct WithSuhyeonPhoneRoutes {
     private static func flow(_ request: Request) throws -> PhoneCodes.Flow? {
         guard let text = request.query("flow") else { return nil }
         guard let flow = PhoneCodes.Flow(rawValue: text) else {
-            throw CompanionError.malformed(["flow must be signup or signin."])
+            throw WithSuhyeonError.malformed(["flow must be signup or signin."])
         }
         return flow
     }

@@ -1,7 +1,7 @@
 import AppWire
 import ServiceHost
 
-extension CompanionError: ProblemConvertible {
+extension WithSuhyeonError: ProblemConvertible {
     var problem: Problem {
         switch self {
         case .malformed(let rules):
@@ -11,7 +11,7 @@ extension CompanionError: ProblemConvertible {
         case .regionUnknown:
             Problem(.invalid, code: "POST_003", message: "region is none of the app's.")
         case .unknown:
-            // 404, unlike what is merely gone: who has no account any more is to be signed out.
+            // 404, not the 410 of other missing resources: the client signs out on 404.
             Problem(.unknownRoute, code: "USER_001", message: "There is no such user.")
         case .phoneTaken:
             Problem(.conflict, code: "USER_003", message: "This phone number is registered already.")

@@ -3,9 +3,9 @@ import Contracts
 import Hummingbird
 import ServiceHost
 
-/// With Suhyeon's page about oneself (contract 1.2, calls 25, 31 to 34), and the number for its socket (call 7).
+/// With Suhyeon's profile of the signed-in user (contract 1.2, calls 25, 31 to 34), and the socket ticket (call 7).
 struct WithSuhyeonProfileRoutes {
-    let companions: Companions
+    let companions: WithSuhyeonAccounts
     let tickets: Tickets
 
     struct ProfileResponse: Encodable {
@@ -33,7 +33,7 @@ struct WithSuhyeonProfileRoutes {
     func show(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let account = try await companions.companion(context.account).account
         return try .withSuhyeon(
-            ProfileResponse(nickname: account.nickname, profileImage: account.image ?? Companion.images[0])
+            ProfileResponse(nickname: account.nickname, profileImage: account.image ?? WithSuhyeonAccount.images[0])
         )
     }
 
@@ -56,28 +56,28 @@ struct WithSuhyeonProfileRoutes {
         return try .withSuhyeon(PhoneResponse(phoneNumber: account.phone ?? ""))
     }
 
-    /// `PATCH /api/v1/mypage/phone-number` → 200, for a number that was just proved.
+    /// `PATCH /api/v1/mypage/phone-number` → 200, for a recently verified number.
     func setPhone(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let body = try await request.json(PhoneRequest.self, context)
         guard let phone = body.phoneNumber.flatMap(PhoneNumber.init) else {
-            throw CompanionError.malformed([PhoneNumber.rule])
+            throw WithSuhyeonError.malformed([PhoneNumber.rule])
         }
         try await companions.setPhone(phone, of: context.account, origin: Origin(request, context))
         return try .withSuhyeon()
     }
 
-    /// `GET /api/v1/user-id` → 200. The number stands for the session; it is no user's id, whatever it is called.
+    /// `GET /api/v1/user-id` → 200 with a socket ticket of the session; despite its name it is not a user id.
     func ticket(_ request: Request, _ context: SignedInContext) async throws -> Response {
         try .withSuhyeon(UserIDResponse(userId: await tickets.ticket(for: context.session)))
     }
 }
 
-/// What With Suhyeon's other services ask (`AuthAPI`).
-struct CompanionRoutes {
+/// Internal lookups for With Suhyeon's other services (`AuthAPI`).
+struct WithSuhyeonLookupRoutes {
     let tickets: Tickets
     let blocked: BlockedNumbers
 
-    /// `GET /internal/tickets/{ticket}` → 200; 404 for a number that is no ticket.
+    /// `GET /internal/tickets/{ticket}` → 200; 404 for an unknown ticket.
     func holder(_ request: Request, _ context: AppRequestContext) async throws -> Response {
         guard let ticket = context.id("ticket"), let holder = try await tickets.holder(of: ticket) else {
             throw Problem(.notFound, message: "There is no such ticket.")

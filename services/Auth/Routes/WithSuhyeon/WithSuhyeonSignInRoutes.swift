@@ -5,9 +5,9 @@ import HTTPTypes
 import Hummingbird
 import ServiceHost
 
-/// How people come to With Suhyeon and go (contract 1.2, calls 1 to 6).
+/// With Suhyeon's sign-up, sign-in, sign-out and withdrawal (contract 1.2, calls 1 to 6).
 struct WithSuhyeonSignInRoutes {
-    let companions: Companions
+    let companions: WithSuhyeonAccounts
     let sessions: Sessions
     let withdrawal: Withdrawal
     let kakao: KakaoClient
@@ -17,11 +17,11 @@ struct WithSuhyeonSignInRoutes {
         var phoneNumber: String?
         var nickname: String?
         var birthYear: Int?
-        /// Whether the person is male.
+        /// Whether the user is male.
         var gender: Bool?
         var profileImage: String?
         var region: String?
-        /// What the social sign-in answered.
+        /// The `userId` of the social sign-in's response.
         var userId: Int64?
     }
 
@@ -31,12 +31,12 @@ struct WithSuhyeonSignInRoutes {
 
     struct SocialResponse: Encodable {
         var isUser: Bool
-        /// The account's, or that of the sign-up to be finished.
+        /// The id of the account, or of the pending sign-up.
         var userId: Int64
         var accessToken: String?
         var refreshToken: String?
 
-        /// Every key is there; without an account the tokens are null.
+        /// Encodes every key; without an account the tokens are null.
         func encode(to encoder: any Encoder) throws {
             var container = encoder.container(keyedBy: CodingKeys.self)
             try container.encode(isUser, forKey: .isUser)
@@ -50,14 +50,14 @@ struct WithSuhyeonSignInRoutes {
         }
     }
 
-    /// `PATCH /api/v1/auth/signup` → 200: finishes a sign-up that began with Kakao or Apple.
+    /// `PATCH /api/v1/auth/signup` → 200: completes a sign-up that began with Kakao or Apple.
     func finishSignUp(_ request: Request, _ context: AppRequestContext) async throws -> Response {
         let body = try await request.json(SignUpRequest.self, context)
-        guard body.userId != nil else { throw CompanionError.malformed(["userId is required."]) }
+        guard body.userId != nil else { throw WithSuhyeonError.malformed(["userId is required."]) }
         return try await signUp(body, request, context)
     }
 
-    /// `POST /api/v1/auth/signup` → 200: the same, or with a phone alone.
+    /// `POST /api/v1/auth/signup` → 200: the same, or a sign-up by phone number alone.
     func signUp(_ request: Request, _ context: AppRequestContext) async throws -> Response {
         try await signUp(request.json(SignUpRequest.self, context), request, context)
     }
@@ -79,11 +79,11 @@ struct WithSuhyeonSignInRoutes {
         return try .withSuhyeon()
     }
 
-    /// `POST /api/v1/auth/signin` → 200 with both tokens, for a phone that was just proved.
+    /// `POST /api/v1/auth/signin` → 200 with both tokens, for a recently verified phone number.
     func signIn(_ request: Request, _ context: AppRequestContext) async throws -> Response {
         let body = try await request.json(SignInRequest.self, context)
         guard let phone = body.phoneNumber.flatMap(PhoneNumber.init) else {
-            throw CompanionError.malformed([PhoneNumber.rule])
+            throw WithSuhyeonError.malformed([PhoneNumber.rule])
         }
         let issued = try await companions.signIn(phone: phone, device: Device(request, context))
         return try .withSuhyeon(issued.pair).naming(session: issued.session)
@@ -99,10 +99,10 @@ struct WithSuhyeonSignInRoutes {
         }
     }
 
-    /// `POST /api/v1/auth/apple?code=` → 200. The app encodes the code once too often.
+    /// `POST /api/v1/auth/apple?code=` → 200. The app percent-encodes the code twice.
     func apple(_ request: Request, _ context: AppRequestContext) async throws -> Response {
         guard let code = request.query("code"), !code.isEmpty else {
-            throw CompanionError.malformed(["code is required."])
+            throw WithSuhyeonError.malformed(["code is required."])
         }
         return try await social(request, context) {
             do {
@@ -159,7 +159,7 @@ struct WithSuhyeonSignInRoutes {
         return try .withSuhyeon()
     }
 
-    /// nil for what is not percent-encoded text.
+    /// Returns nil for text that is not percent-encoded.
     private static func percentDecoded(_ text: String) -> String? {
         let parts = text.split(separator: "%", omittingEmptySubsequences: false)
         var bytes = Array((parts.first ?? "").utf8)

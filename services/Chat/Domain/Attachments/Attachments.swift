@@ -4,8 +4,8 @@ import People
 import Postgres
 import Uploads
 
-/// Files that people send each other: waiting for a day, and then kept for as long as a message has them. Nobody but the two
-/// of a room in which one was sent can read it.
+/// Files attached to messages. An upload expires after a day unless a message refers to it. Only the members of a room
+/// in which a file was sent can read it.
 struct Attachments: Sendable {
     let database: PostgresClient
     let uploads: Uploads
@@ -19,19 +19,19 @@ struct Attachments: Sendable {
         self.people = people
     }
 
-    /// So many files of one person may wait for a message.
+    /// Maximum number of one user's uploads that no message refers to yet.
     static let waitingLimit = 50
-    /// What Anlaka may send, 5 MiB each, and how it calls it (Anlaka contract 4.8).
+    /// Accepted types, the limit of 5 MiB per file and the path prefix of Anlaka (Anlaka contract 4.8).
     static let rules = UploadRules(
         limit: 5 * 1024 * 1024,
         types: [.jpeg, .png, .gif, .pdf],
         prefix: "/data/chats/"
     )
 
-    /// Keeps files of a form.
+    /// Stores the files of a form.
     ///
-    /// - Returns: their paths, in the order of the files.
-    /// - Throws: `PersonUnknown`; nothing is kept then.
+    /// - Returns: The paths, in the order of the files.
+    /// - Throws: `PersonUnknown`; no file is stored then.
     func keep(_ files: [IncomingFile], by account: Int64) async throws -> [String] {
         do {
             try await people.person(account)
@@ -45,10 +45,10 @@ struct Attachments: Sendable {
         return kept.map { Self.rules.path($0.name) }
     }
 
-    /// A file and its bytes, for who has sent it and for who was sent it.
+    /// A file and its content, for its uploader and for recipients of a message with it.
     ///
-    /// - Returns: nil for what is not there.
-    /// - Throws: `ChatError.notAMember` for a file of others.
+    /// - Returns: nil when the file does not exist.
+    /// - Throws: `ChatError.notAMember` when it was sent in rooms of other users only.
     func open(_ name: String, for account: Int64) async throws -> (upload: Upload, file: any StoredFile)? {
         guard let upload = try await uploads.upload(named: name) else { return nil }
         if upload.account != account, try await !files.wasSent(name, to: account, in: database) {
@@ -57,9 +57,9 @@ struct Attachments: Sendable {
         return try await uploads.open(upload).map { (upload, $0) }
     }
 
-    /// The names in paths.
+    /// The upload names in paths.
     ///
-    /// - Throws: `ChatError.rule` for paths of something else.
+    /// - Throws: `ChatError.rule` when a path is not a path of an upload.
     static func names(_ paths: [String]) throws(ChatError) -> [String] {
         let names = paths.compactMap(rules.name(in:))
         guard names.count == paths.count else { throw .rule(foreign) }
@@ -68,25 +68,25 @@ struct Attachments: Sendable {
 
     static let foreign = "files must be paths of uploads of the sender that are still there, each once."
 
-    /// Notes that a message has files, which stay as long as it does.
+    /// Records that a message refers to files, which keeps them for as long as the message exists.
     ///
-    /// - Throws: `ChatError.rule` when one is no upload of the sender, or is gone.
+    /// - Throws: `ChatError.rule` when a file is not an upload of the sender or no longer exists.
     func refer(to names: [String], of account: Int64, _ transaction: PostgresTransaction) async throws {
         guard !names.isEmpty else { return }
         let found = try await store.refer(to: Set(names), of: account, in: transaction)
         guard found.count == names.count else { throw ChatError.rule(Self.foreign) }
     }
 
-    /// Lets go of files that messages of somebody have had, but for those that another message of theirs has.
+    /// Lets files of a user's removed messages expire, except those that another message of the user refers to.
     func letGo(_ names: [String], of account: Int64, _ transaction: PostgresTransaction) async throws {
         guard !names.isEmpty else { return }
-        // Of two messages that go at the same time, the one that comes second sees that the first has gone.
+        // Serializes concurrent removals: the second one sees that the first message no longer refers to the file.
         try await store.lock(names, of: account, in: transaction)
         let sent = try await files.sent(by: account, among: names, in: transaction)
         try await store.expire(names.filter { !sent.contains($0) }, of: account, in: transaction)
     }
 
-    /// Lets go of what somebody has uploaded and never sent.
+    /// Lets all unsent uploads of a user expire, and sent ones too unless `keepingSent`.
     func letGoOfAll(of account: Int64, keepingSent: Bool, _ transaction: PostgresTransaction) async throws {
         let sent = keepingSent ? try await files.sent(by: account, in: transaction) : []
         try await store.expireAll(of: account, except: sent, in: transaction)

@@ -2,8 +2,8 @@ import Contracts
 import People
 import Postgres
 
-/// Whom somebody wants to hear nothing more of, in Anlaka: neither can write to the other, nor open a room that was not
-/// there. What was said stays.
+/// User blocks of Anlaka. While a block exists, neither user can write to the other or open a new room. Existing
+/// messages stay readable.
 struct Blocks: Sendable {
     let database: PostgresClient
     let people: People
@@ -14,7 +14,7 @@ struct Blocks: Sendable {
         self.people = people
     }
 
-    /// Those whom somebody can have blocked at most are listed at once.
+    /// Maximum length of a list.
     static let listLimit = 1000
 
     /// - Throws: `ChatError.personNotFound`, `.rule` for oneself; `PersonUnknown`.
@@ -27,12 +27,12 @@ struct Blocks: Sendable {
         }
     }
 
-    /// Takes a block back; nothing happens when there is none.
+    /// Removes a block, if there is one.
     func unblock(_ publicID: String, by account: Int64) async throws {
         try await database.transaction { try await store.delete(account, blocks: publicID, in: $0) }
     }
 
-    /// Whom somebody has blocked, the latest first.
+    /// The users whom an account has blocked, newest block first.
     func list(of account: Int64) async throws -> [Person] {
         try await store.blocked(by: account, limit: Self.listLimit, in: database)
     }

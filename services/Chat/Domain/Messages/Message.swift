@@ -1,23 +1,23 @@
 import FoundationEssentials
 
-/// Something that was written in a room.
+/// A message of a room.
 struct Message: Sendable, Equatable {
     let room: Int64
-    /// Its number in the room.
+    /// Number in the room.
     let sequence: Int64
     let sender: Int64
-    /// Empty when only files were sent, and when it was taken back.
+    /// Empty for a message of files only, and after deletion.
     var content: String
-    /// The names of uploads.
+    /// Upload names.
     var files: [String] = []
-    /// What the sender's phone calls it.
+    /// Identifier chosen by the client, for deduplication.
     var clientID: String?
     let createdAt: Date
     var editedAt: Date?
     var deletedAt: Date?
 }
 
-/// One step of a room's history. Numbers begin with 1 and have no gaps.
+/// One event of a room. Numbers start at 1 and have no gaps.
 struct RoomEvent: Sendable, Equatable {
     enum Kind: String, Sendable {
         case sent, edited, deleted
@@ -26,19 +26,19 @@ struct RoomEvent: Sendable, Equatable {
     let sequence: Int64
     let kind: Kind
     let at: Date
-    /// The message as it is now; the text of one that was changed or taken back since is not told again.
+    /// The current state of the message: events do not keep text that was edited or deleted later.
     let message: Message
 }
 
-/// The public id of a message: 14 digits of its room's and ten of its number, hexadecimal. So it needs no index, and no two
-/// messages of a room share one.
+/// The public ID of a message: the first 14 hexadecimal digits of the room's ID, followed by the sequence number in 10
+/// hexadecimal digits. It is unique in a room and needs no index.
 enum MessageID {
     static func text(_ sequence: Int64, in room: String) -> String {
         let digits = String(sequence, radix: 16)
         return room.prefix(14) + String(repeating: "0", count: max(10 - digits.count, 0)) + digits
     }
 
-    /// The number in an id; nil for what is no id of this room.
+    /// The sequence number in an ID; nil when it is not a valid ID for this room.
     static func sequence(_ text: String, in room: String) -> Int64? {
         guard text.utf8.count == 24, text.hasPrefix(room.prefix(14)) else { return nil }
         let digits = text.dropFirst(14)

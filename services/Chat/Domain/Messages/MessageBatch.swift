@@ -3,7 +3,7 @@ import FoundationEssentials
 import Outbox
 import Postgres
 
-/// Writes several messages in one transaction, each for itself: one that is refused does not spoil the others.
+/// Writes several messages in one transaction. A draft that is refused does not affect the others.
 struct MessageBatch: Sendable {
     let attachments: Attachments
     let outbox: Outbox
@@ -19,9 +19,9 @@ struct MessageBatch: Sendable {
     }
 
     struct Outcome: Sendable {
-        /// What became of each draft.
+        /// The result per draft, in order.
         var results: [Result<Message, any Error>] = []
-        /// What was newly written.
+        /// Events of the messages that were written now.
         var events: [RoomEvent] = []
     }
 
@@ -62,10 +62,12 @@ struct MessageBatch: Sendable {
         let touched = written.compactMap { desks[$0] }
         let readers = present.filter { $0.isReading && written.contains($0.room) }
         let happened = touched.map { desk in
-            LiveNotice.happened(desk.room.id, through: desk.lastSequence, accounts: desk.room.accounts)
+            ChangeNotification.happened(desk.room.id, through: desk.lastSequence, accounts: desk.room.accounts)
         }
         let read = readers.compactMap { reader in
-            desks[reader.room].map { LiveNotice.read(reader.room, by: reader.account, through: $0.lastSequence) }
+            desks[reader.room].map {
+                ChangeNotification.read(reader.room, by: reader.account, through: $0.lastSequence)
+            }
         }
         _ = try await transaction.run(
             store.insert(messages),
@@ -82,7 +84,7 @@ struct MessageBatch: Sendable {
 }
 
 extension ChatEvents.MessageSent {
-    fileprivate init(_ message: Message, at desk: RoomDesk, present: [Presence]) {
+    fileprivate init(_ message: Message, at desk: LockedRoom, present: [Presence]) {
         let room = desk.room
         let recipient = room.peer(of: message.sender)
         self.init(
@@ -100,7 +102,7 @@ extension ChatEvents.MessageSent {
     }
 }
 
-/// What tells a repeated message from a new one.
+/// Identifies a retried message.
 private struct MessageKey: Hashable {
     var room: Int64
     var sender: Int64

@@ -1,21 +1,22 @@
 import Contracts
 
-/// What somebody wants to write.
+/// A message to be written.
 struct MessageDraft: Sendable {
     var room: Int64
     var sender: Int64
     var content: String
-    /// The names of uploads of the sender.
+    /// Names of the sender's uploads.
     var files: [String] = []
-    /// What the phone calls it: one that was sent before under the same name is answered as it is.
+    /// Identifier chosen by the client. A draft with the ID of a stored message returns that message.
     var clientID: String?
 
-    /// Characters that `content` may have.
+    /// Maximum length of `content` in characters.
     var limit = Self.contentLimit
 
     /// Characters (Anlaka contract 9).
     static let contentLimit = 5_000
-    /// With Suhyeon's app sets no limit, and hears of no refusal: whatever fits into a frame of its socket is kept (contract 2.2).
+    /// Characters. With Suhyeon's client sets no limit and cannot show an error, so the limit is the size of a frame
+    /// (contract 2.2).
     static let companionContentLimit = 65_536
     static let fileLimit = 5
     static let clientIDLimit = 100

@@ -2,8 +2,8 @@ import FoundationEssentials
 import Outbox
 import Postgres
 
-/// Writes messages, many in one transaction: what comes while a transaction is under way waits and goes together into the
-/// next one, so a crowd shares the wait for the disk. Nobody hears of a message before its transaction has committed.
+/// Writes messages in batches: messages that arrive while a transaction is running share the next one, and thus one
+/// commit. Events are published only after the commit.
 actor MessageWriter {
     private struct Waiting {
         var draft: MessageDraft
@@ -12,12 +12,12 @@ actor MessageWriter {
 
     private let database: PostgresClient
     private let batches: MessageBatch
-    /// Told of what has been committed, in the order of each room.
+    /// Called with the committed events, in the order of each room.
     private let told: @Sendable ([RoomEvent]) async -> Void
     private var waiting: [Waiting] = []
     private var running = 0
 
-    /// Transactions that are under way at a time: while one waits for the disk, another does its work.
+    /// Number of concurrent transactions: one can work while the other waits for its commit.
     private static let lanes = 2
     private static let batchLimit = 128
 
@@ -31,10 +31,10 @@ actor MessageWriter {
         self.told = told
     }
 
-    /// Writes a message; the one that its sender has written before under the same id is returned as it is.
+    /// Writes a message, or returns the stored one with the same client ID.
     ///
-    /// - Throws: `ChatError`, `PostgresError`. After the latter it is not known whether it was written: try again under the
-    ///   same id.
+    /// - Throws: `ChatError`, `PostgresError`. After a `PostgresError` the outcome is unknown; retry with the same
+    ///   client ID.
     func write(_ draft: MessageDraft) async throws -> Message {
         try draft.check()
         guard draft.files.isEmpty else { return try await alone(draft) }
@@ -44,7 +44,8 @@ actor MessageWriter {
         }
     }
 
-    /// One with files may fail for these, which must not spoil others.
+    /// Writes a message with files in a transaction of its own, since it can fail because of the files and would abort
+    /// a batch.
     private func alone(_ draft: MessageDraft) async throws -> Message {
         let outcome = try await database.transaction { try await batches.write([draft], in: $0) }
         await told(outcome.events)

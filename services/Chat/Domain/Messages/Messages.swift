@@ -2,13 +2,13 @@ import Contracts
 import FoundationEssentials
 import Postgres
 
-/// What is said in rooms: written, read again, changed, taken back.
+/// Sending, reading, editing and deleting messages.
 struct Messages: Sendable {
     let database: PostgresClient
     let writer: MessageWriter
     let attachments: Attachments
     let now: @Sendable () -> Date
-    /// Told of what has been committed.
+    /// Called with the committed events.
     let told: @Sendable ([RoomEvent]) async -> Void
     private let store = MessageStore()
     private let rooms = RoomStore()
@@ -28,19 +28,19 @@ struct Messages: Sendable {
         self.told = told
     }
 
-    /// Messages that are answered at once at most: the apps read a history whole (Anlaka contract 4.8).
+    /// Maximum length of a response: the apps read a whole history (Anlaka contract 4.8).
     static let historyLimit = 500
-    /// Events of a page.
+    /// Maximum number of events per page.
     static let eventLimit = 500
 
-    /// Writes a message.
+    /// Writes a message, or returns the stored one with the same client ID.
     ///
     /// - Throws: `ChatError`.
     func send(_ draft: MessageDraft) async throws -> Message {
         try await writer.write(draft)
     }
 
-    /// What was written after a moment, or the last of it; the oldest first.
+    /// The messages written after `moment`, or without one the last `limit` messages; oldest first.
     func history(
         of room: Room,
         after moment: Date?,
@@ -54,7 +54,7 @@ struct Messages: Sendable {
         return try await store.messages(in: room.id, after: moment, cleared: cleared, limit: limit, database)
     }
 
-    /// What was written before a message, the oldest first.
+    /// The last `limit` messages before a message, oldest first.
     func history(
         of room: Room,
         before sequence: Int64,
@@ -65,7 +65,7 @@ struct Messages: Sendable {
         return try await store.last(limit, in: room.id, before: sequence, cleared: cleared, database)
     }
 
-    /// What happened after a number, in order, a page of it.
+    /// A page of events after a number, in order.
     func events(
         in room: Room,
         after sequence: Int64,
@@ -78,7 +78,7 @@ struct Messages: Sendable {
 
     // MARK: Changes
 
-    /// Gives a message of somebody another text.
+    /// Changes the text of the caller's message.
     ///
     /// - Throws: `ChatError.messageNotFound`, `.notYours`, `.rule`, `.blocked`.
     func edit(_ id: String, in room: Room, to content: String, by account: Int64) async throws -> Message {
@@ -94,7 +94,7 @@ struct Messages: Sendable {
         }
     }
 
-    /// Takes a message of somebody back, with its text and its files, for both; doing it again changes nothing.
+    /// Deletes the caller's message, with text and files, for both members. Idempotent.
     ///
     /// - Throws: `ChatError.messageNotFound`, `.notYours`.
     func delete(_ id: String, in room: Room, by account: Int64) async throws {
@@ -107,7 +107,7 @@ struct Messages: Sendable {
         }
     }
 
-    /// - Parameter apply: what becomes of the message; nil when nothing does.
+    /// - Parameter apply: Changes the message; returns nil when there is nothing to change.
     private func change(
         _ id: String,
         in room: Room,
@@ -128,7 +128,7 @@ struct Messages: Sendable {
             guard let kind = try apply(&after, now) else { return (before, nil as RoomEvent?) }
             let event = RoomEvent(sequence: try desk.change(kind), kind: kind, at: now, message: after)
             let (update, insert) = store.change(event)
-            let notice = LiveNotice.happened(room.id, through: event.sequence, accounts: room.accounts)
+            let notice = ChangeNotification.happened(room.id, through: event.sequence, accounts: room.accounts)
             _ = try await transaction.run(update, insert, store.advance([desk]), live.announce([notice]))
             try await attachments.letGo(before.files.filter { !after.files.contains($0) }, of: account, transaction)
             return (after, event)

@@ -3,10 +3,10 @@ import People
 import Postgres
 
 extension People {
-    /// Somebody of Anlaka whom another one names.
+    /// The account of another Anlaka user.
     ///
-    /// - Parameter field: the name under which it came.
-    /// - Throws: `ChatError.personNotFound`, also for who has left; `.rule` for oneself.
+    /// - Parameter field: The request field with the ID, for error messages.
+    /// - Throws: `ChatError.personNotFound`, also for a withdrawn user; `.rule` for the caller's own ID.
     func other(_ publicID: String, than account: Int64, field: String) async throws -> Int64 {
         guard let other = try await self.account(publicID: publicID, of: .anlaka) else {
             throw ChatError.personNotFound
@@ -15,10 +15,10 @@ extension People {
         return other
     }
 
-    /// Makes sure of two people, neither of whom leaves before the transaction ends. Locks them in one order, since each may
-    /// have to do with the other at once.
+    /// Locks two accounts against withdrawal until the transaction ends. The order is fixed, since two such
+    /// transactions may lock the same pair at the same time.
     ///
-    /// - Throws: `PersonUnknown`, `ChatError.personNotFound` for the other.
+    /// - Throws: `PersonUnknown`, `ChatError.personNotFound` for the other account.
     func lock(_ account: Int64, with other: Int64, in transaction: PostgresTransaction) async throws {
         for one in [account, other].sorted() {
             do {

@@ -1,7 +1,7 @@
 import People
 
 extension People {
-    /// Tells who wrote what in a room, also of who has left.
+    /// A lookup of the senders in a room, including withdrawn users.
     func senders(of room: Room) async throws -> @Sendable (Int64) -> Person {
         let people = try await known(room.accounts)
         return { account in people[account] ?? Person(account: account, app: room.app, publicID: "", nickname: "") }

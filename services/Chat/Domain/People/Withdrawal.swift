@@ -4,10 +4,10 @@ import Outbox
 import People
 import Postgres
 
-/// What happens here when somebody leaves an app for good, and when a companion post goes. May be told any number of times.
+/// Removes data when an account is withdrawn or a companion post is deleted. Idempotent.
 ///
-/// Anlaka's rooms stay for the other, with what was said, as somebody's who has left. With Suhyeon's app tells its people
-/// that everything they wrote is lost: their rooms go, for both.
+/// Anlaka's rooms stay for the other member, with all messages and a withdrawn sender. With Suhyeon's client promises
+/// that everything is deleted, so its rooms are deleted for both members.
 struct Withdrawal: Sendable {
     let people: People
     let attachments: Attachments
@@ -15,7 +15,7 @@ struct Withdrawal: Sendable {
     let now: @Sendable () -> Date
     private let rooms = RoomStore()
     private let blocks = BlockStore()
-    private let joined = JoinedStore()
+    private let joined = RoomMembershipStore()
     private let live = LiveStore()
 
     init(people: People, attachments: Attachments, outbox: Outbox, now: @escaping @Sendable () -> Date) {
@@ -37,7 +37,7 @@ struct Withdrawal: Sendable {
         try await outbox.publish(ChatEvents.AccountErased(account: account), in: transaction)
     }
 
-    /// A companion post is gone, and with it what was said about it (With Suhyeon contract 2.5).
+    /// Deletes the rooms of a deleted companion post (With Suhyeon contract 2.5).
     func forget(post: Int64, in transaction: PostgresTransaction) async throws {
         try await end(await rooms.lock(post: post, in: transaction), transaction)
     }

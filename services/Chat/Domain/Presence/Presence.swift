@@ -1,12 +1,12 @@
 import FoundationEssentials
 
-/// A socket that looks into a room.
+/// A socket that shows a room.
 struct Presence: Sendable, Equatable {
-    /// The socket's.
+    /// The socket's ID.
     let id: UUID
     let account: Int64
-    /// 0 for one that looks into none.
+    /// 0 when the socket shows no room.
     let room: Int64
-    /// What comes is read at once.
+    /// New messages count as read at once.
     let isReading: Bool
 }

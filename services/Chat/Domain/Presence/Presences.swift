@@ -4,8 +4,8 @@ import Postgres
 import ServiceLifecycle
 import Synchronization
 
-/// Which sockets of this process look into which rooms, told to all copies: kept here, and in a table for as long as this
-/// copy says that it lives.
+/// The presence of this process's sockets in rooms. Kept in memory, and in a table for all replicas while this
+/// replica's heartbeat is recent.
 final class Presences: Service {
     let copy = UUID()
     private let database: PostgresClient
@@ -21,7 +21,7 @@ final class Presences: Service {
         self.logger = logger
     }
 
-    /// A socket looks into a room from now on, and into no other.
+    /// Records that a socket shows a room, and no other.
     func enter(_ presence: Presence) async {
         here.withLock { $0[presence.id] = presence }
         await quietly {
@@ -30,17 +30,17 @@ final class Presences: Service {
                 self.live.announce([.present(presence.room, presence.account, true)])
             )
         }
-        // It may have left meanwhile, before there was a row to delete.
+        // The socket may have left before its row was inserted.
         if here.withLock({ $0[presence.id] }) == nil { await forget(presence) }
     }
 
-    /// A socket looks nowhere any more.
+    /// Records that a socket shows no room.
     func leave(_ socket: UUID) async {
         guard let presence = here.withLock({ $0.removeValue(forKey: socket) }) else { return }
         await forget(presence)
     }
 
-    /// Whether a socket of somebody, of whatever copy, looks into a room.
+    /// Whether a socket of an account, on any replica, shows a room.
     func isThere(_ account: Int64, in room: Int64) async throws -> Bool {
         try await database.run(store.present(in: [room])).contains { $0.account == account }
     }
@@ -48,7 +48,7 @@ final class Presences: Service {
     private func forget(_ presence: Presence) async {
         await quietly {
             try await self.store.delete(presence.id, in: self.database)
-            // Who has another socket there is still there.
+            // Another socket of the account still shows the room.
             if try await self.isThere(presence.account, in: presence.room) { return }
             _ = try await self.database.run(
                 self.live.announce([.present(presence.room, presence.account, false)])
@@ -56,7 +56,7 @@ final class Presences: Service {
         }
     }
 
-    /// Says that this copy lives, and forgets those that do not.
+    /// Writes this replica's heartbeat and removes replicas without one.
     func run() async throws {
         await cancelWhenGracefulShutdown { [self] in
             while !Task.isCancelled {
@@ -82,12 +82,12 @@ final class Presences: Service {
         }
     }
 
-    /// Presence is worth no error: who is taken for absent gets a push too many.
+    /// Presence errors are only logged: a missing presence leads to one superfluous push.
     private func quietly(_ body: @escaping @Sendable () async throws -> Void) async {
         do {
             try await body()
         } catch {
-            if !Task.isCancelled { logger.warning("presence could not be kept", error: error) }
+            if !Task.isCancelled { logger.warning("presence: an update could not be stored", error: error) }
         }
     }
 }

@@ -1,8 +1,8 @@
 import FoundationEssentials
 
-/// What is new to somebody in their rooms.
+/// Unread state of an account's rooms.
 extension Rooms {
-    /// Where somebody's rooms stand: the number of the last thing that happened, and that of the last message before a moment.
+    /// For each room of an account, the number of the last event and that of the last message before `moment`.
     func standings(
         of account: Int64,
         at moment: Date
@@ -10,7 +10,7 @@ extension Rooms {
         try await store.standings(of: account, at: moment, limit: Self.listLimit, in: database)
     }
 
-    /// Whether others have written to somebody in rooms, after certain numbers.
+    /// Whether the other members of rooms have written messages after the given numbers.
     func hasNews(_ rooms: [(room: Int64, after: Int64)], for account: Int64) async throws -> Bool {
         try await store.hasNews(rooms, for: account, in: database)
     }

@@ -4,7 +4,7 @@ import Outbox
 import People
 import Postgres
 
-/// Where people talk: opened, listed, read, cleared away.
+/// Opening, listing, reading and clearing rooms.
 struct Rooms: Sendable {
     let database: PostgresClient
     let people: People
@@ -19,12 +19,12 @@ struct Rooms: Sendable {
         self.outbox = outbox
     }
 
-    /// Rooms that a list shows at most: the apps cannot ask for more.
+    /// Maximum length of a list: the apps do not page.
     static let listLimit = 1000
 
-    /// Anlaka's room of two people, made if there is none.
+    /// Opens Anlaka's room with another user, and creates it if needed.
     ///
-    /// - Throws: `ChatError.personNotFound`, `.rule` for oneself, `.blocked`; `PersonUnknown`.
+    /// - Throws: `ChatError.personNotFound`, `.rule` for the caller's own ID, `.blocked`; `PersonUnknown`.
     func open(with publicID: String, by account: Int64) async throws -> RoomView {
         try await people.person(account)
         let other = try await people.other(publicID, than: account, field: "opponent_id")
@@ -37,7 +37,7 @@ struct Rooms: Sendable {
                 first: min(account, other),
                 second: max(account, other)
             )
-            // Whom somebody has blocked finds the room that there is, and can write nothing into it.
+            // Despite a block an existing room can be opened, but not written to.
             if try await blocks.isBlocked(account, other, in: transaction),
                 try await !store.exists(room, in: transaction)
             {
@@ -53,7 +53,7 @@ struct Rooms: Sendable {
         return try await view(id, for: account)
     }
 
-    /// The rooms of somebody, the one with the newest message first.
+    /// An account's rooms, the one with the newest message first.
     func list(of account: Int64) async throws -> [RoomView] {
         try await store.views(of: account, limit: Self.listLimit, in: database)
     }
@@ -64,7 +64,7 @@ struct Rooms: Sendable {
         return view
     }
 
-    /// A room of somebody.
+    /// A room of an account.
     ///
     /// - Throws: `ChatError.roomNotFound`, `.notAMember`.
     func room(_ publicID: String, in app: App, of account: Int64) async throws -> Room {
@@ -75,9 +75,9 @@ struct Rooms: Sendable {
         return room
     }
 
-    /// A room of somebody, by their side of it.
+    /// A room by the member's own ID of it (With Suhyeon).
     ///
-    /// - Throws: `ChatError.roomNotFound`, also for a side of somebody else.
+    /// - Throws: `ChatError.roomNotFound`, also for the other member's ID.
     func room(ofCopy copy: String, of account: Int64) async throws -> Room {
         guard PublicID.isOne(copy), let room = try await store.room(ofCopy: copy, of: account, in: database) else {
             throw ChatError.roomNotFound
@@ -85,7 +85,7 @@ struct Rooms: Sendable {
         return room
     }
 
-    /// Somebody has read a room up to a number, or all of it; the other is told.
+    /// Marks messages as read up to a number, or all, and announces it to the other member.
     func read(_ room: Room, through sequence: Int64 = .max, by account: Int64) async throws {
         try await database.transaction { transaction in
             guard let reading = try await read(room, through: sequence, by: account, in: transaction) else { return }
@@ -93,15 +93,16 @@ struct Rooms: Sendable {
         }
     }
 
-    /// The same in a transaction that has more to do. Notifications hear of it where there were messages of the other.
+    /// The same inside a transaction. Publishes `ChatEvents.MessagesRead` when there were unread messages of the other
+    /// member.
     ///
-    /// - Returns: what the other is to be told; nil where all of it was read before.
+    /// - Returns: The notification to announce; nil when everything was read before.
     func read(
         _ room: Room,
         through sequence: Int64,
         by account: Int64,
         in transaction: PostgresTransaction
-    ) async throws -> LiveNotice? {
+    ) async throws -> ChangeNotification? {
         guard let read = try await store.read(room.id, through: sequence, by: account, in: transaction) else {
             return nil
         }
@@ -117,13 +118,13 @@ struct Rooms: Sendable {
         return .read(room.id, by: account, through: read.through)
     }
 
-    /// Tells the other that somebody is writing; nothing of it is kept. Nobody hears it of whom they have blocked.
+    /// Announces that an account is typing, unless one member has blocked the other. Nothing is stored.
     func tellTyping(in room: Room, by account: Int64) async throws {
         if try await blocks.isBlocked(room.first, room.second, in: database) { return }
         _ = try await database.run(live.announce([.typing(room.id, by: account)]))
     }
 
-    /// Takes a room out of somebody's list, with what was said so far; it comes back with the next message.
+    /// Hides a room and its messages so far from an account. The room reappears with the next message.
     func clear(_ room: Room, by account: Int64) async throws {
         try await database.transaction { transaction in
             _ = try await read(room, through: .max, by: account, in: transaction)

@@ -4,13 +4,13 @@ import People
 import SocketIO
 import Synchronization
 
-/// A room of Anlaka into which somebody looks here: makes one frame of every message, and sends it to all sockets. A task
-/// exists only while there is something to tell.
+/// A room of Anlaka with local sockets. Encodes each message once and sends the frame to all sockets. A task exists
+/// only while messages are pending.
 final class RoomBroadcast: RoomListener {
     fileprivate struct Place {
-        /// What came before `begin`; nil after it.
+        /// Events that arrived before `begin`; nil after it.
         var kept: [(sequence: Int64, event: SocketIOEvent)]? = []
-        /// Messages up to this number are not told.
+        /// Messages up to this number are not sent.
         var through: Int64 = 0
     }
 
@@ -31,12 +31,12 @@ final class RoomBroadcast: RoomListener {
 
     // MARK: Sockets
 
-    /// From now on what is heard is kept for a socket.
+    /// Starts to buffer events for a socket, until `begin`.
     func hold(_ socket: SocketIOSocket) {
         state.withLock { $0.places[socket] = Place() }
     }
 
-    /// Tells a socket what went before, what was kept of what came after a number, and from now on what comes.
+    /// Sends a socket the events in `before`, then the buffered ones after `sequence`, and from now on all new ones.
     func begin(_ socket: SocketIOSocket, with before: [SocketIOEvent], through sequence: Int64) {
         state.withLock { state in
             guard let kept = state.places[socket]?.kept else { return }
@@ -46,7 +46,7 @@ final class RoomBroadcast: RoomListener {
         }
     }
 
-    /// - Returns: whether it was the last.
+    /// - Returns: Whether it was the last socket.
     func leave(_ socket: SocketIOSocket) -> Bool {
         state.withLock { state in
             state.places[socket] = nil
@@ -59,7 +59,7 @@ final class RoomBroadcast: RoomListener {
     func hear(_ signal: RoomSignal, in room: Int64) {
         switch signal {
         case .event(let event):
-            // The app knows nothing of changes, and is not to be shown what was taken back.
+            // The app does not know edits and deletions, and must not show deleted messages.
             if event.kind == .sent, event.message.deletedAt == nil { hear(event.message) }
         case .gone:
             for socket in state.withLock({ Array($0.places.keys) }) { socket.disconnect() }
@@ -95,7 +95,7 @@ final class RoomBroadcast: RoomListener {
         }
     }
 
-    /// Names are read anew for each message, since people change them. Nothing is lost while the database is away.
+    /// Reads nicknames for each batch, since users change them. Retries until the database is available.
     private func events(of messages: [Message]) async -> [SocketIOEvent] {
         while true {
             if let events = try? await messages.events(in: room, people: people) { return events }
@@ -118,7 +118,7 @@ extension RoomBroadcast.State {
 }
 
 extension [Message] {
-    /// Each message as Anlaka's app hears it: the event `chat`, with what REST answers too.
+    /// Messages as events `chat` of Anlaka's socket, with the same body as in REST responses.
     ///
     /// - Throws: `PostgresError`.
     func events(in room: Room, people: People) async throws -> [SocketIOEvent] {

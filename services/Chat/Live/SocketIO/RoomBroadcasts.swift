@@ -3,7 +3,7 @@ import People
 import SocketIO
 import Synchronization
 
-/// The rooms of Anlaka into which somebody looks here: each hears the feed once, for all of its sockets.
+/// The rooms of Anlaka with local sockets. Each room subscribes to the feed once for all its sockets.
 final class RoomBroadcasts: Sendable {
     private let feed: LiveFeed
     private let people: People
@@ -14,7 +14,8 @@ final class RoomBroadcasts: Sendable {
         self.people = people
     }
 
-    /// From now on what is written in a room is kept for a socket, until `begin`. Whoever joins leaves, also where this fails.
+    /// Starts to buffer a room's messages for a socket, until `begin`. Every `join` needs a `leave`, also when it
+    /// throws.
     ///
     /// - Throws: `PostgresError`.
     func join(_ socket: SocketIOSocket, _ room: Room) async throws {
@@ -24,11 +25,11 @@ final class RoomBroadcasts: Sendable {
             broadcast.hold(socket)
             return broadcast
         }
-        // Listening twice is listening once. Where it fails there was no place in the room yet, so nobody has begun.
+        // Subscribing twice has no effect. If it fails, the room has no cursor yet, so no socket has begun.
         _ = try await feed.watch(room.id, broadcast)
     }
 
-    /// Tells a socket what went before, then what was kept of what came after that number, then what comes.
+    /// Sends a socket the events in `before`, then the buffered ones after `sequence`, and from now on all new ones.
     func begin(_ socket: SocketIOSocket, _ room: Room, with before: [SocketIOEvent], through sequence: Int64) {
         rooms.withLock { $0[room.id] }?.begin(socket, with: before, through: sequence)
     }
@@ -41,7 +42,7 @@ final class RoomBroadcasts: Sendable {
         }
     }
 
-    /// Messages as the app hears them.
+    /// Messages as events of Anlaka's socket.
     ///
     /// - Throws: `PostgresError`.
     func events(of messages: [Message], in room: Room) async throws -> [SocketIOEvent] {

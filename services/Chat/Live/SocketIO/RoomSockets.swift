@@ -9,7 +9,7 @@ import ServiceHost
 import SocketIO
 import WebSocket
 
-/// Anlaka's sockets (contract 5): a namespace for each room, in which those who talk hear what is written.
+/// Anlaka's sockets (contract 5): one namespace per room, in which its members receive new messages.
 struct RoomSockets: SocketIOService {
     let domain: ChatDomain
     let broadcasts: RoomBroadcasts
@@ -25,33 +25,33 @@ struct RoomSockets: SocketIOService {
         self.logger = logger
     }
 
-    /// The app reads a room by REST before its socket is there: what was written in the seconds before is told again, and the
-    /// app passes over what it has (Anlaka contract 4.8).
+    /// Seconds. The app reads a room by REST before its socket is connected, so the messages of this period are sent
+    /// again; the app ignores those that it has (Anlaka contract 4.8).
     static let replayTime: TimeInterval = 30
-    /// Messages that are told again at most.
+    /// Maximum number of messages that are sent again.
     static let replayLimit = 100
 
     static let namespacePrefix = "/chats-"
 
-    func visitor(_ handshake: HTTPRequest) -> RoomVisitor {
-        RoomVisitor(handshake, secret: secret, now: Int64(now().timeIntervalSince1970))
+    func visitor(_ handshake: HTTPRequest) -> SocketPrincipal {
+        SocketPrincipal(handshake, secret: secret, now: Int64(now().timeIntervalSince1970))
     }
 
-    func stay(of visitor: RoomVisitor) -> TimeAmount? {
+    func stay(of visitor: SocketPrincipal) -> TimeAmount? {
         visitor.stay(now: Int64(now().timeIntervalSince1970))
     }
 
-    /// A client in a room.
+    /// A socket in a room.
     struct Membership: Sendable {
         var room: Room
-        /// Of its presence.
+        /// ID of its presence.
         var presence: UUID
     }
 
     func connect(
         _ socket: SocketIOSocket,
         payload: ByteBuffer?,
-        as visitor: RoomVisitor
+        as visitor: SocketPrincipal
     ) async throws(SocketIORefusal) -> Membership {
         guard let account = visitor.account else { throw SocketIORefusal(visitor.refusal ?? "") }
         guard socket.namespace.hasPrefix(Self.namespacePrefix) else {
@@ -64,7 +64,7 @@ struct RoomSockets: SocketIOService {
             await domain.presences.enter(
                 Presence(id: membership.presence, account: account, room: room.id, isReading: true)
             )
-            // Whoever looks into a room has read it: the app has no other way to say so.
+            // The app has no other way to mark messages as read.
             try await domain.rooms.read(room, by: account)
             let latest = try await domain.messages.history(of: room, after: nil, limit: Self.replayLimit, for: account)
             let moment = now().addingTimeInterval(-Self.replayTime)
@@ -102,14 +102,14 @@ struct RoomSockets: SocketIOService {
     }
 
     private func notNow(_ error: any Error) -> SocketIORefusal {
-        logger.warning("nobody could be let into a room", error: error)
+        logger.warning("socket.io: a connection to a room failed", error: error)
         return SocketIORefusal("Try again in a moment.")
     }
 }
 
 extension SocketIOEndpoint where Service == RoomSockets {
-    /// Ends the sockets of whoever has no business here any more.
-    func hear(_ notice: LiveNotice) {
+    /// Closes the sockets of revoked sessions and withdrawn accounts.
+    func hear(_ notice: ChangeNotification) {
         switch notice {
         case .sessionEnded(let session):
             closeAll(.policyViolation, "the session has ended") { $0.session == session }

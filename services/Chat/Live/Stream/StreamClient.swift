@@ -2,7 +2,7 @@ import Contracts
 import STOMP
 import Synchronization
 
-/// Who is connected to the stream, and what they listen to.
+/// A client connected to the stream, and its subscriptions.
 final class StreamClient: Sendable {
     let app: App
     let account: Int64
@@ -11,11 +11,11 @@ final class StreamClient: Sendable {
 
     private struct State {
         var rooms: [STOMPSubscription: StreamRoom] = [:]
-        /// When it was last told that they are writing, by what they call the room.
+        /// Time of the last typing notification, by the client's ID of the room.
         var typed: [String: ContinuousClock.Instant] = [:]
     }
 
-    /// The shortest time between two words that somebody is writing in a room.
+    /// Minimum interval between two typing notifications in a room.
     static let typingPause = Duration.seconds(1)
 
     init(app: App, account: Int64, session: String?) {
@@ -39,7 +39,7 @@ final class StreamClient: Sendable {
         }
     }
 
-    /// Whether it is to be told now that they are writing in a room: what comes more often adds nothing.
+    /// Whether a typing notification may be sent now; more frequent ones are dropped.
     func mayTell(typingIn room: String, at now: ContinuousClock.Instant = .now) -> Bool {
         state.withLock { state in
             state.typed = state.typed.filter { now - $0.value < Self.typingPause }

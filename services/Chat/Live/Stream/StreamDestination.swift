@@ -1,8 +1,8 @@
-/// The destinations of the stream. A room is named as its app names it: With Suhyeon's by the side of who is connected.
+/// The destinations of the stream. The ID of a room is the app's: for With Suhyeon the client's own ID of the room.
 enum StreamDestination: Sendable, Equatable {
-    /// `/topic/rooms.{id}`, to be subscribed to.
+    /// `/topic/rooms.{id}`, for SUBSCRIBE.
     case room(String)
-    /// `/app/rooms.{id}`, where messages are sent.
+    /// `/app/rooms.{id}`, for messages by SEND.
     case messages(String)
     /// `/app/rooms.{id}/typing`
     case typing(String)

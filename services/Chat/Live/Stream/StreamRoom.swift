@@ -2,15 +2,15 @@ import FoundationEssentials
 import STOMP
 import Synchronization
 
-/// One subscription to a room: what happened after a number, then what happens, in the order of the numbers and each once.
+/// One subscription to a room: the events after a number, then new events, in sequence order and each once.
 ///
-/// While it is being read what happened, nothing is kept of what comes but its number; so who is far behind takes no more
-/// memory than a page of it.
+/// While past events are being read, only the highest number of new events is kept, so a client that is far behind
+/// needs the memory of one page.
 final class StreamRoom: RoomListener {
     private enum Phase {
-        /// It is being told what happened; there is something up to this number.
+        /// Past events are being read; `heard` is the highest number known.
         case reading(heard: Int64)
-        /// Told up to this number.
+        /// New events are delivered; the last delivered number is `through`.
         case open(through: Int64)
         case ended
     }
@@ -22,11 +22,11 @@ final class StreamRoom: RoomListener {
     private let messages: Messages
     private let phase = Mutex(Phase.reading(heard: 0))
 
-    /// Events that are read at a time.
+    /// Events per page.
     private static let page = 64
-    /// Bytes that are sent at a time while it is being read.
+    /// Bytes per delivery while past events are being read.
     private static let portion = 64 * 1024
-    /// Where more bytes than these wait for the client, who reads and types is not told.
+    /// Bytes. While more than this is unsent, read and typing notifications are dropped.
     private static let patience = 64 * 1024
 
     init(
@@ -42,18 +42,18 @@ final class StreamRoom: RoomListener {
         presence = Presence(id: UUID(), account: view.viewer, room: view.room.id, isReading: false)
     }
 
-    // MARK: What happened
+    // MARK: Past events
 
-    /// Tells what happened after a number, a page when the client has taken the one before, and then what comes.
+    /// Delivers the events after `number`, each page after the client has taken the one before, and then new events.
     ///
-    /// - Parameter start: everything after it is heard.
+    /// - Parameter start: The listener receives every event after this number.
     func begin(after number: Int64, start: Int64) async throws {
         heard(start)
         var told = number
         while let wanted = unread(after: told) {
             let page = try await messages.events(in: view.room, after: told, limit: Self.page, for: view.viewer)
             try await send(page)
-            // What the viewer has cleared away is not in it.
+            // Events that the viewer has cleared are left out.
             told = page.count < Self.page ? max(wanted, page.last?.sequence ?? 0) : page.last?.sequence ?? wanted
         }
     }
@@ -64,7 +64,8 @@ final class StreamRoom: RoomListener {
         }
     }
 
-    /// Up to which number there is more to read; nil when there is no more, and what comes is told as it comes.
+    /// The number up to which past events must still be read; nil when there are none, and new events are delivered
+    /// directly.
     private func unread(after told: Int64) -> Int64? {
         phase.withLock { phase in
             guard case .reading(let heard) = phase else { return nil }
@@ -88,7 +89,7 @@ final class StreamRoom: RoomListener {
         try await connection.deliver(portion, to: subscription)
     }
 
-    // MARK: What happens
+    // MARK: New events
 
     func hear(_ signal: RoomSignal, in room: Int64) {
         switch signal {
@@ -108,7 +109,7 @@ final class StreamRoom: RoomListener {
                 phase = .reading(heard: max(heard, event.sequence))
             case .open(let through) where event.sequence > through:
                 phase = .open(through: event.sequence)
-                // Under the lock, or another's could come in between.
+                // Under the lock, so that events are delivered in order.
                 connection.deliver(view.message(event), to: subscription)
             case .open, .ended:
                 break
@@ -116,12 +117,12 @@ final class StreamRoom: RoomListener {
         }
     }
 
-    /// Sends what is worth less than an event, and is dropped when much waits.
+    /// Sends a message that is dropped when the socket is congested.
     func tell(_ message: STOMPMessage) {
         connection.deliver(message, to: subscription, unlessUnsent: Self.patience)
     }
 
-    /// The room is no more.
+    /// Handles the deletion of the room.
     private func end() {
         phase.withLock { phase in
             if case .ended = phase { return }

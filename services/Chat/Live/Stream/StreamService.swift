@@ -8,7 +8,7 @@ import People
 import STOMP
 import ServiceHost
 
-/// The conversation of the stream: who is connected, what a subscription is told, what may be sent.
+/// Connections, subscriptions and messages of the stream.
 struct StreamService: STOMPService {
     typealias Principal = StreamClient
 
@@ -22,7 +22,7 @@ struct StreamService: STOMPService {
 
     // MARK: Connecting
 
-    /// Who the gateway has vouched for in the handshake; CONNECT needs nothing more.
+    /// Authenticates by the gateway's identity header of the handshake; CONNECT needs no credentials.
     func connect(_ headers: STOMPHeaders, on connection: STOMPConnection) async throws(STOMPRefusal) -> Principal {
         let identity = connection.handshake.headerFields[.internalIdentity].flatMap {
             InternalIdentity($0, secret: secret, now: Int64(Date.now.timeIntervalSince1970))
@@ -40,7 +40,7 @@ struct StreamService: STOMPService {
 
     // MARK: Subscribing
 
-    /// Confirmed when everything that had happened has been sent.
+    /// Confirmed after all past events have been sent.
     func subscribe(
         _ subscription: STOMPSubscription,
         headers: STOMPHeaders,
@@ -55,7 +55,7 @@ struct StreamService: STOMPService {
             let room = try await room(id, of: client)
             let view = StreamView(try await domain.rooms.view(room.id, for: client.account))
             let listener = StreamRoom(subscription, on: connection, view: view, messages: domain.messages)
-            // Known before it hears anything: whatever happens now, it is found when the connection ends.
+            // Registered before the subscription, so that it is always removed when the connection ends.
             client.add(listener)
             let start = try await domain.feed.watch(room.id, listener)
             try await begin(listener, in: view, after: after, start: start)
@@ -63,7 +63,7 @@ struct StreamService: STOMPService {
     }
 
     private func begin(_ listener: StreamRoom, in view: StreamView, after: Int64?, start: Int64) async throws {
-        // Read after the beginning, so that what is told of it is never older than what is heard.
+        // Read after the subscription, so that the position sent here is never older than the events that follow.
         let room = try await domain.rooms.view(view.room.id, for: view.viewer)
         guard after ?? 0 <= room.lastSequence else {
             throw ChatError.rule(
@@ -84,7 +84,7 @@ struct StreamService: STOMPService {
 
     private func leave(_ listener: StreamRoom) {
         domain.feed.unwatch(listener.presence.room, listener)
-        // The event loop does not wait for it.
+        // The event loop does not wait for the database.
         Task { await domain.presences.leave(listener.presence.id) }
     }
 
@@ -92,7 +92,7 @@ struct StreamService: STOMPService {
 
     struct MessageRequest: Decodable {
         var content: String?
-        /// Paths.
+        /// Paths of uploads.
         var files: [String]?
     }
 
@@ -130,7 +130,7 @@ struct StreamService: STOMPService {
         }
     }
 
-    // MARK: Common to all
+    // MARK: Helpers
 
     private func room(_ id: String, of client: StreamClient) async throws -> Room {
         switch client.app {
@@ -139,7 +139,7 @@ struct StreamService: STOMPService {
         }
     }
 
-    /// What is refused, in the words in which the routes refuse it.
+    /// Turns errors into refusals with the messages of the REST routes.
     private func answering(_ body: () async throws -> Void) async throws(STOMPRefusal) {
         do {
             try await body()
@@ -150,7 +150,7 @@ struct StreamService: STOMPService {
         }
     }
 
-    /// A number that is not negative; nil for no text.
+    /// A number that is not negative; nil for an empty text.
     private static func number(_ text: String?, _ name: String) throws(STOMPRefusal) -> Int64? {
         guard let text, !text.isEmpty else { return nil }
         guard let number = Int64(text), number >= 0 else {
@@ -166,7 +166,7 @@ struct StreamService: STOMPService {
         return text
     }
 
-    /// A message: an object where the body says that it is JSON, and the text itself otherwise.
+    /// A message body: an object with content type `application/json`, otherwise the text itself.
     private static func request(_ body: ByteBuffer, type: String?) throws(STOMPRefusal) -> MessageRequest {
         guard type?.hasPrefix("application/json") == true else { return MessageRequest(content: try text(body)) }
         do {

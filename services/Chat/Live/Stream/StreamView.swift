@@ -4,8 +4,8 @@ import NIOCore
 import People
 import STOMP
 
-/// A room as one of the two reads it on the stream, in the words of its app. The header `kind` says what a message is:
-/// `event`, `read`, `typing`, `presence` or `gone`.
+/// A room from the view of one member, in the stream's messages and its app's format. The header `kind` is `event`,
+/// `read`, `typing`, `presence` or `gone`.
 struct StreamView: Sendable {
     /// As it was when the subscription began.
     let view: RoomView
@@ -17,51 +17,51 @@ struct StreamView: Sendable {
     var room: Room { view.room }
     var viewer: Int64 { view.own.account }
 
-    /// Something that happened, under its number, as `GET …/events` shows it.
+    /// An event with its number as ID, in the format of `GET …/events`.
     func message(_ event: RoomEvent) -> STOMPMessage {
         switch room.app {
         case .withsuhyeon:
-            Self.message("event", id: event.sequence, CompanionEventBody(event, in: view))
+            Self.message("event", id: event.sequence, WithSuhyeonEventBody(event, in: view))
         default:
             Self.message("event", id: event.sequence, EventBody(event, in: room, by: person(event.message.sender)))
         }
     }
 
-    /// Somebody has read up to a number.
+    /// An account has read up to a number.
     func read(by account: Int64, through sequence: Int64) -> STOMPMessage {
         Self.message("read", PersonBody(self, account, sequence: sequence))
     }
 
-    /// Somebody is writing.
+    /// An account is typing.
     func typing(by account: Int64) -> STOMPMessage {
         Self.message("typing", PersonBody(self, account))
     }
 
-    /// Somebody came, or went.
+    /// An account has entered the room or left it.
     func presence(of account: Int64, _ isThere: Bool) -> STOMPMessage {
         Self.message("presence", PersonBody(self, account, isPresent: isThere))
     }
 
-    /// The room is no more.
+    /// The room was deleted.
     var gone: STOMPMessage { Self.message("gone", PersonBody()) }
 
     fileprivate func person(_ account: Int64) -> Person {
         account == viewer ? view.own : view.peer
     }
 
-    /// - Parameter id: 0 where it has no place among what happened.
+    /// - Parameter id: 0 when it is not an event of the room.
     private static func message(_ kind: String, id: Int64 = 0, _ body: some Encodable) -> STOMPMessage {
-        // No body here holds anything that JSON has no form for.
+        // All bodies can be encoded.
         let json = (try? JSONEncoder().encode(body)) ?? Data("{}".utf8)
         return STOMPMessage(id: id, body: ByteBuffer(bytes: json), headers: [("kind", kind)])
     }
 }
 
-/// What one of the two does.
+/// An action of one member.
 private struct PersonBody: Encodable {
-    /// Anlaka's name of them.
+    /// The member's public ID in Anlaka.
     var userID: String?
-    /// With Suhyeon's: `SEND` for the viewer, `RECEIVE` for the other.
+    /// With Suhyeon: `SEND` for the viewer, `RECEIVE` for the other member.
     var type: String?
     var sequence: Int64?
     var isPresent: Bool?

@@ -1,17 +1,19 @@
+import Apps
 import Authentication
 import Contracts
 import STOMP
 import ServiceHost
 
-/// STOMP 1.2 for new clients of both apps: they read a room on from any number, write into it, and hear who reads and types.
+/// STOMP 1.2 for new clients of both apps: resuming a room from any number, sending messages, and read, typing and
+/// presence notifications.
 ///
-/// - SUBSCRIBE `/topic/rooms.{id}`, with a header `after` for what happened after a number (0 for everything) and from now on
-///   without it. A MESSAGE says in its header `kind` what it is: `event` (its `message-id` is its number), `read`, `typing`,
-///   `presence`, `gone`. All but the events and the last are dropped where a client reads slowly.
-/// - SEND `/app/rooms.{id}`, with a header `client-id` under which a message is kept once, however often it is sent; the
-///   RECEIPT comes when it is kept. `/app/rooms.{id}/typing`, and `/app/rooms.{id}/read` with a number.
+/// - SUBSCRIBE `/topic/rooms.{id}`, with a header `after` for the events after a number (0 for all), without it for new
+///   events only. The header `kind` of a MESSAGE is `event` (`message-id` is its number), `read`, `typing`, `presence`
+///   or `gone`. When a client reads slowly, only `event` and `gone` are never dropped.
+/// - SEND `/app/rooms.{id}` with a header `client-id`, under which a message is stored once, however often it is sent;
+///   the RECEIPT is sent after the commit. `/app/rooms.{id}/typing`, and `/app/rooms.{id}/read` with a number as body.
 ///
-/// Who breaks a rule is told in an ERROR, and connects again.
+/// An error is sent as ERROR and closes the connection.
 struct StreamWire: Sendable {
     private let endpoint: STOMPEndpoint<StreamService>
 
@@ -21,13 +23,13 @@ struct StreamWire: Sendable {
 
     var sockets: [SocketRoute] {
         [
-            SocketRoute(.anlaka, "/v1/chats/stream", endpoint),
-            SocketRoute(.withsuhyeon, "/api/v1/chatrooms/stream", endpoint),
+            SocketRoute(\Anlaka.connectStream, endpoint),
+            SocketRoute(\WithSuhyeon.connectStream, endpoint),
         ]
     }
 
-    /// Closes the connections of who may not be connected any more.
-    func hear(_ notice: LiveNotice) {
+    /// Closes the connections of revoked sessions and withdrawn accounts.
+    func hear(_ notice: ChangeNotification) {
         switch notice {
         case .sessionEnded(let session):
             endpoint.closeAll(STOMPRefusal("Your session has ended.")) { $0.session == session }

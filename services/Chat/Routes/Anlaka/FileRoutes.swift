@@ -11,12 +11,12 @@ struct FileRoutes {
     let attachments: Attachments
 
     struct FilesResponse: Encodable {
-        /// Paths, in the order in which the files were sent.
+        /// Paths, in the order of the uploaded files.
         var files: [String]
     }
 
-    /// `POST /v1/chats/{room_id}/files`, a form with up to five parts `files` → 200 with paths that a message may have within a
-    /// day; 400 for whatever is of another type, or too large: nothing is kept then.
+    /// `POST /v1/chats/{room_id}/files`, a form with up to five parts `files` → 200 with paths, which a message can
+    /// refer to within a day. 400 when a file has another type or is too large; no file is stored then.
     func upload(_ request: Request, _ context: SignedInContext) async throws -> Response {
         _ = try await rooms.room(context.parameters.require("roomId"), in: .anlaka, of: context.account)
         let form = try await UploadForm.read(
@@ -35,7 +35,8 @@ struct FileRoutes {
         return try .json(FilesResponse(files: await attachments.keep(form.files, by: context.account)))
     }
 
-    /// `GET /v1/data/chats/{name}` → 200 with the file, for the two who talk; 403 for others, 404 for what is not there.
+    /// `GET /v1/data/chats/{name}` → 200 with the file, for the members of the room; 403 for other users, 404 when it
+    /// does not exist.
     func show(_ request: Request, _ context: SignedInContext) async throws -> Response {
         do {
             let name = try context.parameters.require("name")

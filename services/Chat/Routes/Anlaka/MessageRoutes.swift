@@ -5,7 +5,7 @@ import Hummingbird
 import People
 import ServiceHost
 
-/// Messages of Anlaka (contract 2.4, calls 30 and 31; changing, taking back and reading on are ours).
+/// Messages of Anlaka (contract 2.4, calls 30 and 31). Editing, deleting and events are not in the app's contract.
 struct MessageRoutes {
     let rooms: Rooms
     let messages: Messages
@@ -13,9 +13,9 @@ struct MessageRoutes {
 
     struct SendRequest: Decodable {
         var content: String?
-        /// Paths.
+        /// Paths of uploads.
         var files: [String]?
-        /// What the phone calls it.
+        /// Identifier chosen by the client, for deduplication.
         var clientID: String?
 
         enum CodingKeys: String, CodingKey {
@@ -30,7 +30,7 @@ struct MessageRoutes {
 
     struct EventsResponse: Encodable {
         var data: [EventBody]
-        /// The number of the last thing that happened in the room: there is more after the page while its last is smaller.
+        /// Number of the room's last event. There are more pages while the last number of this page is smaller.
         var lastSequence: Int64
 
         enum CodingKeys: String, CodingKey {
@@ -39,8 +39,8 @@ struct MessageRoutes {
         }
     }
 
-    /// `GET /v1/chats/{room_id}?from` (or `next`) → 200 `{data: […]}`, what is strictly newer, the oldest first; without a
-    /// moment the last 500. `before={chat_id}&limit` gives what is older.
+    /// `GET /v1/chats/{room_id}?from` (or `next`) → 200 `{data: […]}`, the messages strictly newer than `from`, oldest
+    /// first; without `from` the last 500. `before={chat_id}&limit` returns older messages.
     func history(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let room = try await room(context)
         if let before = request.query("before") {
@@ -55,8 +55,8 @@ struct MessageRoutes {
         return try await list(await messages.history(of: room, after: from, for: context.account), in: room)
     }
 
-    /// `POST /v1/chats/{room_id}` `{content, files?, client_id?}` → 200 with the message. One that was sent before under the same
-    /// `client_id` (or `Idempotency-Key`) is answered as it is.
+    /// `POST /v1/chats/{room_id}` `{content, files?, client_id?}` → 200 with the message. A retry with the same
+    /// `client_id` (or `Idempotency-Key`) returns the stored message.
     func send(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let body = try await request.json(SendRequest.self, context)
         let room = try await room(context)
@@ -70,22 +70,24 @@ struct MessageRoutes {
         return try await answer(await messages.send(draft), in: room)
     }
 
-    /// `PATCH /v1/chats/{room_id}/messages/{chat_id}` `{content}` → 200 with the message; 445 for another's, 403
-    /// where one of the two has blocked the other.
+    /// `PATCH /v1/chats/{room_id}/messages/{chat_id}` `{content}` → 200 with the message; 445 for another user's
+    /// message, 403 when one of the two has blocked the other.
     func edit(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let content = try await request.json(EditRequest.self, context).content
         let (room, id) = (try await room(context), try context.parameters.require("chatId"))
         return try await answer(await messages.edit(id, in: room, to: content, by: context.account), in: room)
     }
 
-    /// `DELETE /v1/chats/{room_id}/messages/{chat_id}` → 200, empty, however often; 445 for another's. It is gone for both.
+    /// `DELETE /v1/chats/{room_id}/messages/{chat_id}` → 200, empty; idempotent. 445 for another user's message.
+    /// Deletes the message for both members.
     func delete(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let (room, id) = (try await room(context), try context.parameters.require("chatId"))
         try await messages.delete(id, in: room, by: context.account)
         return .empty(.ok)
     }
 
-    /// `GET /v1/chats/{room_id}/events?after&limit` → 200 `{data: […], last_sequence}`: what happened after a number, in order.
+    /// `GET /v1/chats/{room_id}/events?after&limit` → 200 `{data: […], last_sequence}`: the events after a number, in
+    /// order.
     func events(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let after = try request.intQuery("after") ?? 0
         guard after >= 0 else { throw Problem(.badParameter, message: "after must not be negative.") }
@@ -98,7 +100,7 @@ struct MessageRoutes {
         return try .json(EventsResponse(data: data, lastSequence: last))
     }
 
-    // MARK: Common to all
+    // MARK: Helpers
 
     private func room(_ context: SignedInContext) async throws -> Room {
         try await rooms.room(context.parameters.require("roomId"), in: .anlaka, of: context.account)
@@ -123,9 +125,9 @@ struct MessageRoutes {
 }
 
 extension Request {
-    /// An instant from the query, with any number of fractional digits; nil when it is not there.
+    /// An instant of a query parameter, with any number of fractional digits; nil when it is absent.
     ///
-    /// - Throws: `Problem` (`badParameter`) for what is no instant.
+    /// - Throws: `Problem` (`badParameter`) when it is not an instant.
     fileprivate func instantQuery(_ name: String) throws -> Date? {
         guard let text = query(name), !text.isEmpty else { return nil }
         guard let instant = SeSACInstant(text) else {

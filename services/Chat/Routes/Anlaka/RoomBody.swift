@@ -4,7 +4,7 @@ import FoundationEssentials
 import People
 import Uploads
 
-/// A message as Anlaka reads it, in lists and from its socket (contract 1.7, Chat). What the app does not know stands beside.
+/// A message in Anlaka's format, for lists and the socket (contract 1.7, Chat), with additional fields for new clients.
 struct ChatBody: Encodable {
     var chatID: String
     var roomID: String
@@ -12,11 +12,11 @@ struct ChatBody: Encodable {
     var createdAt: SeSACInstant
     var updatedAt: SeSACInstant
     var sender: UserInfo
-    /// Paths; never left out.
+    /// Paths; always present.
     var files: [String]
-    /// The message's number in the room, from which a new client reads on.
+    /// Number in the room, from which a new client resumes.
     var sequence: Int64
-    /// What the sender's phone calls it; left out where it has no name.
+    /// Identifier chosen by the client; absent when it has set none.
     var clientID: String?
 
     enum CodingKeys: String, CodingKey {
@@ -39,16 +39,16 @@ struct ChatBody: Encodable {
     }
 }
 
-/// A room as Anlaka reads it (contract 1.7, ChatRoom).
+/// A room in Anlaka's format (contract 1.7, ChatRoom).
 struct RoomBody: Encodable {
     var roomID: String
     var createdAt: SeSACInstant
     var updatedAt: SeSACInstant
     var participants: [UserInfo]
-    /// Left out while nobody has written.
+    /// Absent while the room has no message.
     var lastChat: ChatBody?
     var unreadCount: Int
-    /// The number of the last thing that happened here, up to which the viewer has read, and up to which the other has.
+    /// Numbers of the last event and of the last events that the viewer and the other member have read.
     var lastSequence: Int64
     var readThrough: Int64
     var peerReadThrough: Int64
@@ -76,13 +76,13 @@ struct RoomBody: Encodable {
     }
 }
 
-/// One step of a room's history, for clients that read on from a number.
+/// One event of a room, for clients that resume from a number.
 struct EventBody: Encodable {
     var sequence: Int64
     /// `sent`, `edited` or `deleted`.
     var type: String
     var at: SeSACInstant
-    /// As it is now, without text and files once it was taken back.
+    /// The current state, without text and files after deletion.
     var message: ChatBody
 
     init(_ event: RoomEvent, in room: Room, by sender: Person) {

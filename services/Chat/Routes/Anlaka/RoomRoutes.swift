@@ -3,7 +3,7 @@ import Contracts
 import Hummingbird
 import ServiceHost
 
-/// Rooms of Anlaka (contract 2.4, calls 28 and 29; reading and clearing away are ours).
+/// Rooms of Anlaka (contract 2.4, calls 28 and 29). Reading and clearing are not in the app's contract.
 struct RoomRoutes {
     let rooms: Rooms
 
@@ -16,23 +16,24 @@ struct RoomRoutes {
     }
 
     struct ReadRequest: Decodable {
-        /// Everything, when it is left out.
+        /// Everything when absent.
         var sequence: Int64?
     }
 
-    /// `POST /v1/chats` `{opponent_id}` → 200 with the room of the two, made if there is none; 404 for nobody, 400 for oneself,
-    /// 403 where one of the two has blocked the other.
+    /// `POST /v1/chats` `{opponent_id}` → 200 with the room, which is created if needed; 404 for an unknown user, 400
+    /// for the caller's own ID, 403 when one of the two has blocked the other.
     func open(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let opponent = try await request.json(OpenRequest.self, context).opponentID
         return try .json(RoomBody(await rooms.open(with: opponent, by: context.account)))
     }
 
-    /// `GET /v1/chats` → 200 `{data: […]}`, the one with the newest message first, 1,000 at most.
+    /// `GET /v1/chats` → 200 `{data: […]}`, the room with the newest message first, at most 1,000.
     func list(_ request: Request, _ context: SignedInContext) async throws -> Response {
         try .json(DataBody(data: await rooms.list(of: context.account).map(RoomBody.init)))
     }
 
-    /// `PUT /v1/chats/{room_id}/read` `{sequence?}` → 200, empty: read up to that number, or everything. The other is told.
+    /// `PUT /v1/chats/{room_id}/read` `{sequence?}` → 200, empty. Marks messages as read up to that number, or all, and
+    /// announces it to the other member.
     func read(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let body = try await request.jsonIfAny(ReadRequest.self, context)
         let room = try await rooms.room(context.parameters.require("roomId"), in: .anlaka, of: context.account)
@@ -43,8 +44,8 @@ struct RoomRoutes {
         return .empty(.ok)
     }
 
-    /// `DELETE /v1/chats/{room_id}` → 200, empty: the room, with what was said so far, is out of the caller's list until the
-    /// next message.
+    /// `DELETE /v1/chats/{room_id}` → 200, empty. Hides the room and its messages so far from the caller until the next
+    /// message.
     func clear(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let room = try await rooms.room(context.parameters.require("roomId"), in: .anlaka, of: context.account)
         try await rooms.clear(room, by: context.account)

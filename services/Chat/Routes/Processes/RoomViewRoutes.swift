@@ -3,12 +3,12 @@ import Contracts
 import Hummingbird
 import ServiceHost
 
-/// Rooms of With Suhyeon for other services.
+/// With Suhyeon's rooms, for other services.
 struct RoomViewRoutes {
-    let rooms: CompanionRooms
+    let rooms: WithSuhyeonRooms
 
-    /// `GET /internal/rooms?post=&inquirer=` → 200 with the two sides of the room in which somebody asks about a companion post
-    /// (`ChatAPI.Room`); 404 where there is none.
+    /// `GET /internal/rooms?post=&inquirer=` → 200 with each member's ID of the room of a companion post and an
+    /// inquirer (`ChatAPI.Room`); 404 when there is none.
     func show(_ request: Request, _ context: AppRequestContext) async throws -> Response {
         guard let post = try request.intQuery("post"), let inquirer = try request.intQuery("inquirer") else {
             throw Problem(.badParameter, message: "post and inquirer are required.")

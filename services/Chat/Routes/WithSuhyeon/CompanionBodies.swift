@@ -3,9 +3,9 @@ import Contracts
 import FoundationEssentials
 import People
 
-/// A room as With Suhyeon reads it, in its list and from its socket (contract 1.3, ChatRoom). What the app does not know stands
-/// at the end.
-struct CompanionRoomBody: Encodable {
+/// A room in With Suhyeon's format, for the list and the socket (contract 1.3, ChatRoom). The last three fields are for
+/// new clients.
+struct WithSuhyeonRoomBody: Encodable {
     var ownerChatRoomId: String
     var peerChatRoomId: String
     var postId: Int64
@@ -13,20 +13,20 @@ struct CompanionRoomBody: Encodable {
     var chatPeerId: Int64
     var chatPeerNickname: String
     var chatPeerProfileImage: String
-    /// The beginning of it.
+    /// Truncated.
     var lastChatMessage: String
     var lastChatAt: LocalInstant
     var unReadCount: Int
     var postTitle: String
     var postPlace: String
-    /// Won, in digits.
+    /// Won, as decimal digits.
     var postCost: String
-    /// The number of the last thing that happened, and up to which the viewer and the other have read.
+    /// Numbers of the last event and of the last events that the viewer and the other member have read.
     var lastSequence: Int64
     var readThrough: Int64
     var peerReadThrough: Int64
 
-    /// A list shows one line of a message; a thousand whole ones would be too much for a frame.
+    /// Unicode scalars. The client shows one line per message, and 1,000 whole messages would make a frame too large.
     private static let previewLimit = 500
 
     init(_ view: RoomView) {
@@ -36,7 +36,7 @@ struct CompanionRoomBody: Encodable {
         chatOwnerId = view.own.account
         chatPeerId = view.peer.account
         chatPeerNickname = view.peer.shownName
-        // One of the images that the app has, should auth have told none.
+        // A bundled image of the app, for a user without one.
         chatPeerProfileImage = view.peer.image ?? "img_purple_suma"
         let text = (view.lastMessage?.content ?? "").unicodeScalars.prefix(Self.previewLimit)
         lastChatMessage = String(String.UnicodeScalarView(text))
@@ -51,29 +51,29 @@ struct CompanionRoomBody: Encodable {
     }
 }
 
-/// The list of rooms, as an answer and as the frame CHAT_ROOMS (contract 2.3).
-struct CompanionRoomsBody: Encodable {
-    var chatRooms: [CompanionRoomBody]
+/// The list of rooms, as a response and as the frame CHAT_ROOMS (contract 2.3).
+struct WithSuhyeonRoomsBody: Encodable {
+    var chatRooms: [WithSuhyeonRoomBody]
 
     init(_ views: [RoomView]) {
-        chatRooms = views.map(CompanionRoomBody.init)
+        chatRooms = views.map(WithSuhyeonRoomBody.init)
     }
 }
 
-/// A message as With Suhyeon reads it (contract 1.3, ChatMessage). What the app does not know stands at the end.
-struct CompanionMessageBody: Encodable {
-    /// `SEND` for the viewer's own, `RECEIVE` for the other's.
+/// A message in With Suhyeon's format (contract 1.3, ChatMessage). The last four fields are for new clients.
+struct WithSuhyeonMessageBody: Encodable {
+    /// `SEND` for the viewer's messages, `RECEIVE` for the other member's.
     var type: String
     var content: String
     var timestamp: LocalInstant
-    /// Always of one's own, too.
+    /// Always true for the viewer's own messages.
     var isRead: Bool
     var messageId: String
-    /// The message's number in the room, from which a new client reads on.
+    /// Number in the room, from which a new client resumes.
     var sequence: Int64
-    /// Left out for one that was never changed.
+    /// Absent when the message was never edited.
     var editedAt: LocalInstant?
-    /// What the sender's phone calls it; left out for the other's, and where it has no name.
+    /// Identifier chosen by the client; absent for the other member's messages and when there is none.
     var clientId: String?
 
     init(_ message: Message, in view: RoomView) {
@@ -89,19 +89,19 @@ struct CompanionMessageBody: Encodable {
     }
 }
 
-/// One step of a room's history, for clients that read on from a number.
-struct CompanionEventBody: Encodable {
+/// One event of a room, for clients that resume from a number.
+struct WithSuhyeonEventBody: Encodable {
     var sequence: Int64
     /// `sent`, `edited` or `deleted`.
     var type: String
     var at: LocalInstant
-    /// As it is now, without text once it was taken back.
-    var message: CompanionMessageBody
+    /// The current state, without text after deletion.
+    var message: WithSuhyeonMessageBody
 
     init(_ event: RoomEvent, in view: RoomView) {
         sequence = event.sequence
         type = event.kind.rawValue
         at = LocalInstant(event.at)
-        message = CompanionMessageBody(event.message, in: view)
+        message = WithSuhyeonMessageBody(event.message, in: view)
     }
 }

@@ -2,7 +2,7 @@ import Authentication
 import Contracts
 import FoundationEssentials
 
-/// Whose access token it is that a web page hands over itself, where no gateway has looked at it.
+/// Verifies access tokens that a web page sends itself, without verification by the gateway.
 struct AccessTokens: Sendable {
     let keys: PublishedKeys
     let app: App

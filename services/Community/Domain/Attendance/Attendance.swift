@@ -5,10 +5,10 @@ import FoundationEssentials
 import People
 import Postgres
 
-/// Anlaka's attendance event: once a day of Korea's calendar (contract 4.9).
+/// Anlaka's attendance event: once per day of Korea's calendar (contract 4.9).
 ///
-/// Each page carries a token of its own, good for one attendance of whoever it was made for: so nothing that a page holds
-/// opens anything else. The access token that the app hands to the page counts as well; it is neither kept nor logged.
+/// Each page has its own token for one attendance of one account, so the content of a page gives no other access. The
+/// access token that the app passes to the page is accepted, too; it is neither stored nor logged.
 struct Attendance: Sendable {
     let tokens: AccessTokens
     private let database: PostgresClient
@@ -16,7 +16,7 @@ struct Attendance: Sendable {
     private let now: @Sendable () -> Date
     private let store = AttendanceStore()
 
-    /// Seconds for which a page can be used.
+    /// Seconds for which a page is valid.
     static let pageLifetime: TimeInterval = 600
 
     init(database: PostgresClient, people: People, tokens: AccessTokens, now: @escaping @Sendable () -> Date) {
@@ -26,22 +26,22 @@ struct Attendance: Sendable {
         self.now = now
     }
 
-    /// What a page of the event is made of.
+    /// The content of the event's page.
     struct Page: Sendable {
         /// 256 random bits, in base64url.
         var token: String
         var record: Record
     }
 
-    /// How often somebody has attended.
+    /// The attendances of an account.
     struct Record: Sendable, Equatable {
-        /// Days in all.
+        /// Number of days attended.
         var days: Int
         /// Whether today's attendance had been recorded before.
         var isToday: Bool
     }
 
-    /// Makes a page for somebody.
+    /// Creates a page for an account.
     ///
     /// - Throws: `PersonUnknown`.
     func page(for account: Int64) async throws -> Page {
@@ -58,11 +58,11 @@ struct Attendance: Sendable {
         return Page(token: token, record: record)
     }
 
-    /// Records that somebody attends today; once a day, however often it is asked for.
+    /// Records today's attendance. Idempotent within a day.
     ///
     /// - Parameters:
-    ///   - page: the token of a page, which it uses up.
-    ///   - access: an access token, which decides when the page's is none, or no longer good.
+    ///   - page: A page's token, which is used up.
+    ///   - access: An access token, which is used when there is no valid page token.
     /// - Throws: `AttendanceError`; `PersonUnknown`.
     func attend(page: String?, access: String?) async throws -> Record {
         if let hash = page.map(PageToken.hash),
@@ -78,13 +78,13 @@ struct Attendance: Sendable {
         return record
     }
 
-    /// - Parameter hash: that of a page's token that is to be used up.
-    /// - Returns: nil when somebody else has used it up.
+    /// - Parameter hash: Hash of the page token to be used up.
+    /// - Returns: nil when a concurrent request has used it.
     private func attend(_ account: Int64, spending hash: [UInt8]? = nil) async throws -> Record? {
         let now = now()
         let today = SeoulTime.date(of: now)
         return try await database.transaction { transaction in
-            // First the person, and then what is theirs, as when they leave.
+            // Locks the account before its rows, in the same order as the withdrawal.
             try await people.lock(account, in: transaction)
             if let hash, try await !store.deletePage(hash, at: now, in: transaction) { return nil }
             let isNew = try await store.insert(account, on: today, in: transaction)

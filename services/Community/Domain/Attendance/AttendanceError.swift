@@ -1,8 +1,8 @@
-/// Why an attendance is not recorded.
+/// Errors of recording an attendance.
 enum AttendanceError: Error, Sendable, Equatable {
-    /// Neither a page's token that is still good, nor an access token.
+    /// Neither a valid page token nor a valid access token.
     case tokenUnknown
     case accessExpired
-    /// Nobody can tell now whether the access token is one.
+    /// The access token cannot be verified at the moment.
     case notNow
 }

@@ -2,19 +2,19 @@ import CivilTime
 import FoundationEssentials
 import Postgres
 
-/// Fetches the city's events once a day. When, is a row of the database: whichever copy of the service comes first makes the
-/// attempt, and one that is cut short is made again by another.
+/// Fetches the city's events once a day. The schedule is a row in the database: the first replica makes the attempt,
+/// and another one repeats an attempt that was interrupted.
 ///
-/// An attempt counts when it has all rows that the feed says there are; until then everything stays as it was.
+/// An attempt is complete when it has all rows that the feed announces; until then the old events are kept.
 struct CalendarRefresh: Sendable {
-    /// Rows of the feed.
+    /// A part of the feed.
     struct Part: Sendable {
-        /// How many there are in all.
+        /// Total number of rows in the feed.
         var total: Int
         var events: [CulturalEvent]
     }
 
-    /// Asks for a part of the feed; positions are counted from 1.
+    /// Fetches rows of the feed; positions start at 1.
     typealias Fetch = @Sendable (ClosedRange<Int>) async throws -> Part
 
     let database: PostgresClient
@@ -28,19 +28,19 @@ struct CalendarRefresh: Sendable {
         self.fetch = fetch
     }
 
-    /// Rows that the feed gives at once.
+    /// Maximum number of rows per request of the feed.
     private static let partSize = 1000
-    /// More than any feed of one city has.
+    /// Upper bound of a plausible feed.
     private static let limit = 100_000
-    /// How long nobody else begins, in seconds; renewed with every part.
+    /// Seconds for which no other replica starts an attempt; extended with every part.
     private static let lease = 60.0
-    /// The minute of the day after which the city has its new rows: 04:00.
+    /// Minute of the day after which the city has published its new rows: 04:00.
     private static let minute = 4 * 60
 
     /// Makes an attempt if one is due.
     ///
-    /// - Returns: whether one was.
-    /// - Throws: what the attempt has failed with; the next is then due after a pause, longer each time.
+    /// - Returns: Whether one was due.
+    /// - Throws: The error of the attempt; the next one is due after a pause that grows with each failure.
     @discardableResult
     func runIfDue() async throws -> Bool {
         guard let attempt = try await store.begin(at: now(), until: now() + Self.lease, in: database) else {
@@ -58,7 +58,7 @@ struct CalendarRefresh: Sendable {
         return true
     }
 
-    /// Seconds: five at first, an hour at most.
+    /// Seconds: 5 at first, at most 3,600.
     static func pause(after failures: Int) -> Double { min(5 * Double(1 << min(failures, 20)), 3600) }
 
     /// The next 04:00 in Seoul.
@@ -67,7 +67,7 @@ struct CalendarRefresh: Sendable {
         return today > now ? today : SeoulTime.instant(SeoulTime.date(of: now) + 1, minute: minute)
     }
 
-    /// - Throws: `FeedIncomplete` unless every row comes that the first part has told of.
+    /// - Throws: `FeedIncomplete` unless all rows announced by the first part are received.
     private func all(_ attempt: CalendarStore.Attempt) async throws -> [CulturalEvent] {
         let first = try await fetch(1...Self.partSize)
         guard (1...Self.limit).contains(first.total) else { throw FeedIncomplete() }
@@ -84,11 +84,11 @@ struct CalendarRefresh: Sendable {
         return events
     }
 
-    /// Puts all rows in the place of the old ones. Rows without a title or a day cannot be shown by either.
+    /// Replaces all events. Rows without a title or date are dropped, since no client can show them.
     private func save(_ events: [CulturalEvent], _ attempt: CalendarStore.Attempt) async throws {
         var seen: Set<String> = []
         let shown = events.filter { event in
-            !event[.title].isEmpty && event[.title].unicodeScalars.count <= Favourites.titleLimit
+            !event[.title].isEmpty && event[.title].unicodeScalars.count <= FavoriteEvents.titleLimit
                 && event.startsOn != nil && seen.insert(event.id).inserted
         }
         guard !shown.isEmpty else { throw FeedIncomplete() }
@@ -102,9 +102,9 @@ struct CalendarRefresh: Sendable {
         }
     }
 
-    /// Another copy has begun meanwhile.
+    /// Another replica has started an attempt meanwhile.
     private struct LeaseLost: Error {}
 }
 
-/// The feed has told of other rows than it has given.
+/// The feed has returned other rows than announced.
 struct FeedIncomplete: Error, Sendable, Equatable {}

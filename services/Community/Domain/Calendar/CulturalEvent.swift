@@ -32,10 +32,10 @@ struct CulturalEvent: Sendable, Equatable {
         case time = "PRO_TIME"
     }
 
-    /// The texts as the city has them, by their names.
+    /// The city's values by field name.
     private(set) var fields: [String: String]
 
-    /// - Parameter fields: those that are not the city's are dropped, and so are characters that cannot be stored.
+    /// - Parameter fields: Unknown fields and NUL characters are dropped.
     init(_ fields: [String: String]) {
         self.fields = [:]
         for field in Field.allCases {
@@ -46,7 +46,7 @@ struct CulturalEvent: Sendable, Equatable {
 
     subscript(_ field: Field) -> String { fields[field.rawValue] ?? "" }
 
-    /// 24 hexadecimal digits, the same for the same event whenever it is read: the city gives it no number.
+    /// 24 hexadecimal digits, derived from the identifying fields, since the city has no ID.
     var id: String {
         let identity = [.title, .category, .place, .start, .end].map { self[$0] }.joined(separator: "\u{1f}")
         return SHA256.hash(data: Array(identity.utf8)).prefix(12).map { byte in
@@ -55,7 +55,7 @@ struct CulturalEvent: Sendable, Equatable {
         }.joined()
     }
 
-    /// The first day; nil where the city has none that can be read.
+    /// The first day; nil when the city's dates are unreadable.
     var startsOn: CivilDate? { Self.day(self[.start]) ?? Self.day(self[.date]) }
 
     /// The last day.
@@ -66,13 +66,13 @@ struct CulturalEvent: Sendable, Equatable {
 
     var isFree: Bool { self[.isFree] == "무료" }
 
-    /// Where it is. The feed has once had latitudes in LOT; what is no place in Korea is none.
+    /// The position. Accepts swapped coordinates, which the feed has had; nil outside Korea.
     var place: Coordinate? {
         guard let one = Double(self[.latitude]), let other = Double(self[.longitude]) else { return nil }
         return Self.place(one, other) ?? Self.place(other, one)
     }
 
-    /// An address as phones may open it: they refuse http.
+    /// A URL with https instead of http, which iOS refuses.
     func link(_ field: Field) -> String {
         let text = self[field]
         return text.hasPrefix("http://") ? "https://" + text.dropFirst("http://".count) : text
@@ -83,6 +83,6 @@ struct CulturalEvent: Sendable, Equatable {
         return Coordinate(latitude: latitude, longitude: longitude)
     }
 
-    /// `yyyy-MM-dd` with anything behind it.
+    /// `yyyy-MM-dd` with any suffix.
     private static func day(_ text: String) -> CivilDate? { CivilDate(text.prefix(10)) }
 }

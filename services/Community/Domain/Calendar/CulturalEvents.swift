@@ -3,30 +3,30 @@ import Paging
 import People
 import Postgres
 
-/// The city's events: looked for by the app in the city's own way and by new clients in ours, and liked.
+/// The city's events: search by the app and by new clients, and likes.
 struct CulturalEvents: Sendable {
     let database: PostgresClient
     let people: People
-    let favourites: Favourites
+    let favourites: FavoriteEvents
     private let store = CulturalEventStore()
 
-    init(database: PostgresClient, people: People, favourites: Favourites) {
+    init(database: PostgresClient, people: People, favourites: FavoriteEvents) {
         self.database = database
         self.people = people
         self.favourites = favourites
     }
 
-    /// A part of all events that a filter lets through, the latest to begin first.
+    /// A range of the events that match a filter, latest start first.
     ///
-    /// - Parameter range: positions, from 0.
-    /// - Returns: also how many there are.
+    /// - Parameter range: Positions, starting at 0.
+    /// - Returns: Also the total number of matches.
     func events(_ filter: EventFilter, in range: Range<Int>) async throws -> (total: Int, events: [CulturalEvent]) {
         let total = try await store.count(filter, in: database)
         guard range.lowerBound < total else { return (total, []) }
         return (total, try await store.events(filter, in: range, database))
     }
 
-    /// The same by pages, as somebody sees them.
+    /// A page of the same list from the view of an account.
     func search(
         _ filter: EventFilter,
         for account: Int64,
@@ -46,7 +46,7 @@ struct CulturalEvents: Sendable {
         return found
     }
 
-    /// Likes an event, as if the app had made a post of it. Said again, it changes nothing.
+    /// Likes an event, as if the app had created a post for it. Idempotent.
     ///
     /// - Throws: `CommunityError.eventNotFound`, `PersonUnknown`.
     func like(_ id: String, by account: Int64) async throws {
@@ -60,16 +60,16 @@ struct CulturalEvents: Sendable {
         _ = try await favourites.create(draft, by: account)
     }
 
-    /// Likes an event no more, also one that the calendar has no more.
+    /// Removes a like, also of an event that is no longer in the calendar.
     ///
-    /// - Throws: `CommunityError.eventNotFound` for what can be no event.
+    /// - Throws: `CommunityError.eventNotFound` when the ID is invalid.
     func unlike(_ id: String, by account: Int64) async throws {
         guard PublicID.isOne(id) else { throw CommunityError.eventNotFound }
         let person = try await people.person(account)
         try await store.unlike(id, by: person, in: database)
     }
 
-    /// What somebody likes, the latest like first: each event as the calendar has it, or as it was when they liked it.
+    /// The liked events of an account, latest like first: each as in the calendar, or else as it was when it was liked.
     func favourites(of account: Int64, after cursor: PageCursor?, limit: Int) async throws -> Page<ListedEvent> {
         let person = try await people.person(account)
         let page = Page(try await favourites.found(of: account, after: cursor, limit: limit + 1), limit: limit)

@@ -1,21 +1,21 @@
 import CivilTime
 import Geography
 
-/// Which events somebody looks for; what is nil does not matter.
+/// A filter of events. Nil fields do not restrict.
 struct EventFilter: Sendable, Equatable {
-    /// Running on this day or later.
+    /// Events that end on this day or later.
     var from: CivilDate?
-    /// Running on this day or before.
+    /// Events that start on this day or earlier.
     var to: CivilDate?
-    /// The name of a district: `노원구`.
+    /// Name of a district: `노원구`.
     var district: String?
-    /// The whole name of a category, or its first part: `교육/체험` is found by `교육`, too.
+    /// The name of a category, or its first part: `교육` matches `교육/체험`.
     var category: String?
-    /// A part of the title, in any case.
+    /// A part of the title, case-insensitive.
     var title: String?
     var isFree: Bool?
-    /// Where from distances are.
+    /// Origin of distances.
     var near: Coordinate?
-    /// Metres from there.
+    /// Metres from the origin.
     var maxDistance: Double?
 }

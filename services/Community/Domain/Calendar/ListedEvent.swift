@@ -1,10 +1,10 @@
 import Geography
 
-/// An event as one person sees it.
+/// An event from the view of one user.
 struct ListedEvent: Sendable, Equatable {
     var event: CulturalEvent
     var isFavourite: Bool
-    /// Metres from where the person looks; nil when that, or where the event is, is not known.
+    /// Metres from the filter's origin; nil without an origin or a position.
     var distance: Double?
 
     init(_ event: CulturalEvent, isFavourite: Bool, near place: Coordinate? = nil) {

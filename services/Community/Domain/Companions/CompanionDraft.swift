@@ -2,11 +2,11 @@ import Contracts
 import FoundationEssentials
 import TypedText
 
-/// A companion post that somebody writes, checked (contract 1.3, PostCreate).
+/// A validated companion post to be created (contract 1.3, PostCreate).
 struct CompanionDraft: Sendable, Equatable {
     let wantsMan: Bool
     let age: AgeRange
-    /// Each once.
+    /// Without duplicates.
     let requests: [CompanionRequest]
     let region: Region
     let meetsAt: Date
@@ -14,15 +14,16 @@ struct CompanionDraft: Sendable, Equatable {
     let price: Int
     let title: String
     let content: String
-    /// What the phone calls the request, so that a repeated one makes no second post.
+    /// Idempotency key of the request.
     let requestKey: String?
 
     static let prices = 0...100_000
     static let titleLimit = 30
     static let contentLimit = 200
 
-    /// - Parameter meetsAt: nil for what is no date. A past one is fine, since the app's dates are all of one year.
-    /// - Throws: `CommunityError.rule` with a line for each rule that is broken, or else a `CompanionError`.
+    /// - Parameter meetsAt: nil when the date is invalid. May be in the past, since the app's dates are all of one
+    ///   year.
+    /// - Throws: `CommunityError.rule` with a line for each invalid field, or else a `CompanionError`.
     init(
         wantsMan: Bool,
         age: String,

@@ -1,7 +1,7 @@
-/// Why something about companion posts is refused.
+/// Errors of companion posts.
 enum CompanionError: Error, Sendable, Equatable {
     case postNotFound
-    /// Somebody else's post.
+    /// The post belongs to another user.
     case notYours
     case priceOutOfRange
     case ageUnknown

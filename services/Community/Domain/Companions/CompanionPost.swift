@@ -1,13 +1,13 @@
 import Contracts
 import FoundationEssentials
 
-/// Somebody of With Suhyeon looks for a companion (contract 4.3).
+/// A post of a With Suhyeon user who looks for a companion (contract 4.3).
 struct CompanionPost: Sendable, Equatable {
     var id: Int64
     var author: Int64
-    /// Where they want to meet.
+    /// Where to meet.
     var region: Region
-    /// Whether the companion is to be a man, or a woman.
+    /// Whether the companion should be a man; otherwise a woman.
     var wantsMan: Bool
     var age: AgeRange
     var requests: [CompanionRequest]
@@ -16,15 +16,15 @@ struct CompanionPost: Sendable, Equatable {
     var price: Int
     var title: String
     var content: String
-    /// Whether its author has found somebody.
+    /// Whether the author has found a companion.
     var isMatched: Bool
     var createdAt: Date
 
-    /// Whether the time to meet is over. Nothing is stored of that.
+    /// Whether the meeting time has passed. Computed, not stored.
     func isExpired(at now: Date) -> Bool { meetsAt < now }
 }
 
-/// How old a companion is to be (contract 3.3).
+/// The requested age of a companion (contract 3.3).
 enum AgeRange: String, Sendable, CaseIterable {
     case earlyTwenties = "EARLY20"
     case lateTwenties = "LATE20"
@@ -32,7 +32,7 @@ enum AgeRange: String, Sendable, CaseIterable {
     case lateThirties = "LATE30"
     case forties = "FORTY"
 
-    /// What the app sends and lists, e.g. `20 ~ 24`.
+    /// The app's text, such as `20 ~ 24`.
     var text: String {
         switch self {
         case .earlyTwenties: "20 ~ 24"
@@ -43,10 +43,10 @@ enum AgeRange: String, Sendable, CaseIterable {
         }
     }
 
-    /// The same without spaces, as the page of one post has it.
+    /// The text without spaces, for the details of a post.
     var tightText: String { text.filter { $0 != " " } }
 
-    /// - Parameter text: with spaces or without.
+    /// - Parameter text: With or without spaces.
     init?(text: String) {
         let tight = text.filter { $0 != " " }
         guard let range = Self.allCases.first(where: { $0.tightText == tight }) else { return nil }
@@ -54,7 +54,7 @@ enum AgeRange: String, Sendable, CaseIterable {
     }
 }
 
-/// What a companion is asked for (contract 3.3).
+/// A request to a companion (contract 3.3).
 enum CompanionRequest: String, Sendable, CaseIterable {
     case photo = "PHOTO"
     case call = "CALL"

@@ -6,25 +6,26 @@ import People
 import Postgres
 
 extension Companions {
-    /// The app cannot page its lists, so they end here.
+    /// Maximum length of a list: the app does not page.
     static let listLimit = 1000
-    /// Posts on the home screen.
+    /// Number of posts on the home screen.
     static let homeLimit = 3
 
-    /// Which region a list is of.
+    /// The region of a list.
     enum Place: Sendable, Equatable {
-        /// The one that the viewer has chosen.
+        /// The region that the viewer has chosen.
         case viewers
-        /// The name of one.
+        /// A region by name.
         case named(String)
     }
 
-    /// Posts of a region, the newest first, expired ones and the viewer's own too. An "all" stands for its whole location.
+    /// Posts of a region, newest first, including expired ones and the viewer's own. A location's "all" region includes
+    /// the whole location.
     ///
-    /// - Parameter day: when they want to meet: the nearest day of this kind; nil for any.
-    /// - Returns: also the region that was meant.
-    /// - Throws: `CompanionError.regionUnknown`; `PersonUnknown`; `InternalCallError` while it cannot be told who is not to
-    ///   be seen.
+    /// - Parameter day: Day of the meeting, taken as the nearest day with this month and day; nil for any.
+    /// - Returns: Also the region.
+    /// - Throws: `CompanionError.regionUnknown`; `PersonUnknown`; `InternalCallError` while auth, which knows the
+    ///   blocks, is unavailable.
     func list(
         in place: Place,
         on day: YearlyDay?,
@@ -49,17 +50,17 @@ extension Companions {
         return (region, posts)
     }
 
-    /// What the home screen shows.
+    /// The content of the home screen.
     struct Home: Sendable {
         var viewer: Person
         var region: Region
-        /// Of the viewer's very region and not expired: any, in the order of their ids.
+        /// Random posts of the viewer's region that have not expired, in the order of their IDs.
         var posts: [CompanionPost]
-        /// People of With Suhyeon.
+        /// Number of With Suhyeon's users.
         var people: Int
     }
 
-    /// - Throws: `PersonUnknown`; `InternalCallError` while it cannot be told who is not to be seen.
+    /// - Throws: `PersonUnknown`; `InternalCallError` while auth, which knows the blocks, is unavailable.
     func home(of account: Int64) async throws -> Home {
         let viewer = try await people.person(account)
         let region = viewer.chosenRegion
@@ -74,23 +75,23 @@ extension Companions {
         return Home(viewer: viewer, region: region, posts: posts, people: try await headcount.people())
     }
 
-    /// What somebody has written, the newest first.
+    /// The posts of an account, newest first.
     func written(by account: Int64) async throws -> [CompanionPost] {
         try await store.written(by: account, limit: Self.listLimit, database)
     }
 
-    /// Those of some posts that are there, in no order.
+    /// The posts with these IDs, in no particular order.
     func posts(_ ids: [Int64]) async throws -> [CompanionPost] {
         try await store.posts(ids, in: database)
     }
 
-    /// Who has blocked somebody's phone number, and is hidden from them (contract 4.4).
+    /// Accounts that have blocked the account's phone number, and are hidden from it (contract 4.4).
     private func blockers(of account: Int64) async throws -> [Int64] {
         try await auth.get(AuthAPI.Blockers.path(account), as: AuthAPI.Blockers.self).accounts
     }
 }
 
 extension Person {
-    /// The region that they have chosen; the whole country until it is known.
+    /// The chosen region, or the whole country if it is not known yet.
     var chosenRegion: Region { region.flatMap { Region(key: $0) } ?? Region.all[0] }
 }

@@ -5,14 +5,15 @@ import Outbox
 import People
 import Postgres
 
-/// Companion posts: made, looked at, matched, taken back (With Suhyeon contract 4.3). `Companions+lists.swift` has the lists.
+/// Creating, reading, matching and deleting companion posts (With Suhyeon contract 4.3). `Companions+lists.swift` has
+/// the lists.
 struct Companions: Sendable {
     let database: PostgresClient
     let people: People
-    /// Knows who blocks whom.
+    /// For blocked phone numbers.
     let auth: InternalClient
-    let talks: CompanionTalks
-    let headcount: Headcount
+    let talks: WithSuhyeonChatRooms
+    let headcount: MemberCount
     let now: @Sendable () -> Date
     let store = CompanionPostStore()
     private let reports = ReportStore()
@@ -29,13 +30,13 @@ struct Companions: Sendable {
         self.database = database
         self.people = people
         self.auth = auth
-        self.talks = CompanionTalks(chat: chat)
-        self.headcount = Headcount(database: database, now: now)
+        self.talks = WithSuhyeonChatRooms(chat: chat)
+        self.headcount = MemberCount(database: database, now: now)
         self.now = now
         self.outbox = outbox
     }
 
-    /// Publishes a post, unless its author has published it before under the same key.
+    /// Creates a post, unless one with the same author and key exists.
     ///
     /// - Throws: `PersonUnknown`.
     func create(_ draft: CompanionDraft, by account: Int64) async throws {
@@ -46,12 +47,12 @@ struct Companions: Sendable {
         }
     }
 
-    /// A post as somebody sees it.
+    /// A post from the view of one user.
     struct View: Sendable {
         var post: CompanionPost
         var author: Person
         var isExpired: Bool
-        /// Where they have talked with the author; nil for the author, and for who has not.
+        /// The chat room of the viewer and the author; nil for the author, and when there is none.
         var room: ChatAPI.Room?
     }
 
@@ -64,7 +65,7 @@ struct Companions: Sendable {
         return View(post: post, author: author, isExpired: post.isExpired(at: now()), room: room)
     }
 
-    /// Says whether the author has found somebody.
+    /// Sets whether the author has found a companion.
     ///
     /// - Throws: `CompanionError.postNotFound`, `.notYours`.
     func setMatched(_ isMatched: Bool, _ id: Int64, by account: Int64) async throws {
@@ -74,7 +75,7 @@ struct Companions: Sendable {
         }
     }
 
-    /// Takes a post back; chat hears of it.
+    /// Deletes a post and publishes `CommunityEvents.CompanionPostDeleted`.
     ///
     /// - Throws: `CompanionError.postNotFound`, `.notYours`.
     func delete(_ id: Int64, by account: Int64) async throws {
@@ -86,7 +87,7 @@ struct Companions: Sendable {
         }
     }
 
-    /// Makes sure of a post of the caller's, which nobody else changes meanwhile.
+    /// Locks a post and checks that it is the caller's.
     private func own(_ id: Int64, of account: Int64, _ transaction: PostgresTransaction) async throws {
         guard let author = try await store.lock(id, transaction) else { throw CompanionError.postNotFound }
         guard author == account else { throw CompanionError.notYours }

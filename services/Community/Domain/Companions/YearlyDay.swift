@@ -1,23 +1,23 @@
 import CivilTime
 
-/// A month and a day, of no year in particular.
+/// A month and day without a year.
 struct YearlyDay: Sendable, Equatable {
     let month: Int
     let day: Int
 
-    /// nil for a day that no year has.
+    /// nil when no year has this day.
     init?(month: Int, day: Int) {
-        // A leap year has every day.
+        // A leap year has all days.
         guard CivilDate(year: 2000, month: month, day: day) != nil else { return nil }
         self.month = month
         self.day = day
     }
 
-    /// The day of this kind that is nearest to another, the later of two: in late December, the first of January is the next
-    /// one and not the last.
+    /// The date with this month and day nearest to another date, the later of two equally near: in late December, 1
+    /// January is that of the next year.
     func nearest(to today: CivilDate) -> CivilDate? {
         let year = today.month.year
-        // Between two leap years lie eight at most.
+        // Two leap years are at most eight years apart.
         let candidates = (year - 8...year + 8).compactMap { CivilDate(year: $0, month: month, day: day) }
         return candidates.min { left, right in
             let (near, far) = (abs(left.dayNumber - today.dayNumber), abs(right.dayNumber - today.dayNumber))

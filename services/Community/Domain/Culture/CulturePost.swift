@@ -1,15 +1,15 @@
 import Comments
 
-/// A post with everything that Seoul Culture shows beside it.
+/// A post with the additional data of Seoul Culture.
 struct CulturePost: Sendable {
     var post: Post
-    /// The public ids of who likes it, the latest first: a thousand at most, the viewer's always among them if they do.
+    /// Public IDs of users who like it, latest first, at most 1,000; always includes the viewer if the viewer likes it.
     var likes: [String] = []
     /// The same for the second kind of likes.
     var otherLikes: [String] = []
-    /// The newest first.
+    /// Newest first.
     var comments: [Comment] = []
     var commentCount = 0
-    /// The public ids of who has paid for it, in the manner of `likes`.
+    /// Public IDs of users who have paid for it, as in `likes`.
     var buyers: [String] = []
 }

@@ -3,8 +3,8 @@ import Paging
 import People
 
 extension CulturePosts {
-    /// All reviews and other posts, or those of some products, the newest first. Of liked events only the caller's, and only
-    /// when they are asked for.
+    /// All posts, or those of some products, newest first. Liked events are included only if their product IDs are
+    /// requested, and only the caller's.
     func newest(
         of products: [String],
         for account: Int64,
@@ -19,12 +19,12 @@ extension CulturePosts {
         return try await page(merged(found, liked), for: account, limit: limit)
     }
 
-    /// What somebody has written, the newest first.
+    /// The posts of an author, newest first.
     ///
-    /// The app takes whatever is no review in its owner's own list for a liked event, and fails on any other content; so
-    /// without a filter that list has reviews and liked events, and nothing else (Culture contract 4.3).
+    /// In a user's own list the app takes every post that is not a review for a liked event, and fails on other
+    /// content. Without a filter, that list therefore has reviews and liked events only (Culture contract 4.3).
     ///
-    /// - Parameter author: their public id; of who is not there, nothing is found.
+    /// - Parameter author: Public ID; the page is empty for an unknown one.
     func written(
         by author: String,
         of products: [String],
@@ -58,7 +58,7 @@ extension CulturePosts {
         return try await page(merged(found, liked), for: account, limit: limit)
     }
 
-    /// What somebody likes, the latest like first.
+    /// The liked posts of an account, latest like first.
     ///
     /// - Parameter kind: 1, or 2 for the second kind of likes.
     func liked(
@@ -72,9 +72,9 @@ extension CulturePosts {
         return try await shown(page, for: account)
     }
 
-    /// The posts that have a hashtag, the newest first.
+    /// The posts with a hashtag, newest first.
     ///
-    /// - Parameter tag: the whole word, without `#`.
+    /// - Parameter tag: The whole word, without `#`.
     func tagged(
         _ tag: String,
         of products: [String],
@@ -90,7 +90,7 @@ extension CulturePosts {
         Page(try await shown(page.items, for: account, comments: Self.commentLimits.list), next: page.next)
     }
 
-    /// Shows what lists of posts and of liked events have found together.
+    /// A page of posts and liked events found together.
     private func page(_ found: [PostStore.Found], for account: Int64, limit: Int) async throws -> Page<CulturePost> {
         let page = Page(found, limit: limit)
         async let written = posts.posts(page.items, for: account)
@@ -102,19 +102,19 @@ extension CulturePosts {
         return Page(page.items.compactMap { byID[$0] }, next: page.next)
     }
 
-    /// Two lists in one, the latest first.
+    /// Merges two lists, newest first.
     private func merged(_ one: [PostStore.Found], _ other: [PostStore.Found]) -> [PostStore.Found] {
         (one + other).sorted { ($0.cursor.instant, $0.cursor.id) > ($1.cursor.instant, $1.cursor.id) }
     }
 
-    /// Product ids that somebody asks for, sorted out: their liked events', and others.
+    /// Requested product IDs, separated into those of the person's liked events and others.
     private struct Wanted {
         var favourites: [String]
         var others: [String]
 
         init(_ products: [String], by person: Person) {
-            favourites = products.filter { Favourites.isFavourite($0, of: person) }
-            others = products.filter { !Favourites.isFavourite($0, of: person) }
+            favourites = products.filter { FavoriteEvents.isFavourite($0, of: person) }
+            others = products.filter { !FavoriteEvents.isFavourite($0, of: person) }
         }
 
         var isFavouritesOnly: Bool { others.isEmpty && !favourites.isEmpty }

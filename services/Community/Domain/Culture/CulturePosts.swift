@@ -5,21 +5,21 @@ import Paging
 import People
 import Postgres
 
-/// Seoul Culture's posts: reviews, and the liked events that the app takes for posts, which nobody but their owner is shown
+/// Seoul Culture's posts: reviews, and liked events, which the app treats as posts and which only their owner sees
 /// (Culture contract 4.2, 4.3). `CulturePosts+lists.swift` has the lists.
 struct CulturePosts: Sendable {
     let database: PostgresClient
     let people: People
     let posts: Posts
-    let favourites: Favourites
+    let favourites: FavoriteEvents
     let comments: Comments
-    private let company = CompanyStore()
+    private let company = ReactorStore()
 
     init(
         database: PostgresClient,
         people: People,
         posts: Posts,
-        favourites: Favourites,
+        favourites: FavoriteEvents,
         comments: Comments
     ) {
         self.database = database
@@ -29,17 +29,17 @@ struct CulturePosts: Sendable {
         self.comments = comments
     }
 
-    /// The product id of reviews.
+    /// The product ID of reviews.
     static let review = "ksm_post"
-    /// So many comments are shown beside a post in a list, and so many beside one alone.
+    /// Maximum number of comments with a post in a list, and with a single post.
     static let commentLimits = (list: 50, alone: 1000)
 
-    /// Publishes a review, or likes an event, as the product id says.
+    /// Creates a review or likes an event, depending on the product ID.
     ///
     /// - Throws: `CommunityError.rule`, `PersonUnknown`.
     func create(_ draft: PostDraft, by account: Int64) async throws -> CulturePost {
         let person = try await people.person(account)
-        if Favourites.isFavourite(draft.category, of: person) {
+        if FavoriteEvents.isFavourite(draft.category, of: person) {
             return CulturePost(post: try await favourites.create(draft, by: account).post(by: person))
         }
         guard [draft.title, draft.content].contains(where: { $0?.isEmpty == false }) || draft.files?.isEmpty == false
@@ -52,7 +52,7 @@ struct CulturePosts: Sendable {
     /// - Throws: `CommunityError.rule`, also for a liked event, `.postNotFound`, `.notYours`, `PersonUnknown`.
     func change(_ publicID: String, to draft: PostDraft, by account: Int64) async throws -> CulturePost {
         let person = try await people.person(account)
-        guard !Favourites.isFavourite(draft.category, of: person) else {
+        guard !FavoriteEvents.isFavourite(draft.category, of: person) else {
             throw CommunityError.rule("product_id of a post cannot become that of a liked event.")
         }
         guard try await favourites.favourite(publicID, of: account) == nil else {
@@ -61,7 +61,7 @@ struct CulturePosts: Sendable {
         return try await alone(try await posts.change(publicID, to: draft, in: .culture, by: account), for: account)
     }
 
-    /// Takes a review or a like back.
+    /// Deletes a review or a like of an event.
     ///
     /// - Throws: `CommunityError.postNotFound`, `.notYours`.
     func delete(_ publicID: String, by account: Int64) async throws {
@@ -69,7 +69,7 @@ struct CulturePosts: Sendable {
         try await posts.delete(publicID, in: .culture, by: account)
     }
 
-    /// - Throws: `CommunityError.postNotFound`, also for somebody else's liked event.
+    /// - Throws: `CommunityError.postNotFound`, also for another user's liked event.
     func post(_ publicID: String, for account: Int64) async throws -> CulturePost {
         do {
             return try await alone(try await posts.post(publicID, in: .culture, for: account), for: account)
@@ -87,7 +87,7 @@ struct CulturePosts: Sendable {
         return post
     }
 
-    /// Reads what is shown beside posts: one statement of each kind, however many posts there are.
+    /// Adds likes, buyers and comments to posts: one statement of each kind for all posts.
     func shown(_ posts: [Post], for account: Int64, comments limit: Int) async throws -> [CulturePost] {
         guard !posts.isEmpty else { return [] }
         let (ids, viewer) = (posts.map(\.id), try await people.person(account).publicID)

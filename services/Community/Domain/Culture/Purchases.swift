@@ -3,7 +3,7 @@ import FoundationEssentials
 import People
 import Postgres
 
-/// Who has paid for which post, as payments tells, and what may be paid for.
+/// Buyers of posts, according to payments, and offers of posts.
 struct Purchases: Sendable {
     let database: PostgresClient
     let people: People
@@ -14,7 +14,7 @@ struct Purchases: Sendable {
         self.people = people
     }
 
-    /// Notes what payments tells. A post that is gone has no buyers, and who has left is none.
+    /// Applies an event of payments. Ignores deleted posts and withdrawn accounts.
     func note(_ event: PaymentsEvents.PurchaseChanged, in transaction: PostgresTransaction) async throws {
         guard event.isPaid else {
             return try await store.delete(event.post, by: event.account, in: transaction)
@@ -28,7 +28,7 @@ struct Purchases: Sendable {
         try await store.insert(event.post, by: event.account, in: transaction)
     }
 
-    /// What it takes to sell something for a post of Seoul Culture.
+    /// The data with which payments sells a post of Seoul Culture.
     ///
     /// - Throws: `CommunityError.postNotFound`.
     func offer(_ post: String) async throws -> CommunityAPI.Offer {
@@ -38,7 +38,7 @@ struct Purchases: Sendable {
         return offer
     }
 
-    /// Forgets what somebody has paid for who has left; payments keeps the books.
+    /// Deletes the purchases of a withdrawn account; payments keeps its own records.
     func deleteAll(of account: Int64, _ transaction: PostgresTransaction) async throws {
         try await store.deleteAll(of: account, in: transaction)
     }

@@ -3,7 +3,7 @@ import Outbox
 import People
 import Postgres
 
-/// Who follows whom (Culture contract 2, calls 21 and 22; 4.4).
+/// Follows between users (Culture contract 2, calls 21 and 22; 4.4).
 struct Follows: Sendable {
     let database: PostgresClient
     let people: People
@@ -16,16 +16,16 @@ struct Follows: Sendable {
         self.outbox = outbox
     }
 
-    /// So many followers and followed people are told of, the latest.
+    /// Maximum number of followers and of followed accounts in a circle, latest first.
     static let circleLimit = 10_000
-    /// So many posts are.
+    /// Maximum number of posts in a circle.
     static let postLimit = 1000
 
-    /// Says whether somebody follows another. Said again, it changes nothing. The other is told when they begin.
+    /// Follows or unfollows a user. Idempotent. Publishes `CommunityEvents.Followed` for a new follow.
     ///
-    /// - Parameter publicID: what the app calls the other.
-    /// - Returns: both.
-    /// - Throws: `CommunityError.personNotFound`, `.rule` for oneself, `PersonUnknown`.
+    /// - Parameter publicID: The other user's.
+    /// - Returns: Both users.
+    /// - Throws: `CommunityError.personNotFound`, `.rule` for the caller's own ID, `PersonUnknown`.
     func set(
         _ isFollowing: Bool,
         _ publicID: String,
@@ -52,7 +52,7 @@ struct Follows: Sendable {
         return (person, try await people.person(other))
     }
 
-    /// Whom somebody knows, and what they have posted; empty for who has neither.
+    /// The followers, followed accounts and posts of an account; empty for an unknown one.
     func circle(of account: Int64) async throws -> CommunityAPI.Circle {
         async let followers = store.followers(of: account, limit: Self.circleLimit, in: database)
         async let following = store.following(by: account, limit: Self.circleLimit, in: database)
@@ -60,7 +60,7 @@ struct Follows: Sendable {
         return try await CommunityAPI.Circle(followers: followers, following: following, posts: posts)
     }
 
-    /// Forgets whom somebody knows who has left.
+    /// Deletes the follows of a withdrawn account.
     func deleteAll(of account: Int64, _ transaction: PostgresTransaction) async throws {
         try await store.deleteAll(of: account, in: transaction)
     }

@@ -3,7 +3,7 @@ import People
 import Postgres
 import Uploads
 
-/// Pictures that people of With Suhyeon show: added, listed, looked at, taken back (contract 4.5).
+/// Gallery pictures of With Suhyeon: adding, listing, reading, deleting (contract 4.5).
 struct Gallery: Sendable {
     let attachments: Attachments
     private let database: PostgresClient
@@ -12,13 +12,13 @@ struct Gallery: Sendable {
     private let uploads = UploadStore()
     private let reports = ReportStore()
 
-    /// What somebody has shown is listed so far.
+    /// Maximum length of an author's own list.
     static let ownLimit = 1000
 
-    /// Up to 10 MiB, of types whose metadata can be taken out. The names are told as whole addresses, which anybody may open.
+    /// Up to 10 MiB, of types whose metadata can be removed. The prefix is a public URL.
     let rules: UploadRules
 
-    /// - Parameter publicURL: where phones reach the gateway.
+    /// - Parameter publicURL: The gateway's URL for clients.
     init(database: PostgresClient, people: People, attachments: Attachments, publicURL: String) {
         self.database = database
         self.people = people
@@ -30,10 +30,9 @@ struct Gallery: Sendable {
         )
     }
 
-    /// Shows a picture that has come in, unless its author has done so before under the same key. A picture that is not shown
-    /// in the end is let go of.
+    /// Adds an uploaded picture, unless one with the same author and key exists. The upload expires if it is not used.
     ///
-    /// - Throws: `PersonUnknown`; nothing is kept then.
+    /// - Throws: `PersonUnknown`; nothing is stored then.
     func add(_ draft: GalleryDraft, _ picture: IncomingFile, by account: Int64) async throws {
         guard let name = try await attachments.keep([picture], by: account).first?.name else { return }
         try await database.transaction { transaction in
@@ -45,9 +44,9 @@ struct Gallery: Sendable {
         }
     }
 
-    /// Pictures of a category or all that somebody may see, the newest first.
+    /// The visible pictures of a category, or of all, newest first.
     ///
-    /// - Parameter cursor: only those before the one of this id.
+    /// - Parameter cursor: Only pictures with smaller IDs.
     func items(
         of category: GalleryCategory?,
         for account: Int64,
@@ -57,12 +56,12 @@ struct Gallery: Sendable {
         try await store.newest(of: category, for: account, before: cursor, limit: limit, database)
     }
 
-    /// What somebody shows, the newest first.
+    /// The pictures of an account, newest first.
     func items(by account: Int64) async throws -> [GalleryItem] {
         try await store.items(by: account, limit: Self.ownLimit, database)
     }
 
-    /// A picture and who shows it.
+    /// A picture and its author.
     ///
     /// - Throws: `GalleryError.itemNotFound`.
     func item(_ id: Int64, for account: Int64) async throws -> (GalleryItem, Person) {
@@ -72,7 +71,7 @@ struct Gallery: Sendable {
         return found
     }
 
-    /// Takes a picture back; it is served no more.
+    /// Deletes a picture and its file.
     ///
     /// - Throws: `GalleryError.itemNotFound`, `.notYours`.
     func delete(_ id: Int64, by account: Int64) async throws {

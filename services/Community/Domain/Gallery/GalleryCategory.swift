@@ -1,4 +1,4 @@
-/// What a picture of With Suhyeon's gallery is of, in the order of the contract (3.3): the app counts on it.
+/// The categories of With Suhyeon's gallery, in the order of the contract (3.3), on which the app depends.
 enum GalleryCategory: String, Sendable, CaseIterable {
     case beach, cafe, school
     case partyRoom = "party_room"
@@ -11,7 +11,7 @@ enum GalleryCategory: String, Sendable, CaseIterable {
     case studyCafe = "study_cafe"
     case spa, others
 
-    /// What the app sends and shows.
+    /// The app's text.
     var text: String {
         switch self {
         case .beach: "바다"
@@ -37,7 +37,7 @@ enum GalleryCategory: String, Sendable, CaseIterable {
         self = category
     }
 
-    /// A PNG that stands for it.
+    /// The icon, a PNG.
     var symbol: [UInt8] {
         switch self {
         case .beach: PackageResources.beach_png

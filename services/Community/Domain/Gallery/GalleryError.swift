@@ -1,11 +1,11 @@
-/// Why something about the gallery is refused.
+/// Errors of the gallery.
 enum GalleryError: Error, Sendable, Equatable {
     case itemNotFound
-    /// Somebody else's picture.
+    /// The picture belongs to another user.
     case notYours
     case categoryUnknown
-    /// A file that is no picture.
+    /// The file is not a picture.
     case notAPicture
-    /// There is no room for pictures now.
+    /// The file storage is full.
     case notStored
 }

@@ -1,32 +1,32 @@
 import FoundationEssentials
 import TypedText
 
-/// A picture that somebody of With Suhyeon shows (contract 4.5).
+/// A picture in With Suhyeon's gallery (contract 4.5).
 struct GalleryItem: Sendable, Equatable {
-    /// The app keeps it in 32 bits.
+    /// 32 bits, as in the app.
     var id: Int32
     var author: Int64
     var category: GalleryCategory
     var title: String
     var content: String
-    /// The name of an upload.
+    /// Name of the upload.
     var picture: String
     var createdAt: Date
 }
 
-/// What is said of a picture, checked (contract 1.4).
+/// A validated description of a picture to be added (contract 1.4).
 struct GalleryDraft: Sendable, Equatable {
     let category: GalleryCategory
     let title: String
     /// May be empty.
     let content: String
-    /// What the phone calls the request, so that a repeated one shows nothing twice.
+    /// Idempotency key of the request.
     let requestKey: String?
 
     static let titleLimit = 30
     static let contentLimit = 200
 
-    /// - Throws: `CommunityError.rule` with a line for each rule that is broken; `GalleryError.categoryUnknown`.
+    /// - Throws: `CommunityError.rule` with a line for each invalid field; `GalleryError.categoryUnknown`.
     init(category: String, title: String, content: String, requestKey: String? = nil) throws {
         let broken = [
             category.allSatisfy(\.isWhitespace) ? "category must not be blank." : nil,

@@ -3,7 +3,7 @@ import FoundationEssentials
 import People
 import Postgres
 
-/// Which posts people like. `Posts.liked` lists them.
+/// Likes of posts. `Posts.liked` lists them.
 struct Likes: Sendable {
     let database: PostgresClient
     let people: People
@@ -16,13 +16,13 @@ struct Likes: Sendable {
         self.now = now
     }
 
-    /// Says whether somebody likes a post. Said again, it changes nothing: neither the count, nor since when.
+    /// Sets or removes a like. Idempotent: a repetition changes neither the count nor the time.
     ///
-    /// One statement holds the post's row for no longer than it takes, so that it is not deleted meanwhile, and changes its
-    /// count by what has become of the like itself; so the count is always that of the likes, and a crowd is soon through.
+    /// One statement locks the post's row, so that it is not deleted meanwhile, and changes the count only if the like
+    /// was inserted or deleted. The lock is short, so many concurrent likes of one post pass quickly.
     ///
     /// - Parameter kind: 1, which is counted, or 2 for Seoul Culture's second kind.
-    /// - Throws: `CommunityError.postNotFound`, also for a post that they may not see; `PersonUnknown`.
+    /// - Throws: `CommunityError.postNotFound`, also for a hidden post; `PersonUnknown`.
     func set(
         _ isLiked: Bool,
         _ publicID: String,

@@ -1,20 +1,19 @@
 import Geography
 import Glibc
 
-/// All places that are so near to one.
+/// All places within a radius.
 struct Circle: Sendable, Equatable {
     var centre: Coordinate
-    /// Metres along the globe.
+    /// Metres along the Earth's surface.
     var radius: Double
 
-    /// The square of the sine of half the angle under which the radius is seen from the globe's centre: what haversines of
-    /// places within are not above.
+    /// The squared sine of half the central angle of the radius: the upper bound of the haversines of places within.
     var haversine: Double {
         let half = sin(min(radius / Coordinate.radius, .pi) / 2)
         return half * half
     }
 
-    /// The cells of a level that it touches, those of them that it contains apart.
+    /// The cells of a level that the circle touches: those inside it, and those that it cuts.
     func cells(_ level: GridLevel) -> (inside: [GridCell], rim: [GridCell]) {
         let columns = columns(level)
         return touched(
@@ -26,7 +25,7 @@ struct Circle: Sendable, Equatable {
         )
     }
 
-    /// Those of some cells that it touches, those of them that it contains apart.
+    /// The cells among some that the circle touches: those inside it, and those that it cuts.
     func touched(_ cells: some Sequence<GridCell>) -> (inside: [GridCell], rim: [GridCell]) {
         var (inside, rim): ([GridCell], [GridCell]) = ([], [])
         for cell in cells where cell.nearest(to: centre) <= radius + Self.margin {
@@ -35,10 +34,10 @@ struct Circle: Sendable, Equatable {
         return (inside, rim)
     }
 
-    /// How many cells of a level are looked at to find those that it touches.
+    /// The number of cells that `cells(_:)` examines.
     func reach(_ level: GridLevel) -> Int { rows(level).count * columns(level).count }
 
-    /// Metres by which the arithmetic may be wrong.
+    /// Metres of tolerance for rounding errors.
     private static let margin = 0.01
 
     /// Degrees from the centre to the northernmost point.
@@ -50,10 +49,10 @@ struct Circle: Sendable, Equatable {
         return min(lower, level.rows - 1)...max(upper, 0)
     }
 
-    /// Columns below zero and beyond the last are those on the other side of the 180th meridian.
+    /// Columns below zero and beyond the last are beyond the 180th meridian.
     private func columns(_ level: GridLevel) -> ClosedRange<Int> {
         let all = 0...(level.columns - 1)
-        // With a pole inside, it touches every meridian.
+        // A circle around a pole touches every meridian.
         guard abs(centre.latitude) + height < 90 else { return all }
         let width = asin(min(1, sin(height * .pi / 180) / cos(centre.latitude * .pi / 180))) * 180 / .pi
         let lower = Int(((centre.longitude - width + 180) / level.side).rounded(.down))
@@ -63,12 +62,13 @@ struct Circle: Sendable, Equatable {
 }
 
 extension Coordinate {
-    /// The other side of the globe.
+    /// The opposite point of the globe.
     var antipode: Coordinate {
         Coordinate(latitude: -latitude, longitude: longitude > 0 ? longitude - 180 : longitude + 180)
     }
 
-    /// The latitude at which a meridian comes closest; beyond a pole for one on the other side of the globe.
+    /// The latitude of the point nearest to the coordinate on a meridian; beyond a pole for a meridian of the other
+    /// hemisphere.
     func summit(on meridian: Double) -> Double {
         let (phi, turn) = (latitude * .pi / 180, (meridian - longitude) * .pi / 180)
         return atan2(sin(phi), cos(phi) * cos(turn)) * 180 / .pi

@@ -1,39 +1,39 @@
 import Geography
 
-/// How fine a grid over the globe is: level k has 2^k rows from pole to pole and twice as many columns. Each is sixteen times
-/// finer than the one before (`Migrations/0007_nearby.sql`).
+/// The resolution of a grid over the globe: level k has 2^k rows from pole to pole and twice as many columns. Each
+/// level divides the cells of the one before into 16 × 16 (`Migrations/0007_nearby.sql`).
 enum GridLevel: Int, Sendable, CaseIterable {
-    /// Forty-five degrees.
+    /// 45 degrees.
     case quarters = 2
-    /// Three degrees.
+    /// About 2.8 degrees.
     case regions = 6
-    /// A sixth of a degree: about 17 km.
+    /// About 0.18 degrees, 20 km.
     case towns = 10
-    /// A hundredth of a degree: about a kilometre.
+    /// About 0.011 degrees, 1.2 km.
     case blocks = 14
 
     var rows: Int { 1 << rawValue }
     var columns: Int { 2 << rawValue }
-    /// Degrees of a cell's side.
+    /// Side of a cell in degrees.
     var side: Double { 180 / Double(rows) }
 
-    /// The next finer one; nil for the finest.
+    /// The next finer level; nil for the finest.
     var finer: GridLevel? { GridLevel(rawValue: rawValue + 4) }
 }
 
 /// A cell of a grid.
 struct GridCell: Hashable, Sendable {
     var level: GridLevel
-    /// From the South Pole.
+    /// Counted from the South Pole.
     var row: Int
-    /// From the 180th meridian, eastwards.
+    /// Counted eastwards from the 180th meridian.
     var column: Int
 
     init(_ level: GridLevel, row: Int, column: Int) {
         (self.level, self.row, self.column) = (level, row, column)
     }
 
-    /// The cell with a number in the columns of posts.
+    /// The cell with a number, as in the posts' columns.
     init(_ level: GridLevel, number: Int32) {
         self.init(level, row: Int(number) / level.columns, column: Int(number) % level.columns)
     }
@@ -47,7 +47,7 @@ struct GridCell: Hashable, Sendable {
         (Double(column) * level.side - 180)...(Double(column + 1) * level.side - 180)
     }
 
-    /// Its parts in the next finer grid; none for a cell of the finest.
+    /// The cells of the next finer grid in it; empty for the finest.
     var parts: [GridCell] {
         guard let finer = level.finer else { return [] }
         return (0..<16).flatMap { south in
@@ -62,7 +62,8 @@ struct GridCell: Hashable, Sendable {
             let latitude = min(max(place.latitude, latitudes.lowerBound), latitudes.upperBound)
             return place.distance(to: Coordinate(latitude: latitude, longitude: place.longitude))
         }
-        // From outside its meridians, the nearest point lies on one of these: at an end, or where it comes closest.
+        // The place is outside the cell's meridians, so the nearest point is on one of them: at an end, or at the
+        // nearest point of the meridian.
         return [longitudes.lowerBound, longitudes.upperBound].reduce(.infinity) { least, longitude in
             let summit = place.summit(on: longitude)
             let candidates = [latitudes.lowerBound, latitudes.upperBound] + [summit].filter(latitudes.contains)
@@ -72,7 +73,7 @@ struct GridCell: Hashable, Sendable {
         }
     }
 
-    /// Metres from a place to the farthest point of the cell: the nearest to the other side of the globe.
+    /// Metres from a place to the farthest point of the cell, which is the nearest to the place's antipode.
     func farthest(from place: Coordinate) -> Double {
         .pi * Coordinate.radius - nearest(to: place.antipode)
     }

@@ -1,37 +1,37 @@
 import Geography
 import Paging
 
-/// What a list of posts nearby is sorted by; newer ones come first among equals, and then the latest written.
+/// Sort order of posts nearby. Equal ranks are sorted by time, and then by ID, newest first.
 enum NearbyOrder: String, Sendable, CaseIterable {
     case newest = "createdAt"
     case likes
 }
 
-/// Which posts nearby somebody asks for.
+/// A search for posts nearby.
 struct NearbyQuery: Sendable, Equatable {
     var circle: Circle
     /// nil for all.
     var category: String?
     var order = NearbyOrder.newest
-    /// Behind what the list begins.
+    /// The cursor after which the page begins.
     var cursor: PageCursor?
     var limit: Int
 }
 
 extension Posts {
-    /// Metres, when nothing else is asked for.
+    /// Default radius in metres.
     static let usualRadius = 5000.0
-    /// Metres: half round the globe.
+    /// Maximum radius in metres: half the Earth's circumference.
     static let radiusLimit = 20_000_000.0
-    /// So many cells of a grid are looked at, at most, to begin with.
+    /// Maximum number of cells examined at the first level.
     private static let reachLimit = 600
 
-    /// Anlaka's posts within a circle, a page of them.
+    /// A page of Anlaka's posts within a circle.
     ///
-    /// The circle is covered with cells of the finest grid that takes not too many, and the first posts of each are read
-    /// from an index that has them in the list's order; so a page costs the same however deep it is, and however many posts
-    /// there are. Of cells that the circle cuts, only so many posts are read: where that may have missed some that belong
-    /// on the page, because most lie outside, the cell's parts in the next finer grid are read as well.
+    /// The circle is covered with cells of the finest grid within `reachLimit`, and the first posts of each cell are
+    /// read from an index in list order, so the cost of a page depends neither on its depth nor on the number of posts.
+    /// Of cells that the circle cuts, a limited number of posts is read; where this may have missed posts of the page,
+    /// because most are outside the circle, the cell is divided into those of the next finer grid.
     func nearby(_ query: NearbyQuery, for account: Int64) async throws -> Page<Post> {
         var query = query
         let limit = query.limit
@@ -52,7 +52,7 @@ extension Posts {
         return try await page(found, for: account, limit: limit)
     }
 
-    /// The first of posts that were found, perhaps twice.
+    /// The first posts of a list with duplicates.
     private static func first(_ limit: Int, of found: [PostStore.Found]) -> [PostStore.Found] {
         var seen: Set<Int64> = []
         let each = found.filter { seen.insert($0.item).inserted }

@@ -4,8 +4,8 @@ import Outbox
 import People
 import Postgres
 
-/// What happens here when somebody leaves an app for good. What others have read and answered stays without their name: posts
-/// and comments of Anlaka and Seoul Culture. Everything else goes. May be told any number of times.
+/// Removes data of a withdrawn account. Posts and comments of Anlaka and Seoul Culture are kept without the author's
+/// name; everything else is deleted. Idempotent.
 struct Withdrawal: Sendable {
     let people: People
     let attachments: Attachments
@@ -14,7 +14,7 @@ struct Withdrawal: Sendable {
     private let likes = LikeStore()
     private let reports = ReportStore()
     let follows: Follows
-    let favourites: Favourites
+    let favourites: FavoriteEvents
     let purchases: Purchases
     private let companions = CompanionPostStore()
     private let gallery = GalleryStore()
@@ -24,7 +24,7 @@ struct Withdrawal: Sendable {
         people: People,
         attachments: Attachments,
         follows: Follows,
-        favourites: Favourites,
+        favourites: FavoriteEvents,
         purchases: Purchases,
         outbox: Outbox,
         now: @escaping @Sendable () -> Date

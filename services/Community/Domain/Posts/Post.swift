@@ -3,28 +3,28 @@ import FoundationEssentials
 import Geography
 import People
 
-/// Something that somebody has written, as one person sees it.
+/// A post from the view of one user.
 struct Post: Sendable, Equatable {
     var id: Int64
-    /// 24 lower-case hexadecimal digits: what the apps call it.
+    /// 24 lower-case hexadecimal digits.
     var publicID: String
     var app: App
     var author: Person
-    /// Anlaka's category, Seoul Culture's product id.
+    /// Anlaka's category, or Seoul Culture's product ID.
     var category: String?
     var title: String?
     var content: String?
-    /// Seoul Culture's `content1` to `content5`, as far as there are any.
+    /// Seoul Culture's `content1` to `content5`, if present.
     var notes: [String: String]
     /// Won.
     var price: Int64?
-    /// The names of uploads of the author.
+    /// Names of the author's uploads.
     var files: [String]
     var hashtags: [String]
-    /// Where it is about; Anlaka's posts have one.
+    /// The position; always present in Anlaka.
     var place: Coordinate?
     var likeCount: Int
-    /// Whether who looks likes it.
+    /// Whether the viewer likes it.
     var isLiked: Bool
     var createdAt: Date
     var updatedAt: Date

@@ -2,24 +2,24 @@ import Contracts
 import Geography
 import TypedText
 
-/// What somebody writes, or changes: what is nil stays as it is, or is not there.
+/// A post to be created, or the changes to one: nil fields are absent or do not change.
 struct PostDraft: Sendable, Equatable {
     var category: String?
     var title: String?
     var content: String?
     var notes: [String: String]?
     var price: Int64?
-    /// Paths of uploads, as the app knows them.
+    /// Paths of uploads.
     var files: [String]?
     var place: Coordinate?
-    /// What the phone calls the request, so that a repeated one makes no second post.
+    /// Idempotency key of the request.
     var requestKey: String?
 
     static let fileLimit = 5
-    /// Won: a trillion.
+    /// Won; 10¹².
     static let priceLimit: Int64 = 1_000_000_000_000
 
-    /// - Throws: `CommunityError.rule` for the first field that breaks one.
+    /// - Throws: `CommunityError.rule` for the first invalid field.
     func check(for app: App) throws(CommunityError) {
         switch app {
         case .anlaka:
@@ -27,8 +27,8 @@ struct PostDraft: Sendable, Equatable {
             try Self.check(title, "title", limit: 100)
             try Self.check(content, "content", limit: 5000, manyLines: true)
         default:
-            // A liked event keeps its place here, whose fields are the city's: kept as they come, so not even a control
-            // character is a reason to refuse (Culture contract 4.3).
+            // Liked events have texts of the city, which are stored unchanged; control characters are therefore
+            // accepted (Culture contract 4.3).
             try Self.checkLength(category, "product_id", limit: 600)
             try Self.checkLength(title, "title", limit: 600)
             try Self.checkLength(content, "content", limit: 20_000)
@@ -60,7 +60,7 @@ struct PostDraft: Sendable, Equatable {
         throw .rule("\(name) must have at most \(limit) characters, and no NUL.")
     }
 
-    /// The words behind `#` in the content, each once, in their order (Culture contract 4.2).
+    /// The words after `#` in the content, without duplicates, in their order (Culture contract 4.2).
     var hashtags: [String] {
         let words = (content ?? "").split(whereSeparator: \.isWhitespace).flatMap { word in
             word.split(separator: "#", omittingEmptySubsequences: false).dropFirst()

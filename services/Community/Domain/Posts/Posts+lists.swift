@@ -3,7 +3,7 @@ import Paging
 import People
 
 extension Posts {
-    /// All of an app, or those of some categories, the newest first.
+    /// The posts of an app, or of some categories, newest first.
     func newest(
         in app: App,
         of categories: [String],
@@ -15,9 +15,9 @@ extension Posts {
         return try await page(found, for: account, limit: limit)
     }
 
-    /// What somebody has written, the newest first; nothing of who is not there.
+    /// The posts of an author, newest first; empty for an unknown one.
     ///
-    /// - Parameter author: what the app calls them.
+    /// - Parameter author: Public ID.
     func written(
         by author: String,
         in app: App,
@@ -38,7 +38,7 @@ extension Posts {
         return try await page(found, for: account, limit: limit)
     }
 
-    /// What somebody likes, the latest like first.
+    /// The liked posts of an account, latest like first.
     ///
     /// - Parameter kind: 1, or 2 for Seoul Culture's second kind of likes.
     func liked(
@@ -59,7 +59,7 @@ extension Posts {
         return try await page(found, for: account, limit: limit)
     }
 
-    /// Shows what a list has found. What somebody may not see is left out, so a page may be shorter than asked for.
+    /// Reads the posts of a page. Hidden ones are left out, so a page may be shorter than `limit`.
     func page(_ found: [PostStore.Found], for account: Int64, limit: Int) async throws -> Page<Post> {
         let page = Page(found, limit: limit)
         return Page(try await posts(page.items, for: account), next: page.next)

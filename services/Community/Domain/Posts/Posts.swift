@@ -3,7 +3,7 @@ import FoundationEssentials
 import People
 import Postgres
 
-/// What people write: made, changed, looked at one by one, taken back. `Posts+lists.swift` has the lists.
+/// Creating, changing, reading and deleting posts. `Posts+lists.swift` has the lists.
 struct Posts: Sendable {
     let database: PostgresClient
     let people: People
@@ -24,9 +24,9 @@ struct Posts: Sendable {
         self.now = now
     }
 
-    /// Publishes a post. One that its author has made before under the same key is answered as it is.
+    /// Creates a post, or returns the one with the same author and key.
     ///
-    /// - Throws: `CommunityError.rule`, also for files that are none of theirs; `PersonUnknown`.
+    /// - Throws: `CommunityError.rule`, also for files that are not the author's uploads; `PersonUnknown`.
     func create(_ draft: PostDraft, in app: App, by account: Int64) async throws -> Post {
         try draft.check(for: app)
         try await people.person(account)
@@ -48,7 +48,7 @@ struct Posts: Sendable {
             }
             return id
         }
-        // Gone again is only what its author has taken back at once.
+        // The author may have deleted the post meanwhile.
         guard let post = try await posts([id], for: account).first else { throw CommunityError.postNotFound }
         return post
     }
@@ -72,7 +72,7 @@ struct Posts: Sendable {
         return post
     }
 
-    /// Takes a post back, with what others have said of it.
+    /// Deletes a post and its comments.
     ///
     /// - Throws: `CommunityError.postNotFound`, `.notYours`.
     func delete(_ publicID: String, in app: App, by account: Int64) async throws {
@@ -84,7 +84,7 @@ struct Posts: Sendable {
         }
     }
 
-    /// A post as somebody sees it.
+    /// A post from the view of an account.
     ///
     /// - Throws: `CommunityError.postNotFound`, also for a post of another app.
     func post(_ publicID: String, in app: App, for account: Int64) async throws -> Post {
@@ -94,7 +94,7 @@ struct Posts: Sendable {
         return post
     }
 
-    /// Posts in the order of their ids, without those that are not there, or that nobody is to see.
+    /// Posts in the order of the IDs, without unknown and hidden ones.
     func posts(_ ids: [Int64], for account: Int64) async throws -> [Post] {
         guard !ids.isEmpty else { return [] }
         let found = try await store.posts(ids, for: account, in: database)
@@ -102,7 +102,7 @@ struct Posts: Sendable {
         return ids.compactMap { byID[$0] }
     }
 
-    /// A post of the caller's, which nobody else changes meanwhile.
+    /// Locks a post and checks that it is the caller's.
     private func own(
         _ publicID: String,
         in app: App,

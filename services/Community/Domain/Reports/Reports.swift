@@ -3,17 +3,17 @@ import People
 import Postgres
 import TypedText
 
-/// What people report as not fit to be shown. It is hidden from who has reported it at once, and from all but its author
-/// when enough people have.
+/// Reports of objectionable content. It is hidden from the reporting user at once, and from all users but its author
+/// after `hidingCount` reports.
 struct Reports: Sendable {
     let database: PostgresClient
     let people: People
-    /// So many people hide something from all.
+    /// Number of reporting users after which content is hidden.
     let hidingCount: Int
     let now: @Sendable () -> Date
     private let store = ReportStore()
 
-    /// How many characters a reason may have.
+    /// Maximum length of a reason in characters.
     static let reasonLimit = 500
     static let usualHidingCount = 5
 
@@ -24,12 +24,12 @@ struct Reports: Sendable {
         self.now = now
     }
 
-    /// Reports something. Reported again it changes nothing.
+    /// Reports content. Idempotent.
     ///
-    /// Whoever reports holds the row of what it is about, so that the last of enough people sees the reports of all others.
+    /// Locks the row of the content, so that concurrent reports are counted together.
     ///
-    /// - Throws: `CommunityError.rule`, also for what is the caller's own; what the subject says for what is not there, or
-    ///   hidden already; `PersonUnknown`.
+    /// - Throws: `CommunityError.rule`, also for the caller's own content; the subject's `missing` when it does not
+    ///   exist or is hidden; `PersonUnknown`.
     func report(_ subject: ReportSubject, because reason: String, by account: Int64) async throws {
         guard TypedText.isFine(reason, limit: Self.reasonLimit, manyLines: true) else {
             throw CommunityError.rule("reason must have 1 to \(Self.reasonLimit) characters that can be shown.")

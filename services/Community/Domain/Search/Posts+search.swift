@@ -1,11 +1,11 @@
 import TypedText
 
-/// What is looked for in titles.
+/// A text to be searched in titles.
 struct TitleKey: Sendable, Equatable {
-    /// In small letters.
+    /// In lower case.
     let text: String
 
-    /// - Throws: `CommunityError.rule` for what no title could have.
+    /// - Throws: `CommunityError.rule` when no title can contain the text.
     init(checking title: String) throws(CommunityError) {
         guard TypedText.isFine(title, limit: 100) else {
             throw .rule("title must have 1 to 100 characters that can be shown.")
@@ -17,7 +17,7 @@ struct TitleKey: Sendable, Equatable {
         text = title.lowercased()
     }
 
-    /// What a title must have to have this: each two characters that stand together, or the only one. The index knows these
+    /// The pairs of adjacent characters that a matching title must have, or the only character. They are indexed
     /// (`Migrations/0008_search.sql`).
     var grams: [String] {
         let scalars = Array(text.unicodeScalars)
@@ -33,13 +33,12 @@ struct TitleKey: Sendable, Equatable {
 }
 
 extension Posts {
-    /// So many posts a search shows.
+    /// Maximum number of results.
     static let searchLimit = 100
 
-    /// Anlaka's posts whose titles have a text somewhere, in small letters or large ones, the newest first.
+    /// Anlaka's posts whose titles contain a text, case-insensitive, newest first.
     ///
-    /// The newest posts of all are looked through first: a word that many have is found there often enough. One that few
-    /// have is looked up.
+    /// Scans the newest posts first, which is enough for frequent words; rare ones are then looked up in the index.
     ///
     /// - Throws: `CommunityError.rule`.
     func search(title: String, for account: Int64) async throws -> [Post] {

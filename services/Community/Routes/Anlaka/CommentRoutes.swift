@@ -2,26 +2,27 @@ import Comments
 import Hummingbird
 import ServiceHost
 
-/// What people say of Anlaka's posts (contract 2.6, calls 49 to 51).
+/// Comments on Anlaka's posts (contract 2.6, calls 49 to 51).
 struct CommentRoutes {
     let comments: Comments
 
-    /// `POST /v1/posts/{post_id}/comments` `{parent_comment_id?, content}` → 200 with the comment. With an
-    /// `Idempotency-Key` a repeated request makes no second one.
+    /// `POST /v1/posts/{post_id}/comments` `{parent_comment_id?, content}` → 200 with the comment. Idempotent with an
+    /// `Idempotency-Key`.
     func create(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let post = try context.parameters.require("postId")
         let draft = try await request.json(NewCommentBody.self, context).draft(requestKey: request.idempotencyKey)
         return try .json(CommentBody(await comments.create(draft, on: post, by: context.account)))
     }
 
-    /// `PUT /v1/posts/{post_id}/comments/{comment_id}` `{content}` → 200 with the comment; 445 for another's.
+    /// `PUT /v1/posts/{post_id}/comments/{comment_id}` `{content}` → 200 with the comment; 445 for another user's.
     func change(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let (post, id) = (try context.parameters.require("postId"), try context.parameters.require("commentId"))
         let content = try await request.json(CommentChangeBody.self, context).content
         return try .json(CommentBody(await comments.change(id, on: post, to: content, by: context.account)))
     }
 
-    /// `DELETE /v1/posts/{post_id}/comments/{comment_id}` → 200, empty; 445 for another's, 404 for what is gone.
+    /// `DELETE /v1/posts/{post_id}/comments/{comment_id}` → 200, empty; 445 for another user's, 404 when it does not
+    /// exist.
     func delete(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let (post, id) = (try context.parameters.require("postId"), try context.parameters.require("commentId"))
         try await comments.delete(id, on: post, by: context.account)

@@ -4,12 +4,12 @@ import Hummingbird
 import Paging
 import ServiceHost
 
-/// Posts by where they are, and by their titles (Anlaka contract 2.6, calls 41 and 42).
+/// Posts by position and by title (Anlaka contract 2.6, calls 41 and 42).
 struct FindRoutes {
     let posts: Posts
 
-    /// `GET /v1/posts/geolocation?longitude&latitude&maxDistance&category&order&limit&next` → 200 `{data: […], next_cursor}`.
-    /// `order` is `createdAt`, the usual one, or `likes`, and is called `order_by`, too.
+    /// `GET /v1/posts/geolocation?longitude&latitude&maxDistance&category&order&limit&next` → 200 `{data: […],
+    /// next_cursor}`. `order` (alias `order_by`) is `createdAt`, the default, or `likes`.
     func nearby(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let order = try request.order()
         let (limit, cursor) = try request.pageQuery(usual: 5, isRanked: order == .likes)
@@ -23,7 +23,7 @@ struct FindRoutes {
         return try .json(PostListBody(await posts.nearby(query, for: context.account)))
     }
 
-    /// `GET /v1/posts/search?title` → 200 `{data: […]}`, the newest 100 whose titles have the text.
+    /// `GET /v1/posts/search?title` → 200 `{data: […]}`, the newest 100 posts whose titles contain the text.
     func search(_ request: Request, _ context: SignedInContext) async throws -> Response {
         guard let title = request.query("title") else { throw Problem(.badParameter, message: "title is required.") }
         return try .json(PostListBody(await posts.search(title: title, for: context.account)))
@@ -31,7 +31,7 @@ struct FindRoutes {
 }
 
 extension Request {
-    /// `order`, or `order_by`; the newest first without.
+    /// `order` or `order_by`; newest first by default.
     fileprivate func order() throws -> NearbyOrder {
         let named = [query("order"), query("order_by")].compactMap(\.self).filter { !$0.isEmpty }
         guard let name = named.first else { return .newest }

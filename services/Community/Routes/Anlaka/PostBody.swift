@@ -6,7 +6,7 @@ import Paging
 import People
 import Uploads
 
-/// A post as Anlaka reads it (contract 1.7, PostSummary; with comments, Post).
+/// A post in Anlaka's format (contract 1.7, PostSummary; with comments, Post).
 struct PostBody: Encodable {
     var postID: String
     var category: String?
@@ -18,7 +18,7 @@ struct PostBody: Encodable {
     var files: [String]
     var isLiked: Bool
     var likeCount: Int
-    /// Left out in lists.
+    /// Absent in lists.
     var comments: [CommentBody]?
     var createdAt: SeSACInstant
     var updatedAt: SeSACInstant
@@ -30,7 +30,7 @@ struct PostBody: Encodable {
         case likeCount = "like_count"
     }
 
-    /// - Parameter threads: what was said of it; nil in lists.
+    /// - Parameter threads: The comments; nil in lists.
     init(_ post: Post, threads: [CommentThread]? = nil) {
         postID = post.publicID
         category = post.category
@@ -50,7 +50,7 @@ struct PostBody: Encodable {
 /// A page of posts (Anlaka contract 1.7, Cursor list).
 struct PostListBody: Encodable {
     var data: [PostBody]
-    /// Left out where there are no pages.
+    /// Absent in lists without pages.
     var nextCursor: String?
 
     enum CodingKeys: String, CodingKey {

@@ -10,8 +10,8 @@ struct PostRequest: Decodable {
     var latitude: Double
     var files: [String]
 
-    /// - Parameter requestKey: what the phone calls the request, so that a repeated one makes no second post.
-    /// - Throws: `Problem` (400) for what is no place.
+    /// - Parameter requestKey: Idempotency key of the request, if any.
+    /// - Throws: `Problem` (400) when the position is invalid.
     func draft(requestKey: String?) throws -> PostDraft {
         PostDraft(
             category: category,
@@ -24,7 +24,7 @@ struct PostRequest: Decodable {
     }
 }
 
-/// A change of a post (Anlaka contract 2.6, call 44): the app sends everything; what is not sent stays.
+/// A change of a post (Anlaka contract 2.6, call 44). The app sends all fields; absent ones do not change.
 struct PostChange: Decodable {
     var category: String?
     var title: String?
@@ -33,7 +33,7 @@ struct PostChange: Decodable {
     var latitude: Double?
     var files: [String]?
 
-    /// - Throws: `Problem` (400) for what is no place, or half of one.
+    /// - Throws: `Problem` (400) when the position is invalid or incomplete.
     func draft() throws -> PostDraft {
         PostDraft(category: category, title: title, content: content, files: files, place: try place)
     }
@@ -50,7 +50,7 @@ struct PostChange: Decodable {
 }
 
 extension Coordinate {
-    /// - Throws: `Problem` (400) for what is no place on the globe.
+    /// - Throws: `Problem` (400) when the position is not on the globe.
     fileprivate init(onGlobe latitude: Double, _ longitude: Double) throws {
         guard let place = Coordinate(checking: latitude, longitude) else {
             throw Problem(.malformed, message: "longitude must be from -180 to 180, and latitude from -90 to 90.")

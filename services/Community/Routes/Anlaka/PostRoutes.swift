@@ -4,7 +4,7 @@ import Hummingbird
 import Paging
 import ServiceHost
 
-/// Posts of a neighbourhood, one by one and by who has written or likes them (Anlaka contract 2.6, calls 40 and 43 to 48).
+/// Single posts, and posts by author or like (Anlaka contract 2.6, calls 40 and 43 to 48).
 struct PostRoutes {
     let posts: Posts
     let likes: Likes
@@ -18,33 +18,33 @@ struct PostRoutes {
         }
     }
 
-    /// `POST /v1/posts` `{category, title, content, longitude, latitude, files}` → 200 with the post. With an
-    /// `Idempotency-Key` a repeated request makes no second one.
+    /// `POST /v1/posts` `{category, title, content, longitude, latitude, files}` → 200 with the post. Idempotent with
+    /// an `Idempotency-Key`.
     func create(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let draft = try await request.json(PostRequest.self, context).draft(requestKey: request.idempotencyKey)
         return try await answer(posts.create(draft, in: .anlaka, by: context.account))
     }
 
-    /// `GET /v1/posts/{post_id}` → 200 with the post and what was said of it, the oldest first.
+    /// `GET /v1/posts/{post_id}` → 200 with the post and its comments, oldest first.
     func show(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let id = try context.parameters.require("postId")
         return try await answer(posts.post(id, in: .anlaka, for: context.account))
     }
 
-    /// `PUT /v1/posts/{post_id}` → 200 with the post as it is now; 445 for another's.
+    /// `PUT /v1/posts/{post_id}` → 200 with the changed post; 445 for another user's.
     func change(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let id = try context.parameters.require("postId")
         let draft = try await request.json(PostChange.self, context).draft()
         return try await answer(posts.change(id, to: draft, in: .anlaka, by: context.account))
     }
 
-    /// `DELETE /v1/posts/{post_id}` → 200, empty; 445 for another's, 404 for what is gone.
+    /// `DELETE /v1/posts/{post_id}` → 200, empty; 445 for another user's, 404 when it does not exist.
     func delete(_ request: Request, _ context: SignedInContext) async throws -> Response {
         try await posts.delete(context.parameters.require("postId"), in: .anlaka, by: context.account)
         return .empty(.ok)
     }
 
-    /// `POST /v1/posts/{post_id}/like` `{like_status}` → 200 with the same, however often; 404 for what is not there.
+    /// `POST /v1/posts/{post_id}/like` `{like_status}` → 200 with the same; idempotent. 404 for an unknown post.
     func like(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let id = try context.parameters.require("postId")
         let status = try await request.json(LikeStatus.self, context)
@@ -52,7 +52,7 @@ struct PostRoutes {
         return try .json(status)
     }
 
-    /// `GET /v1/posts/users/{user_id}?category&limit&next` → 200 `{data: […], next_cursor}`, the newest first.
+    /// `GET /v1/posts/users/{user_id}?category&limit&next` → 200 `{data: […], next_cursor}`, newest first.
     func written(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let (limit, cursor) = try request.pageQuery(usual: 5)
         let page = try await posts.written(
@@ -66,7 +66,7 @@ struct PostRoutes {
         return try .json(PostListBody(page))
     }
 
-    /// `GET /v1/posts/likes/me?category&limit&next` → 200 `{data: […], next_cursor}`, the latest like first.
+    /// `GET /v1/posts/likes/me?category&limit&next` → 200 `{data: […], next_cursor}`, latest like first.
     func liked(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let (limit, cursor) = try request.pageQuery(usual: 5)
         let page = try await posts.liked(

@@ -1,8 +1,8 @@
 import Hummingbird
 import ServiceHost
 
-/// The page of the attendance event as a browser gets it. It runs nothing but its own script, calls nobody but its own house,
-/// is shown in no frame, and is kept nowhere.
+/// The page of the attendance event. Its policy allows only its own script and requests to its own origin, and forbids
+/// framing; the response is not cached.
 struct AttendancePage {
     let page: Attendance.Page
     private static let template = String(decoding: PackageResources.attendance_html, as: UTF8.self)

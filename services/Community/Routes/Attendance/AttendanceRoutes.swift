@@ -5,14 +5,14 @@ import Hummingbird
 import NIOCore
 import ServiceHost
 
-/// The page of Anlaka's attendance event, and what it calls (Anlaka contract 2.3, calls 26 and 27; 4.9).
+/// The page of Anlaka's attendance event, and its request (Anlaka contract 2.3, calls 26 and 27; 4.9).
 struct AttendanceRoutes {
     let attendance: Attendance
 
     struct AttendResponse: Encodable {
-        /// Days in all.
+        /// Number of days attended.
         var count: Int
-        /// Whether today had been recorded before.
+        /// Whether today's attendance had been recorded before.
         var already: Bool
     }
 
@@ -21,8 +21,8 @@ struct AttendanceRoutes {
         AttendancePage(try await attendance.page(for: context.account)).response
     }
 
-    /// `POST /event-application/attendance` with `X-Page-Token`, the access token in `Authorization`, or both → 200, however
-    /// often; 401 for a page that was used or is too old, 419 for an access token that has expired.
+    /// `POST /event-application/attendance` with `X-Page-Token`, the access token in `Authorization`, or both → 200;
+    /// idempotent within a day. 401 for a used or expired page, 419 for an expired access token.
     func attend(_ request: Request, _ context: AppRequestContext) async throws -> Response {
         let record = try await attendance.attend(
             page: request.headers[.pageToken],

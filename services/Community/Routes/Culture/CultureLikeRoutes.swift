@@ -2,11 +2,11 @@ import Contracts
 import Hummingbird
 import ServiceHost
 
-/// The two kinds of likes that a post of Seoul Culture may have (contract 2, call 16).
+/// The two kinds of likes of Seoul Culture's posts (contract 2, call 16).
 struct CultureLikeRoutes {
     let likes: Likes
 
-    /// `POST /v1/posts/{post_id}/like` `{like_status}` → 200 with the same, however often; 410 for what is not there.
+    /// `POST /v1/posts/{post_id}/like` `{like_status}` → 200 with the same; idempotent. 410 for an unknown post.
     func like(_ request: Request, _ context: SignedInContext) async throws -> Response {
         try await set(request, context, kind: 1)
     }

@@ -6,7 +6,8 @@ import Paging
 import People
 import Uploads
 
-/// A post as Seoul Culture reads it (contract 1.2, Post). The lists are always there; what has no value is left out.
+/// A post in Seoul Culture's format (contract 1.2, Post). Lists are always present; other fields without a value are
+/// absent.
 struct CulturePostBody: Encodable {
     var postID: String
     var productID: String?
@@ -22,14 +23,14 @@ struct CulturePostBody: Encodable {
     var creator: UserInfo
     /// Paths.
     var files: [String]
-    /// Public ids of who likes it.
+    /// Public IDs of users who like it.
     var likes: [String]
     var likes2: [String]
     var hashTags: [String]
     var comments: [CommentBody]
-    /// Public ids of who has paid for it.
+    /// Public IDs of users who have paid for it.
     var buyers: [String]
-    /// How many like it, also where `likes` names fewer.
+    /// The number of likes, which may exceed the length of `likes`.
     var likeCount: Int
     var commentCount: Int
 
@@ -83,7 +84,7 @@ struct CulturePostListBody: Encodable {
     }
 }
 
-/// What the app sends to publish a post or to change one (contract 2, calls 10 and 13).
+/// A post to be created or changed (contract 2, calls 10 and 13).
 struct CulturePostRequest: Decodable {
     var productID: String?
     var title: String?
@@ -101,7 +102,7 @@ struct CulturePostRequest: Decodable {
         case title, content, content1, content2, content3, content4, content5, price, files
     }
 
-    /// - Parameter requestKey: what the phone calls the request.
+    /// - Parameter requestKey: Idempotency key of the request, if any.
     func draft(requestKey: String? = nil) -> PostDraft {
         let notes = [
             "content1": content1, "content2": content2, "content3": content3, "content4": content4,

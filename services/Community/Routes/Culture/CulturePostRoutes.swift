@@ -4,43 +4,44 @@ import Hummingbird
 import Paging
 import ServiceHost
 
-/// Posts of Seoul Culture: reviews, and the liked events that it keeps as posts (contract 2, calls 10 to 15 and 17; 4.2, 4.3).
+/// Posts of Seoul Culture: reviews, and liked events, which the app stores as posts (contract 2, calls 10 to 15 and 17;
+/// 4.2, 4.3).
 struct CulturePostRoutes {
     let posts: CulturePosts
 
-    /// So many product ids one list may be asked for.
+    /// Maximum number of product IDs per request.
     private static let productLimit = 50
-    /// Posts of a page, unless it says how many.
+    /// Default page size.
     private static let usualLimit = 10
 
-    /// `POST /v1/posts` → 200 with the post. With an `Idempotency-Key` a repeated request makes no second one; an event that
-    /// was liked before is answered as it was liked first.
+    /// `POST /v1/posts` → 200 with the post. Idempotent with an `Idempotency-Key`; an event that was liked before gives
+    /// its first like.
     func create(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let body = try await request.json(CulturePostRequest.self, context)
         let draft = body.draft(requestKey: request.idempotencyKey)
         return try .json(CulturePostBody(await posts.create(draft, by: context.account)))
     }
 
-    /// `GET /v1/posts/{post_id}` → 200; 410 for what is not there, or no id, or somebody else's liked event.
+    /// `GET /v1/posts/{post_id}` → 200; 410 for an unknown or invalid ID, and for another user's liked event.
     func show(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let id = try context.parameters.require("postId")
         return try .json(CulturePostBody(await posts.post(id, for: context.account)))
     }
 
-    /// `PUT /v1/posts/{post_id}` → 200 with the post as it is now: what is sent replaces what was; 445 for another's.
+    /// `PUT /v1/posts/{post_id}` → 200 with the changed post; absent fields do not change. 445 for another user's.
     func change(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let id = try context.parameters.require("postId")
         let draft = try await request.json(CulturePostRequest.self, context).draft()
         return try .json(CulturePostBody(await posts.change(id, to: draft, by: context.account)))
     }
 
-    /// `DELETE /v1/posts/{post_id}` → 200, empty; 445 for another's, 410 for what is gone.
+    /// `DELETE /v1/posts/{post_id}` → 200, empty; 445 for another user's, 410 when it does not exist.
     func delete(_ request: Request, _ context: SignedInContext) async throws -> Response {
         try await posts.delete(context.parameters.require("postId"), by: context.account)
         return .empty(.ok)
     }
 
-    /// `GET /v1/posts?next&limit&product_id` → 200, the newest first.
+    /// `GET /v1/posts?next&limit&product_id` → 200, newest first.
     func list(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let (limit, cursor) = try request.pageQuery(usual: Self.usualLimit)
         let products = try Self.products(request)
@@ -48,8 +49,8 @@ struct CulturePostRoutes {
         return try .json(CulturePostListBody(page))
     }
 
-    /// `GET /v1/posts/users/{user_id}?next&limit&product_id` → 200, the newest first; empty for who is not there. One's own
-    /// without a product id has reviews and liked events.
+    /// `GET /v1/posts/users/{user_id}?next&limit&product_id` → 200, newest first; empty for an unknown user. The
+    /// caller's own list without a product ID has reviews and liked events.
     func written(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let (limit, cursor) = try request.pageQuery(usual: Self.usualLimit)
         let page = try await posts.written(
@@ -62,7 +63,7 @@ struct CulturePostRoutes {
         return try .json(CulturePostListBody(page))
     }
 
-    /// `GET /v1/posts/likes/me?next&limit&product_id` → 200, the latest like first.
+    /// `GET /v1/posts/likes/me?next&limit&product_id` → 200, latest like first.
     func liked(_ request: Request, _ context: SignedInContext) async throws -> Response {
         try await liked(request, context, kind: 1)
     }
@@ -85,8 +86,8 @@ struct CulturePostRoutes {
         return try .json(CulturePostListBody(page))
     }
 
-    /// `GET /v1/posts/hashtags?hashTag&next&limit&product_id` → 200, the newest first; the whole word counts, with or without
-    /// its `#`.
+    /// `GET /v1/posts/hashtags?hashTag&next&limit&product_id` → 200, newest first; matches the whole word, with or
+    /// without its `#`.
     func tagged(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let (limit, cursor) = try request.pageQuery(usual: Self.usualLimit)
         let text = request.query("hashTag") ?? ""
@@ -97,7 +98,7 @@ struct CulturePostRoutes {
         return try .json(CulturePostListBody(page))
     }
 
-    /// Each product id once, compared by bytes; an empty one filters nothing.
+    /// The product IDs without duplicates, compared by bytes; empty ones are ignored.
     private static func products(_ request: Request) throws -> [String] {
         var seen: Set<[UInt8]> = []
         let products = request.uri.queryParameters.getAll("product_id").filter {

@@ -2,7 +2,7 @@ import CivilTime
 import Geography
 import Paging
 
-/// An event of the city's calendar as new clients read it. What has no value is left out.
+/// An event of the city's calendar, for new clients. Fields without a value are absent.
 struct EventBody: Encodable {
     var eventID: String
     var title: String
@@ -11,7 +11,7 @@ struct EventBody: Encodable {
     var place: String
     var organization: String
     var audience: String
-    /// What it costs, in words.
+    /// The price as text.
     var fee: String
     var isFree: Bool
     /// `yyyy-MM-dd`.
@@ -24,13 +24,13 @@ struct EventBody: Encodable {
     var remarks: String?
     var inquiry: String?
     var theme: String?
-    /// Addresses.
+    /// URLs.
     var image: String?
     var link: String?
     var homepage: String?
     var latitude: Double?
     var longitude: Double?
-    /// Metres from the place that was asked for.
+    /// Metres from the requested position.
     var distance: Double?
     var isFavorite: Bool
 

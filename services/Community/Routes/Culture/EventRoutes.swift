@@ -6,12 +6,12 @@ import Hummingbird
 import Paging
 import ServiceHost
 
-/// The city's events for new clients: found by day, district, category, fee, title and distance, and liked.
+/// The city's events for new clients: search by day, district, category, fee, title and distance, and likes.
 struct EventRoutes {
     let events: CulturalEvents
 
     private static let usualLimit = 20
-    /// Half the way round the globe, in metres.
+    /// Half the Earth's circumference, in metres.
     private static let greatestDistance = 20_037_508.0
 
     struct FavoriteResponse: Encodable {
@@ -24,8 +24,8 @@ struct EventRoutes {
         }
     }
 
-    /// `GET /v1/events?date&from&to&district&category&fee&title&latitude&longitude&maxDistance&limit&next` → 200, the latest to
-    /// begin first.
+    /// `GET /v1/events?date&from&to&district&category&fee&title&latitude&longitude&maxDistance&limit&next` → 200,
+    /// latest start first.
     func list(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let (limit, cursor) = try request.pageQuery(usual: Self.usualLimit)
         let filter = try Self.filter(request)
@@ -33,27 +33,27 @@ struct EventRoutes {
         return try .json(EventListBody(page))
     }
 
-    /// `GET /v1/events/{event_id}` → 200; 410 for what the calendar does not have.
+    /// `GET /v1/events/{event_id}` → 200; 410 for an unknown event.
     func show(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let id = try context.parameters.require("eventId")
         return try .json(EventBody(await events.event(id, for: context.account)))
     }
 
-    /// `PUT /v1/events/{event_id}/favorite` → 200, also when it is said again; 410 for what the calendar does not have.
+    /// `PUT /v1/events/{event_id}/favorite` → 200; idempotent. 410 for an unknown event.
     func like(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let id = try context.parameters.require("eventId")
         try await events.like(id, by: context.account)
         return try .json(FavoriteResponse(eventID: id, isFavorite: true))
     }
 
-    /// `DELETE /v1/events/{event_id}/favorite` → 200, also when it is said again, or the event is over.
+    /// `DELETE /v1/events/{event_id}/favorite` → 200; idempotent, also for a past event.
     func unlike(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let id = try context.parameters.require("eventId")
         try await events.unlike(id, by: context.account)
         return try .json(FavoriteResponse(eventID: id, isFavorite: false))
     }
 
-    /// `GET /v1/events/favorites?limit&next` → 200, the latest like first, also of events that are over.
+    /// `GET /v1/events/favorites?limit&next` → 200, latest like first, including past events.
     func favourites(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let (limit, cursor) = try request.pageQuery(usual: Self.usualLimit)
         let page = try await events.favourites(of: context.account, after: cursor, limit: limit)

@@ -3,7 +3,7 @@ import Hummingbird
 import People
 import ServiceHost
 
-/// Who follows whom (contract 2, calls 21 and 22).
+/// Follows between users (contract 2, calls 21 and 22).
 struct FollowRoutes {
     let follows: Follows
 
@@ -19,12 +19,12 @@ struct FollowRoutes {
         }
     }
 
-    /// `POST /v1/follow/{user_id}` → 200, also when it is said again; 400 for oneself, 410 for who is not there.
+    /// `POST /v1/follow/{user_id}` → 200; idempotent. 400 for the caller's own ID, 410 for an unknown user.
     func follow(_ request: Request, _ context: SignedInContext) async throws -> Response {
         try await set(true, context)
     }
 
-    /// `DELETE /v1/follow/{user_id}` → 200, in the same way.
+    /// `DELETE /v1/follow/{user_id}` → 200, with the same errors.
     func unfollow(_ request: Request, _ context: SignedInContext) async throws -> Response {
         try await set(false, context)
     }

@@ -2,8 +2,8 @@ import CivilTime
 import Hummingbird
 import ServiceHost
 
-/// The city's events in the city's own path shape, for the app that asks the city itself (contract 4.6, 5.1, 6). Any key is
-/// taken.
+/// The city's events in the city's own path format, for the app, which calls the city's API (contract 4.6, 5.1, 6). Any
+/// key is accepted.
 struct OpenDataRoutes {
     let events: CulturalEvents
 
@@ -12,7 +12,7 @@ struct OpenDataRoutes {
 
         struct Found: Encodable {
             var total: Int
-            var result: OpenDataNotice
+            var result: OpenDataMessage
             var rows: [[String: String]]
 
             enum CodingKeys: String, CodingKey {
@@ -23,7 +23,7 @@ struct OpenDataRoutes {
         }
     }
 
-    /// What is asked for: rows counted from 1, and a filter; nil for one that nothing passes.
+    /// A parsed request: a range of rows, starting at 1, and a filter; nil for a filter that matches nothing.
     private struct Question {
         var rows: ClosedRange<Int>
         var filter: EventFilter?
@@ -31,11 +31,11 @@ struct OpenDataRoutes {
 
     private enum Reading {
         case question(Question)
-        case refused(OpenDataNotice)
+        case refused(OpenDataMessage)
     }
 
-    /// `GET /{key}/json/culturalEventInfo/{start}/{end}[/{codename}[/{title}[/{date}]]]` → 200 with rows whose LOT is the
-    /// latitude and LAT the longitude, also without any; the city's notices for what it would refuse.
+    /// `GET /{key}/json/culturalEventInfo/{start}/{end}[/{codename}[/{title}[/{date}]]]` → 200 with rows, possibly
+    /// none, whose LOT is the latitude and LAT the longitude; the city's result codes for errors.
     func list(_ request: Request, _ context: AppRequestContext) async throws -> Response {
         switch Self.read(Self.parts(of: request)) {
         case .refused(let notice):
@@ -77,13 +77,13 @@ struct OpenDataRoutes {
         return .question(Question(rows: start...end, filter: filter))
     }
 
-    /// nil for what filters nothing: a part that is not there, blank, or the encoded blank that the app sends.
+    /// nil when the part does not filter: absent, blank, or the encoded blank that the app sends.
     private static func text(_ parts: [String], _ index: Int) -> String? {
         guard index < parts.count, !["", " ", "%20"].contains(parts[index]) else { return nil }
         return parts[index]
     }
 
-    /// What follows the name of the service in the path, percent-decoded once: a part may hold a slash, or be empty.
+    /// The path segments after the name of the API, percent-decoded once: a segment may contain a slash or be empty.
     private static func parts(of request: Request) -> [String] {
         let path = request.uri.path.split(separator: "/culturalEventInfo/", maxSplits: 1)
         guard path.count == 2 else { return [] }

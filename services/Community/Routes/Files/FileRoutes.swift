@@ -12,12 +12,12 @@ struct FileRoutes {
     let sharing: FileSharing
 
     struct FilesResponse: Encodable {
-        /// Paths, in the order in which the files were sent.
+        /// Paths, in the order of the uploaded files.
         var files: [String]
     }
 
-    /// `POST /v1/posts/files`, a form with up to five parts `files` → 200 with paths that a post may name within a day; 400
-    /// for whatever is of another type, or too large: nothing is kept then.
+    /// `POST /v1/posts/files`, a form with up to five parts `files` → 200 with paths, which a post can refer to within
+    /// a day. 400 when a file has another type or is too large; no file is stored then.
     func upload(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let form = try await UploadForm.read(
             request,
@@ -32,7 +32,7 @@ struct FileRoutes {
         return try .json(FilesResponse(files: await attachments.keep(form.files, in: app, by: context.account)))
     }
 
-    /// `GET …/{name}` → 200 with the file, 206 with a part of it; the app's "not found" for what is not there.
+    /// `GET …/{name}` → 200 with the file, 206 with a range of it; the app's "not found" when it does not exist.
     func show(_ request: Request, _ context: some RequestContext) async throws -> Response {
         guard let (upload, file) = try await attachments.open(context.parameters.require("name"), in: app) else {
             throw Problem(.notFound, message: "There is no such file.")

@@ -7,7 +7,8 @@ import ServiceHost
 struct CompanionViewRoutes {
     let companions: Companions
 
-    /// `POST /internal/companion-posts` → 200 with those that are there (`CommunityAPI.CompanionPosts`); 400 for too many.
+    /// `POST /internal/companion-posts` → 200 with the existing posts (`CommunityAPI.CompanionPosts`); 400 for too many
+    /// IDs.
     func list(_ request: Request, _ context: AppRequestContext) async throws -> Response {
         let ids = try await request.json(CommunityAPI.CompanionPosts.Request.self, context).posts
         guard ids.count <= CommunityAPI.CompanionPosts.limit else {

@@ -5,11 +5,12 @@ import Hummingbird
 import ServiceHost
 import Uploads
 
-/// Files for other services, which make them theirs.
+/// Files for other services, which store their own copies.
 struct FileViewRoutes {
     let attachments: Attachments
 
-    /// `GET /internal/files/{name}?account=` → 200 with the bytes; 404 for what is not the account's, or gone.
+    /// `GET /internal/files/{name}?account=` → 200 with the file; 404 when it belongs to another account or does not
+    /// exist.
     func show(_ request: Request, _ context: AppRequestContext) async throws -> Response {
         guard let account = try request.intQuery("account") else {
             throw Problem(.badParameter, message: "account is required.")

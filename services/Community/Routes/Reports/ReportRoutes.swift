@@ -11,8 +11,8 @@ struct ReportRoutes {
         var reason: String
     }
 
-    /// `POST /v1/posts/{post_id}/reports` `{reason}` → 200, empty, however often; 400 for one's own, the app's "not found"
-    /// for what is not there.
+    /// `POST /v1/posts/{post_id}/reports` `{reason}` → 200, empty; idempotent. 400 for the caller's own post, the app's
+    /// "not found" for an unknown post.
     func create(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let post = try context.parameters.require("postId")
         let reason = try await request.json(NewReport.self, context).reason

@@ -12,7 +12,7 @@ struct CompanionPostItem: Encodable {
     var gender: Bool
     var date: String
     var matching: Bool
-    /// Left out on the home screen, which has none that are.
+    /// Absent on the home screen, which has no expired posts.
     var isExpired: Bool?
 
     init(_ post: CompanionPost, now: Date? = nil) {
@@ -27,7 +27,7 @@ struct CompanionPostItem: Encodable {
     }
 }
 
-/// The page of a companion post (PostDetail).
+/// The details of a companion post (PostDetail).
 struct CompanionPostDetail: Encodable {
     var title: String
     var content: String
@@ -49,7 +49,7 @@ struct CompanionPostDetail: Encodable {
         var requests: [String]
     }
 
-    /// Where the viewer, its owner, talks with the writer of the post.
+    /// The chat room of the viewer (`ownerId`) and the author (`writerId`).
     struct Talk: Encodable {
         var postId: Int64
         var ownerId: Int64
@@ -57,7 +57,7 @@ struct CompanionPostDetail: Encodable {
         var ownerChatRoomId: String
         var peerChatRoomId: String
 
-        /// What stands for a room that there is not.
+        /// Placeholder when there is no room.
         static let none = "NO"
     }
 
@@ -89,12 +89,12 @@ struct CompanionPostDetail: Encodable {
     }
 }
 
-/// A companion post of the viewer's own (MyPost).
+/// A companion post of the viewer (MyPost).
 struct OwnCompanionPostItem: Encodable {
     var postId: Int64
     var title: String
     var region: String
-    /// A badge, shown as it is.
+    /// A badge, displayed unchanged.
     var date: String
     var createdDate: String
     var matching: Bool

@@ -5,16 +5,16 @@ import ServiceHost
 struct CompanionReportRoutes {
     let reports: Reports
 
-    /// `POST /api/v1/posts/{postId}/reports` `{reason}` → 200, however often; 400 for one's own, 410 `POST_006` for what is not
-    /// there.
+    /// `POST /api/v1/posts/{postId}/reports` `{reason}` → 200; idempotent. 400 for the caller's own post, 410
+    /// `POST_006` for an unknown post.
     func post(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let reason = try await request.json(ReportRoutes.NewReport.self, context).reason
         try await reports.report(.companionPost(context.companionID("postId")), because: reason, by: context.account)
         return try .withSuhyeon()
     }
 
-    /// `POST /api/v1/galleries/{galleryId}/reports` `{reason}` → 200, however often; 400 for one's own, 410 `GALLERY_005` for
-    /// what is not there.
+    /// `POST /api/v1/galleries/{galleryId}/reports` `{reason}` → 200; idempotent. 400 for the caller's own picture, 410
+    /// `GALLERY_005` for an unknown picture.
     func picture(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let reason = try await request.json(ReportRoutes.NewReport.self, context).reason
         try await reports.report(.galleryItem(context.companionID("galleryId")), because: reason, by: context.account)

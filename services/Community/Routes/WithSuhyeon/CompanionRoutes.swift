@@ -42,8 +42,8 @@ struct CompanionRoutes {
         var matching: Bool
     }
 
-    /// `GET /api/v1/home` → 200 with up to three posts of the viewer's region; 503 while it cannot be told who is not to be
-    /// seen.
+    /// `GET /api/v1/home` → 200 with up to three posts of the viewer's region; 503 while auth, which knows the blocks,
+    /// is unavailable.
     func home(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let home = try await companions.home(of: context.account)
         return try .withSuhyeon(
@@ -56,8 +56,8 @@ struct CompanionRoutes {
         )
     }
 
-    /// `GET /api/v1/posts?region=&date=` → 200 with the newest first; 400 for a day that is none, and `POST_003` for a region
-    /// that is none; 503 while it cannot be told who is not to be seen.
+    /// `GET /api/v1/posts?region=&date=` → 200, newest first; 400 for an invalid day, and `POST_003` for an unknown
+    /// region; 503 while auth, which knows the blocks, is unavailable.
     func list(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let (region, posts) = try await companions.list(
             in: Self.place(request.query("region")),
@@ -75,8 +75,7 @@ struct CompanionRoutes {
         )
     }
 
-    /// `POST /api/v1/posts` → 200; 400 `REQUEST_001`, `POST_001` to `POST_004`. With an `Idempotency-Key` a repeated request
-    /// makes no second post.
+    /// `POST /api/v1/posts` → 200; 400 `REQUEST_001`, `POST_001` to `POST_004`. Idempotent with an `Idempotency-Key`.
     func create(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let body = try await request.json(CreateRequest.self, context)
         let draft = try CompanionDraft(
@@ -94,7 +93,7 @@ struct CompanionRoutes {
         return try .withSuhyeon()
     }
 
-    /// `GET /api/v1/posts/{postId}` → 200; 410 `POST_006`, and `REQUEST_009` for what is no id.
+    /// `GET /api/v1/posts/{postId}` → 200; 410 `POST_006`, and `REQUEST_009` for an invalid ID.
     func show(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let view = try await companions.post(context.companionID("postId"), for: context.account)
         return try .withSuhyeon(CompanionPostDetail(view, for: context.account))
@@ -113,18 +112,18 @@ struct CompanionRoutes {
         return try .withSuhyeon()
     }
 
-    /// `GET /api/v1/mypage/posts` → 200 with the viewer's own, the newest first.
+    /// `GET /api/v1/mypage/posts` → 200 with the viewer's posts, newest first.
     func own(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let now = companions.now()
         let posts = try await companions.written(by: context.account)
         return try .withSuhyeon(OwnListResponse(userPosts: posts.map { OwnCompanionPostItem($0, now: now) }))
     }
 
-    // MARK: What a list is asked for
+    // MARK: Parameters
 
     private static let anyDay = "전체"
 
-    /// The app's first question has an empty region.
+    /// The app's first request has an empty region.
     private static func place(_ region: String?) -> Companions.Place {
         guard let region, !region.isEmpty, region != "my-region" else { return .viewers }
         return .named(region)
@@ -140,9 +139,9 @@ struct CompanionRoutes {
 }
 
 extension SignedInContext {
-    /// An id in the path.
+    /// A path parameter with an ID.
     ///
-    /// - Throws: 410 `REQUEST_009` for what is none: the app takes 404 for the end of its session.
+    /// - Throws: 410 `REQUEST_009` for an invalid ID: on 404 the app ends its session.
     func companionID(_ name: String) throws -> Int64 {
         guard let id = id(name) else { throw Problem(.notFound, message: "\(name) must be an id.") }
         return id

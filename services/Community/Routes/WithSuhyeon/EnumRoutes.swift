@@ -4,9 +4,9 @@ import Files
 import Hummingbird
 import ServiceHost
 
-/// What the app lets people choose from (With Suhyeon contract 1.2, calls 10 and 11; 3.2, 3.3). Everybody may see it.
+/// The values offered by the app's forms (With Suhyeon contract 1.2, calls 10 and 11; 3.2, 3.3). Public.
 struct EnumRoutes {
-    /// Where phones reach the gateway.
+    /// The gateway's URL for clients.
     let publicURL: String
 
     struct RegionsResponse: Encodable {
@@ -39,7 +39,7 @@ struct EnumRoutes {
         return try .withSuhyeon(RegionsResponse(regions: locations))
     }
 
-    /// `GET /api/v1/enums/categories` → 200 with the categories of pictures, in the order of the contract.
+    /// `GET /api/v1/enums/categories` → 200 with the gallery's categories, in the order of the contract.
     func categories(_ request: Request, _ context: AppRequestContext) throws -> Response {
         let items = GalleryCategory.allCases.map { category in
             CategoriesResponse.Item(
@@ -50,7 +50,7 @@ struct EnumRoutes {
         return try .withSuhyeon(CategoriesResponse(categories: items))
     }
 
-    /// `GET /api/v1/enums/categories/{name}` → 200 with a PNG; 410 for what is not there.
+    /// `GET /api/v1/enums/categories/{name}` → 200 with a PNG; 410 when it does not exist.
     func symbol(_ request: Request, _ context: AppRequestContext) throws -> Response {
         let name = try context.parameters.require("name")
         guard let category = GalleryCategory.allCases.first(where: { "\($0.rawValue).png" == name }) else {

@@ -6,11 +6,11 @@ import NIOCore
 import ServiceHost
 import Uploads
 
-/// A picture and what is said of it, as the app sends them: `multipart/form-data` with a file `image` and a JSON part
-/// `createGalleryRequest`, in any order (With Suhyeon contract 1.4). Other parts are passed over.
+/// The form of a new picture: `multipart/form-data` with a file `image` and a JSON part `createGalleryRequest`, in any
+/// order (With Suhyeon contract 1.4). Other parts are ignored.
 struct GalleryForm {
     let draft: GalleryDraft
-    /// It has come in, and must be kept or discarded.
+    /// Received; must be kept or discarded.
     let picture: IncomingFile
 
     private struct Description: Decodable {
@@ -25,8 +25,8 @@ struct GalleryForm {
 
     /// Reads a form.
     ///
-    /// - Throws: `MultipartError`; `Problem`; `CommunityError`; `GalleryError`; `FilesError` for a picture that is too large.
-    ///   Nothing is left of the picture then.
+    /// - Throws: `MultipartError`; `Problem`; `CommunityError`; `GalleryError`; `FilesError` for a picture that is too
+    ///   large. The picture is discarded then.
     static func read(
         _ request: Request,
         _ context: some RequestContext,

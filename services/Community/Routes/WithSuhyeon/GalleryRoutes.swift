@@ -5,7 +5,7 @@ import People
 import ServiceHost
 import Uploads
 
-/// Pictures that people show (With Suhyeon contract 1.2, calls 17 to 20 and 30; 1.3, 1.4).
+/// Gallery pictures (With Suhyeon contract 1.2, calls 17 to 20 and 30; 1.3, 1.4).
 struct GalleryRoutes {
     let gallery: Gallery
 
@@ -34,8 +34,8 @@ struct GalleryRoutes {
         var owner: Bool
     }
 
-    /// `GET /api/v1/galleries?category=&size=&cursorId=` → 200 with up to `size` (1 to 100; 20) before the cursor, the newest
-    /// first; 400 `CONSTANT_001` for a category that is none.
+    /// `GET /api/v1/galleries?category=&size=&cursorId=` → 200 with up to `size` (1 to 100; default 20) pictures before
+    /// the cursor, newest first; 400 `CONSTANT_001` for an unknown category.
     func list(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let size = try request.intQuery("size") ?? 20
         guard (1...100).contains(size) else { throw Problem(.badParameter, message: "size must be from 1 to 100.") }
@@ -48,8 +48,9 @@ struct GalleryRoutes {
         return try .withSuhyeon(ListResponse(galleries: items.map(item)))
     }
 
-    /// `POST /api/v1/galleries`, a form with `image` and `createGalleryRequest` → 200; 400 `REQUEST_001`, `CONSTANT_001`,
-    /// `FILE_001`, `FILE_002`, 413 for a picture that is too large, 415 `REQUEST_011`: nothing is kept then.
+    /// `POST /api/v1/galleries`, a form with `image` and `createGalleryRequest` → 200; 400 `REQUEST_001`,
+    /// `CONSTANT_001`, `FILE_001`, `FILE_002`, 413 for a picture that is too large, 415 `REQUEST_011`. Nothing is
+    /// stored after an error.
     func create(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let uploads = gallery.attachments.uploads
         let form = try await GalleryForm.read(request, context, rules: gallery.rules, into: uploads)
@@ -57,7 +58,7 @@ struct GalleryRoutes {
         return try .withSuhyeon()
     }
 
-    /// `GET /api/v1/galleries/{galleryId}` → 200; 410 `GALLERY_005`, and `REQUEST_009` for what is no id.
+    /// `GET /api/v1/galleries/{galleryId}` → 200; 410 `GALLERY_005`, and `REQUEST_009` for an invalid ID.
     func show(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let (item, author) = try await gallery.item(context.companionID("galleryId"), for: context.account)
         return try .withSuhyeon(
@@ -80,7 +81,7 @@ struct GalleryRoutes {
         return .empty(.noContent)
     }
 
-    /// `GET /api/v1/mypage/galleries` → 200 with the viewer's own, the newest first.
+    /// `GET /api/v1/mypage/galleries` → 200 with the viewer's pictures, newest first.
     func own(_ request: Request, _ context: SignedInContext) async throws -> Response {
         try .withSuhyeon(OwnListResponse(userGalleries: await gallery.items(by: context.account).map(item)))
     }

@@ -1,8 +1,7 @@
 import CivilTime
 import FoundationEssentials
 
-/// Days and instants as With Suhyeon writes them (contract 1.1): on Korea's clocks and in Korea's words, whatever the machine's
-/// are.
+/// Dates in With Suhyeon's format (contract 1.1): Korean local time and language, independent of the machine's locale.
 enum KoreanDate {
     /// `1월 25일 (토) 오후 2시 30분`.
     static func long(_ instant: Date) -> String {
@@ -21,7 +20,7 @@ enum KoreanDate {
     /// `1/25 (토)`.
     static func chip(_ day: CivilDate) -> String { "\(day.month.month)/\(day.day) (\(weekday(day)))" }
 
-    /// The day of a chip. Its weekday is not looked at: the app's days are of one year, whatever year it is.
+    /// The day of a chip. The weekday is ignored, since the app's days are all of one year.
     static func day(ofChip text: String) -> YearlyDay? {
         let numbers = text.prefix { $0 != " " }.split(separator: "/", omittingEmptySubsequences: false)
         guard numbers.count == 2, let month = number(numbers[0], digits: 1...2),
@@ -30,7 +29,7 @@ enum KoreanDate {
         return YearlyDay(month: month, day: day)
     }
 
-    /// The instant of `2025-01-25T18:00` on Korea's clocks; seconds and their fraction may follow.
+    /// The instant of a Korean local time such as `2025-01-25T18:00`; seconds with a fraction may follow.
     static func instant(_ text: String) -> Date? {
         let halves = text.split(separator: "T", omittingEmptySubsequences: false)
         guard halves.count == 2, let day = CivilDate(halves[0]) else { return nil }

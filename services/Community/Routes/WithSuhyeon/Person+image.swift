@@ -1,6 +1,6 @@
 import People
 
 extension Person {
-    /// The name of one of the images that With Suhyeon's app has; the first, should auth have told none.
+    /// The name of an image in With Suhyeon's app; the first one if the profile has none.
     var appImage: String { image ?? "img_purple_suma" }
 }

@@ -1,7 +1,7 @@
 import AppWire
 import ServiceHost
 
-// With Suhyeon's codes (contract 1.5). What is gone answers 410: the app takes 404 for the end of its session.
+// With Suhyeon's codes (contract 1.5). Missing objects give 410: on 404 the app ends its session.
 
 extension CompanionError: ProblemConvertible {
     var problem: Problem {

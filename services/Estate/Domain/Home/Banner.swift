@@ -1,12 +1,12 @@
-/// What the home screen shows between its topics (Anlaka contract 2.3, call 25): the app wants two at least, and opens the
-/// page behind one that is touched.
+/// A banner of the home screen (Anlaka contract 2.3, call 25). The app needs at least two, and opens the page of a
+/// tapped one.
 struct Banner: Sendable, Equatable {
     var name: String
-    /// The last part of the picture's path.
+    /// File name in the image's path.
     var file: String
-    /// A PNG.
+    /// PNG.
     var picture: [UInt8]
-    /// The path of the page, from the host.
+    /// Path of the page on the gateway.
     var page: String
 
     static let all = [

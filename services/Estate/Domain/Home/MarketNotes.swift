@@ -1,12 +1,12 @@
 import TypedText
 
-/// What the stored listings say of the market on a day.
+/// Statistics of the listings on a day.
 struct MarketFigures: Sendable, Equatable {
-    /// Listings made since yesterday began.
+    /// Listings created since the beginning of the previous day.
     var newListings: Int
-    /// Of the category with the most listings for rent, these; won a month, rounded.
+    /// Average rent in the category with the most rented listings; won per month, rounded.
     var rent: Rent?
-    /// Where the most listings were liked in the last 30 days.
+    /// The region with the most likes in the last 30 days.
     var region: Region?
 
     struct Rent: Sendable, Equatable {
@@ -21,7 +21,7 @@ struct MarketFigures: Sendable, Equatable {
     }
 }
 
-/// A topic that the service writes itself, of each kind one a day.
+/// A topic written by the service; one per kind and day.
 struct MarketNote: Sendable, Equatable {
     enum Kind: String, Sendable {
         case newListings = "new_listings"
@@ -33,7 +33,7 @@ struct MarketNote: Sendable, Equatable {
     var title: String
     var content: String
 
-    /// What there is to say: nothing of what there is none of.
+    /// The notes for the figures that are available.
     static func notes(on figures: MarketFigures) -> [MarketNote] {
         var notes: [MarketNote] = []
         if let region = figures.region {

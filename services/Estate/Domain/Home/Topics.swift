@@ -2,12 +2,11 @@ import CivilTime
 import FoundationEssentials
 import Postgres
 
-/// What the home screen tells (Anlaka contract 2.2, call 21).
+/// The topics of the home screen (Anlaka contract 2.2, call 21).
 ///
-/// An operator writes a topic as a row: `INSERT INTO estate.topics (title, content, link) VALUES ('…', '…', 'https://…')`;
-/// `content` and `link` may be left out, and a `date` in days to come keeps it until then. The service itself writes what its
-/// listings say of the market (`MarketNote`), at the first question of each day in Seoul; whichever copy comes first has
-/// written it for all.
+/// An operator writes a topic as a row: `INSERT INTO estate.topics (title, content, link) VALUES ('…', '…',
+/// 'https://…')`; `content` and `link` are optional, and a `date` in the future delays it. The service writes notes on
+/// the market (`MarketNote`) at the first request of each day in Seoul; the first replica writes them for all.
 struct Topics: Sendable {
     let database: PostgresClient
     let now: @Sendable () -> Date
@@ -20,14 +19,14 @@ struct Topics: Sendable {
 
     private static let limit = 20
 
-    /// The latest twenty, the newest first.
+    /// The latest twenty topics, newest first.
     func latest() async throws -> [Topic] {
         let now = now()
         let today = SeoulTime.date(of: now)
         if try await !store.hasNotes(of: today, in: database) {
             let figures = try await store.figures(
                 newSince: SeoulTime.instant(today + -1),
-                likedSince: now - Picks.hotPeriod,
+                likedSince: now - FeaturedListings.hotPeriod,
                 in: database
             )
             try await store.insert(MarketNote.notes(on: figures), on: today, in: database)
@@ -36,9 +35,9 @@ struct Topics: Sendable {
     }
 }
 
-/// Something that the home screen tells.
+/// A topic of the home screen.
 struct Topic: Sendable, Equatable {
-    /// In Seoul.
+    /// The day in Seoul.
     var date: CivilDate
     var title: String
     var content: String

@@ -4,7 +4,7 @@ import Paging
 import People
 import Postgres
 
-/// Which listings people like.
+/// Likes of listings.
 struct Likes: Sendable {
     let database: PostgresClient
     let people: People
@@ -18,10 +18,10 @@ struct Likes: Sendable {
         self.now = now
     }
 
-    /// Says whether somebody likes a listing. Said again, it changes nothing: neither the count, nor since when.
+    /// Sets or removes a like. Idempotent: a repetition changes neither the count nor the time.
     ///
-    /// Whoever likes holds the listing's row, so that it is not deleted meanwhile, and changes its count by what has become of
-    /// the like itself; so the count is always that of the likes.
+    /// Locks the listing's row, so that it is not deleted meanwhile, and changes the count only if the like was
+    /// inserted or deleted.
     ///
     /// - Throws: `EstateError.listingNotFound`, `PersonUnknown`.
     func set(_ isLiked: Bool, _ publicID: String, by account: Int64) async throws {
@@ -40,7 +40,7 @@ struct Likes: Sendable {
         }
     }
 
-    /// What somebody likes, the latest like first.
+    /// The liked listings of an account, latest like first.
     func page(
         of account: Int64,
         _ filter: ListingFilter,

@@ -2,13 +2,13 @@ import CivilTime
 import FoundationEssentials
 import People
 
-/// What a list shows of a listing, for one person.
+/// A listing in a list, from the view of one user.
 struct ListingSummary: Sendable, Equatable {
     var publicID: String
     var category: String
     var title: String
     var introduction: String
-    /// Paths; the first is on the card.
+    /// Paths; the first is the cover picture.
     var thumbnails: [String]
     /// Won.
     var deposit: Int64
@@ -17,31 +17,31 @@ struct ListingSummary: Sendable, Equatable {
     var builtOn: CivilDate
     /// Square metres.
     var area: Double
-    /// Below 0 for a basement.
+    /// Negative for a basement.
     var floors: Int
     var isSafe: Bool
     var isRecommended: Bool
     var position: Position
-    /// What people call the place; nil until it is known.
+    /// The name of the region; nil until it is known.
     var region: String?
     var likeCount: Int
     var createdAt: Date
     var updatedAt: Date
 }
 
-/// All of a listing, for one person.
+/// All fields of a listing, from the view of one user.
 struct Listing: Sendable, Equatable {
     var id: Int64
     var summary: ListingSummary
-    /// Won, paid to reserve it.
+    /// Won; the price of a reservation.
     var reservationPrice: Int64
     var description: String
-    /// Won a month.
+    /// Won per month.
     var maintenanceFee: Int64
     var parkingCount: Int
     var options: ListingOptions
     var creator: Person
     var isLiked: Bool
-    /// Somebody has paid to reserve it, or is about to.
+    /// Reserved, or held by an open order.
     var isReserved: Bool
 }

@@ -4,7 +4,7 @@ import Geography
 import TypedText
 import Uploads
 
-/// What somebody wants to let (Anlaka contract 2.2, call 23).
+/// A listing to be created (Anlaka contract 2.2, call 23).
 struct ListingDraft: Sendable, Equatable {
     var category: String
     var title: String
@@ -23,16 +23,16 @@ struct ListingDraft: Sendable, Equatable {
     var isSafe: Bool
     var isRecommended: Bool
     var place: Coordinate
-    /// What people call the place, where that is known.
+    /// The name of the region, if it is known.
     var region: String?
-    /// What the creator calls it, so that it is made once.
+    /// Identifier chosen by the creator, for deduplication.
     var reference: String?
 
     static let thumbnailLimit = 10
-    /// Won: a trillion.
+    /// Won; 10¹².
     static let priceLimit: Int64 = 1_000_000_000_000
 
-    /// - Throws: `EstateError.rule` for the first field that breaks one.
+    /// - Throws: `EstateError.rule` for the first invalid field.
     func check() throws(EstateError) {
         try Self.check(category, "category", limit: 20)
         try Self.check(title, "title", limit: 100)

@@ -1,4 +1,4 @@
-/// What is there (Anlaka contract 1.7, Options). What is not said is not there.
+/// The equipment of a listing (Anlaka contract 1.7, Options). Absent fields are false.
 struct ListingOptions: Codable, Sendable, Equatable {
     var description: String?
     var refrigerator = false

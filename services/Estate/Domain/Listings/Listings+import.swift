@@ -3,19 +3,18 @@ import People
 import Postgres
 
 extension Listings {
-    /// What has become of listings that were imported.
+    /// The result of an import.
     struct Imported: Sendable, Equatable {
         var created: Int
-        /// How many there were already.
+        /// Number of listings that existed before.
         var kept: Int
     }
 
-    /// Puts many listings of somebody on the map, all or none. What they have made before under the same reference is left
-    /// as it is.
+    /// Creates many listings of a creator, all or none. Existing ones with the same reference are not changed.
     ///
     /// - Parameters:
-    ///   - drafts: each with a reference of its own.
-    ///   - creator: their public id.
+    ///   - drafts: Each with its own reference.
+    ///   - creator: The creator's public ID.
     /// - Throws: `EstateError.ruleOfListing`, `.creatorNotFound`.
     func importAll(_ drafts: [ListingDraft], by creator: String) async throws -> Imported {
         try check(drafts)
@@ -25,7 +24,7 @@ extension Listings {
                 let account = try await people.lock(publicID: creator, of: .anlaka, in: transaction)
             else { throw EstateError.creatorNotFound }
             let placed = drafts.map { PlacedDraft($0, by: account, veil: veil) }
-            // Two calls with the same references wait for each other rather than both.
+            // Inserts in a fixed order, so that concurrent imports of the same references do not deadlock.
             let ordered = placed.sorted { ($0.draft.reference ?? "") < ($1.draft.reference ?? "") }
             let (ids, unknown) = try await insert(ordered, by: account, in: transaction)
             let made = Set(ids)

@@ -3,14 +3,14 @@ import FoundationEssentials
 import People
 import Postgres
 
-/// Listings one by one: made, looked at.
+/// Creating and reading listings.
 struct Listings: Sendable {
     let database: PostgresClient
     let people: People
     let pictures: Pictures
-    let veil: PositionVeil
+    let veil: LocationObfuscator
     let now: @Sendable () -> Date
-    /// Told when there are others than before.
+    /// Called after listings have changed.
     let changed: @Sendable () -> Void
     let store = ListingStore()
 
@@ -18,7 +18,7 @@ struct Listings: Sendable {
         database: PostgresClient,
         people: People,
         pictures: Pictures,
-        veil: PositionVeil,
+        veil: LocationObfuscator,
         now: @escaping @Sendable () -> Date,
         changed: @escaping @Sendable () -> Void
     ) {
@@ -30,10 +30,10 @@ struct Listings: Sendable {
         self.changed = changed
     }
 
-    /// So many listings may be asked for at once.
+    /// Maximum number of listings per request.
     static let batchLimit = 100
 
-    /// Puts a listing on the map. One that its creator has made before under the same reference is left as it is.
+    /// Creates a listing. An existing one with the same creator and reference is returned unchanged.
     ///
     /// - Throws: `EstateError.rule`, `PersonUnknown`.
     func create(_ draft: ListingDraft, by account: Int64) async throws -> Listing {
@@ -49,7 +49,7 @@ struct Listings: Sendable {
             return ids.first
         }
         changed()
-        // Gone again is only what goes with its creator.
+        // A new listing can only be missing if its creator has withdrawn.
         guard let publicID, let listing = try await listings([publicID], for: account).first else {
             throw PersonUnknown()
         }
@@ -58,9 +58,10 @@ struct Listings: Sendable {
 
     static let foreignThumbnails = "thumbnails must be paths of uploads of the creator that are still there."
 
-    /// Makes listings, which keep their pictures from then on.
+    /// Inserts listings, which keep their pictures from then on.
     ///
-    /// - Returns: the ids of the new and of those that were there; and what new ones name that is no picture of theirs.
+    /// - Returns: The IDs of new and existing listings, and the thumbnails of new ones that are not uploads of the
+    ///   creator.
     func insert(
         _ drafts: [PlacedDraft],
         by account: Int64,
@@ -72,7 +73,7 @@ struct Listings: Sendable {
         return (ids, try await pictures.refer(to: named, of: account, in: transaction))
     }
 
-    /// A listing as somebody sees it.
+    /// A listing from the view of an account.
     ///
     /// - Throws: `EstateError.listingNotFound`.
     func listing(_ publicID: String, for account: Int64) async throws -> Listing {
@@ -82,9 +83,9 @@ struct Listings: Sendable {
         return listing
     }
 
-    /// Listings in the order of their ids, without those that are not there.
+    /// Listings in the order of the IDs, without unknown ones.
     ///
-    /// - Parameter account: who looks; nil for nobody in particular.
+    /// - Parameter account: The viewer; nil for the public view.
     func listings(_ publicIDs: [String], for account: Int64?) async throws -> [Listing] {
         let ids = publicIDs.filter(PublicID.isOne)
         guard !ids.isEmpty else { return [] }

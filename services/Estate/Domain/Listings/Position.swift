@@ -1,12 +1,12 @@
 import Geography
 
-/// Where a listing is, and where others are told that it is.
+/// The exact and the public position of a listing.
 struct Position: Sendable, Equatable {
     var exact: Coordinate
     var shown: Coordinate
-    /// Whether who asks may know: the creator, and who has paid to reserve it.
+    /// Whether the viewer may see the exact position: the creator, and the user who has paid to reserve the listing.
     var isKnown: Bool
 
-    /// Where who asks is told that it is.
+    /// The position for the viewer.
     var seen: Coordinate { isKnown ? exact : shown }
 }

@@ -1,10 +1,10 @@
-/// Which listings somebody wants to see; what is nil does not matter (Anlaka contract 4.1). Both ends count.
+/// A filter of listings (Anlaka contract 4.1). Nil fields do not restrict; bounds are inclusive.
 struct ListingFilter: Sendable, Hashable {
-    /// Any text: one that no listing has finds nothing.
+    /// Any text; an unknown category matches nothing.
     var category: String?
     /// Square metres.
     var area = Bounds()
-    /// Won a month.
+    /// Won per month.
     var rent = Bounds()
     /// Won.
     var deposit = Bounds()

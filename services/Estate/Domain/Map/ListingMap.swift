@@ -1,10 +1,10 @@
 import Geography
 import Postgres
 
-/// Listings on the map. All of it goes by where they are shown, never by where they are.
+/// Listings by position. Uses public positions only.
 struct ListingMap: Sendable {
     let database: PostgresClient
-    /// Listings in one answer, the nearest.
+    /// Maximum number of listings in a response.
     let limit: Int
     private let store = MapStore()
 
@@ -13,18 +13,18 @@ struct ListingMap: Sendable {
         self.limit = limit
     }
 
-    /// A listing, and how far its place on the map is from where was asked.
+    /// A listing with the distance of its public position.
     struct Found: Sendable {
         var listing: ListingSummary
         /// Metres.
         var distance: Double
     }
 
-    /// The listings within a distance, the nearest first.
+    /// The listings within a radius, nearest first.
     ///
     /// - Parameters:
-    ///   - radius: metres, 0 or more.
-    ///   - account: who looks.
+    ///   - radius: Metres, at least 0.
+    ///   - account: The viewer.
     func nearest(
         _ centre: Coordinate,
         radius: Double,
@@ -46,21 +46,21 @@ struct ListingMap: Sendable {
             .sorted { ($0.distance, $0.listing.publicID) < ($1.distance, $1.listing.publicID) }
     }
 
-    /// What the pin of a single listing shows.
+    /// The data of a single listing's pin.
     struct Card: Sendable, Equatable {
         var category: String
         /// Won.
         var deposit: Int64
         /// Won.
         var monthlyRent: Int64
-        /// The path of its first picture.
+        /// Path of the first picture.
         var thumbnail: String?
     }
 
-    /// So many cards at most are asked for at once.
+    /// Maximum number of cards per request.
     static let cardLimit = 1000
 
-    /// What pins of single listings show, by id.
+    /// The cards of listings, by public ID.
     func cards(of publicIDs: [String]) async throws -> [String: Card] {
         guard !publicIDs.isEmpty else { return [:] }
         return try await store.cards(of: publicIDs, in: database)

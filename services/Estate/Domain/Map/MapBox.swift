@@ -1,6 +1,6 @@
 import Geography
 
-/// A part of the map: all places between two parallels and two meridians, in degrees. It does not cross the date line.
+/// An area between two parallels and two meridians, in degrees. Does not cross the date line.
 struct MapBox: Sendable, Equatable {
     var south: Double
     var west: Double
@@ -12,7 +12,7 @@ struct MapBox: Sendable, Equatable {
         (west, east) = (place.longitude, place.longitude)
     }
 
-    /// nil for what is not on the globe, or the wrong way round.
+    /// nil when a bound is not on the globe or the bounds are in the wrong order.
     init?(south: Double, west: Double, north: Double, east: Double) {
         guard Coordinate(checking: south, west) != nil, Coordinate(checking: north, east) != nil,
             south <= north, west <= east

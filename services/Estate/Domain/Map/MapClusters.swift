@@ -1,9 +1,9 @@
 import Postgres
 
-/// The map with its clusters.
+/// Clusters of the map.
 ///
-/// A screen is made of the tiles that it touches, half a map tile each (128 points wide), and each tile of its own listings
-/// alone. So nothing depends on where the screen ends; and no pin stands for more than a tile, however dense a town is.
+/// A view consists of the tiles that its box touches, each half a map tile (128 points) wide, and each tile is
+/// clustered separately. Clusters therefore do not depend on the box, and no pin covers more than one tile.
 struct MapClusters: Sendable {
     let database: PostgresClient
     private let kept = TileViews()
@@ -13,19 +13,19 @@ struct MapClusters: Sendable {
         self.database = database
     }
 
-    /// Levels of zoom that maps have.
+    /// Zoom levels of maps.
     static let zooms = 0.0...22.0
-    /// A screen has at most so many tiles: more than the largest tablet's.
+    /// Maximum number of tiles per view, more than the largest tablet needs.
     static let tileLimit = 256
-    /// A tile with more listings is shown by what stands at each of its spots, two points wide.
+    /// Above this number of listings, a tile is aggregated by spots of two points in width.
     static let crowd = 2000
-    /// For so long a tile is shown as it was; a crowd, which takes longer, for longer.
+    /// How long views are cached; aggregated ones are more expensive, and are kept longer.
     private static let lifetime = Duration.seconds(5)
     private static let crowdLifetime = Duration.seconds(30)
 
-    /// What is to be seen within a box, of listings that match a filter. Clusters that reach beyond the box come whole.
+    /// The clusters and single listings in a box that match a filter. Clusters that extend beyond the box are included.
     ///
-    /// - Throws: `EstateError.rule` for a box that is too large for the zoom.
+    /// - Throws: `EstateError.rule` when the box is too large for the zoom.
     func view(
         _ box: MapBox,
         zoom: Double,
@@ -48,7 +48,7 @@ struct MapClusters: Sendable {
         return view
     }
 
-    /// Forgets how tiles were shown, as there are other listings now.
+    /// Clears the cache after listings have changed.
     func forget() {
         kept.removeAll()
     }
@@ -63,7 +63,7 @@ struct MapClusters: Sendable {
             let key = TileViews.Key(tile: tile, filter: filter, method: grouping.method, zoom: grouping.zoom)
             if let view = kept.view(key) { known.append(view) } else { unknown.append(key) }
         }
-        // Two halves at once: while one waits for the database, the other is grouped.
+        // Two halves in parallel, so that one is clustered while the other waits for the database.
         async let even = make(unknown.enumerated().filter { $0.offset.isMultiple(of: 2) }.map(\.element), grouping)
         let odd = try await make(unknown.enumerated().filter { !$0.offset.isMultiple(of: 2) }.map(\.element), grouping)
         return try await known + even + odd

@@ -1,10 +1,10 @@
 import Geography
 import Glibc
 
-/// A square of the map as maps are cut up: the world in Web Mercator, halved in both directions at each level.
+/// A map tile: the world in Web Mercator, halved in both directions at each level.
 ///
-/// Cells are the tiles of level 22, numbered along the Z-curve: the bits of column and row in turn. So the cells of a tile
-/// follow each other, and what lies in a tile is found as a range.
+/// Cells are the tiles of level 22, numbered along the Z-order curve by interleaving the bits of column and row. The
+/// cells of a tile are a contiguous range.
 struct MapTile: Sendable, Hashable {
     /// 0 is the whole world.
     var level: Int
@@ -12,23 +12,23 @@ struct MapTile: Sendable, Hashable {
     var y: Int
 
     static let deepest = 22
-    /// Web Mercator ends there (its square has no poles).
+    /// Northern limit of Web Mercator's square.
     private static let northmost = 85.051_128_779_806_59
 
-    /// The cells in it.
+    /// The range of its cells.
     var cells: Range<Int64> {
         let shift = Int64(2 * (Self.deepest - level))
         let first = Self.interleave(x, y) << shift
         return first..<first + (1 << shift)
     }
 
-    /// The cell that a place is in.
+    /// The cell of a place.
     static func cell(of place: Coordinate) -> Int64 {
         let (x, y) = position(of: place, level: deepest)
         return interleave(x, y)
     }
 
-    /// The tile that a cell is in.
+    /// The tile of a cell.
     init(level: Int, cell: Int64) {
         let cell = cell >> Int64(2 * (Self.deepest - level))
         self.level = level
@@ -42,7 +42,7 @@ struct MapTile: Sendable, Hashable {
         self.y = y
     }
 
-    /// How many tiles a box touches.
+    /// The number of tiles that a box touches.
     static func count(over box: MapBox, level: Int) -> Int {
         let (columns, rows) = span(of: box, level: level)
         return columns.count * rows.count
@@ -69,7 +69,7 @@ struct MapTile: Sendable, Hashable {
         return (Int(min(max(x, 0), side - 1)), Int(min(max(y, 0), side - 1)))
     }
 
-    /// The bits of two numbers in turn, those of the first in the even places.
+    /// Interleaves the bits of two numbers; `x` takes the even positions.
     private static func interleave(_ x: Int, _ y: Int) -> Int64 { spread(x) | spread(y) << 1 }
 
     private static func spread(_ number: Int) -> Int64 {

@@ -1,24 +1,24 @@
 import Geography
 
-/// What somebody sees of the map: pins that stand for many listings, and pins that stand for one.
+/// Clusters and single listings in an area of the map.
 struct MapView: Sendable, Equatable {
-    /// In the order of their ids.
+    /// Sorted by ID.
     var clusters: [Cluster] = []
-    /// In the order of their ids.
+    /// Sorted by ID.
     var singles: [Single] = []
 
-    /// Many listings near each other.
+    /// Several listings close to each other.
     struct Cluster: Sendable, Equatable {
-        /// The lowest id of its listings: the same wherever the map is moved.
+        /// The smallest public ID of its listings, which does not depend on the box.
         var id: String
         var count: Int
         var centre: Coordinate
         var bounds: MapBox
-        /// Ids of its listings, ascending; of many only some, `memberLimit` at most.
+        /// Public IDs of its listings, ascending, at most `memberLimit`.
         var members: [String]
     }
 
-    /// A listing of its own.
+    /// A listing outside any cluster.
     struct Single: Sendable, Equatable {
         var publicID: String
         var place: Coordinate
@@ -26,11 +26,11 @@ struct MapView: Sendable, Equatable {
 
     static let memberLimit = 50
 
-    /// How clusters are found.
+    /// The clustering method.
     enum Method: String, Sendable, Hashable, CaseIterable {
-        /// As the app does it at a level of zoom (Anlaka contract 4.3).
+        /// The app's method for a zoom level (Anlaka contract 4.3).
         case zoom
-        /// By density alone (HDBSCAN): denser than what is around, whatever the zoom.
+        /// HDBSCAN: by density, independent of the zoom.
         case density
     }
 }

@@ -1,23 +1,22 @@
 import Clustering
 
-/// How the listings of one tile become pins. It depends on nothing outside of the tile, so that the pins of a tile are the
-/// same wherever the map is moved; and on no order, so that they are the same each time.
+/// Clusters the listings of one tile. The result depends neither on other tiles nor on the order of the listings.
 struct TileGrouping: Sendable {
     var method: MapView.Method
     var zoom: Double
 
-    /// Fewer listings are no cluster when grouped by density.
+    /// Minimum size of a cluster by density.
     private static let leastDensityCluster = 5
 
-    /// - Parameter dots: in any order.
-    func view(of dots: TileDots) -> MapView {
+    /// - Parameter dots: In any order.
+    func view(of dots: TilePoints) -> MapView {
         let pins = (0..<dots.count).map {
             ZoomClustering.Pin(latitude: dots.latitudes[$0], longitude: dots.longitudes[$0])
         }
         let (clusters, singles) = groups(pins)
         var view = MapView()
         for dot in singles {
-            // What stands for several listings at one spot is a cluster by itself.
+            // A point of several listings is a cluster of its own.
             if dots.weights[dot] > 1 {
                 view.clusters.append(dots.cluster([dot]))
             } else {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Views of tiles that were made a moment ago: many phones look at the same town.
+/// A short-lived cache of tile views, since many clients view the same area.
 final class TileViews: Sendable {
     struct Key: Hashable {
         var tile: MapTile
@@ -11,7 +11,7 @@ final class TileViews: Sendable {
 
     fileprivate enum State {
         case made(MapView)
-        /// Whoever asks meanwhile waits for the same.
+        /// Concurrent callers wait for the same task.
         case making(Task<MapView, any Error>)
     }
 
@@ -21,16 +21,16 @@ final class TileViews: Sendable {
     }
 
     private let entries = Mutex<[Key: Entry]>([:])
-    /// How often all views were forgotten.
+    /// Number of times the cache was cleared.
     private let forgotten = Atomic(0)
     private let limit: Int
 
-    /// - Parameter limit: how many views are kept.
+    /// - Parameter limit: Maximum number of views.
     init(limit: Int = 2000) {
         self.limit = limit
     }
 
-    /// The view that is kept; nil when there is none.
+    /// The cached view; nil when there is none.
     func view(_ key: Key) -> MapView? {
         let now = ContinuousClock.now
         return entries.withLock { entries in
@@ -39,10 +39,10 @@ final class TileViews: Sendable {
         }
     }
 
-    /// What a view is of that begins to be made now.
+    /// The edition of a view whose computation begins now.
     var edition: Int { forgotten.load(ordering: .sequentiallyConsistent) }
 
-    /// Keeps a view for a time, unless all were forgotten since it began to be made: it may lack what they were forgotten for.
+    /// Caches a view, unless the cache was cleared since its computation began: the view may lack the change.
     func keep(_ view: MapView, as key: Key, for time: Duration, edition: Int) {
         entries.withLock { entries in
             guard edition == self.edition else { return }
@@ -57,7 +57,7 @@ final class TileViews: Sendable {
         }
     }
 
-    /// The view that is kept, or else a new one, which is made once, however many ask for it at a time.
+    /// The cached view, or a new one; concurrent callers share one computation.
     func view(_ key: Key, for time: Duration, make: @escaping @Sendable () async throws -> MapView) async throws
         -> MapView
     {
@@ -66,7 +66,7 @@ final class TileViews: Sendable {
             case .made(let view): return Task<MapView, any Error> { view }
             case .making(let task): return task
             case nil:
-                // Not the caller's task: others may wait for it when the caller has gone.
+                // An unstructured task, since other callers may wait for it after this one is cancelled.
                 let task = Task { try await make() }
                 entries.insert(Entry(state: .making(task), until: .now + time), as: key, limit: limit)
                 return task

@@ -5,8 +5,8 @@ import Outbox
 import People
 import Postgres
 
-/// What happens here when somebody leaves the app for good. Their likes, comments, listings and pictures go; a listing that
-/// somebody else has paid to reserve stays with its pictures, without its creator's name. May be told any number of times.
+/// Removes data of a withdrawn account: likes, comments, listings and pictures. A listing that another user has paid to
+/// reserve is kept with its pictures, but without the creator's name. Idempotent.
 struct Withdrawal: Sendable {
     let people: People
     let outbox: Outbox

@@ -3,18 +3,18 @@ import Files
 import NIOCore
 import Uploads
 
-/// The app has one call to upload files, that of posts, and names what it got there in listings, too. A listing keeps a copy
-/// of its own, so that neither service has to know what the other's rows name.
+/// The app uploads all files as those of posts, and refers to them in listings, too. A listing gets its own copy, so
+/// that neither service depends on references in the other's rows.
 extension Pictures {
-    /// Whether a path can be a picture's, of here or of a post.
+    /// Whether a path can be one of a listing's or post's file.
     static func isPath(_ path: String) -> Bool {
         rules.name(in: path) != nil || path.hasPrefix(CommunityAPI.File.prefix)
     }
 
-    /// Makes copies of what somebody has sent for posts.
+    /// Copies files that an account has uploaded for posts.
     ///
-    /// - Returns: the paths, with those of the copies.
-    /// - Throws: `EstateError.rule` for what is not theirs, is gone, or is no picture.
+    /// - Returns: The paths, with those of the copies.
+    /// - Throws: `EstateError.rule` when a file belongs to another account, no longer exists or is not a picture.
     func adopt(_ paths: [String], by account: Int64) async throws -> [String] {
         var adopted: [String: String] = [:]
         for path in Set(paths) where path.hasPrefix(CommunityAPI.File.prefix) {
@@ -40,7 +40,7 @@ extension Pictures {
     }
 }
 
-/// Bytes that are all there.
+/// A buffer as a sequence of one element.
 private struct OnePiece: AsyncSequence, AsyncIteratorProtocol {
     var bytes: ByteBuffer?
 

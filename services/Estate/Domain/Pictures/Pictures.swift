@@ -5,21 +5,21 @@ import People
 import Postgres
 import Uploads
 
-/// Pictures of listings: they come in, are served, and go when no listing names them any more.
+/// Pictures of listings: uploads, downloads and expiry.
 struct Pictures: Sendable {
     let uploads: Uploads
     let people: People
     let fetch: @Sendable (String, Int64) async throws -> ByteBuffer?
     private let store = UploadStore()
 
-    /// So many uploads of one person may wait for a listing that names them; the oldest give way.
+    /// Maximum number of an account's uploads that no listing refers to; the oldest are removed.
     static let waitingLimit = 100
-    /// So many come in one form (Anlaka contract 2.6, call 39).
+    /// Maximum number of files per form (Anlaka contract 2.6, call 39).
     static let formLimit = 5
     static let rules = UploadRules(limit: 5 << 20, types: .pictures, prefix: "/data/estates/")
 
-    /// - Parameter fetch: the bytes of a file that somebody has sent for a post, by its name and their account; nil for what is
-    ///   not theirs, or gone.
+    /// - Parameter fetch: Reads a file that an account has uploaded for a post, by name; nil when it belongs to another
+    ///   account or no longer exists.
     init(
         uploads: Uploads,
         people: People,
@@ -30,9 +30,9 @@ struct Pictures: Sendable {
         self.fetch = fetch
     }
 
-    /// Keeps pictures, for a day unless a listing names them by then.
+    /// Stores pictures, which expire after a day unless a listing refers to them.
     ///
-    /// - Returns: their paths, in the order of the files.
+    /// - Returns: The paths, in the order of the files.
     /// - Throws: `PersonUnknown`.
     func keep(_ files: [IncomingFile], by account: Int64) async throws -> [String] {
         do {
@@ -47,7 +47,7 @@ struct Pictures: Sendable {
         return kept.map { Self.rules.path($0.name) }
     }
 
-    /// A picture and its bytes; nil for what is not there.
+    /// A picture and its content; nil when it does not exist.
     func open(_ name: String) async throws -> (upload: Upload, file: any StoredFile)? {
         guard let upload = try await uploads.upload(named: name), let file = try await uploads.open(upload) else {
             return nil
@@ -57,10 +57,10 @@ struct Pictures: Sendable {
 }
 
 extension Pictures {
-    /// Notes that listings of somebody name pictures, which stay as long as the listings do.
+    /// Records that listings refer to pictures, which keeps them for as long as the listings exist.
     ///
-    /// - Parameter paths: as the app knows them.
-    /// - Returns: those that are no uploads of theirs, or are gone.
+    /// - Parameter paths: The listings' thumbnails.
+    /// - Returns: The paths that are not existing uploads of the account.
     func refer(to paths: [String], of account: Int64, in transaction: PostgresTransaction) async throws -> Set<String> {
         let names = Set(paths.compactMap(Self.rules.name(in:)))
         guard !paths.isEmpty else { return [] }
@@ -68,7 +68,7 @@ extension Pictures {
         return Set(paths).subtracting(found.map(Self.rules.path))
     }
 
-    /// Lets go of somebody's pictures, but for those that a listing of theirs still names.
+    /// Lets an account's pictures expire, except those that its listings still refer to.
     func letGo(of account: Int64, except paths: [String], in transaction: PostgresTransaction) async throws {
         let names = Set(paths.compactMap(Self.rules.name(in:)))
         try await store.expireAll(of: account, except: names, in: transaction)

@@ -1,15 +1,15 @@
 import Geography
 
-/// An address or a place that a search has found.
+/// An address or place found by a search.
 struct FoundPlace: Codable, Sendable, Equatable {
     var kind: Kind
-    /// The lot-number address, or the place's name.
+    /// The lot-number address, or the name of the place.
     var title: String
-    /// The road address, or the place's lot-number address; `""` where there is none.
+    /// The road address, or the lot-number address of the place; `""` when there is none.
     var subtitle: String
     var longitude: Double
     var latitude: Double
-    /// The neighbourhood; `""` where none is known.
+    /// The neighbourhood; `""` when it is not known.
     var region: String
 
     enum Kind: String, Codable, Sendable {
@@ -17,27 +17,27 @@ struct FoundPlace: Codable, Sendable, Equatable {
     }
 }
 
-/// One page of what a search has found.
+/// One page of search results.
 struct PlacePage: Codable, Sendable, Equatable {
     var places: [FoundPlace]
     var isEnd: Bool
 }
 
-/// What people call a place on the globe.
+/// The name of a position.
 struct PlaceName: Codable, Sendable, Equatable {
-    /// The road address, else the lot-number address.
+    /// The road address, or else the lot-number address.
     var title: String
-    /// The lot-number address, where the title is a road address.
+    /// The lot-number address, if the title is a road address.
     var subtitle: String?
-    /// The neighbourhood, else the district, else what is around it.
+    /// The neighbourhood, or else the next larger district.
     var region: String
 }
 
-/// Who knows places: Kakao. Each throws when there is no answer.
+/// A provider of place searches. All functions throw when it is unavailable.
 struct PlaceSource: Sendable {
-    /// Addresses that a text means, and places that are called like it; pages from 1, with `Places.sourcePage` each.
+    /// Searches for addresses and for places by name; pages start at 1 and have `Places.sourcePage` results.
     var addresses: @Sendable (_ text: String, _ page: Int) async throws -> PlacePage
     var keywords: @Sendable (_ text: String, _ page: Int) async throws -> PlacePage
-    /// What a place is called; nil where nothing is.
+    /// The name of a position; nil when it has none.
     var name: @Sendable (Coordinate) async throws -> PlaceName?
 }

@@ -2,17 +2,17 @@ import FoundationEssentials
 import Postgres
 import Synchronization
 
-/// Answers to questions for places, kept in the database for all copies of the service. An old one serves while nobody
-/// answers; a question that several ask of this copy at the same time is asked once.
+/// A cache of place searches in the database, shared by all replicas. Stale responses are used while the provider is
+/// unavailable; concurrent requests of this replica for the same search share one task.
 final class PlaceCache: Sendable {
     private let database: PostgresClient
     private let now: @Sendable () -> Date
     private let store = PlaceStore()
     private let flights = Mutex<[String: any Sendable]>([:])
 
-    /// No answer is kept for longer.
+    /// Maximum age of a response in seconds.
     static let longest: TimeInterval = 90 * 86_400
-    /// Answers that are kept at most, the newest.
+    /// Maximum number of responses; the oldest are removed.
     static let limit = 200_000
 
     init(database: PostgresClient, now: @escaping @Sendable () -> Date) {
@@ -20,12 +20,12 @@ final class PlaceCache: Sendable {
         self.now = now
     }
 
-    /// The answer to a question: the kept one while it is fresh, else a new one, else the kept one all the same.
+    /// The response to a question: the cached one while it is fresh, or else a new one, or else the stale one.
     ///
     /// - Parameters:
-    ///   - question: spelled one way; questions of different kinds differ.
-    ///   - freshness: seconds.
-    /// - Throws: `EstateError.placesUnavailable` without any.
+    ///   - question: Normalized key, which includes the kind of search.
+    ///   - freshness: Seconds.
+    /// - Throws: `EstateError.placesUnavailable` when there is none.
     func answer<Answer: Codable & Sendable>(
         to question: String,
         freshness: TimeInterval,
@@ -33,7 +33,7 @@ final class PlaceCache: Sendable {
     ) async throws -> Answer {
         let flight = flights.withLock { flights in
             if let flight = flights[question] as? Task<Answer, any Error> { return flight }
-            // On its own, so that one who gives up takes nothing from the others who wait.
+            // An unstructured task, so that the cancellation of one caller does not affect the others.
             let flight = Task {
                 defer { self.flights.withLock { $0[question] = nil } }
                 return try await self.find(question, freshness: freshness, ask)
@@ -62,7 +62,7 @@ final class PlaceCache: Sendable {
         return answer
     }
 
-    /// Lets go of answers that are too old, or too many.
+    /// Deletes responses that are too old or exceed the limit.
     func prune(limit: Int = PlaceCache.limit) async throws {
         try await store.prune(before: now() - Self.longest, keeping: limit, in: database)
     }

@@ -2,21 +2,20 @@ import FoundationEssentials
 import Geography
 import TypedText
 
-/// The search for places by what people type, and their names by where they are (Anlaka contract 4.5).
+/// Search for places by text, and names of positions (Anlaka contract 4.5).
 struct Places: Sendable {
     let cache: PlaceCache
     let source: PlaceSource
 
-    /// Results of either kind on one page, so that a page has at most 30.
+    /// Results per page and kind; a page has at most 30.
     static let sourcePage = 15
     static let queryLimit = 100
-    /// Pages that Kakao has.
+    /// Kakao's range of pages.
     static let pages = 1...45
     private static let searchFreshness: TimeInterval = 7 * 86_400
     private static let nameFreshness: TimeInterval = 30 * 86_400
 
-    /// What a text finds: addresses first, then places. Both are asked for at once, and one that fails does not take the
-    /// other along.
+    /// A page of search results: addresses, then places. Both searches run in parallel, and one may fail.
     ///
     /// - Throws: `EstateError.rule`, `.placesUnavailable`.
     func search(_ query: String, page: Int) async throws -> PlacePage {
@@ -33,12 +32,12 @@ struct Places: Sendable {
         let pages = [try await addresses, try await keywords].compactMap(\.self)
         guard !pages.isEmpty else { throw EstateError.placesUnavailable }
         let places = Self.merge(pages.map(\.places))
-        // What did not answer may have more on the next page.
+        // A failed search may have results on the next page.
         let isWhole = pages.count == 2 || places.isEmpty
         return PlacePage(places: places, isEnd: isWhole && pages.allSatisfy(\.isEnd))
     }
 
-    /// What a place is called, to some ten metres; nil where nothing is, as at sea.
+    /// The name of a position, rounded to about ten metres; nil when it has none, as at sea.
     ///
     /// - Throws: `EstateError.placesUnavailable`.
     func name(of place: Coordinate) async throws -> PlaceName? {
@@ -50,13 +49,13 @@ struct Places: Sendable {
         return named.name
     }
 
-    /// Lists one after the other, without what has the same name at the same place.
+    /// Concatenates lists, without duplicates of name and position.
     static func merge(_ lists: [[FoundPlace]]) -> [FoundPlace] {
         var seen: Set<[String]> = []
         return lists.joined().filter { seen.insert([$0.title, "\($0.longitude)", "\($0.latitude)"]).inserted }
     }
 
-    /// nil when there is no answer.
+    /// nil when the provider is unavailable and nothing is cached.
     private func kept(
         _ question: String,
         _ ask: @escaping @Sendable () async throws -> PlacePage
@@ -68,7 +67,7 @@ struct Places: Sendable {
         }
     }
 
-    /// A name, or that there is none.
+    /// A cached name, or its absence.
     private struct Named: Codable, Sendable {
         var name: PlaceName?
     }

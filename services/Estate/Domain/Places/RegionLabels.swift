@@ -2,11 +2,11 @@ import FoundationEssentials
 import Geography
 import Postgres
 
-/// What people call the places of listings, written down with them, so that nobody has to ask row by row. It is asked for
-/// after the listing has been made, by where the listing is shown: Kakao does not learn more than anybody.
+/// Stores the region names of listings, so that lists need no search per row. The name is requested after the creation
+/// of a listing, for its public position, so Kakao does not learn the exact one.
 ///
-/// Whoever asks takes the listing for as long as it would wait after a failure, so that several copies of the service can be
-/// at it, and one that dies leaves nothing behind.
+/// Taking a listing sets the time of its next attempt, as after a failure, so that several replicas can work in
+/// parallel, and a crash needs no cleanup.
 struct RegionLabels: Sendable {
     let database: PostgresClient
     let places: Places
@@ -21,13 +21,13 @@ struct RegionLabels: Sendable {
 
     /// Longest pause after a failure, in seconds.
     static let longestPause = 3600
-    /// The pause after the first failure, in seconds; each further one doubles it.
+    /// Pause after the first failure in seconds; doubled after each further one.
     static let firstPause = 15
 
-    /// Labels one listing that is due.
+    /// Stores the region of one listing that is due.
     ///
-    /// - Returns: whether there was one.
-    /// - Throws: `EstateError.placesUnavailable`; the listing is tried again later.
+    /// - Returns: Whether there was one.
+    /// - Throws: `EstateError.placesUnavailable`; the listing is retried later.
     func labelNext() async throws -> Bool {
         guard let due = try await store.takeDue(at: now(), in: database) else { return false }
         let region = try await places.name(of: due.shown)?.region
@@ -36,7 +36,7 @@ struct RegionLabels: Sendable {
     }
 }
 
-/// A listing whose region is not known.
+/// A listing without a region.
 struct DueRegion: Sendable, Equatable {
     var listing: Int64
     var shown: Coordinate

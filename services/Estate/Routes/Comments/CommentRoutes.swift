@@ -4,7 +4,7 @@ import Hummingbird
 import Paging
 import ServiceHost
 
-/// What people say of listings (Anlaka contract 2.2, call 24).
+/// Comments on listings (Anlaka contract 2.2, call 24).
 struct CommentRoutes {
     let comments: Comments
 
@@ -18,15 +18,15 @@ struct CommentRoutes {
         }
     }
 
-    /// `POST /v1/estates/{estate_id}/comments` `{parent_comment_id?, content}` → 200 with the comment. With an
-    /// `Idempotency-Key` a repeated request makes no second one.
+    /// `POST /v1/estates/{estate_id}/comments` `{parent_comment_id?, content}` → 200 with the comment. Idempotent with
+    /// an `Idempotency-Key`.
     func create(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let listing = try context.parameters.require("estateId")
         let draft = try await request.json(NewCommentBody.self, context).draft(requestKey: request.idempotencyKey)
         return try .json(CommentBody(await comments.create(draft, on: listing, by: context.account)))
     }
 
-    /// `GET /v1/estates/{estate_id}/comments?limit&next` → 200 `{data: […], next_cursor}`, the newest first.
+    /// `GET /v1/estates/{estate_id}/comments?limit&next` → 200 `{data: […], next_cursor}`, newest first.
     func list(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let listing = try context.parameters.require("estateId")
         let (limit, cursor) = try request.pageQuery(usual: 5)
@@ -34,7 +34,7 @@ struct CommentRoutes {
         return try .json(ListResponse(data: page.items.map(CommentBody.init), nextCursor: page.next.text))
     }
 
-    /// `PUT /v1/estates/{estate_id}/comments/{comment_id}` `{content}` → 200 with the comment; 445 for another's.
+    /// `PUT /v1/estates/{estate_id}/comments/{comment_id}` `{content}` → 200 with the comment; 445 for another user's.
     func change(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let (listing, id) = (
             try context.parameters.require("estateId"), try context.parameters.require("commentId")
@@ -43,7 +43,8 @@ struct CommentRoutes {
         return try .json(CommentBody(await comments.change(id, on: listing, to: content, by: context.account)))
     }
 
-    /// `DELETE /v1/estates/{estate_id}/comments/{comment_id}` → 200, empty; 445 for another's, 404 for what is gone.
+    /// `DELETE /v1/estates/{estate_id}/comments/{comment_id}` → 200, empty; 445 for another user's, 404 when it does
+    /// not exist.
     func delete(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let (listing, id) = (
             try context.parameters.require("estateId"), try context.parameters.require("commentId")

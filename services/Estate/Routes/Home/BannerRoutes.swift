@@ -3,7 +3,7 @@ import Files
 import Hummingbird
 import ServiceHost
 
-/// Banners and their pictures (Anlaka contract 2.3, call 25; 2.7).
+/// Banners and their images (Anlaka contract 2.3, call 25; 2.7).
 struct BannerRoutes {
     struct ListResponse: Encodable {
         var data: [Item]
@@ -20,7 +20,7 @@ struct BannerRoutes {
         }
     }
 
-    /// `GET /v1/banners/main` → 200 `{data: [{name, imageUrl, payload: {type, value}}]}`, two at least.
+    /// `GET /v1/banners/main` → 200 `{data: [{name, imageUrl, payload: {type, value}}]}`, at least two.
     func list(_ request: Request, _ context: SignedInContext) throws -> Response {
         let items = Banner.all.map { banner in
             ListResponse.Item(
@@ -32,7 +32,7 @@ struct BannerRoutes {
         return try .json(ListResponse(data: items))
     }
 
-    /// `GET /v1/data/banners/{name}` → 200 with the whole picture; 404 for what is not there.
+    /// `GET /v1/data/banners/{name}` → 200 with the image; 404 when it does not exist.
     func picture(_ request: Request, _ context: AppRequestContext) throws -> Response {
         let name = try context.parameters.require("name")
         guard let banner = Banner.all.first(where: { $0.file == name }) else {

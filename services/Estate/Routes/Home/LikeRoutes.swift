@@ -2,7 +2,7 @@ import Hummingbird
 import Paging
 import ServiceHost
 
-/// What people like (Anlaka contract 2.2, calls 16 and 22).
+/// Likes (Anlaka contract 2.2, calls 16 and 22).
 struct LikeRoutes {
     let likes: Likes
 
@@ -14,7 +14,7 @@ struct LikeRoutes {
         }
     }
 
-    /// `POST /v1/estates/{estate_id}/like` `{like_status}` → 200 with the same, however often; 404 for what is not there.
+    /// `POST /v1/estates/{estate_id}/like` `{like_status}` → 200 with the same; idempotent. 404 for an unknown listing.
     func set(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let id = try context.parameters.require("estateId")
         let status = try await request.json(LikeStatus.self, context)
@@ -22,7 +22,7 @@ struct LikeRoutes {
         return try .json(status)
     }
 
-    /// `GET /v1/estates/likes/me?limit&next&category…` → 200 `{data: […], next_cursor}`, the latest like first.
+    /// `GET /v1/estates/likes/me?limit&next&category…` → 200 `{data: […], next_cursor}`, latest like first.
     func list(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let (limit, cursor) = try request.pageQuery(usual: 5)
         let filter = try request.listingFilter()

@@ -34,8 +34,8 @@ struct EstateRequest: Decodable {
         case isRecommended = "is_recommended"
     }
 
-    /// - Parameter reference: what the phone calls the request, so that a repeated one makes no second listing.
-    /// - Throws: `Problem` (400) for what is no day, or no place.
+    /// - Parameter reference: Idempotency key of the request, if any.
+    /// - Throws: `Problem` (400) when the date or the position is invalid.
     func draft(reference: String?) throws -> ListingDraft {
         guard let builtOn = CivilDate(builtYear) else {
             throw Problem(.malformed, message: "built_year must be a day: yyyy-MM-dd.")

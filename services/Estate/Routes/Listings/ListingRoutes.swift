@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 import ServiceHost
 
-/// Listings one by one (Anlaka contract 2.2, calls 15 and 23; 7, detail batch).
+/// Single listings (Anlaka contract 2.2, calls 15 and 23; 7, detail batch).
 struct ListingRoutes {
     let listings: Listings
 
@@ -19,21 +19,21 @@ struct ListingRoutes {
         var data: [EstateDetail]
     }
 
-    /// `POST /v1/estates` → 200 with the listing. With an `Idempotency-Key` a repeated request makes no second one.
+    /// `POST /v1/estates` → 200 with the listing. Idempotent with an `Idempotency-Key`.
     func create(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let body = try await request.json(EstateRequest.self, context)
         let draft = try body.draft(reference: request.idempotencyKey)
         return try .json(EstateDetail(await listings.create(draft, by: context.account)))
     }
 
-    /// `GET /v1/estates/{estate_id}` → 200; 404 for what is not there, or no id.
+    /// `GET /v1/estates/{estate_id}` → 200; 404 for an unknown or invalid ID.
     func show(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let id = try context.parameters.require("estateId")
         return try .json(EstateDetail(await listings.listing(id, for: context.account)))
     }
 
-    /// `POST /v1/estates/batch` `{estate_ids}` → 200 with the details of those that are there, in the same order; 400 for
-    /// more than 100.
+    /// `POST /v1/estates/batch` `{estate_ids}` → 200 with the details of existing listings, in the same order; 400 for
+    /// more than 100 IDs.
     func batch(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let ids = try await request.json(BatchRequest.self, context).estateIDs
         guard ids.count <= Listings.batchLimit else {

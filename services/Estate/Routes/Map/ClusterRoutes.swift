@@ -5,12 +5,12 @@ import HTTPTypes
 import Hummingbird
 import ServiceHost
 
-/// The map with its clusters (Anlaka contract 4.3; 7, server filters and cluster endpoint).
+/// Clusters of the map (Anlaka contract 4.3; 7, server filters and cluster endpoint).
 struct ClusterRoutes {
     let clusters: MapClusters
     let map: ListingMap
 
-    /// Points from the middle of a screen to its edges, where nothing else is said.
+    /// Points from the centre of a screen to its edges, if the request has no `maxDistance`.
     private static let screen = 512.0
 
     /// `GET /v1/estates/clusters?zoom&bbox=west,south,east,north&…` → 200 `{clusters, estates}`.
@@ -44,7 +44,8 @@ struct ClusterRoutes {
         return box
     }
 
-    /// Around `longitude` and `latitude`, as far as `maxDistance`, or else as a screen reaches (Anlaka contract 4.2).
+    /// The box around `longitude` and `latitude`, with a reach of `maxDistance` metres or of a screen (Anlaka contract
+    /// 4.2).
     private static func box(_ request: Request, zoom: Double) throws -> MapBox {
         let centre = try request.placeQuery()
         let metresPerPoint = 156_543.03 * cos(centre.latitude * .pi / 180) / exp2(zoom)

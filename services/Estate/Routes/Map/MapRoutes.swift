@@ -4,12 +4,12 @@ import Hummingbird
 import NIOCore
 import ServiceHost
 
-/// Listings by where they are (Anlaka contract 2.2, call 17; 4.1, 4.2).
+/// Listings by position (Anlaka contract 2.2, call 17; 4.1, 4.2).
 struct MapRoutes {
     let map: ListingMap
 
-    /// `GET /v1/estates/geolocation?longitude&latitude&maxDistance&category?…` → 200 `{data: […]}`, the nearest first, with
-    /// `distance`; none twice.
+    /// `GET /v1/estates/geolocation?longitude&latitude&maxDistance&category?…` → 200 `{data: […]}` with `distance`,
+    /// nearest first, without duplicates.
     func nearest(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let centre = try request.placeQuery()
         let radius = try request.requiredNumber("maxDistance")

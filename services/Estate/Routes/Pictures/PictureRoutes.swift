@@ -9,12 +9,12 @@ struct PictureRoutes {
     let pictures: Pictures
 
     struct FilesResponse: Encodable {
-        /// Paths, in the order in which the pictures were sent.
+        /// Paths, in the order of the uploaded pictures.
         var files: [String]
     }
 
-    /// `POST /v1/estates/files`, a form with up to five parts `files` → 200 with paths that a new listing may name within a
-    /// day; 400 for whatever is no picture, or too large a one: nothing is kept then.
+    /// `POST /v1/estates/files`, a form with up to five parts `files` → 200 with paths, which a new listing can refer
+    /// to within a day. 400 when a file is not a picture or is too large; no file is stored then.
     func upload(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let form = try await UploadForm.read(
             request,
@@ -29,7 +29,7 @@ struct PictureRoutes {
         return try .json(FilesResponse(files: await pictures.keep(form.files, by: context.account)))
     }
 
-    /// `GET /v1/data/estates/{name}` → 200 with the whole picture; 404 for what is not there.
+    /// `GET /v1/data/estates/{name}` → 200 with the picture; 404 when it does not exist.
     func show(_ request: Request, _ context: AppRequestContext) async throws -> Response {
         guard let (upload, file) = try await pictures.open(context.parameters.require("name")) else {
             throw Problem(.notFound, message: "There is no such picture.")

@@ -3,12 +3,12 @@ import Geography
 import Hummingbird
 import ServiceHost
 
-/// The search for places, so that the app needs no key of Kakao's (Anlaka contract 4.5).
+/// Search for places, so that the app needs no Kakao key (Anlaka contract 4.5).
 struct PlaceRoutes {
     let places: Places
 
-    /// `GET /v1/places/search?query&page?` → 200 `{data: [{title, subtitle, kind, longitude, latitude, region}], is_end}`,
-    /// at most 30, addresses first.
+    /// `GET /v1/places/search?query&page?` → 200 `{data: [{title, subtitle, kind, longitude, latitude, region}],
+    /// is_end}`, at most 30, addresses first.
     func search(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let page = try request.query("page").map { text in
             guard let page = Int(text) else { throw Problem(.badParameter, message: "page must be a number.") }
@@ -32,8 +32,8 @@ struct PlaceRoutes {
         }
     }
 
-    /// `GET /v1/places/reverse?longitude&latitude` → 200 `{title, subtitle?, region, longitude, latitude}`; 404 where nothing
-    /// has a name.
+    /// `GET /v1/places/reverse?longitude&latitude` → 200 `{title, subtitle?, region, longitude, latitude}`; 404 when
+    /// the position has no name.
     func name(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let place = try request.placeQuery()
         guard let name = try await places.name(of: place) else {

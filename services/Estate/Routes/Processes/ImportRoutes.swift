@@ -5,15 +5,15 @@ import Geography
 import Hummingbird
 import ServiceHost
 
-/// Many listings at once, for other processes of ours and for operators' tools.
+/// Bulk imports of listings, for other services and operators' tools.
 struct ImportRoutes {
     let listings: Listings
 
-    /// Bytes: a thousand listings with the longest texts in Korean.
+    /// Bytes: 1,000 listings with the longest Korean texts.
     private static let bodyLimit = 32 << 20
 
-    /// `POST /internal/listings` (`EstateAPI.Import`) → 200 with how many were made; 400 naming what is wrong with which; 404
-    /// for a creator who is not there. Nothing is made unless all are.
+    /// `POST /internal/listings` (`EstateAPI.Import`) → 200 with the numbers of new and existing listings; 400 naming
+    /// the listing and its invalid field; 404 for an unknown creator. Creates all or none.
     func create(_ request: Request, _ context: AppRequestContext) async throws -> Response {
         var context = context
         context.bodyLimit = Self.bodyLimit
@@ -34,7 +34,7 @@ struct ImportRoutes {
 }
 
 extension EstateAPI.NewListing {
-    /// - Throws: `EstateError.rule` for what is no day, or no place.
+    /// - Throws: `EstateError.rule` when the date or the position is invalid.
     fileprivate func draft() throws(EstateError) -> ListingDraft {
         guard let builtOn = CivilDate(builtYear) else { throw .rule("built_year must be a day: yyyy-MM-dd.") }
         guard let place = Coordinate(checking: latitude, longitude) else {

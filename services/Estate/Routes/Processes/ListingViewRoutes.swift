@@ -10,8 +10,8 @@ import ServiceHost
 struct ListingViewRoutes {
     let listings: Listings
 
-    /// `GET /internal/listings?ids=a,b,…&viewer=ACCOUNT` → 200 with `EstateAPI.Listings`; 400 for more than 100 ids, or a
-    /// viewer who can be nobody.
+    /// `GET /internal/listings?ids=a,b,…&viewer=ACCOUNT` → 200 with `EstateAPI.Listings`; 400 for more than 100 IDs or
+    /// an invalid viewer.
     func list(_ request: Request, _ context: AppRequestContext) async throws -> Response {
         guard let ids = request.query("ids")?.split(separator: ",").map(String.init) else {
             throw Problem(.badParameter, message: "ids is required.")

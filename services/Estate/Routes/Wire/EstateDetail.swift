@@ -3,7 +3,8 @@ import CivilTime
 import Geography
 import People
 
-/// A listing whole (Anlaka contract 1.7, EstateDetail). Instants under both spellings of their keys, as the original had.
+/// All fields of a listing (Anlaka contract 1.7, EstateDetail). Instants are under both spellings of their keys, as in
+/// the original.
 struct EstateDetail: Encodable {
     private let listing: Listing
 
@@ -55,7 +56,7 @@ struct EstateDetail: Encodable {
         try container.encode(summary.likeCount, forKey: .likeCount)
         try container.encode(summary.isSafe, forKey: .isSafe)
         try container.encode(summary.isRecommended, forKey: .isRecommended)
-        // The app reads strings here, and no detail at all that has objects; comments have a list of their own.
+        // The app decodes an array of texts here, and fails on objects; comments have their own route.
         try container.encode([String](), forKey: .comments)
         let (created, updated) = (SeSACInstant(summary.createdAt), SeSACInstant(summary.updatedAt))
         try container.encode(created, forKey: .createdAt)

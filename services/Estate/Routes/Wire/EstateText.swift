@@ -6,8 +6,8 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// The text of listings in lists (Anlaka contract 1.7, EstateSummary), written without an encoder, which would take most of
-/// the time of a map's answer.
+/// Writes listings of lists as JSON (Anlaka contract 1.7, EstateSummary). Written by hand, since an encoder would take
+/// most of the time of a map response.
 struct EstateText {
     private(set) var buffer: ByteBuffer
 
@@ -15,9 +15,9 @@ struct EstateText {
         buffer = ByteBufferAllocator().buffer(capacity: capacity)
     }
 
-    /// One listing.
+    /// Appends one listing.
     ///
-    /// - Parameter distance: metres from where was asked; left out where nothing was.
+    /// - Parameter distance: Metres; absent outside searches by position.
     mutating func append(_ listing: ListingSummary, distance: Double? = nil) {
         append(#"{"estate_id":"#)
         append(string: listing.publicID)
@@ -78,10 +78,10 @@ struct EstateText {
 
     mutating func append(_ text: String) { buffer.writeString(text) }
 
-    /// Finite.
+    /// The number must be finite.
     mutating func append(_ number: some LosslessStringConvertible & Numeric) { append(number.description) }
 
-    /// In quotes, escaped.
+    /// Quoted and escaped.
     mutating func append(string: String) {
         guard string.utf8.contains(where: { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }) else {
             append("\"")
@@ -94,7 +94,7 @@ struct EstateText {
 }
 
 extension Response {
-    /// `{"data":[…]}` of listings, each with its distance where one was measured; with `next_cursor` in lists that have pages.
+    /// `{"data":[…]}`, with distances in searches by position, and with `next_cursor` in paged lists.
     static func estates(_ listings: [(ListingSummary, distance: Double?)], next: String? = nil) -> Response {
         var text = EstateText(capacity: 64 + 900 * listings.count)
         text.append(#"{"data":["#)

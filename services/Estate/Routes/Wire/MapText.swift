@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 
 extension EstateText {
-    /// - Parameter counts: of all clusters on the screen, for the pin's size.
+    /// - Parameter counts: Range of the sizes of all clusters in the view, for the size of the pin.
     mutating func append(_ cluster: MapView.Cluster, among counts: ClosedRange<Int>) {
         let size = (PinSize.size(count: cluster.count, among: counts) * 10).rounded() / 10
         append(#"{"cluster_id":"\#(cluster.id)","count":\#(cluster.count),"size":\#(size),"geolocation":"#)

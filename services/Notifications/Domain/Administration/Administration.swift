@@ -4,17 +4,17 @@ import InternalClient
 import People
 import Postgres
 
-/// What administrators of MOUP tell its people (MOUP contract 1.4, calls 64 and 65). A repeat under the same key is told once.
+/// Announcements and notifications by MOUP's administrators (MOUP contract 1.4, calls 64 and 65). Idempotent per key.
 struct Administration: Sendable {
     let database: PostgresClient
     let auth: InternalClient
     let people: People
-    let alarms: Alarms
+    let alarms: InAppNotifications
     let broadcasts: Broadcasts
 
-    /// Somebody of whom auth says that they administer the app.
+    /// An account with the administrator role, according to auth.
     ///
-    /// - Throws: `NotificationsError.notAdmin`; `InternalCallError` while auth is away.
+    /// - Throws: `NotificationsError.notAdmin`; `InternalCallError` while auth is unavailable.
     func administrator(_ account: Int64) async throws -> Administrator {
         do {
             let member = try await auth.get(AuthAPI.Member.path(account), as: AuthAPI.Member.self)
@@ -25,28 +25,28 @@ struct Administration: Sendable {
         }
     }
 
-    /// Tells everybody.
+    /// Sends an announcement to all users of the app.
     ///
-    /// - Parameter key: what the administrator calls this request; nil for nothing.
+    /// - Parameter key: Idempotency key of the request, if any.
     /// - Throws: `NotificationsError.keyReused`.
-    func announce(_ text: NoticeText, key: String?, by administrator: Administrator) async throws {
+    func announce(_ text: NotificationText, key: String?, by administrator: Administrator) async throws {
         let source = UUID(of: "announcement", by: administrator.account, key: key)
         let draft = AnnouncementDraft(app: .moup, text: text, author: administrator.account, source: source)
         _ = try await broadcasts.send(draft)
     }
 
-    /// Tells one of them.
+    /// Sends a notification to one user of the app.
     ///
-    /// - Parameter key: what the administrator calls this request; nil for nothing.
-    /// - Throws: `NotificationsError.personNotFound`, `.keyReused`; `InternalCallError` while auth is away.
+    /// - Parameter key: Idempotency key of the request, if any.
+    /// - Throws: `NotificationsError.personNotFound`, `.keyReused`; `InternalCallError` while auth is unavailable.
     func write(
-        _ text: NoticeText,
+        _ text: NotificationText,
         to receiver: Int64,
         key: String?,
         by administrator: Administrator
     ) async throws {
         guard try await isMember(receiver) else { throw NotificationsError.personNotFound }
-        let draft = AlarmDraft(
+        let draft = InAppNotificationDraft(
             app: .moup,
             account: receiver,
             sender: administrator.account,
@@ -72,7 +72,7 @@ struct Administration: Sendable {
     }
 }
 
-/// Somebody who may tell others what they want.
+/// An account whose administrator role has been verified.
 struct Administrator: Sendable, Equatable {
     let account: Int64
 
@@ -82,7 +82,7 @@ struct Administrator: Sendable, Equatable {
 }
 
 extension UUID {
-    /// What something is called that somebody asks for: the same under the same key, or another each time.
+    /// The source ID of a request: derived from its idempotency key, or random without one.
     init(of what: String, by account: Int64, key: String?) {
         guard let key else {
             self.init()

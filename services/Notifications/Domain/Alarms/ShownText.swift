@@ -1,10 +1,10 @@
-/// Text of people as phones show it: short, and without what cannot be shown.
+/// Texts of users as displayed in pushes: truncated, and without control characters.
 enum ShownText {
-    /// The most that a push has, in Unicode scalars.
+    /// Limits of a push, in Unicode scalars.
     static let title = 100
     static let body = 1000
 
-    /// One line of a text, of at most `limit` Unicode scalars; what is cut off is an ellipsis.
+    /// A text as one line of at most `limit` Unicode scalars; truncation is marked by an ellipsis.
     static func line(_ text: String, limit: Int = title) -> String {
         shortened(text, limit: limit, keepsLines: false)
     }
@@ -25,7 +25,7 @@ enum ShownText {
         }
         guard shown.count > limit else { return String(shown) }
         var (result, length) = ("", 0)
-        // Whole characters: half of one may be another.
+        // Truncates at a grapheme cluster: a part of one may display as another character.
         for character in String(shown) {
             length += character.unicodeScalars.count
             guard length < limit else { break }

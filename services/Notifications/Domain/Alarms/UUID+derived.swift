@@ -2,9 +2,9 @@ import Crypto
 import FoundationEssentials
 
 extension UUID {
-    /// The same for the same words: a custom UUID by SHA-256 (RFC 9562 §5.8, version 8).
+    /// A UUID derived from words: a custom UUID by SHA-256 (RFC 9562 §5.8, version 8).
     ///
-    /// - Parameter words: what it stands for. Each counts by itself: `["a", "b"]` is another than `["ab"]`.
+    /// - Parameter words: The input. Each word is length-prefixed: `["a", "b"]` and `["ab"]` give different UUIDs.
     init(derivedFrom words: [String]) {
         var hash = SHA256()
         for word in words {

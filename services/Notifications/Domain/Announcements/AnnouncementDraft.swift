@@ -1,12 +1,12 @@
 import Contracts
 import FoundationEssentials
 
-/// What everybody in an app is to be told.
+/// An announcement to all users of an app.
 struct AnnouncementDraft: Sendable, Equatable {
     var app: App
-    var text: NoticeText
-    /// nil for operators.
+    var text: NotificationText
+    /// The author's account; nil for operators.
     var author: Int64?
-    /// One announcement for it, however often it is asked for.
+    /// Identifies the request. One announcement is stored per source.
     var source: UUID
 }

@@ -1,8 +1,9 @@
 import FoundationEssentials
 import Postgres
 
-/// What everybody in an app is told of, as somebody in it finds it: stored once, with marks of who has read it or put it away.
-/// Who came after an announcement was sent does not find it. Who was there before anything was heard of accounts finds all.
+/// The announcements of an app, as listed for a user. Each is stored once, with marks of the users who have read or
+/// deleted it. A user does not see announcements older than the account; accounts registered before events were
+/// published see all.
 struct Announcements: Sendable {
     let database: PostgresClient
     let now: @Sendable () -> Date
@@ -13,34 +14,34 @@ struct Announcements: Sendable {
         self.now = now
     }
 
-    /// Somebody has come: what was sent before is not for them.
+    /// Hides the existing announcements from a new account.
     func welcome(_ reader: Reader, in transaction: PostgresTransaction) async throws {
         try await store.welcome(reader, in: transaction)
     }
 
-    /// Somebody has left: nobody knows any more what they have read, or written.
+    /// Removes a withdrawn account's marks and authorship.
     func forget(_ account: Int64, in transaction: PostgresTransaction) async throws {
         try await store.forget(account, in: transaction)
     }
 }
 
-extension Announcements: NoticeList {
-    func page(_ query: NoticeQuery, for reader: Reader) async throws -> NoticePage {
-        NoticePage(try await store.announcements(query, for: reader, in: database), limit: query.limit)
+extension Announcements: NotificationList {
+    func page(_ query: NotificationQuery, for reader: Reader) async throws -> NotificationPage {
+        NotificationPage(try await store.announcements(query, for: reader, in: database), limit: query.limit)
     }
 
     func unread(of reader: Reader) async throws -> Int {
         try await store.unread(of: reader, in: database)
     }
 
-    func notice(_ id: Int64, for reader: Reader) async throws -> Notice {
+    func notice(_ id: Int64, for reader: Reader) async throws -> NotificationItem {
         guard let notice = try await store.announcement(id, for: reader, in: database) else {
             throw NotificationsError.noticeNotFound(reader.app)
         }
         return notice
     }
 
-    func read(_ id: Int64, by reader: Reader) async throws -> (notice: Notice, wasRead: Bool) {
+    func read(_ id: Int64, by reader: Reader) async throws -> (notice: NotificationItem, wasRead: Bool) {
         var notice = try await notice(id, for: reader)
         guard notice.readAt == nil else { return (notice, true) }
         notice.readAt = try await store.read(id, by: reader.account, at: now(), in: database)

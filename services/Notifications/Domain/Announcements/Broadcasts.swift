@@ -2,15 +2,15 @@ import FoundationEssentials
 import Postgres
 import ServiceHost
 
-/// Sends announcements: at once into the lists of everybody in an app, and to their phones a part at a time. A restart, or
-/// several copies of the service at it, tell each phone once.
+/// Sends announcements: they appear in all lists at once, and are queued for devices in batches. Each device gets one
+/// push, also across restarts and with several replicas.
 struct Broadcasts: Sendable {
     let database: PostgresClient
     let queue: PushQueue
     let now: @Sendable () -> Date
-    /// Wakes who pushes what is sent here.
-    let waker = Waker()
-    /// How many people are told in one transaction.
+    /// Wakes the job that queues the pushes.
+    let waker = AsyncSignal()
+    /// Number of accounts per batch.
     let part: Int
     private let store = AnnouncementStore()
 
@@ -21,10 +21,10 @@ struct Broadcasts: Sendable {
         self.now = now
     }
 
-    /// Sends an announcement; one that was sent before under the same source is not sent again.
+    /// Stores an announcement, once per source.
     ///
-    /// - Returns: its id.
-    /// - Throws: `NotificationsError.keyReused` when something else was sent under the source.
+    /// - Returns: Its ID.
+    /// - Throws: `NotificationsError.keyReused` when another announcement has the same source.
     func send(_ draft: AnnouncementDraft) async throws -> Int64 {
         let id = try await database.transaction { transaction in
             try await store.lockOrder(in: transaction)
@@ -36,15 +36,15 @@ struct Broadcasts: Sendable {
         return id
     }
 
-    /// Puts an announcement into the mailboxes of the next people who have not got it, unless somebody else is at all of them.
+    /// Queues an announcement for the next batch of accounts, unless other replicas process all outstanding ones.
     ///
-    /// - Returns: whether there may be more to do.
+    /// - Returns: Whether there may be more.
     func pushNext() async throws -> Bool {
         try await database.transaction { transaction in
             guard let announcement = try await store.takeOngoing(in: transaction) else { return false }
             let accounts = try await store.audience(of: announcement, limit: part, in: transaction)
             let now = now()
-            let orders = accounts.map { PushOrder(account: $0, content: announcement.push, due: now) }
+            let orders = accounts.map { ScheduledPush(account: $0, content: announcement.push, due: now) }
             try await queue.add(orders, in: transaction)
             let last = accounts.count < part ? nil : accounts.last
             try await store.move(announcement.id, to: last, in: transaction)

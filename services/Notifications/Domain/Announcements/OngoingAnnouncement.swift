@@ -1,17 +1,17 @@
 import Contracts
 
-/// An announcement that is on its way to phones.
+/// An announcement that is being queued for devices.
 struct OngoingAnnouncement: Sendable, Equatable {
     var id: Int64
     var app: App
     var title: String
     var content: String?
-    /// The last phone that was there when it was sent.
+    /// ID of the newest device at the time of the announcement.
     var lastDevice: Int64
-    /// Accounts up to this one have been told.
+    /// Accounts up to this one are done.
     var pushedThrough: Int64
 
-    /// What phones show: an announcement without content is all title.
+    /// The push. Without content the title becomes the body.
     var push: PushContent {
         PushContent(
             kind: PushKind.announcement,

@@ -1,9 +1,10 @@
 import FoundationEssentials
 
-/// How somebody stands to a room of chat: what they have not read, and what they were told of it lately.
+/// The state of one recipient in a chat room: unread messages and recent pushes.
 ///
-/// The first message is told of at once. What follows within the window is told of together, when the window ends, and
-/// begins another one; after a quiet window the next message is a first one again (Anlaka contract 4.10).
+/// The first message is pushed at once. Messages within the window after it are grouped into one push at its end, which
+/// begins the next window; after a window without messages the next one is a first message again (Anlaka contract
+/// 4.10).
 struct Conversation: Sendable, Equatable {
     /// Seconds.
     static let window: TimeInterval = 3
@@ -11,14 +12,14 @@ struct Conversation: Sendable, Equatable {
     var account: Int64
     var room: String
     var unread = 0
-    /// They have read everything up to this number.
+    /// The recipient has read up to this number.
     var readThrough: Int64 = 0
-    /// The number of the first message of those that are told of together.
+    /// Number of the first message in the current group.
     private(set) var firstSequence: Int64 = 0
-    /// How many they are.
+    /// Number of messages in the current group.
     private(set) var count = 0
     private(set) var windowEnds = Date.distantPast
-    /// When what has come since the last push is told of; nil when nothing has.
+    /// Time of the pending grouped push; nil when there is none.
     private(set) var toldAt: Date?
 
     init(account: Int64, room: String) {
@@ -45,20 +46,20 @@ struct Conversation: Sendable, Equatable {
         self.toldAt = toldAt
     }
 
-    /// How a message is told of.
+    /// How a message is pushed.
     enum Telling: Sendable, Equatable {
-        /// They have read it.
+        /// Not at all: the recipient has read it.
         case not
-        /// At once, as it is.
+        /// At once, with its own text.
         case atOnce
-        /// With what came before it, `count` together.
+        /// Grouped with the messages before it, `count` in total.
         case together(count: Int, at: Date)
     }
 
-    /// Takes in a message of the other.
+    /// Adds a message of the other member.
     ///
-    /// The window is measured between messages as they were written, however late they are heard of: what a busy service
-    /// hands over in pieces is told of as it was written.
+    /// The window is measured by when messages were written, not received: a delayed delivery of events groups them in
+    /// the same way.
     mutating func receive(_ sequence: Int64, writtenAt: Date, at now: Date) -> Telling {
         guard sequence > readThrough else { return .not }
         unread += 1
@@ -76,7 +77,7 @@ struct Conversation: Sendable, Equatable {
         return .together(count: count, at: at)
     }
 
-    /// They have read everything up to a number: nothing of it is told of any more.
+    /// Marks messages as read up to a number, which ends the current group.
     mutating func read(through sequence: Int64) {
         guard sequence >= readThrough else { return }
         readThrough = sequence

@@ -2,7 +2,7 @@ import Contracts
 import FoundationEssentials
 import Postgres
 
-/// Tells people of what others write to them, unless they have seen it (Anlaka contract 4.10).
+/// Pushes for unread chat messages (Anlaka contract 4.10).
 struct Conversations: Sendable {
     let queue: PushQueue
     let now: @Sendable () -> Date
@@ -20,7 +20,7 @@ struct Conversations: Sendable {
             store.lock(Array(Set(keys))),
             store.nicknames(of: Array(Set(messages.map(\.sender))))
         )
-        var desk = ConversationDesk(stored)
+        var desk = ConversationBatch(stored)
         let nicknames = Dictionary(names) { first, _ in first }
         for message in messages { desk.receive(message, from: nicknames[message.sender], at: now) }
         try await save(desk, in: transaction)
@@ -28,7 +28,7 @@ struct Conversations: Sendable {
 
     func read(_ events: [ChatEvents.MessagesRead], in transaction: PostgresTransaction) async throws {
         let keys = events.map { ConversationKey(account: $0.account, room: $0.room) }
-        var desk = ConversationDesk(try await transaction.run(store.lock(Array(Set(keys)))))
+        var desk = ConversationBatch(try await transaction.run(store.lock(Array(Set(keys)))))
         for (key, event) in zip(keys, events) { desk.read(key, through: event.through) }
         try await save(desk, in: transaction)
     }
@@ -37,7 +37,7 @@ struct Conversations: Sendable {
         try await store.deleteAll(of: account, in: transaction)
     }
 
-    private func save(_ desk: ConversationDesk, in transaction: PostgresTransaction) async throws {
+    private func save(_ desk: ConversationBatch, in transaction: PostgresTransaction) async throws {
         try await transaction.run(
             [store.save(desk.touched)] + queue.removal(of: desk.read) + queue.addition(of: desk.orders)
         )

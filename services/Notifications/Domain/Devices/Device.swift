@@ -2,14 +2,14 @@ import Contracts
 import Crypto
 import FoundationEssentials
 
-/// A phone that can be reached, as the session in it has said.
+/// A device with its push token, as registered by a session.
 struct Device: Sendable, Equatable {
     var app: App
     var account: Int64
     var session: String
-    /// What FCM calls the app on the phone.
+    /// FCM's registration token.
     var token: String
-    /// When the phone gave the token. Of two accounts that give the same token, the later has the phone.
+    /// Time of the registration. When two accounts register the same token, the later one owns it.
     var since: Date
 
     /// SHA-256 of a token.
@@ -18,7 +18,7 @@ struct Device: Sendable, Equatable {
     }
 }
 
-/// A device as it is stored: nobody's when its last owner has let go of it.
+/// A stored device. It has no owner after its release.
 struct StoredDevice: Sendable, Equatable {
     var id: Int64
     var account: Int64?

@@ -1,18 +1,17 @@
-/// What becomes of the stored devices when a session says which token its phone has.
+/// The effect of a registration on the stored devices.
 enum DeviceClaim: Sendable, Equatable {
-    /// A phone that the session did not have. Whoever had the token has it no more, and what waited for them there is gone
-    /// with it.
+    /// The session has no device yet. The previous owner of the token loses it, with all pending pushes.
     case insert(replacing: Int64?)
-    /// The session's phone has another token: what waits for it goes there.
+    /// The session's device has a new token; its pending pushes are kept.
     case renew(Int64, replacing: Int64?)
-    /// Nothing changes but when it was given.
+    /// Only the time of the registration changes.
     case confirm(Int64)
-    /// Something else was said later.
+    /// A later registration is stored.
     case ignore
 
     /// - Parameters:
-    ///   - bySession: what the session has had.
-    ///   - byToken: who has had the token.
+    ///   - bySession: The device of the session.
+    ///   - byToken: The device with the token.
     static func of(_ device: Device, bySession: StoredDevice?, byToken: StoredDevice?) -> Self {
         for stored in [bySession, byToken].compactMap(\.self) where stored.since > device.since { return .ignore }
         if let byToken, byToken.session == device.session { return .confirm(byToken.id) }

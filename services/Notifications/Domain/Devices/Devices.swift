@@ -2,16 +2,15 @@ import Contracts
 import FoundationEssentials
 import Postgres
 
-/// Whose phone is where. A token has one owner: whoever signed in with it last; a session has one phone.
+/// Devices and their owners. A token belongs to the account that has registered it last; a session has one device.
 struct Devices: Sendable {
     let database: PostgresClient
     let now: @Sendable () -> Date
     private let store = DeviceStore()
 
-    /// What FCM takes, in bytes.
+    /// FCM's limit, in bytes.
     static let longestToken = 4096
-    /// Days for which sessions that have ended, and tokens that were let go of, are remembered: longer than any news of them
-    /// are on their way.
+    /// Seconds for which ended sessions and released tokens are kept, longer than any event is delayed.
     private static let memory: TimeInterval = 30 * 86_400
 
     init(database: PostgresClient, now: @escaping @Sendable () -> Date) {
@@ -19,9 +18,9 @@ struct Devices: Sendable {
         self.now = now
     }
 
-    /// A signed-in phone says which token it has; an empty one takes back what the session has said.
+    /// Registers the token of a signed-in session; an empty token removes the session's registration.
     ///
-    /// - Throws: `NotificationsError.rule` for what cannot be a token.
+    /// - Throws: `NotificationsError.rule` when the token is invalid.
     func register(_ token: String, of account: Int64, session: String, in app: App) async throws {
         let token = try Self.checked(token)
         try await database.transaction { transaction in
@@ -35,7 +34,7 @@ struct Devices: Sendable {
         }
     }
 
-    /// A phone gave its token when it signed in. One that cannot be a token is nobody's.
+    /// Registers the token of a sign-in. An invalid one is ignored.
     func receive(_ event: AuthEvents.PushTokenReceived, in transaction: PostgresTransaction) async throws {
         guard let token = try? Self.checked(event.token), !token.isEmpty else { return }
         let device = Device(
@@ -48,7 +47,7 @@ struct Devices: Sendable {
         try await claim(device, in: transaction)
     }
 
-    /// Keeps what a phone has said, unless somebody has given the same since, or the session has ended.
+    /// Stores a registration, unless a later one exists or the session has ended.
     private func claim(_ device: Device, in transaction: PostgresTransaction) async throws {
         let (_, isOver, known) = try await transaction.run(
             store.lock(device.account, token: device.token),
@@ -73,19 +72,19 @@ struct Devices: Sendable {
         }
     }
 
-    /// A session has ended: its phone is nobody's, now and whatever arrives later.
+    /// Releases the device of an ended session, and blocks later registrations by it.
     func end(session: String, of account: Int64, in transaction: PostgresTransaction) async throws {
         try await transaction.run([store.lock(account)])
         try await store.end(session: session, at: now(), in: transaction)
     }
 
-    /// Somebody has left.
+    /// Releases the devices of a withdrawn account.
     func forget(_ account: Int64, in transaction: PostgresTransaction) async throws {
         try await transaction.run([store.lock(account)])
         try await store.release(account: account, at: now(), in: transaction)
     }
 
-    /// Forgets what no news can be on their way of any more.
+    /// Deletes old ended sessions and released tokens.
     func prune() async throws {
         try await store.prune(before: now() - Self.memory, in: database)
     }

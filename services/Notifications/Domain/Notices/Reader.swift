@@ -1,6 +1,6 @@
 import Contracts
 
-/// Who looks at what they are told of.
+/// The user who reads a list.
 struct Reader: Sendable, Equatable {
     var app: App
     var account: Int64

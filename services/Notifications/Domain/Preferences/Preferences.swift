@@ -1,6 +1,6 @@
 import Postgres
 
-/// Of what somebody wants no push. What they are told of is in their lists all the same.
+/// The kinds for which a user has muted pushes. Muting does not affect the lists.
 struct Preferences: Sendable {
     let database: PostgresClient
     private let store = PreferenceStore()
@@ -9,15 +9,15 @@ struct Preferences: Sendable {
         self.database = database
     }
 
-    /// All kinds of the app, in their order.
+    /// All kinds of the app, in a fixed order.
     func preferences(of reader: Reader) async throws -> [Preference] {
         let muted = Set(try await store.muted(by: reader.account, in: database))
         return PushKind.all(of: reader.app).map { Preference(kind: $0, isPushed: !muted.contains($0)) }
     }
 
-    /// Changes what is named; the rest stays. Of a kind that is named twice, the last counts.
+    /// Changes the named kinds. If a kind is named twice, the last value counts.
     ///
-    /// - Returns: all kinds of the app, as they are afterwards.
+    /// - Returns: All kinds of the app after the change.
     /// - Throws: `NotificationsError.rule` for a kind that the app does not have; nothing is changed then.
     func change(_ changes: [Preference], of reader: Reader) async throws -> [Preference] {
         let kinds = PushKind.all(of: reader.app)
@@ -38,13 +38,13 @@ struct Preferences: Sendable {
         return try await preferences(of: reader)
     }
 
-    /// Somebody has left.
+    /// Removes the preferences of a withdrawn account.
     func forget(_ account: Int64, in transaction: PostgresTransaction) async throws {
         try await store.forget(account, in: transaction)
     }
 }
 
-/// Whether somebody wants pushes of a kind.
+/// Whether pushes of a kind are enabled.
 struct Preference: Sendable, Equatable {
     var kind: String
     var isPushed: Bool

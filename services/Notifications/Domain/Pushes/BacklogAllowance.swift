@@ -1,9 +1,8 @@
 import FoundationEssentials
 
-/// How many pushes that have waited long may go now: as many a second as the rate says, so that what an outage has piled up
-/// drains evenly.
+/// A rate limit for overdue pushes, so that a backlog after an outage is sent evenly.
 struct BacklogAllowance: Sendable {
-    /// Pushes a second.
+    /// Pushes per second.
     let rate: Double
     private var saved = 0.0
     private var asOf: Date?
@@ -12,7 +11,7 @@ struct BacklogAllowance: Sendable {
         self.rate = rate
     }
 
-    /// How many may go: what has been earned since last time, of at most a tenth of a second.
+    /// Number of pushes allowed now, at most a tenth of a second's worth.
     mutating func available(at now: Date) -> Int {
         let earned = asOf.map { max(0, now.timeIntervalSince($0)) * rate } ?? 1
         saved = min(saved + earned, max(1, rate / 10))
@@ -20,7 +19,7 @@ struct BacklogAllowance: Sendable {
         return Int(saved)
     }
 
-    /// Seconds until one may go.
+    /// Seconds until the next push is allowed.
     var wait: TimeInterval { max(0, 1 - saved) / rate }
 
     mutating func spend(_ count: Int) {

@@ -1,22 +1,22 @@
 import Contracts
 import FoundationEssentials
 
-/// One push to one phone, taken to be sent.
+/// One push to one device, taken for sending.
 struct Push: Sendable {
     var id: Int64
     var device: Int64
-    /// How often what it says had changed when it was taken.
+    /// Revision of the content when it was taken.
     var revision: Int
     var app: App
     var account: Int64
     var token: String
-    /// The same each time that it is tried.
+    /// Message ID, the same for all attempts.
     var message: UUID
     var content: PushContent
     var sender: Int64?
-    /// What the app's icon shows: how much its owner has not read.
+    /// Badge of the app's icon: the number of unread messages and notifications.
     var badge: Int
     var createdAt: Date
-    /// How often it was tried before.
+    /// Number of earlier attempts.
     var attempts: Int
 }

@@ -1,14 +1,14 @@
-/// What a phone shows, and what the app on it reads.
+/// The displayed texts and the data of a push.
 struct PushContent: Sendable, Equatable {
-    /// What people can turn off: one of `PushKind`'s.
+    /// One of `PushKind`'s; users can mute it.
     var kind: String
     var title: String?
     var subtitle: String?
     var body: String
-    /// What the app reads beside the texts.
+    /// Data for the app, besides the texts.
     var data: [String: String] = [:]
-    /// What iOS shows together, such as a room.
+    /// iOS groups notifications by it, such as a room.
     var thread: String?
-    /// What iOS shows in one place: the later takes the place of the earlier. At most 64 bytes (APNs).
+    /// A later notification with the same ID replaces the earlier one on iOS. At most 64 bytes (APNs).
     var collapse: String?
 }

@@ -1,17 +1,17 @@
 import Contracts
 
-/// What pushes are about: what somebody can turn off by itself.
+/// Kinds of pushes, which users can mute one by one.
 enum PushKind {
     static let chatMessage = "CHAT_MESSAGE"
     static let announcement = "ANNOUNCEMENT"
-    /// Somebody who administers the app has written.
+    /// A message of an administrator.
     static let adminMessage = "ADMIN_MESSAGE"
     static let payment = "PAYMENT"
     static let newDevice = "NEW_DEVICE"
     static let comment = "COMMENT"
     static let follow = "FOLLOW"
 
-    /// The kinds that an app knows.
+    /// The kinds of an app.
     static func all(of app: App) -> [String] {
         switch app {
         case .seatcatcher: SeatsEvents.AlertKind.allCases.map(\.rawValue) + [announcement, newDevice]

@@ -1,23 +1,23 @@
 import FoundationEssentials
 
-/// What became of a try to send a push.
+/// The outcome of an attempt to send a push.
 enum PushOutcome: Sendable, Equatable {
-    /// FCM has taken it.
+    /// FCM has accepted it.
     case sent
-    /// Its receiver does not want to hear of who caused it.
+    /// Dropped: the recipient has blocked the sender.
     case quiet
-    /// FCM will never take it as it is; why, for the log.
+    /// FCM rejects it permanently, with the reason for the log.
     case refused(String)
-    /// FCM does not know the phone any more.
+    /// FCM no longer knows the device.
     case gone
-    /// Not now, and why; after so many seconds, where FCM has said.
+    /// A temporary failure with its reason, and the seconds requested by FCM, if any.
     case later(String, after: TimeInterval? = nil)
-    /// It is not known whether its receiver wants to hear of who caused it.
+    /// It is not known whether the recipient has blocked the sender.
     case undecided
-    /// FCM refuses us, whatever we send: a setting is wrong.
+    /// FCM rejects the service's credentials or project, with the reason.
     case misconfigured(String)
 
-    /// Whether it says something of FCM as a whole, and then whether FCM works.
+    /// Whether FCM works; nil when the outcome says nothing about it.
     var isWorking: Bool? {
         switch self {
         case .sent, .refused, .gone: true
@@ -27,16 +27,16 @@ enum PushOutcome: Sendable, Equatable {
     }
 }
 
-/// What became of a mailbox that was taken: what was in it was tried, or nothing was.
+/// The result for a mailbox that was taken, with or without a push.
 struct PushTry: Sendable {
     var device: Int64
     var push: Push?
     var outcome: PushOutcome
 
-    /// A mailbox that can be given back as it is.
+    /// A mailbox from which nothing was sent.
     static func none(on device: Int64) -> PushTry { PushTry(device: device, push: nil, outcome: .sent) }
 
-    /// Whether what was tried needs no further try.
+    /// Whether the push needs no further attempt.
     var isOver: Bool {
         switch outcome {
         case .sent, .quiet, .refused, .gone: true

@@ -1,21 +1,21 @@
 import FoundationEssentials
 
-/// How pushes are sent. All times are in seconds.
+/// Limits and timeouts of sending. All times are in seconds.
 struct PushPace: Sendable {
-    /// How many are on their way at most.
+    /// Maximum number of concurrent attempts.
     var concurrency = 256
-    /// How many more are taken while those are, so that none of the ways is empty while the database is asked for the next.
+    /// Number of pushes taken in advance, so that sending does not wait for the database.
     var ahead: Int { concurrency * 3 }
-    /// How long a try may last.
+    /// Maximum duration of an attempt.
     var longestTry: TimeInterval = 60
-    /// How long what has been taken may wait for its turn; then it is given back.
+    /// How long a taken push may wait before its mailbox is released.
     var longestWait: TimeInterval = 10
-    /// For how long nobody else takes what one has taken.
+    /// Duration of the lease on a mailbox.
     var lease: TimeInterval { longestWait + longestTry }
-    /// What has been due for so long is late.
+    /// A push due for longer than this is overdue.
     var lateness: TimeInterval = 30
-    /// How many late ones go a second, beside all those that are not.
+    /// Overdue pushes per second, in addition to all others.
     var lateRate: Double = 1000
-    /// What is older is not sent any more.
+    /// Older pushes are dropped.
     var lifetime: TimeInterval = 3 * 86_400
 }

@@ -2,9 +2,9 @@ import Contracts
 import FoundationEssentials
 import Postgres
 
-/// What waits to be pushed. It is written in the transaction that makes it true, and sent once that has committed.
+/// Queues pushes. They are written in the transaction of their cause, and sent after its commit.
 struct PushQueue: Sendable {
-    /// Those to whose phones can be pushed.
+    /// The apps with FCM credentials.
     let apps: Set<App>
     let now: @Sendable () -> Date
     private let store = PushStore()
@@ -15,14 +15,13 @@ struct PushQueue: Sendable {
         self.now = now
     }
 
-    /// Puts pushes into the mailboxes of all phones of those whom they are for; those who have turned off the kind, and those
-    /// without a phone, are left out.
-    func add(_ orders: [PushOrder], in transaction: PostgresTransaction) async throws {
+    /// Queues pushes for all devices of their recipients, except for recipients who have muted the kind.
+    func add(_ orders: [ScheduledPush], in transaction: PostgresTransaction) async throws {
         try await transaction.run(addition(of: orders))
     }
 
-    /// What adds pushes, for a transaction that has more to do in the same round trip.
-    func addition(of orders: [PushOrder]) throws -> [Statement<Int>] {
+    /// Statements that queue pushes, for a transaction with others in the same round trip.
+    func addition(of orders: [ScheduledPush]) throws -> [Statement<Int>] {
         guard !orders.isEmpty else { return [] }
         let accounts = Array(Set(orders.map(\.account)))
         return [
@@ -33,7 +32,7 @@ struct PushQueue: Sendable {
         ]
     }
 
-    /// What takes back what waits of rooms in which somebody has seen everything. What is on its way arrives.
+    /// Statements that remove pending pushes of rooms that were read, except those being sent.
     func removal(of rooms: [ConversationKey]) -> [Statement<Int>] {
         guard !rooms.isEmpty else { return [] }
         let accounts = Array(Set(rooms.map(\.account)))

@@ -6,24 +6,24 @@ import ServiceHost
 import ServiceLifecycle
 import Synchronization
 
-/// Sends what is due, to many phones at once and one thing at a time to each. Several copies of the service may do so beside
-/// each other: each takes mailboxes that no other has.
+/// Sends due pushes, to many devices concurrently and one after the other to each. Replicas share the work: each takes
+/// mailboxes that no other has leased.
 ///
-/// What FCM has answered is written down together with what else was answered meanwhile. Who dies before that leaves the
-/// mailboxes to be taken again when the lease ends, and of what was in them, what was on its way is sent twice.
+/// Outcomes are recorded in batches. If the process dies before that, its mailboxes become available when the lease
+/// ends, and pushes that were on their way are sent twice.
 final class PushSender: Service, Sendable {
-    /// Tries once.
+    /// Sends a push once.
     typealias Attempt = @Sendable (Push) async -> PushOutcome
 
     private struct State {
-        /// How many more mailboxes may be taken.
+        /// Number of mailboxes that can still be taken.
         var free: Int
-        var line: PushLine
-        var gates: [App: Gate]
+        var line: SendQueue
+        var gates: [App: CircuitBreaker]
         var backlog: BacklogAllowance
         var tries: [PushTry] = []
         var isStopping = false
-        /// Nothing is on its way any more.
+        /// Everything that was on its way has finished.
         var isStill = false
     }
 
@@ -32,13 +32,13 @@ final class PushSender: Service, Sendable {
     private let attempt: Attempt
     private let now: @Sendable () -> Date
     private let logger: Logger
-    private let journal: PushJournal
+    private let journal: DeliveryLog
     private let lease = UUID()
     private let mailboxes = MailboxStore()
     private let pushes = PushStore()
     private let state: Mutex<State>
-    private let taking = Waker()
-    private let recording = Waker()
+    private let taking = AsyncSignal()
+    private let recording = AsyncSignal()
 
     init(
         database: PostgresClient,
@@ -53,14 +53,14 @@ final class PushSender: Service, Sendable {
         self.attempt = attempt
         self.now = now
         self.logger = logger
-        journal = PushJournal(database: database, now: now)
-        let gates = Dictionary(uniqueKeysWithValues: apps.map { ($0, Gate()) })
+        journal = DeliveryLog(database: database, now: now)
+        let gates = Dictionary(uniqueKeysWithValues: apps.map { ($0, CircuitBreaker()) })
         let backlog = BacklogAllowance(rate: pace.lateRate)
-        let line = PushLine(ways: pace.concurrency)
+        let line = SendQueue(ways: pace.concurrency)
         state = Mutex(State(free: pace.concurrency + pace.ahead, line: line, gates: gates, backlog: backlog))
     }
 
-    /// Ends when everything that is on its way has been answered and written down.
+    /// Returns when everything that was on its way has been sent and recorded.
     func run() async throws {
         await withGracefulShutdownHandler {
             await withDiscardingTaskGroup { group in
@@ -93,7 +93,7 @@ final class PushSender: Service, Sendable {
                     for _ in 0..<more { group.addTask { await self.sendNext() } }
                     if taken.isEmpty { await taking.sleep(atMost: try await untilNext()) }
                 } catch {
-                    if !isStopping { logger.warning("pushes have to wait", error: error) }
+                    if !isStopping { logger.warning("push sender: pushes could not be taken", error: error) }
                     await taking.sleep(atMost: .seconds(1))
                 }
             }
@@ -102,8 +102,7 @@ final class PushSender: Service, Sendable {
 
     // MARK: Taking
 
-    /// Takes what is due of the apps whose gates are open, and one push of those where it is to be seen whether FCM works
-    /// again.
+    /// Takes due pushes of the apps that are open, and one probe per app that is due for it.
     private func take(at now: Date) async throws -> [Push] {
         let (open, probed, limit, late) = state.withLock { state in
             let open = state.gates.filter(\.value.isOpen).map(\.key)
@@ -113,7 +112,7 @@ final class PushSender: Service, Sendable {
         guard limit > 0 else { return [] }
         var pushes: [Push] = []
         for app in probed {
-            // While the database is away there is nothing to try; it is seen later whether FCM works.
+            // The probe is repeated later if the database is unavailable.
             let probe = (try? await take(of: [app], limit: 1, late: 1, at: now)) ?? []
             if probe.isEmpty { state.withLock { $0.gates[app]?.cancelProbe() } }
             pushes += probe
@@ -145,7 +144,7 @@ final class PushSender: Service, Sendable {
         do {
             due = try await pushes.first(of: devices, at: now, in: database)
         } catch {
-            // They are anybody's again when the lease ends.
+            // The mailboxes become available when the lease ends.
             state.withLock { $0.free += taken.count }
             throw error
         }
@@ -154,7 +153,7 @@ final class PushSender: Service, Sendable {
         return due
     }
 
-    /// How long until there may be more.
+    /// Time until the next push may be due.
     private func untilNext() async throws -> Duration {
         let now = now()
         let (apps, opening, isFull, pause) = state.withLock { state in
@@ -164,7 +163,7 @@ final class PushSender: Service, Sendable {
         }
         guard !isFull else { return .seconds(1) }
         let due = try await mailboxes.nextDue(of: apps, after: now, in: database)
-        // What is late waits for its turn.
+        // Overdue pushes wait for the rate limit.
         let turn = pause > 0 ? now + pause : nil
         let next = [due, opening, turn].compactMap(\.self).min()
         return .seconds(min(max(next?.timeIntervalSince(now) ?? 1, 0), 1))
@@ -172,12 +171,12 @@ final class PushSender: Service, Sendable {
 
     // MARK: Sending
 
-    /// - Returns: how many more may send.
+    /// - Returns: The number of tasks to start.
     private func lineUp(_ pushes: [Push], until end: Date) -> Int {
         state.withLock { $0.line.add(pushes, until: end) }
     }
 
-    /// Sends one after the other, as long as there are any. What may not go now is given back.
+    /// Sends pushes one after the other while there are any. Those that cannot be sent now are released.
     private func sendNext() async {
         while true {
             let now = now()
@@ -203,7 +202,7 @@ final class PushSender: Service, Sendable {
             let metadata: Logger.Metadata = [
                 "app": "\(push.app)", "kind": "\(push.content.kind)", "reason": "\(reason)",
             ]
-            logger.warning("a push is given up", metadata: metadata)
+            logger.warning("push sender: a push was dropped", metadata: metadata)
         }
         finish(PushTry(device: push.device, push: push, outcome: outcome))
     }
@@ -211,11 +210,14 @@ final class PushSender: Service, Sendable {
     private func tell(_ outcome: PushOutcome, of app: App) {
         switch outcome {
         case .misconfigured(let reason):
-            logger.error("FCM refuses our credentials", metadata: ["app": "\(app)", "reason": "\(reason)"])
+            logger.error("push sender: FCM rejects credentials", metadata: ["app": "\(app)", "reason": "\(reason)"])
         case .later(let reason, _):
-            logger.warning("FCM does not take pushes", metadata: ["app": "\(app)", "reason": "\(reason)"])
+            logger.warning(
+                "push sender: FCM is unavailable, sending is paused",
+                metadata: ["app": "\(app)", "reason": "\(reason)"]
+            )
         default:
-            logger.notice("FCM takes pushes again", metadata: ["app": "\(app)"])
+            logger.notice("push sender: FCM is available again", metadata: ["app": "\(app)"])
         }
     }
 
@@ -224,7 +226,7 @@ final class PushSender: Service, Sendable {
         recording.wake()
     }
 
-    // MARK: Writing down
+    // MARK: Recording
 
     private func record() async {
         while true {
@@ -243,15 +245,14 @@ final class PushSender: Service, Sendable {
         }
     }
 
-    /// Until it has worked, or the mailboxes are anybody's again: what has been sent must not be sent twice because the
-    /// database was away for a moment.
+    /// Retries until the lease ends: an unrecorded push would be sent twice.
     private func write(_ tries: [PushTry]) async {
         let end = now() + pace.lease
         while true {
             do {
                 return try await journal.write(tries, of: lease)
             } catch {
-                logger.warning("what was sent cannot be written down", error: error)
+                logger.warning("push sender: outcomes could not be recorded, will retry", error: error)
                 guard now() < end, !Task.isCancelled else { return }
                 try? await Task.sleep(for: .milliseconds(200))
             }

@@ -3,8 +3,8 @@ import Contracts
 import Hummingbird
 import ServiceHost
 
-/// Pushes of a client's own words to others (Anlaka contract 2.4, calls 33 and 34). They are checked and answered, and nothing is
-/// sent: the server tells people by itself, and no client may put words onto somebody's phone (contract 7, Push).
+/// Pushes with texts of the client (Anlaka contract 2.4, calls 33 and 34). Requests are validated and acknowledged, but
+/// nothing is sent: the server sends pushes itself, and a client must not choose their texts (contract 7, Push).
 struct FreePushRoutes {
     struct PushRequest: Decodable {
         var userID: String

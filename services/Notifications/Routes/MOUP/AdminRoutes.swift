@@ -2,7 +2,8 @@ import AppWire
 import Hummingbird
 import ServiceHost
 
-/// What MOUP's administrators tell its people (contract 1.4, calls 64 and 65). Others get 403 with an empty body.
+/// Announcements and notifications by MOUP's administrators (contract 1.4, calls 64 and 65). Other callers get 403 with
+/// an empty body.
 struct AdminRoutes {
     let administration: Administration
 
@@ -17,24 +18,24 @@ struct AdminRoutes {
         var content: String?
     }
 
-    /// `POST /admin/alarms/announcements` `{title, content?}` → 204. Under an `Idempotency-Key` it is sent once.
+    /// `POST /admin/alarms/announcements` `{title, content?}` → 204. Idempotent with an `Idempotency-Key`.
     func announce(_ request: Request, _ context: SignedInContext) async throws -> Response {
         try await answer(context) { administrator in
             let body = try await request.json(AnnouncementRequest.self, context)
             try await administration.announce(
-                NoticeText(title: body.title, content: body.content),
+                NotificationText(title: body.title, content: body.content),
                 key: request.checkedIdempotencyKey(),
                 by: administrator
             )
         }
     }
 
-    /// `POST /admin/alarms/notification` `{receiverId, title, content?}` → 204. Under an `Idempotency-Key` it is sent once.
+    /// `POST /admin/alarms/notification` `{receiverId, title, content?}` → 204. Idempotent with an `Idempotency-Key`.
     func write(_ request: Request, _ context: SignedInContext) async throws -> Response {
         try await answer(context) { administrator in
             let body = try await request.json(NotificationRequest.self, context)
             try await administration.write(
-                NoticeText(title: body.title, content: body.content),
+                NotificationText(title: body.title, content: body.content),
                 to: body.receiverId,
                 key: request.checkedIdempotencyKey(),
                 by: administrator
@@ -56,9 +57,9 @@ struct AdminRoutes {
 }
 
 extension Request {
-    /// What the sender calls this request.
+    /// The `Idempotency-Key`, if any.
     ///
-    /// - Throws: `NotificationsError.rule` for one of more than 200 bytes.
+    /// - Throws: `NotificationsError.rule` when it has more than 200 bytes.
     func checkedIdempotencyKey() throws -> String? {
         guard let key = idempotencyKey else { return nil }
         guard key.utf8.count <= 200 else {

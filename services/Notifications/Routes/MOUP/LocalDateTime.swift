@@ -2,7 +2,7 @@ import AppWire
 import CivilTime
 import FoundationEssentials
 
-/// An instant as MOUP reads it in its lists (contract 1.1, `localDateTime`): Korea's wall clock, without fraction and zone.
+/// An instant in MOUP's lists (contract 1.1, `localDateTime`): local time of Korea, without fraction and zone.
 struct LocalDateTime: Encodable, Sendable, Equatable {
     let text: String
 

@@ -1,14 +1,14 @@
 import AppWire
 
-/// An announcement as MOUP reads it (contract 1.3). Without content, it has an empty one: some builds read no null (section 5,
-/// row 4).
+/// An announcement in MOUP's format (contract 1.3). Missing content is an empty text: some builds do not decode null
+/// (section 5, row 4).
 struct MOUPAnnouncement: Encodable {
     var id: Int64
     var title: String
     var content: String
     var sentAt: LocalDateTime
 
-    init(_ notice: Notice) {
+    init(_ notice: NotificationItem) {
         id = notice.id
         title = notice.title
         content = notice.body
@@ -16,10 +16,10 @@ struct MOUPAnnouncement: Encodable {
     }
 }
 
-/// A notification as MOUP reads it (contract 1.3).
+/// A notification in MOUP's format (contract 1.3).
 struct MOUPNotification: Encodable {
     var id: Int64
-    /// 0 for what came by itself, and for who has left: the app reads no null there.
+    /// 0 for the system and withdrawn accounts: the app does not decode null.
     var senderId: Int64
     var receiverId: Int64
     var title: String
@@ -27,7 +27,7 @@ struct MOUPNotification: Encodable {
     var sentAt: LocalDateTime
     @Nullable var readAt: LocalDateTime?
 
-    init(_ notice: Notice, receiver: Int64) {
+    init(_ notice: NotificationItem, receiver: Int64) {
         id = notice.id
         senderId = notice.sender ?? 0
         receiverId = receiver

@@ -4,7 +4,7 @@ import FoundationEssentials
 import Hummingbird
 import ServiceHost
 
-/// What operators tell everybody in an app.
+/// Announcements by operators.
 struct AnnouncementRoutes {
     let broadcasts: Broadcasts
 
@@ -18,13 +18,13 @@ struct AnnouncementRoutes {
         var id: Int64
     }
 
-    /// `POST /internal/announcements` `{app, title, content?}` → 200 `{id}`. Under an `Idempotency-Key` it is sent once.
+    /// `POST /internal/announcements` `{app, title, content?}` → 200 `{id}`. Idempotent with an `Idempotency-Key`.
     func send(_ request: Request, _ context: AppRequestContext) async throws -> Response {
         let body = try await request.json(AnnouncementRequest.self, context)
         let draft = AnnouncementDraft(
             app: body.app,
-            text: try NoticeText(title: body.title, content: body.content),
-            // Nobody's account has the number 0: operators share one list of keys.
+            text: try NotificationText(title: body.title, content: body.content),
+            // No account has the number 0: operators share one set of keys.
             source: UUID(of: "announcement", by: 0, key: try request.checkedIdempotencyKey())
         )
         return try .json(AnnouncementResponse(id: await broadcasts.send(draft)))

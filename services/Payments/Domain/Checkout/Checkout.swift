@@ -4,15 +4,15 @@ import People
 import Postgres
 import Providers
 
-/// The page on which somebody of Anlaka pays for an order of theirs (contract 4.7).
+/// The page on which an Anlaka user pays for an order (contract 4.7).
 ///
-/// Each page carries a token of its own, which is good for one order until an hour after that has ended. It tells how the
-/// order stands and lets payments be looked at, and opens nothing else. What has been paid PortOne says, never the page.
+/// Each page has its own token, which is valid for one order, until an hour after the order's end. The token allows
+/// reading the order's state and verifying payments, and nothing else. Payments are always verified with PortOne.
 struct Checkout: Sendable {
     let database: PostgresClient
     let people: People
     let orders: Orders
-    let openOrders: OpenOrders
+    let openOrders: OrderPolling
     let validation: Validation
     let now: @Sendable () -> Date
     private let store = CheckoutStore()
@@ -22,7 +22,7 @@ struct Checkout: Sendable {
         database: PostgresClient,
         people: People,
         orders: Orders,
-        openOrders: OpenOrders,
+        openOrders: OrderPolling,
         validation: Validation,
         now: @escaping @Sendable () -> Date
     ) {
@@ -34,18 +34,18 @@ struct Checkout: Sendable {
         self.now = now
     }
 
-    /// Seconds for which a page is good after its order has ended.
+    /// Seconds for which a page stays valid after its order has ended.
     private static let afterwards: TimeInterval = 3600
 
-    // MARK: Opened
+    // MARK: Opening
 
-    /// Makes a page for an order of somebody's.
+    /// Creates a page for the caller's order.
     ///
     /// - Throws: `PaymentsError.orderNotFound`, `.notYours`; `PersonUnknown`.
     func open(_ code: String, by account: Int64) async throws -> CheckoutOpening {
         let buyer = try await people.person(account).shownName
         let order = try await orders.order(code, of: account)
-        // Nobody was told of an order that PortOne does not know yet.
+        // The code of an unregistered order was never sent to a client.
         guard order.preparedAt != nil else { throw PaymentsError.orderNotFound }
         let now = now()
         let end = max(order.heldUntil, now) + Self.afterwards
@@ -58,7 +58,7 @@ struct Checkout: Sendable {
         return CheckoutOpening(token: token, tokenEnd: end, order: order, buyer: buyer, now: now)
     }
 
-    /// The page for which a token was made, as when a phone comes back from PortOne's window.
+    /// The page of an existing token, as after a redirect from PortOne's window.
     ///
     /// - Throws: `PaymentsError.pageUnknown`; `PersonUnknown`.
     func reopen(_ code: String, page token: String) async throws -> CheckoutOpening {
@@ -67,13 +67,13 @@ struct Checkout: Sendable {
         return CheckoutOpening(token: token, tokenEnd: end, order: order, buyer: buyer, now: now())
     }
 
-    // MARK: Asked
+    // MARK: Result
 
-    /// How an order stands, after PortOne was asked if there is anything to ask about.
+    /// The state of an order, after a request to PortOne if necessary.
     ///
     /// - Parameters:
-    ///   - token: that of a page of the order.
-    ///   - impUID: the payment that the page shows; nil when it has none to show.
+    ///   - token: The token of a page of the order.
+    ///   - impUID: The payment reported by the page; nil when it has none.
     /// - Throws: `PaymentsError.pageUnknown`, `.paymentUnknown`, `.orderNotFound`, `.notYours`, `.boundElsewhere`.
     func result(_ code: String, page token: String, of impUID: String?) async throws -> CheckoutState {
         let (order, _) = try await order(code, page: token)
@@ -81,15 +81,15 @@ struct Checkout: Sendable {
             guard let impUID else { return try await state(of: order) }
             return try await state(of: order, paidBy: impUID)
         } catch is ProviderUnavailable {
-            // A webhook may have settled it all the same.
+            // A webhook may have confirmed the payment meanwhile.
             let known = try await standing(of: code, nil)
             return known.name == .paid ? known : .checking
         }
     }
 
-    /// - Throws: `ProviderUnavailable`, as the next.
+    /// - Throws: `ProviderUnavailable`.
     private func state(of order: Order) async throws -> CheckoutState {
-        // Somebody may have paid whose window was closed before it could say so, and no webhook has come.
+        // The payment may have been made without a report: the window was closed, and the webhook has not arrived.
         if order.state == .open || order.state == .expired { try await openOrders.check(order.code) }
         return try await standing(of: order.code, nil)
     }
@@ -98,7 +98,7 @@ struct Checkout: Sendable {
         do {
             _ = try await validation.validate(impUID, by: order.account)
         } catch PaymentsError.unpaid(_), PaymentsError.rejected(_), PaymentsError.paymentReturned {
-            // Why is told below.
+            // The state below contains the reason.
         }
         guard let (paid, payment) = try await payments.payment(impUID, in: database), paid.id == order.id else {
             throw PaymentsError.boundElsewhere
@@ -109,7 +109,7 @@ struct Checkout: Sendable {
         return try await standing(of: order.code, payment)
     }
 
-    /// - Parameter payment: the one that is asked about; nil for the one that has paid, or else the latest.
+    /// - Parameter payment: The payment in question; nil for the one that has paid, or else the latest.
     private func standing(of code: String, _ payment: Payment?) async throws -> CheckoutState {
         guard let order = try await OrderStore().order(code: code, in: database) else {
             throw PaymentsError.orderNotFound

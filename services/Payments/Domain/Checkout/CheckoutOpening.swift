@@ -1,14 +1,14 @@
 import FoundationEssentials
 
-/// A checkout page that is to be shown, to whoever has ordered.
+/// The content of a checkout page.
 struct CheckoutOpening: Sendable {
-    /// What the page shows with its calls: 256 random bits, in base64url.
+    /// Credential of the page's requests: 256 random bits, in base64url.
     var token: String
-    /// Until when the token is good.
+    /// Expiry of the token.
     var tokenEnd: Date
     var order: Order
-    /// What the payer is called.
+    /// Name of the payer.
     var buyer: String
-    /// What time it is here; the phone's clock may be wrong.
+    /// The server's time, since the client's clock may be wrong.
     var now: Date
 }

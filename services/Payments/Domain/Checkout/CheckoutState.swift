@@ -1,30 +1,30 @@
 import FoundationEssentials
 
-/// How an order stands, as its checkout page tells whoever pays.
+/// The state of an order, as shown by its checkout page.
 struct CheckoutState: Sendable, Equatable {
     enum Name: String, Sendable, Encodable, CaseIterable {
-        /// It can be paid for: nobody has paid yet, or not successfully.
+        /// The order can be paid: there is no successful payment yet.
         case payable
         case paid
-        /// Paid, but not for the order, or not any more: the money goes back.
+        /// Paid, but the payment does not or no longer count for the order; it is refunded.
         case returned
-        /// Nobody has paid in time.
+        /// The order was not paid in time.
         case expired
-        /// Nothing can be said for the moment; worth asking again.
+        /// The state is not known at the moment; the client should ask again.
         case checking
     }
 
     var name: Name
-    /// What the payer reads, in Korean.
+    /// Message for the payer, in Korean.
     var message: String
-    /// Until when the order can be paid for; nil when it cannot be.
+    /// Deadline of the payment; nil when the order cannot be paid.
     var payableUntil: Date?
 
-    /// - Parameter payment: the one that is asked about, or else the order's; nil while there is none.
+    /// - Parameter payment: The payment in question, or else the order's; nil when there is none.
     init(_ order: Order, _ payment: Payment?, at now: Date) {
         let isOpen = order.state == .open && order.heldUntil > now
         if let payment, let verdict = payment.verdict, verdict != .confirmed {
-            // The order itself may still be paid for, by another payment.
+            // Another payment may still pay for the order.
             self.init(.returned, "\(verdict.explanation) \(payment.fate)", isOpen ? order.heldUntil : nil)
             return
         }
@@ -33,12 +33,12 @@ struct CheckoutState: Sendable, Equatable {
         case .refunded: self.init(.returned, "결제가 취소되었어요. \(payment?.fate ?? Payment.willReturn)")
         case .expired: self.init(.expired, "결제 시간이 지나 예약이 풀렸어요. 매물에서 다시 예약해 주세요.")
         case .open where isOpen: self.init(.payable, Self.invitation(after: payment), order.heldUntil)
-        // Its time is up, and PortOne has not been asked for the last time.
+        // The order has expired, and its last check with PortOne is outstanding.
         case .open: self = .checking
         }
     }
 
-    /// PortOne does not answer, or the order is about to end.
+    /// PortOne is unavailable, or the order is about to expire.
     static let checking = CheckoutState(.checking, "결제를 확인하고 있어요.")
 
     private init(_ name: Name, _ message: String, _ payableUntil: Date? = nil) {
@@ -47,7 +47,7 @@ struct CheckoutState: Sendable, Equatable {
         self.payableUntil = payableUntil
     }
 
-    /// What somebody reads who may pay, after what they may have tried before.
+    /// The message of a payable order, depending on the previous attempt.
     private static func invitation(after payment: Payment?) -> String {
         switch payment?.status {
         case .failed:
@@ -64,14 +64,14 @@ struct CheckoutState: Sendable, Equatable {
 extension Payment {
     fileprivate static let willReturn = "결제하신 금액은 돌려드려요."
 
-    /// What becomes of the money of a payment that does not pay for its order.
+    /// Message on the refund of a payment that does not pay for its order.
     fileprivate var fate: String {
         balance.held > 0 ? Self.willReturn : "결제하신 금액을 돌려드렸어요."
     }
 }
 
-extension Verdict {
-    /// Why a payment does not pay for its order, for whoever has paid.
+extension PaymentVerification {
+    /// Why a payment does not pay for its order, for the payer.
     fileprivate var explanation: String {
         switch self {
         case .confirmed: "결제가 완료되었어요."

@@ -1,9 +1,9 @@
 import Contracts
 
-/// What a checkout page says of the order, in Korean.
+/// An order as shown on the checkout page, in Korean.
 struct CheckoutSummary: Sendable, Equatable {
     var title: String
-    /// The listing in a few words: kind, deposit, rent, area, floor; as it was when it was ordered.
+    /// The listing's category, deposit, rent, area and floor, as they were when the order was placed.
     var facts: [String]
     /// `1,234,000원`.
     var price: String
@@ -23,13 +23,13 @@ struct CheckoutSummary: Sendable, Equatable {
         return facts.filter { !$0.isEmpty }
     }
 
-    /// Square metres, to the tenth.
+    /// Square metres, rounded to one decimal.
     private static func area(_ area: Double) -> String {
         let rounded = (area * 10).rounded() / 10
         return Int64(exactly: rounded).map(String.init) ?? String(rounded)
     }
 
-    /// Won, with a comma after every three digits.
+    /// Won, with thousands separators.
     static func won(_ amount: Int64) -> String {
         let digits = Array(String(amount.magnitude))
         var text = amount < 0 ? "-" : ""

@@ -1,20 +1,20 @@
-/// Something about a payment that is one way here and another at PortOne.
+/// A difference between a payment in the database and at PortOne.
 struct Difference: Sendable, Equatable {
     enum Kind: String, Sendable {
-        /// PortOne has money under a code that no order has.
+        /// PortOne has a paid payment with an unknown order code.
         case noOrder = "no_order"
-        /// PortOne has money that is not known here.
+        /// PortOne has a paid payment that is not in the database.
         case unknownHere = "unknown_here"
-        /// PortOne does not know it.
+        /// The payment does not exist at PortOne.
         case unknownThere = "unknown_there"
         case order, status, amount, cancelled
-        /// PortOne tells of it what no payment can be.
+        /// PortOne's response for the payment is invalid.
         case unreadable
-        /// It is paid, and it is not decided what for.
+        /// The payment is paid, but not assigned to an order.
         case undecided
-        /// The ledger says something else than the payment.
+        /// The ledger and the payment's row disagree.
         case ledger
-        /// It was to go back a while ago.
+        /// A refund has been outstanding for too long.
         case refundOverdue = "refund_overdue"
     }
 
@@ -23,16 +23,16 @@ struct Difference: Sendable, Equatable {
     var ours: String?
     var theirs: String?
 
-    /// What differs between a payment here and PortOne's word for it.
+    /// The differences between a payment in the database and PortOne's report.
     ///
-    /// - Parameter hasOrder: whether there is an order of its code.
+    /// - Parameter hasOrder: Whether an order with its code exists.
     static func all(between ours: Payment?, and theirs: PaymentReport, hasOrder: Bool) -> [Difference] {
         func difference(_ kind: Kind, _ here: String?, _ there: String?) -> Difference? {
             here == there ? nil : Difference(impUID: theirs.impUID, kind: kind, ours: here, theirs: there)
         }
         let money = "\(theirs.paid - theirs.cancelled) \(theirs.money.currency)"
         guard let ours else {
-            // Tries without money need not be known.
+            // Attempts without money need not be in the database.
             guard theirs.paid > theirs.cancelled else { return [] }
             return [difference(hasOrder ? .unknownHere : .noOrder, nil, money)].compactMap(\.self)
         }

@@ -1,16 +1,16 @@
 import Contracts
 import FoundationEssentials
 
-/// What somebody wants to pay for: the reservation of a listing (Anlaka contract 4.7), or what a post of Seoul Culture asks
-/// for (Culture contract 4.5).
+/// An order: the reservation of a listing (Anlaka contract 4.7), or the price of a Seoul Culture post (Culture contract
+/// 4.5).
 struct Order: Sendable, Equatable {
     enum State: String, Sendable {
-        /// May be paid until `heldUntil`.
+        /// Can be paid until `heldUntil`.
         case open
         case paid
-        /// Nobody has paid in time, or it was given up.
+        /// Not paid in time, or cancelled by the user.
         case expired
-        /// Paid, and all of it given back since.
+        /// Paid, and refunded completely.
         case refunded
     }
 
@@ -18,26 +18,26 @@ struct Order: Sendable, Equatable {
     /// 24 hexadecimal digits.
     var publicID = PublicID.random()
     var app: App
-    /// What PortOne knows it by (`merchant_uid`).
+    /// PortOne's `merchant_uid`.
     var code: String
     var account: Int64
-    /// The public id of the listing or the post.
+    /// Public ID of the listing or the post.
     var subject: String
-    /// What is paid for, as receipts call it.
+    /// Product name on receipts.
     var name: String
     /// Won.
     var amount: Int64
-    /// The listing as it was when it was ordered; nil for posts.
+    /// The listing as it was when the order was placed; nil for posts.
     var listing: EstateAPI.Listing?
     var state = State.open
     var heldUntil: Date
-    /// When PortOne has taken note of the amount.
+    /// Time at which the amount was registered with PortOne.
     var preparedAt: Date?
     var createdAt: Date
     var updatedAt: Date
     var paidAt: Date?
 
-    /// A code as the original's: four letters and six digits, of 4.6 × 10¹¹ (Anlaka contract 4.7).
+    /// A code in the original's format: four letters and six digits, 4.6 × 10¹¹ values (Anlaka contract 4.7).
     static func randomCode() -> String {
         let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
         let digits = Array("0123456789")

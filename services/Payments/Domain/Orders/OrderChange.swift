@@ -3,7 +3,7 @@ import FoundationEssentials
 import Outbox
 import Postgres
 
-/// Brings an order, which is locked, into another state, and tells whoever has to know.
+/// Changes the state of a locked order and publishes the events.
 struct OrderChange: Sendable {
     let outbox: Outbox
     let now: Date
@@ -19,12 +19,12 @@ struct OrderChange: Sendable {
         try await tellCommunity(state, order, in: transaction)
     }
 
-    /// The change, and whom to tell but for community, which has to be told what else somebody has paid for.
+    /// The update and the events, except the one for community, which depends on the user's other orders.
     func statements(_ state: Order.State, _ order: Order) throws -> [Statement<Int>] {
         try [orders.change(order.id, to: state, at: now)] + tellEstate(state, order) + tellPayer(state, order)
     }
 
-    /// The order as it is afterwards.
+    /// The order after the change.
     func changed(_ order: Order, to state: Order.State) -> Order {
         var order = order
         (order.state, order.updatedAt) = (state, now)
@@ -32,13 +32,13 @@ struct OrderChange: Sendable {
         return order
     }
 
-    /// Tells that an order holds its listing.
+    /// Publishes that an order holds its listing.
     func hold(_ order: Order, until end: Date, in transaction: PostgresTransaction) async throws {
         try await transaction.run(estateNews(.held(until: end), order))
     }
 
     private func tellEstate(_ state: Order.State, _ order: Order) throws -> [Statement<Int>] {
-        // Before PortOne had taken note of an order, nobody was told that it holds anything.
+        // No hold was published for an order that was not registered with PortOne.
         guard order.app == .anlaka, order.preparedAt != nil else { return [] }
         return try estateNews(state == .paid ? .paid : .released, order)
     }
@@ -67,7 +67,7 @@ struct OrderChange: Sendable {
         return try outbox.publication(of: [settled])
     }
 
-    /// Somebody is a buyer for as long as any of their orders for the post is paid.
+    /// A user is a buyer of a post as long as any of their orders for it is paid.
     func tellCommunity(_ state: Order.State, _ order: Order, in transaction: PostgresTransaction) async throws {
         guard order.app == .culture, state == .paid || state == .refunded else { return }
         try await orders.lockPurchases(of: order.account, for: order.subject, in: transaction)
@@ -78,7 +78,7 @@ struct OrderChange: Sendable {
 }
 
 extension PaymentsEvents.OrderSettled.Outcome {
-    /// nil for what nobody is told of.
+    /// nil for states without an event.
     fileprivate init?(_ state: Order.State) {
         switch state {
         case .paid: self = .paid

@@ -7,16 +7,16 @@ import People
 import Postgres
 import Providers
 
-/// Orders of Anlaka: who wants to reserve which listing (contract 2.5, 4.7 and 7). The price is the listing's, whatever the
-/// app says; PortOne is told it in advance, so that its window takes no other.
+/// Orders of Anlaka, which reserve listings (contract 2.5, 4.7 and 7). The price is the listing's, whatever the client
+/// sends; it is registered with PortOne in advance, so that the payment window accepts no other amount.
 struct Orders: Sendable {
     let database: PostgresClient
     let people: People
     let estate: InternalClient
     let portOne: PortOneClient
-    let open: OpenOrders
+    let open: OrderPolling
     let outbox: Outbox
-    /// For so long an order holds its listing unpaid, in seconds.
+    /// Seconds for which an unpaid order holds its listing.
     let hold: TimeInterval
     let now: @Sendable () -> Date
     private let store = OrderStore()
@@ -26,7 +26,7 @@ struct Orders: Sendable {
         people: People,
         estate: InternalClient,
         portOne: PortOneClient,
-        open: OpenOrders,
+        open: OrderPolling,
         outbox: Outbox,
         hold: TimeInterval,
         now: @escaping @Sendable () -> Date
@@ -41,12 +41,12 @@ struct Orders: Sendable {
         self.now = now
     }
 
-    // MARK: Made
+    // MARK: Placing
 
-    /// Reserves a listing for somebody until they have paid, or their time is up. Who has reserved it already gets the same
+    /// Reserves a listing until it is paid or the time is up. A repeated request of the same user returns the same
     /// order.
     ///
-    /// - Parameter price: what the app says that it costs, in won; nil when it does not say.
+    /// - Parameter price: The price shown by the client, in won; nil when it sends none.
     /// - Throws: `PaymentsError`, `PersonUnknown`, `ProviderUnavailable`, `InternalCallError`.
     func place(_ listing: String, at price: Int64?, by account: Int64) async throws -> Order {
         try await people.person(account)
@@ -62,13 +62,13 @@ struct Orders: Sendable {
         return try await prepare(order)
     }
 
-    /// How many orders may come before one's own while one asks.
+    /// Attempts to insert an order against concurrent ones.
     private static let attempts = 4
 
     private func reserve(_ listing: EstateAPI.Listing, for account: Int64) async throws -> Order {
         for _ in 0..<Self.attempts {
             if let order = try await insert(listing, for: account) { return order }
-            // The code was taken, or the one that has the listing has just let go of it.
+            // The code was taken, or the conflicting order has just ended.
             guard let other = try await store.reservation(of: listing.id, in: database) else { continue }
             if other.state == .open, other.heldUntil <= now() {
                 try await open.check(other.code)
@@ -104,15 +104,15 @@ struct Orders: Sendable {
         }
     }
 
-    /// Seconds that PortOne may take to note an amount.
+    /// Seconds for the registration with PortOne.
     private static let preparation: TimeInterval = 30
 
-    /// Tells PortOne the amount, and then gives the order its time.
+    /// Registers the amount with PortOne, and then starts the order's hold.
     private func prepare(_ order: Order) async throws -> Order {
         do {
             try await portOne.prepare(order.code, Money.won(order.amount))
         } catch {
-            // Nobody knows the code, so nobody can pay: others need not wait.
+            // No client knows the code, so the order cannot be paid; ending it frees the listing at once.
             try? await open.abandon(order.code)
             throw error
         }
@@ -129,9 +129,9 @@ struct Orders: Sendable {
         return order
     }
 
-    // MARK: Given up
+    // MARK: Cancelling
 
-    /// Lets go of a listing that somebody has not paid for; nothing happens to an order that has ended.
+    /// Gives up the caller's unpaid order. Does nothing when it has ended.
     ///
     /// - Throws: `PaymentsError.orderNotFound`, `.notYours`, `.orderPaid`; `ProviderUnavailable`.
     func giveUp(_ code: String, by account: Int64) async throws {
@@ -141,9 +141,9 @@ struct Orders: Sendable {
         guard state == .expired || state == .refunded else { throw PaymentsError.orderPaid }
     }
 
-    // MARK: Looked at
+    // MARK: Reading
 
-    /// An order of somebody's.
+    /// The caller's order.
     ///
     /// - Throws: `PaymentsError.orderNotFound`, `.notYours`.
     func order(_ code: String, of account: Int64) async throws -> Order {
@@ -153,8 +153,8 @@ struct Orders: Sendable {
         return order
     }
 
-    /// Somebody's paid orders, the latest first, with their listings as they are now. One that is gone, or that cannot be asked
-    /// for, is as it was when it was ordered.
+    /// The caller's paid orders, newest first, with the current state of their listings. If a listing was deleted or
+    /// estate is unavailable, the state at the time of the order is used.
     func paid(by account: Int64, after cursor: PageCursor?, limit: Int) async throws -> Page<Order> {
         let found = try await store.paid(by: account, after: cursor, limit: limit, in: database)
         var page = Page(found.map { (item: $0, cursor: $1) }, limit: limit)

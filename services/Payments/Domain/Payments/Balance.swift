@@ -1,45 +1,44 @@
-/// Where the money of one payment is, in the smallest unit of its currency. What came in is the sum of what went back, what is
-/// to go back, what has paid for an order, and what nobody has decided on.
+/// The allocation of one payment's money, in the smallest unit of its currency. `paid` is the sum of `cancelled`,
+/// `due`, `sold` and `unallocated`.
 struct Balance: Sendable, Equatable {
     var paid: Int64 = 0
     var cancelled: Int64 = 0
-    /// To go back, as soon as PortOne does it.
+    /// To be refunded.
     var due: Int64 = 0
-    /// Has paid for an order.
+    /// Allocated to an order.
     var sold: Int64 = 0
 
-    /// What nobody has decided on.
+    /// Not allocated yet.
     var unallocated: Int64 { paid - cancelled - due - sold }
 
-    /// What PortOne still holds for us.
+    /// Held by PortOne.
     var held: Int64 { paid - cancelled }
 
-    /// What PortOne can say of an amount that it has told once: nothing. An older report changes nothing, either, since money
-    /// neither un-comes nor un-goes.
+    /// Records the paid amount. Once it is known, it does not change: older reports are ignored.
     mutating func see(paid: Int64) {
         if self.paid == 0 { self.paid = max(0, paid) }
     }
 
-    /// So much has gone back in all. That pays what was to go back first; what goes beyond was cancelled by others, and is
-    /// taken from where it is.
+    /// Records the total amount cancelled so far. It reduces `due` first; the rest was cancelled outside this service,
+    /// and reduces `unallocated` and then `sold`.
     mutating func see(cancelled: Int64) {
         var gone = min(max(cancelled, self.cancelled), paid) - self.cancelled
         self.cancelled += gone
         let paidBack = min(due, gone)
         due -= paidBack
         gone -= paidBack
-        // The rest comes off what nobody has decided on, by that being the difference.
+        // `unallocated` is a difference and has already absorbed its part.
         sold -= max(0, -unallocated)
     }
 
-    /// Whatever nobody has decided on pays for an order.
+    /// Allocates the unallocated amount to the order.
     mutating func sell() {
         sold += unallocated
     }
 
-    /// So much is to go back: of what nobody has decided on, and then of what has paid for the order.
+    /// Marks an amount for refund, from `unallocated` first and then from `sold`.
     ///
-    /// - Returns: how much it is, which is no more than there is.
+    /// - Returns: The amount marked, limited to what is available.
     @discardableResult
     mutating func owe(_ amount: Int64) -> Int64 {
         let owed = min(amount, unallocated + sold)
@@ -48,7 +47,7 @@ struct Balance: Sendable, Equatable {
         return owed
     }
 
-    /// The entries of the ledger that lead from an earlier balance to this one, by account; debit above zero. Their sum is zero.
+    /// The ledger entries from an earlier balance to this one, by account; debit is positive. Their sum is zero.
     func entries(since old: Balance) -> [(account: LedgerAccount, amount: Int64)] {
         let changes: [(LedgerAccount, Int64)] = [
             (.clearing, held - old.held),
@@ -62,23 +61,23 @@ struct Balance: Sendable, Equatable {
 
 /// The accounts of the ledger.
 enum LedgerAccount: String, Sendable, CaseIterable {
-    /// What PortOne holds for us.
+    /// Held by PortOne.
     case clearing
-    /// Paid, and not decided on.
+    /// Paid, and not allocated.
     case unallocated
     case sales
-    /// To be paid back.
+    /// To be refunded.
     case refunds
 }
 
-/// Why money moves in the ledger.
+/// The reason for a ledger transaction.
 enum LedgerKind: String, Sendable {
-    /// It came in.
+    /// Money was paid.
     case payment
-    /// It paid for an order.
+    /// Money was allocated to an order.
     case sale
-    /// It is to go back.
+    /// Money is to be refunded.
     case refundDue = "refund_due"
-    /// PortOne has given it back.
+    /// PortOne has refunded money.
     case cancellation
 }

@@ -12,8 +12,8 @@ struct Money: Sendable, Equatable {
 
     static func won(_ amount: Int64) -> Money { Money(amount: amount, currency: "KRW") }
 
-    /// An amount as PortOne writes it: 100 for a hundred won, 9.99 for 999 cents. nil for what is none: below zero, finer than
-    /// the smallest unit, or of no currency.
+    /// An amount in PortOne's notation: 100 for 100 won, 9.99 for 999 cents. nil when it is negative, finer than the
+    /// smallest unit, or the currency is invalid.
     init?(units: Double, currency: String) {
         guard currency.utf8.count == 3, currency.utf8.allSatisfy({ (65...90).contains($0) }) else { return nil }
         let amount = units * Self.scale(of: currency)
@@ -21,13 +21,13 @@ struct Money: Sendable, Equatable {
         self.init(amount: Int64(amount.rounded()), currency: currency)
     }
 
-    /// As PortOne writes it.
+    /// The amount in PortOne's notation.
     var units: Double { Double(amount) / Self.scale(of: currency) }
 
-    /// So that sums of amounts stay whole numbers in a `Double` and in PostgreSQL.
+    /// Limit at which sums stay exact in a `Double` and in PostgreSQL.
     private static let largest = 1e14
 
-    /// Currencies without a smaller unit, of those that PortOne takes.
+    /// PortOne's currencies without a smaller unit.
     private static let whole: Set = ["KRW", "JPY", "VND"]
 
     private static func scale(of currency: String) -> Double { whole.contains(currency) ? 1 : 100 }

@@ -1,25 +1,25 @@
 import FoundationEssentials
 
-/// A payment as we keep it.
+/// A payment as stored.
 struct Payment: Sendable, Equatable {
     var impUID: String
     /// 24 hexadecimal digits.
     var publicID: String
     var merchantUID: String
-    /// The order that it is for; nil while nobody has said which.
+    /// The order of the payment; nil while it is not assigned.
     var order: Int64?
     var status: PaymentReport.Status
-    /// What it is about.
+    /// The requested amount.
     var money: Money
     var balance = Balance()
     var paidAt: Date?
-    /// nil while it is open whether it pays for its order.
-    var verdict: Verdict?
+    /// nil while it is undecided whether the payment pays for its order.
+    var verdict: PaymentVerification?
     var decidedAt: Date?
     var receipt: Receipt
     var createdAt: Date
 
-    /// A payment of which nothing was known.
+    /// A new payment.
     init(_ report: PaymentReport, at now: Date, publicID: String) {
         impUID = report.impUID
         self.publicID = publicID
@@ -40,7 +40,7 @@ struct Payment: Sendable, Equatable {
         money: Money,
         balance: Balance,
         paidAt: Date?,
-        verdict: Verdict?,
+        verdict: PaymentVerification?,
         decidedAt: Date?,
         receipt: Receipt,
         createdAt: Date
@@ -59,26 +59,27 @@ struct Payment: Sendable, Equatable {
         self.createdAt = createdAt
     }
 
-    /// Whether a report can be of this payment: it stays with its order, and what is in the books with its currency.
+    /// Whether a report can belong to this payment: the order code never changes, and the currency not after money was
+    /// booked.
     func fits(_ report: PaymentReport) -> Bool {
         merchantUID == report.merchantUID
             && (money.currency == report.money.currency || (verdict == nil && balance == Balance()))
     }
 
-    /// Takes what PortOne tells, unless it is older than what is known: reports may overtake each other.
+    /// Applies PortOne's report, unless it is older than the stored state: reports may overtake each other.
     mutating func see(_ report: PaymentReport) {
         let isOlder =
             status.stage > report.status.stage
             || (status == report.status && balance.cancelled > report.cancelled)
         guard !isOlder else { return }
         status = report.status
-        // A try may be begun anew with another amount; what is decided on is what it was.
+        // A new attempt may have another amount; a decided payment keeps its own.
         if verdict == nil { money = report.money }
         paidAt = paidAt ?? report.paidAt
         receipt = report.receipt
     }
 
-    /// What whoever wants to have paid by it is told, when it does not.
+    /// The error for the client when the payment does not count for its order.
     var refusal: PaymentsError? {
         switch verdict {
         case .confirmed: balance.sold > 0 ? nil : .paymentReturned
@@ -89,7 +90,7 @@ struct Payment: Sendable, Equatable {
 }
 
 extension PaymentReport.Status {
-    /// Statuses come in this order only. A failed attempt may still be paid in the same window.
+    /// Statuses only move forward. A failed attempt may still be paid in the same window.
     fileprivate var stage: Int {
         switch self {
         case .ready: 0

@@ -1,33 +1,33 @@
 import FoundationEssentials
 
-/// A payment as PortOne tells of it at one moment (Anlaka contract 6.1, Payment fields).
+/// A payment as reported by PortOne (Anlaka contract 6.1, Payment fields).
 struct PaymentReport: Sendable, Equatable {
-    /// Where a payment is. One that is cancelled in part stays `paid`.
+    /// A partly cancelled payment stays `paid`.
     enum Status: String, Codable, Sendable {
         case ready, paid, cancelled, failed
     }
 
     var impUID: String
-    /// Our order's code, as the pay window was given it.
+    /// The order's code, as passed to the payment window.
     var merchantUID: String
     var status: Status
     var money: Money
-    /// In the same unit.
+    /// In the unit of `money`.
     var cancelledAmount: Int64
-    /// Paid in PortOne's test mode, with no money.
+    /// Paid in PortOne's test mode, without money.
     var isTest: Bool
     var paidAt: Date?
     var receipt: Receipt
 
-    /// What has come in, whatever became of it later.
+    /// The amount paid, including what was refunded later.
     var paid: Int64 { status == .paid || paidAt != nil ? money.amount : 0 }
 
-    /// What of it has gone back.
+    /// The amount refunded.
     var cancelled: Int64 { status == .cancelled ? paid : min(cancelledAmount, paid) }
 }
 
-/// What a receipt shows of a payment beside its amount, under PortOne's names (Anlaka contract 1.7, Payment receipt). What
-/// has no value is not there.
+/// The additional fields of a receipt, under PortOne's names (Anlaka contract 1.7, Payment receipt). Fields without a
+/// value are absent.
 struct Receipt: Codable, Sendable, Equatable {
     var texts: [String: String] = [:]
     var numbers: [String: Int64] = [:]

@@ -4,26 +4,26 @@ import Postgres
 import Providers
 import ServiceHost
 
-/// Looks again, at PortOne, whether a payment that an app shows has paid for an order of Anlaka (contract 4.7 and 7). The order
-/// is found by what PortOne says alone.
+/// Verifies with PortOne whether a payment has paid for an order of Anlaka (contract 4.7 and 7). The order is
+/// determined by PortOne's response alone.
 struct Validation: Sendable {
     let database: PostgresClient
     let portOne: PortOneClient
-    let settlement: Settlement
-    /// Woken when there may be money to give back.
-    let refunds: Waker
+    let settlement: PaymentProcessor
+    /// Woken when refunds may be due.
+    let refunds: AsyncSignal
     private let store = PaymentStore()
 
-    init(database: PostgresClient, portOne: PortOneClient, settlement: Settlement, refunds: Waker) {
+    init(database: PostgresClient, portOne: PortOneClient, settlement: PaymentProcessor, refunds: AsyncSignal) {
         self.database = database
         self.portOne = portOne
         self.settlement = settlement
         self.refunds = refunds
     }
 
-    /// What was paid, and for what. The same again for who asks again.
+    /// The verified payment and its order. Idempotent.
     ///
-    /// - Throws: `PaymentsError`; `ProviderUnavailable` while PortOne does not answer: nothing has changed then.
+    /// - Throws: `PaymentsError`; `ProviderUnavailable` while PortOne is unavailable, and nothing is changed then.
     func validate(_ impUID: String, by account: Int64) async throws -> (order: Order, payment: Payment) {
         guard ImpUID.isOne(impUID) else { throw PaymentsError.paymentUnknown }
         if let (order, payment) = try await store.payment(impUID, in: database), payment.verdict == .confirmed {
@@ -35,7 +35,7 @@ struct Validation: Sendable {
         guard let report = try await portOne.payment(impUID) else { throw PaymentsError.paymentUnknown }
         let outcome = try await database.transaction { transaction in
             let outcome = try await settlement.settle(report, by: .account(account), payer: account, in: transaction)
-            // A payment of nobody's order is nobody's business here.
+            // A payment without an order cannot be one of Anlaka's.
             guard let order = outcome.order else { throw PaymentsError.orderNotFound }
             guard order.app == .anlaka else { throw PaymentsError.boundElsewhere }
             return outcome
@@ -48,7 +48,7 @@ struct Validation: Sendable {
 
     /// The payment of an order: the one that has paid for it, or else the latest.
     ///
-    /// - Throws: `PaymentsError.orderNotFound` when there is none yet.
+    /// - Throws: `PaymentsError.orderNotFound` when there is no payment.
     func payment(of order: Order) async throws -> Payment {
         guard let payment = try await store.payment(of: order.id, in: database) else {
             throw PaymentsError.orderNotFound

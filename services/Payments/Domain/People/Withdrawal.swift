@@ -4,15 +4,15 @@ import Outbox
 import People
 import Postgres
 
-/// What happens here when somebody leaves an app for good: what they have not paid for is let go of. What they have paid for
-/// stays in the books, as the law has it for five years (Act on the Consumer Protection in Electronic Commerce, article 6,
-/// and its decree, article 6). May be told any number of times.
+/// Removes data when an account is withdrawn: its unpaid orders expire. Paid orders are kept for five years, as
+/// required by law (Act on the Consumer Protection in Electronic Commerce, article 6, and its decree, article 6).
+/// Idempotent.
 struct Withdrawal: Sendable {
     let people: People
     let outbox: Outbox
     let now: @Sendable () -> Date
     private let orders = OrderStore()
-    private let requests = RequestStore()
+    private let requests = IdempotencyStore()
     private let pages = CheckoutStore()
 
     init(people: People, outbox: Outbox, now: @escaping @Sendable () -> Date) {

@@ -1,15 +1,15 @@
 import FoundationEssentials
 
-/// What somebody has paid for in Seoul Culture.
+/// A paid post of Seoul Culture.
 struct Purchase: Sendable, Equatable {
-    /// The public id of who has paid.
+    /// Public ID of the buyer.
     var buyer: String
-    /// The public id of the post.
+    /// Public ID of the post.
     var post: String
-    /// The code under which it was paid, with its middle masked: the shipped app puts its key there.
+    /// The order code, with its middle masked: the shipped app puts its app key there.
     var maskedCode: String
     var productName: String
-    /// Won: what has paid for it and was not given back.
+    /// Won, without refunds.
     var price: Int64
     var paidAt: Date
 
@@ -22,7 +22,7 @@ struct Purchase: Sendable, Equatable {
         paidAt = payment.paidAt ?? order.paidAt ?? order.createdAt
     }
 
-    /// Its first and last four characters, and stars for the rest.
+    /// The first and last four characters, with asterisks between them.
     static func masked(_ code: String) -> String {
         guard code.count > 8 else { return code }
         return "\(code.prefix(4))\(String(repeating: "*", count: min(code.count - 8, 16)))\(code.suffix(4))"

@@ -7,19 +7,19 @@ import Postgres
 import Providers
 import ServiceHost
 
-/// What people of Seoul Culture pay for posts that ask for money (contract 4.5 and 6). The shipped app pays first, under a
-/// code of its own, and says afterwards what it was for: whoever says so first, soon enough, has paid. Newer clients
-/// order first, and nobody else can say that it was them.
+/// Payments for Seoul Culture's posts (contract 4.5 and 6). The shipped app pays first, under a code of its own, and
+/// reports afterwards what the payment was for: the first user to claim a payment within `claimWindow` owns it. Newer
+/// clients order first, which excludes claims by other users.
 struct Purchases: Sendable {
     let database: PostgresClient
     let people: People
     let community: InternalClient
     let portOne: PortOneClient
-    let open: OpenOrders
-    let settlement: Settlement
-    /// Woken when there may be money to give back.
-    let refunds: Waker
-    /// For so long an order may be paid, in seconds.
+    let open: OrderPolling
+    let settlement: PaymentProcessor
+    /// Woken when refunds may be due.
+    let refunds: AsyncSignal
+    /// Seconds for which an order can be paid.
     let hold: TimeInterval
     let now: @Sendable () -> Date
     private let payments = PaymentStore()
@@ -31,9 +31,9 @@ struct Purchases: Sendable {
         people: People,
         community: InternalClient,
         portOne: PortOneClient,
-        open: OpenOrders,
-        settlement: Settlement,
-        refunds: Waker,
+        open: OrderPolling,
+        settlement: PaymentProcessor,
+        refunds: AsyncSignal,
         hold: TimeInterval,
         now: @escaping @Sendable () -> Date
     ) {
@@ -48,24 +48,27 @@ struct Purchases: Sendable {
         self.now = now
     }
 
-    /// So many are listed, the latest.
+    /// Maximum length of a list.
     static let listLimit = 1000
-    /// The codes of the shipped app: `ios_KEY_SECONDS`.
+    /// Order codes of the shipped app, `ios_KEY_SECONDS`, as a regular expression.
     static let shape = "^ios_.*_[0-9]{10}$"
 
-    /// Looks again, at PortOne, whether somebody has paid for a post. The same again for who asks again.
+    /// Verifies with PortOne whether a payment was made for a post, and claims it for the user. Idempotent.
     ///
-    /// - Throws: `PaymentsError`, `PersonUnknown`, `InternalCallError`; `ProviderUnavailable` while PortOne does not answer:
-    ///   nothing has changed then.
+    /// - Throws: `PaymentsError`, `PersonUnknown`, `InternalCallError`; `ProviderUnavailable` while PortOne is
+    ///   unavailable, and nothing is changed then.
     func validate(_ impUID: String, for post: String, by account: Int64) async throws -> Purchase {
         guard ImpUID.isOne(impUID) else { throw PaymentsError.paymentUnknown }
         try await people.person(account)
         do {
             return try await purchase(impUID, for: post, by: account)
         } catch PaymentsError.boundElsewhere {
-            // Two who say that they have paid by one payment: somebody should look at it.
-            let note = PaymentDesk.Note(action: "claimed_by_another", detail: "post \(post)")
-            Logger.current.warning("a payment is claimed twice", metadata: ["imp_uid": "\(impUID)"])
+            // Two users claim the same payment, which an operator should investigate.
+            let note = PaymentChanges.Note(action: "claimed_by_another", detail: "post \(post)")
+            Logger.current.warning(
+                "purchases: a payment is claimed by another account",
+                metadata: ["imp_uid": "\(impUID)"]
+            )
             _ = try await database.run(
                 audit.insert([note], by: .account(account), order: nil, payment: impUID, at: now())
             )
@@ -83,7 +86,7 @@ struct Purchases: Sendable {
         }
         let offer = try await offer(post)
         guard let report = try await portOne.payment(impUID) else { throw PaymentsError.paymentUnknown }
-        let claim = Settlement.Claim(account: account, post: post, offer: offer)
+        let claim = PaymentProcessor.Claim(account: account, post: post, offer: offer)
         let outcome = try await database.transaction { transaction in
             try await people.lock(account, in: transaction)
             return try await settlement.settle(report, by: .account(account), claim: claim, in: transaction)
@@ -94,7 +97,7 @@ struct Purchases: Sendable {
         return try await Purchase(order, outcome.payment, buyer: people.person(account).publicID)
     }
 
-    /// Orders what a post asks for, at its price of now. Who has ordered it already, and not paid, gets the same order.
+    /// Orders a post at its current price. A repeated request returns the user's open order.
     ///
     /// - Throws: `PaymentsError`, `PersonUnknown`, `InternalCallError`, `ProviderUnavailable`.
     func order(_ post: String, by account: Int64) async throws -> Order {
@@ -104,7 +107,7 @@ struct Purchases: Sendable {
         for _ in 0..<4 {
             if let order = try await orders.open(by: account, for: post, in: database) {
                 if order.heldUntil > now, order.preparedAt != nil, order.amount == price { return order }
-                // It ends, unless it was paid and nobody has said so yet.
+                // The order expires, unless a payment was made and not reported yet.
                 try await open.check(order.code, givingUp: true)
             }
             var order = Order(
@@ -131,7 +134,7 @@ struct Purchases: Sendable {
         throw PaymentsError.keyBusy
     }
 
-    /// What somebody has paid for, the latest first.
+    /// The purchases of an account, newest first.
     func list(of account: Int64) async throws -> [Purchase] {
         let buyer = try await people.person(account).publicID
         return try await orders.purchases(of: account, limit: Self.listLimit, in: database).map {
@@ -139,9 +142,9 @@ struct Purchases: Sendable {
         }
     }
 
-    /// Sends back what somebody has paid with the shipped app and nobody has said is theirs.
+    /// Marks unclaimed payments of the shipped app for refund.
     ///
-    /// - Returns: whether there may be more.
+    /// - Returns: Whether there may be more.
     func sendBackUnclaimed() async throws -> Bool {
         let before = now() - settlement.claimWindow
         let found = try await payments.unclaimed(paidBefore: before, shape: Self.shape, limit: 32, in: database)
@@ -165,6 +168,6 @@ struct Purchases: Sendable {
 }
 
 extension CommunityAPI.Offer {
-    /// What receipts call it.
+    /// Product name on receipts.
     var productName: String { title.flatMap { $0.isEmpty ? nil : $0 } ?? "후원하기" }
 }

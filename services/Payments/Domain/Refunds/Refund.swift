@@ -1,10 +1,10 @@
-/// Money that is to go back, as PortOne is asked for it.
+/// A refund to be requested from PortOne.
 struct Refund: Sendable, Equatable {
     var id: Int64
     var impUID: String
     /// In the smallest unit of the payment's currency.
     var amount: Int64
     var reason: String
-    /// How often PortOne was asked, this time included.
+    /// Number of requests to PortOne, including the current one.
     var attempts: Int
 }

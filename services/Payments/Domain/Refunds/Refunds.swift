@@ -4,24 +4,24 @@ import Postgres
 import Providers
 import ServiceHost
 
-/// Gives money back: what was paid by mistake or by fraud, and what operators give back. PortOne is asked until it has done
-/// so. Before each time it is looked at what has gone back already, and PortOne is told how much it should still hold
-/// (`checksum`): so an answer that was lost, or somebody at its console, makes nothing go back twice.
+/// Carries out refunds of payments that were not accepted, and of operators. Requests are repeated until PortOne has
+/// done them. Each attempt first reads the amount already refunded, and passes PortOne the amount it should still hold
+/// (`checksum`), so that neither a lost response nor a refund at PortOne's console leads to a double refund.
 struct Refunds: Sendable {
     let database: PostgresClient
     let portOne: PortOneClient
-    let settlement: Settlement
-    /// For so many seconds a refund that was taken is taken by nobody else.
+    let settlement: PaymentProcessor
+    /// Seconds for which a taken refund is reserved for this replica.
     let lease: TimeInterval
     let now: @Sendable () -> Date
-    /// Woken when there is money to give back.
-    let waker = Waker()
+    /// Woken when refunds are due.
+    let waker = AsyncSignal()
     private let store = RefundStore()
 
     init(
         database: PostgresClient,
         portOne: PortOneClient,
-        settlement: Settlement,
+        settlement: PaymentProcessor,
         lease: TimeInterval,
         now: @escaping @Sendable () -> Date
     ) {
@@ -32,14 +32,14 @@ struct Refunds: Sendable {
         self.now = now
     }
 
-    /// Gives back a part of what has paid for an order, or all that is left of it, which ends the order.
+    /// Refunds a part or all of the amount allocated to an order. A complete refund ends the order.
     ///
     /// - Parameters:
-    ///   - amount: in the smallest unit of the currency; nil for all.
-    ///   - key: what the requester calls it, so that it is made once.
+    ///   - amount: In the smallest unit of the currency; nil for all.
+    ///   - key: Idempotency key of the request.
     /// - Throws: `PaymentsError`.
     func request(_ impUID: String, _ amount: Int64?, because reason: String, key: String?, by actor: Actor) async throws
-        -> Settlement.Outcome
+        -> PaymentProcessor.Outcome
     {
         let outcome = try await database.transaction {
             try await settlement.refund(impUID, amount, because: reason, key: key, by: actor, in: $0)
@@ -48,9 +48,9 @@ struct Refunds: Sendable {
         return outcome
     }
 
-    /// Asks PortOne for what is due.
+    /// Carries out the refunds that are due.
     ///
-    /// - Returns: whether there may be more.
+    /// - Returns: Whether there may be more.
     func carryOutDue() async throws -> Bool {
         let now = now()
         let due = try await store.takeDue(at: now, limit: 8, until: now + lease, in: database)
@@ -65,7 +65,11 @@ struct Refunds: Sendable {
             try await carryOut(refund)
         } catch {
             let pause = min(300, pow2(refund.attempts)) * Double.random(in: 0.75...1.25)
-            Logger.current.warning("a refund is not made yet", error: error, metadata: ["refund": "\(refund.id)"])
+            Logger.current.warning(
+                "refunds: PortOne has not made the refund, will retry",
+                error: error,
+                metadata: ["refund": "\(refund.id)"]
+            )
             _ = try? await store.putOff(refund.id, until: now() + pause, because: "\(error)", in: database)
         }
     }

@@ -2,7 +2,7 @@ import AppWire
 import Contracts
 import Geography
 
-/// An order as its maker is told (contract 2.5, call 35). When it ends unpaid is ours.
+/// A placed order (contract 2.5, call 35). `expires_at` is not in the app's contract.
 struct OrderBody: Encodable {
     private let order: Order
 
@@ -29,7 +29,7 @@ struct OrderBody: Encodable {
     }
 }
 
-/// A list of orders. The app knows of no pages; newer clients ask for the next.
+/// A page of orders. The app ignores `next_cursor`; newer clients page with it.
 struct OrderList: Encodable {
     var data: [OrderItem]
     var nextCursor: String
@@ -45,7 +45,7 @@ struct OrderItem: Encodable {
     private let order: Order
     private let listing: EstateAPI.Listing
 
-    /// nil for what is no reservation of a listing.
+    /// nil for an order without a listing.
     init?(_ order: Order) {
         guard let listing = order.listing else { return nil }
         self.order = order
@@ -69,7 +69,7 @@ struct OrderItem: Encodable {
     }
 }
 
-/// The listing of an order (contract 1.7, OrderEstate). Instants under both spellings of their keys, as in details.
+/// The listing of an order (contract 1.7, OrderEstate). Instants are under both spellings of their keys, as in details.
 private struct OrderEstate: Encodable {
     let listing: EstateAPI.Listing
 

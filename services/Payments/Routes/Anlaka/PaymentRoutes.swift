@@ -29,8 +29,8 @@ struct PaymentRoutes {
         }
     }
 
-    /// `POST /v1/payments/validation` `{imp_uid}` → 200 with what was paid for, the same for who asks again; 400 for what is not
-    /// paid, or wrongly, 404 for a payment of no order, 409 for one that came too late or twice, 445 for another's.
+    /// `POST /v1/payments/validation` `{imp_uid}` → 200 with the paid order; idempotent. 400 for an unpaid or invalid
+    /// payment, 404 for a payment without an order, 409 for a late or second payment, 445 for another user's.
     func validate(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let body = try await request.json(ValidationRequest.self, context)
         let (order, payment) = try await validation.validate(body.impUID, by: context.account)
@@ -44,8 +44,8 @@ struct PaymentRoutes {
         )
     }
 
-    /// `GET /v1/payments/{order_code}` → 200 with the receipt of the payment, or of the latest try; 404 for no order, and for
-    /// one without a payment; 445 for another's.
+    /// `GET /v1/payments/{order_code}` → 200 with the receipt of the payment or of the latest attempt; 404 for an
+    /// unknown order or one without a payment, 445 for another user's.
     func receipt(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let order = try await orders.order(context.parameters.require("orderCode"), of: context.account)
         return try .json(ReceiptBody(await validation.payment(of: order)))

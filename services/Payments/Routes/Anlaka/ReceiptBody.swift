@@ -1,7 +1,8 @@
 import AppWire
 import FoundationEssentials
 
-/// A receipt (contract 1.7, Payment receipt). What has no value is left out; why a payment failed is ours.
+/// A receipt (contract 1.7, Payment receipt). Fields without a value are absent; `fail_reason` is not in the app's
+/// contract.
 struct ReceiptBody: Encodable {
     private let payment: Payment
 

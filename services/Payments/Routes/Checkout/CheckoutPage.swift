@@ -2,25 +2,25 @@ import AppWire
 import Hummingbird
 import ServiceHost
 
-/// The checkout page as a browser gets it. It runs its own script and PortOne's, calls its own house and what PortOne's script
-/// calls, is shown in no frame, and is kept nowhere.
+/// The checkout page. Its policy allows its own script and PortOne's, requests to its own origin and to PortOne's, and
+/// forbids framing; the response is not cached.
 struct CheckoutPage {
     let opening: CheckoutOpening
-    let window: PayWindow
-    /// The page's own address, to which PortOne's window sends phones back.
+    let window: PaymentWindow
+    /// URL of the page, to which PortOne's window redirects mobile browsers.
     let address: String
-    /// The payment with which a phone comes back; nil when the page is opened.
+    /// The payment of a redirect from PortOne's window; nil when the page is opened.
     let impUID: String?
     private static let template = String(decoding: PackageResources.checkout_html, as: UTF8.self)
 
-    init(_ opening: CheckoutOpening, window: PayWindow, address: String, impUID: String?) {
+    init(_ opening: CheckoutOpening, window: PaymentWindow, address: String, impUID: String?) {
         self.opening = opening
         self.window = window
         self.address = address
         self.impUID = impUID
     }
 
-    /// Every value stands in text or in an attribute, and none in the script.
+    /// All values are escaped and inserted into text or attributes, never into the script.
     var response: Response {
         let (order, summary) = (opening.order, CheckoutSummary(opening.order))
         let facts = summary.facts.map { "<li>\(HTMLText.escaped($0))</li>" }.joined()
@@ -37,9 +37,9 @@ struct CheckoutPage {
     }
 
     private func policy(nonce: String) -> String {
-        let script = PayWindow.origin(of: window.script) ?? ""
+        let script = PaymentWindow.origin(of: window.script) ?? ""
         let outside = window.origins.joined(separator: " ")
-        // PortOne's script gives the frame that it makes its place by style attributes.
+        // PortOne's script positions its frame with style attributes.
         return """
             default-src 'none'; script-src 'nonce-\(nonce)' \(script); style-src 'nonce-\(nonce)'; \
             style-src-attr 'unsafe-inline'; img-src \(outside); connect-src 'self' \(outside); frame-src \(outside); \

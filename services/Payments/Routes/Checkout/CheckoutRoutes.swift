@@ -6,11 +6,11 @@ import Hummingbird
 import People
 import ServiceHost
 
-/// The page on which somebody pays for an order, and what it calls (Anlaka contract 4.7).
+/// The checkout page of an order, and its requests (Anlaka contract 4.7).
 struct CheckoutRoutes {
     let checkout: Checkout
-    let window: PayWindow
-    /// The gateway, as phones reach it.
+    let window: PaymentWindow
+    /// The gateway's public URL.
     let publicURL: String
 
     struct ResultRequest: Decodable {
@@ -25,7 +25,7 @@ struct CheckoutRoutes {
         var state: CheckoutState.Name
         /// In Korean.
         var message: String
-        /// Until when it can be paid for; not there when it cannot be.
+        /// Deadline of the payment; absent when the order cannot be paid.
         var expiresAt: SeSACInstant?
 
         enum CodingKeys: String, CodingKey {
@@ -34,9 +34,9 @@ struct CheckoutRoutes {
         }
     }
 
-    /// `GET /v1/payments/checkout/{order_code}` → 200 with the page: for whoever has ordered, signed in, or with the cookie that
-    /// the page has set, as when PortOne's window sends a phone back (`?imp_uid=…`). 401, as a page, for everybody else; 404
-    /// for no order, 445 for another's.
+    /// `GET /v1/payments/checkout/{order_code}` → 200 with the page, for the signed-in user of the order, or with the
+    /// page's cookie, as after a redirect from PortOne's window (`?imp_uid=…`). 401, as a page, for other callers; 404
+    /// for an unknown order, 445 for another user's.
     func page(_ request: Request, _ context: AppRequestContext) async throws -> Response {
         let code = try context.parameters.require("orderCode")
         guard let opening = try await opening(of: code, request, context) else { return ClosedPage().response }
@@ -51,8 +51,8 @@ struct CheckoutRoutes {
         return response
     }
 
-    /// `POST /v1/payments/checkout/{order_code}/result` `{imp_uid?}` with `X-Page-Token` → 200 with how the order stands; 400 for
-    /// what is no payment, 401 for a page that is too old, 409 for a payment of another order, 445 for another's.
+    /// `POST /v1/payments/checkout/{order_code}/result` `{imp_uid?}` with `X-Page-Token` → 200 with the order's state;
+    /// 400 for an unknown payment, 401 for an expired page, 409 for a payment of another order, 445 for another user's.
     func result(_ request: Request, _ context: AppRequestContext) async throws -> Response {
         let code = try context.parameters.require("orderCode")
         guard let token = request.headers[.pageToken] else { throw PaymentsError.pageUnknown }
@@ -67,11 +67,11 @@ struct CheckoutRoutes {
         )
     }
 
-    // MARK: Who may see it
+    // MARK: Access
 
     private static let path = "/v1/payments/checkout/"
 
-    /// nil for whoever may not see the page.
+    /// nil when the caller has no access to the page.
     private func opening(
         of code: String,
         _ request: Request,
@@ -88,7 +88,7 @@ struct CheckoutRoutes {
         }
     }
 
-    /// Lax: PortOne's window comes back from another site, by a navigation.
+    /// Lax, since PortOne's window returns by a navigation from another site.
     private func cookie(_ opening: CheckoutOpening) -> Cookie {
         Cookie(
             name: Self.cookieName(opening.order.code),
@@ -101,6 +101,6 @@ struct CheckoutRoutes {
         )
     }
 
-    /// A cookie of its own for each order, so that two pages do not take theirs from one another.
+    /// One cookie per order, so that two open pages do not replace each other's.
     private static func cookieName(_ code: String) -> String { "checkout-\(code)" }
 }

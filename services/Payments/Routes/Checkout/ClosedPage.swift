@@ -1,7 +1,7 @@
 import Hummingbird
 import ServiceHost
 
-/// What somebody sees who may not see the checkout page: that they have to open it from the app.
+/// The page for callers without access to a checkout page: it asks them to open it from the app.
 struct ClosedPage {
     private static let template = String(decoding: PackageResources.closed_html, as: UTF8.self)
 

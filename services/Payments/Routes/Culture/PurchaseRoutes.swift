@@ -2,7 +2,7 @@ import AppWire
 import Hummingbird
 import ServiceHost
 
-/// What people of Seoul Culture pay for (contract 2, calls 23 and 24, and 4.5; ordering first is ours).
+/// Payments of Seoul Culture (contract 2, calls 23 and 24, and 4.5). Ordering first is not in the app's contract.
 struct PurchaseRoutes {
     let purchases: Purchases
 
@@ -40,8 +40,8 @@ struct PurchaseRoutes {
         }
     }
 
-    /// `POST /v1/payments/prepare` `{post_id}` → 200 with the `merchant_uid` and the price to pay under it; 400 for a post without
-    /// a price, 410 for none.
+    /// `POST /v1/payments/prepare` `{post_id}` → 200 with the `merchant_uid` and the price for the payment; 400 for a
+    /// post without a price, 410 for an unknown post.
     func order(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let body = try await request.json(OrderRequest.self, context)
         let order = try await purchases.order(body.post, by: context.account)
@@ -56,8 +56,8 @@ struct PurchaseRoutes {
         )
     }
 
-    /// `POST /v1/payments/validation` `{imp_uid, post_id}` → 200 with the payment, the same for who asks again; 400 for what is
-    /// not paid, or wrongly, 409 for what was paid for something else or by somebody else, 410 for a post that is not there.
+    /// `POST /v1/payments/validation` `{imp_uid, post_id}` → 200 with the payment; idempotent. 400 for an unpaid or
+    /// invalid payment, 409 for a payment of another user or for another post, 410 for an unknown post.
     func validate(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let body = try await request.json(ValidationRequest.self, context)
         return try .json(
@@ -65,7 +65,7 @@ struct PurchaseRoutes {
         )
     }
 
-    /// `GET /v1/payments/me` → 200 `{data: […]}`, the latest first.
+    /// `GET /v1/payments/me` → 200 `{data: […]}`, newest first.
     func list(_ request: Request, _ context: SignedInContext) async throws -> Response {
         try .json(DataBody(data: await purchases.list(of: context.account).map(PurchaseBody.init)))
     }

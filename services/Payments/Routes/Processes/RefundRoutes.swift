@@ -2,30 +2,30 @@ import AppWire
 import Hummingbird
 import ServiceHost
 
-/// What operators give back.
+/// Refunds by operators.
 struct RefundRoutes {
     let refunds: Refunds
 
     struct RefundRequest: Decodable {
-        /// In the smallest unit of the currency; all that is left when it is not given.
+        /// In the smallest unit of the currency; the whole rest when absent.
         var amount: Int64?
-        /// What the payer is told.
+        /// Shown to the payer.
         var reason: String
-        /// Who does it.
+        /// Name of the operator.
         var `operator`: String
     }
 
     struct RefundResponse: Encodable {
-        /// What is left that has paid for the order.
+        /// The amount still allocated to the order.
         var sold: Int64
-        /// What is still to go back.
+        /// The amount to be refunded.
         var due: Int64
-        /// What has gone back.
+        /// The amount refunded.
         var cancelled: Int64
     }
 
-    /// `POST /internal/payments/{imp_uid}/refunds` `{amount?, reason, operator}` → 200 with where the money is. Under an
-    /// `Idempotency-Key` it is made once.
+    /// `POST /internal/payments/{imp_uid}/refunds` `{amount?, reason, operator}` → 200 with the payment's balance.
+    /// Idempotent with an `Idempotency-Key`.
     func create(_ request: Request, _ context: AppRequestContext) async throws -> Response {
         let body = try await request.json(RefundRequest.self, context)
         guard (1...100).contains(body.reason.count), !body.reason.utf8.contains(0) else {

@@ -1,4 +1,4 @@
-/// Which car of which train: the train's number (`btrainNo` of the arrivals service) and the four digits on the car's door.
+/// A car of a train: the train's number (`btrainNo` of the arrivals API) and the four digits on the car's door.
 struct CarAddress: Sendable, Hashable {
     let train: TrainCode
     let code: String
@@ -11,14 +11,14 @@ struct CarAddress: Sendable, Hashable {
         self.code = code
     }
 
-    /// As it stands in the database.
+    /// Creates an address from stored values.
     init(storedTrain: String, code: String) {
         self.train = TrainCode(stored: storedTrain)
         self.code = code
     }
 }
 
-/// A train's number: 1 to 12 letters, digits and hyphens. A dot would break the destinations that carry it.
+/// A train's number: 1 to 12 letters, digits and hyphens. A dot would break the STOMP destinations that contain it.
 struct TrainCode: Sendable, Hashable {
     let text: String
 

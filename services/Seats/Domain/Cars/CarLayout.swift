@@ -1,5 +1,5 @@
-/// How the seats of a car are laid out: five sections, of which the three for everybody have 12 or 14 seats
-/// (SeatCatcher contract 3.4).
+/// The seat layout of a car: five sections, of which the three non-priority ones have 12 or 14 seats (SeatCatcher
+/// contract 3.4).
 enum CarLayout: Sendable, Equatable {
     /// 48 seats.
     case short
@@ -21,7 +21,7 @@ enum CarLayout: Sendable, Equatable {
     }
 }
 
-/// A group of seats, under the name that the client knows; the number at the end of it is the number of its seats.
+/// A group of seats, by its name in the client; the number in the name is the number of seats.
 enum SeatSection: String, Sendable, CaseIterable {
     case priorityA = "PRIORITY_A"
     case normalA12 = "NORMAL_A_12"

@@ -1,13 +1,13 @@
 import Postgres
 
-/// Cars, to be looked at.
+/// Reads the seat maps of cars.
 struct Cars: Sendable {
     let database: PostgresClient
     let store = CarStore()
     let live = LiveStore()
 
-    /// The seats of a car with their occupants. A car that nobody has asked for before is made; from now on the passenger's
-    /// sockets hear of this car, and of no other one of the train.
+    /// The seats of a car with their occupants. The first request for a car creates it. From then on the passenger's
+    /// sockets receive the changes of this car, and of no other one of the train.
     func look(at car: CarAddress, as account: Int64) async throws -> SeatMap {
         if try await store.watch(car, account: account, in: database) {
             try await live.notify(.watched(account: account, car: car), in: database)
@@ -18,8 +18,8 @@ struct Cars: Sendable {
         return map
     }
 
-    /// The car whose changes a passenger's sockets are told of in a train: the one looked at last, or else the one that
-    /// the passenger sits in; nil when neither is known.
+    /// The car whose changes a passenger's sockets receive for a train: the last one requested, otherwise the one with
+    /// the passenger's seat; nil when there is neither.
     func watched(by account: Int64, in train: TrainCode) async throws -> CarAddress? {
         try await store.watchedCar(of: account, in: train, database)
     }

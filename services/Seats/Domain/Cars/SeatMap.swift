@@ -1,9 +1,9 @@
-/// Who sits where in one car, at one moment.
+/// The occupants of one car at one time.
 struct SeatMap: Sendable, Equatable {
     var car: CarAddress
-    /// By id.
+    /// Sorted by id.
     var seats: [Seat]
-    /// The last message on the car's topic whose effect is in here.
+    /// Id of the last message on the car's topic that this map includes.
     var through: Int64
 }
 
@@ -15,19 +15,19 @@ struct Seat: Sendable, Equatable {
     var occupant: Occupant?
 }
 
-/// Who sits on a seat, as far as others see it.
+/// The occupant of a seat, with the fields visible to others.
 struct Occupant: Sendable, Equatable, Codable {
     var account: Int64
     var nickname: String
     var image: String
     var tags: [String]
-    /// Microseconds since 1970, as exact as the database has it.
+    /// Microseconds since 1970, the database's precision.
     var arrivesAt: Int64
-    /// Where they get off.
+    /// The name of the occupant's destination.
     var destination: String
 }
 
-/// A seat whose occupant has changed, or whose occupant's details have.
+/// A seat with a changed occupant, or with changed details of its occupant.
 struct SeatChange: Sendable, Equatable, Codable {
     var seat: Int64
     var occupant: Occupant?

@@ -1,6 +1,6 @@
 import Postgres
 
-/// What credit buys.
+/// Purchases with credit.
 struct Credits: Sendable {
     let database: PostgresClient
     let policy: SeatPolicy
@@ -14,10 +14,10 @@ struct Credits: Sendable {
         self.policy = policy
     }
 
-    /// Pays for seeing who sits where: once in a journey, and each time without one.
+    /// Pays for access to the seat maps: once per journey, and each time without a journey.
     ///
-    /// - Throws: `SeatsError.passengerNotFound`, `.creditForbidden` for another's credit, `.priceUnknown` for another
-    ///   amount, `.insufficientCredit`.
+    /// - Throws: `SeatsError.passengerNotFound`, `.creditForbidden` for another user's credit, `.priceUnknown` for
+    ///   another amount, `.insufficientCredit`.
     func unlock(amount: Int64, target: Int64, account: Int64) async throws {
         guard target == account else {
             let exists = try await passengers.exists(target, in: database)

@@ -1,22 +1,21 @@
-/// A movement of a passenger's credit. Each has one passenger on one side, and on the other the house or the escrow of a
-/// request.
+/// A transfer of credit between a passenger and either the house account or the escrow of a yield request.
 enum Transfer: Sendable, Equatable {
-    /// For telling where one sits.
+    /// Reward for registering one's seat.
     case reward
-    /// The reward, taken back from who left at once.
+    /// The reward taken back after an early release.
     case clawBack
-    /// The price of seeing who sits where.
+    /// The price of seat maps.
     case unlock
-    /// What is offered for a seat, set aside.
+    /// The amount offered for a seat, held in escrow.
     case escrow(request: Int64)
-    /// What was set aside, given back.
+    /// The escrow returned to the requester.
     case refund(request: Int64)
-    /// What was set aside, paid to who gave the seat up.
+    /// The escrow paid to the owner who yielded the seat.
     case yield(request: Int64)
-    /// What a passenger leaves behind who leaves for good.
+    /// The remaining credit of a withdrawn account.
     case forfeit
 
-    /// The name in the ledger.
+    /// The kind in the ledger.
     var kind: String {
         switch self {
         case .reward: "REWARD"
@@ -29,7 +28,7 @@ enum Transfer: Sendable, Equatable {
         }
     }
 
-    /// Whether the passenger gets it.
+    /// Whether the passenger receives the credit.
     var isToPassenger: Bool {
         switch self {
         case .reward, .refund, .yield: true
@@ -37,7 +36,7 @@ enum Transfer: Sendable, Equatable {
         }
     }
 
-    /// Who is on the other side, as the ledger names holders.
+    /// The other account of the transfer, by its name in the ledger.
     var counterpart: String {
         switch self {
         case .reward, .clawBack, .unlock, .forfeit: "house"

@@ -1,17 +1,17 @@
 import FoundationEssentials
 
-/// A wish to get somebody's seat, with what is offered for it.
+/// A request for another passenger's seat, with the offered credit.
 struct YieldRequest: Sendable, Equatable {
     var id: Int64
     var seat: Int64
     var car: Int64
-    var owner: Face
-    var requester: Face
+    var owner: ProfileSummary
+    var requester: ProfileSummary
     var amount: Int64
     var status: Status
-    /// Whether its time is over, though nobody has ended it yet.
+    /// Whether the request has expired but is not ended yet.
     var isOverdue: Bool
-    /// Where the owner gets off, while the owner still has the seat.
+    /// The owner's destination, while the owner has the seat.
     var ownersDestination: String?
 
     enum Status: String, Sendable {
@@ -26,7 +26,7 @@ struct YieldRequest: Sendable, Equatable {
         YieldReply(seat: seat, owner: owner, requester: requester.account, isAccepted: status == .accepted)
     }
 
-    var notice: OwnerNotice {
-        OwnerNotice(seat: seat, requester: requester, amount: status == .pending ? amount : nil)
+    var notice: OwnerMessage {
+        OwnerMessage(seat: seat, requester: requester, amount: status == .pending ? amount : nil)
     }
 }

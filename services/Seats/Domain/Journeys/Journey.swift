@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// A path of a passenger, and the journey on it once a train has been chosen.
+/// A saved path of a passenger, and the journey on it once a train is chosen.
 struct Journey: Sendable, Equatable {
     var id: Int64
     var account: Int64
@@ -9,19 +9,19 @@ struct Journey: Sendable, Equatable {
     var train: TrainCode?
     var status: Status
     var createdAt: Date
-    /// Whether its day of service is not over.
+    /// Whether the journey belongs to the current service day.
     var isToday: Bool
     var nextCheck: Date
     var tracking: Tracking
 
     enum Status: String, Sendable {
-        /// A path that was kept, without a train.
+        /// A saved path without a train.
         case planned = "PLANNED"
         case active = "ACTIVE"
         case arrived = "ARRIVED"
-        /// Another journey was started.
+        /// The passenger started another journey.
         case replaced = "REPLACED"
-        /// Its day was over before it arrived.
+        /// The service day ended before the arrival.
         case expired = "EXPIRED"
     }
 

@@ -3,7 +3,7 @@ import FoundationEssentials
 import Postgres
 import Subway
 
-/// Paths and the journeys on them.
+/// Saved paths and journeys.
 struct Journeys: Sendable {
     let database: PostgresClient
     let catalogue: StationCatalogue
@@ -24,7 +24,7 @@ struct Journeys: Sendable {
         self.policy = policy
     }
 
-    /// Keeps a path.
+    /// Saves a path.
     ///
     /// - Throws: `SeatsError.stationNotFound`, `.lineMismatch`, `.sameStation`.
     func keep(from start: Int64, to end: Int64, account: Int64) async throws -> Journey {
@@ -40,8 +40,8 @@ struct Journeys: Sendable {
         )
     }
 
-    /// Starts a journey. The one before ends with it, and with that one its seat and its wishes for other seats; a passenger
-    /// who sits in the train already keeps the seat. Said twice in a row it is one journey.
+    /// Starts a journey. The previous one ends, and with it its seat and its yield requests; a seat in the same train
+    /// is kept. A repeated call before any seat was taken or requested returns the same journey.
     ///
     /// - Throws: `SeatsError.stationNotFound`, `.lineMismatch`, `.sameStation`, `.trainCodeInvalid`;
     ///   `PassengerError.withdrawn`.
@@ -77,8 +77,7 @@ struct Journeys: Sendable {
         }
     }
 
-    /// Ends a journey, if it has not ended: its seat is free, its wishes for other seats are taken back, and the passenger
-    /// is told.
+    /// Ends an active journey: frees its seat, cancels the passenger's yield requests, and notifies the passenger.
     func end(_ journey: Journey, _ status: Journey.Status) async throws {
         try await database.carTransaction(policy) { cars in
             _ = try await cars.lock(around: journey.account)
@@ -86,13 +85,13 @@ struct Journeys: Sendable {
         }
     }
 
-    /// Ends the journey that somebody is on, if there is one.
+    /// Ends the active journey of a passenger, if there is one.
     func endActive(of account: Int64, _ status: Journey.Status, _ cars: inout CarTransaction) async throws {
         guard let journey = try await store.active(of: account, in: cars.transaction) else { return }
         try await end(journey, status, &cars)
     }
 
-    /// Deletes all paths of somebody, none of which is under way.
+    /// Deletes all paths of a passenger without an active journey.
     func forget(_ account: Int64, in transaction: PostgresTransaction) async throws {
         try await store.deleteAll(of: account, in: transaction)
     }
@@ -115,7 +114,8 @@ struct Journeys: Sendable {
         try await LiveStore().publish(ended.state, to: .path(journey.id), in: transaction)
     }
 
-    /// Keeps what a look at the train has shown, and tells the passenger; those who see the seat are told a new arrival.
+    /// Stores the result of a check and publishes it to the passenger; a changed arrival time is also published to the
+    /// car.
     func update(_ journey: Journey, _ tracking: Tracking, nextCheck: Date, isChanged: Bool) async throws {
         try await database.carTransaction(policy) { cars in
             let transaction = cars.transaction
@@ -145,14 +145,14 @@ struct Journeys: Sendable {
         return journey
     }
 
-    /// Forgets a path. A journey that is under way ends first.
+    /// Deletes a path. An active journey ends first.
     func delete(_ id: Int64, account: Int64) async throws {
         let journey = try await path(id, account: account)
         try await end(journey, .replaced)
         try await store.delete(id, in: database)
     }
 
-    /// The running time between two stops.
+    /// The running time between two stations in seconds.
     private func seconds(from start: Int64, to end: Int64) throws -> Int {
         guard let first = catalogue.station(id: start), let last = catalogue.station(id: end) else {
             throw SeatsError.stationNotFound

@@ -2,12 +2,12 @@ import FoundationEssentials
 import Subway
 
 extension Tracking.Observation {
-    /// Looks for a train on a station's board.
+    /// Searches a station's arrivals for a train.
     ///
     /// - Parameters:
     ///   - train: the train's number.
-    ///   - route: the traveller's way; the board is that of its last stop.
-    ///   - board: every train announced there.
+    ///   - route: the passenger's route; the arrivals are those of its last stop.
+    ///   - board: all trains announced at that stop.
     init(of train: String, on route: Route, board: [Arrival], map: LineMap, now: Date) {
         let last = route.hops[route.hops.count - 1]
         let line = map.station(last.to)?.line
@@ -23,8 +23,7 @@ extension Tracking.Observation {
 }
 
 extension Arrival {
-    /// Whether the train may be the one that comes over a hop: it keeps its direction, unless the hop ends where trains
-    /// turn.
+    /// Whether the train may arrive over a hop: its direction is the same, unless the hop ends where trains turn.
     fileprivate func passes(_ hop: Hop, on map: LineMap) -> Bool {
         direction == hop.direction || !map.hops(from: hop.to).contains { $0.direction == hop.direction }
             || map.isInLoop(hop.from)

@@ -1,40 +1,40 @@
 import FoundationEssentials
 
-/// What a journey knows of its train's arrival at the station where the traveller gets off, and how an observation of
-/// that station's board changes it (SeatCatcher contract 4.9, W13).
+/// The tracked arrival of a journey's train at the destination, and its update by observations of that station's
+/// arrivals (SeatCatcher contract 4.9, W13).
 struct Tracking: Sendable, Equatable {
     var expectedArrival: Date
-    /// Whether the last look at the board found the train.
+    /// Whether the last check found the train.
     var wasSeen = false
-    /// How often the arrival was put off because the train was not to be found.
+    /// Number of times that the arrival was postponed because the train was not found.
     var blindExtensions = 0
 
-    /// What a look at the board brought.
+    /// The result of a check.
     enum Observation: Sendable, Equatable {
-        /// The train is announced, so many seconds away.
+        /// The train is announced, with the remaining seconds.
         case seen(ArrivalCode, seconds: Int)
-        /// There is a board, and the train is not on it.
+        /// The arrivals do not contain the train.
         case notSeen
-        /// There is no board.
+        /// The arrivals are unavailable.
         case unavailable
     }
 
     enum Outcome: Sendable, Equatable {
         case arrived
-        /// - Parameter isChanged: whether the expected arrival is another than before.
+        /// - Parameter isChanged: whether the expected arrival has changed.
         case underway(Tracking, isChanged: Bool)
     }
 
-    /// Smaller differences between the board and what is expected are not told.
+    /// Smaller deviations from the expected arrival are ignored, in seconds.
     static let tolerance = 40.0
-    /// A train that is not found so shortly before it should arrive is late: by this much, from now.
+    /// The delay assumed from now for a train that is not found shortly before its arrival, in seconds.
     static let blindExtension = 600.0
-    /// After so many the timetable decides.
+    /// After this number of extensions the timetable decides.
     static let blindExtensionLimit = 3
-    /// The shortest time between two looks, in seconds.
+    /// Minimum time between two checks, in seconds.
     static let shortestPause = 5.0
 
-    /// Takes a look at the board into account.
+    /// The outcome of a check.
     func after(_ observation: Observation, now: Date) -> Outcome {
         switch observation {
         case .seen(let code, let seconds): seen(code, seconds: seconds, now: now)
@@ -47,7 +47,7 @@ struct Tracking: Sendable, Equatable {
         guard !code.isHere else { return .arrived }
         var next = self
         next.wasSeen = true
-        // It is not here yet, whatever was expected.
+        // The train has not arrived, even if the expected arrival has passed.
         let live = now + max(Double(seconds), Self.shortestPause)
         let isLate = code == .enteringPrevious && live > expectedArrival
         let isOff = abs(live.timeIntervalSince(expectedArrival)) > Self.tolerance
@@ -67,8 +67,8 @@ struct Tracking: Sendable, Equatable {
         return .underway(next, isChanged: true)
     }
 
-    /// When to look next: when a fifth of the remaining time is left; on a ride of less than half an hour first after 10
-    /// seconds. Not sooner than in 5 seconds, and not after the expected arrival, whichever is sooner.
+    /// The time of the next check: when a fifth of the remaining time is left; at the start of a ride of less than half
+    /// an hour, after 10 seconds. At the earliest in 5 seconds, but not after the expected arrival.
     static func nextCheck(expectedArrival: Date, now: Date, isFirst: Bool) -> Date {
         let step = (expectedArrival.timeIntervalSince(now) / 5).rounded(.down)
         let wanted = isFirst && step < 360 ? now + 10 : max(expectedArrival - step, now + shortestPause)

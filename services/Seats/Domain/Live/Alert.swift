@@ -1,13 +1,13 @@
 import Contracts
 
-/// A push message to be sent unless a socket has told the passenger already (SeatCatcher contract 4.12).
+/// A push notification that is sent unless a socket has delivered the same message (SeatCatcher contract 4.12).
 struct Alert: Sendable, Equatable {
     var account: Int64
     var kind: SeatsEvents.AlertKind
-    /// What the kind's text is filled with, in order.
+    /// The arguments of the kind's text, in order.
     var arguments: [String]
 
-    /// For the owner of the seat.
+    /// The alert for the owner of the seat.
     static func about(_ request: YieldRequest) -> Alert {
         let name = request.requester.nickname
         return request.status == .pending
@@ -19,7 +19,7 @@ struct Alert: Sendable, Equatable {
             : Alert(account: request.owner.account, kind: .seatRequestCanceled, arguments: [name])
     }
 
-    /// For the requester.
+    /// The alert for the requester.
     static func answering(_ request: YieldRequest) -> Alert {
         let account = request.requester.account
         guard request.status == .accepted else {

@@ -1,4 +1,4 @@
-/// Whom a socket belongs to, and the session whose token opened it.
+/// The passenger of a socket, and the session of the token that opened it.
 struct ConnectedPassenger: Sendable, Equatable {
     var account: Int64
     var session: String

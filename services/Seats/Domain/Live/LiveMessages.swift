@@ -1,41 +1,41 @@
-/// How a passenger looks to others.
-struct Face: Sendable, Equatable, Codable {
+/// A passenger's profile as seen by others.
+struct ProfileSummary: Sendable, Equatable, Codable {
     var account: Int64
     var nickname: String
     var image: String
     var tags: [String]
 }
 
-/// What the occupant of a seat is told: somebody wants it, or does no longer.
-struct OwnerNotice: Sendable, Equatable, Codable {
+/// The message to the occupant of a seat about a request for it.
+struct OwnerMessage: Sendable, Equatable, Codable {
     var seat: Int64
-    var requester: Face
-    /// The credit that is offered; nil when the wish is gone.
+    var requester: ProfileSummary
+    /// The offered credit; nil when the request has ended.
     var amount: Int64?
 }
 
-/// What somebody who wants a seat is told.
+/// The message to a requester about the decision.
 struct YieldReply: Sendable, Equatable, Codable {
     var seat: Int64
-    var owner: Face
+    var owner: ProfileSummary
     var requester: Int64
     var isAccepted: Bool
 }
 
-/// How a journey stands.
+/// The state of a journey.
 struct PathState: Sendable, Equatable, Codable {
     var journey: Int64
     /// Microseconds since 1970.
     var expectedArrival: Int64
-    /// When the train is looked for next; nil once it has arrived.
+    /// Time of the next check, in microseconds since 1970; nil after the arrival.
     var nextCheck: Int64?
     var hasArrived: Bool
 }
 
-/// A word to the other copies of the service that is not kept.
-enum LiveNotice: Sendable, Equatable {
-    /// A passenger looks at another car now.
+/// A transient notification to the other replicas.
+enum LiveNotification: Sendable, Equatable {
+    /// A passenger has requested another car.
     case watched(account: Int64, car: CarAddress)
-    /// A passenger is gone for good, or a session has been ended: its sockets are closed.
+    /// An account was withdrawn or a session revoked: its sockets are closed.
     case revoked(account: Int64, session: String?)
 }

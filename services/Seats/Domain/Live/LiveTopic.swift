@@ -1,15 +1,15 @@
-/// What sockets can listen to. Topics of one passenger carry that passenger's id, so that nobody else's socket can be on
-/// them, whatever it subscribed to.
+/// Topics of socket messages. A topic of one passenger contains the passenger's id, so that no other passenger's socket
+/// receives it, even with a forged subscription.
 enum LiveTopic: Sendable, Hashable {
-    /// Who sits where in a car; `[SeatChange]`.
+    /// Changes of a car's occupants; `[SeatChange]`.
     case car(CarAddress)
-    /// Wishes for the seat that the owner sits on; `OwnerNotice`.
+    /// Requests for the owner's seat; `OwnerMessage`.
     case owner(seat: Int64, account: Int64)
-    /// What became of the requester's wish; `YieldReply`.
+    /// The decision about a passenger's request; `YieldReply`.
     case requester(seat: Int64, account: Int64)
-    /// How a journey goes on; `PathState`.
+    /// The progress of a journey; `PathState`.
     case path(Int64)
-    /// What anybody says to everybody; a text.
+    /// A text from any socket to all sockets.
     case hello
 
     /// `car/2234/2429`, `owner/101/7`, `requester/101/9`, `path/12`, `hello`.
@@ -23,7 +23,7 @@ enum LiveTopic: Sendable, Hashable {
         }
     }
 
-    /// Every car of a train, for who has not looked at one yet.
+    /// The pattern for every car of a train, for a passenger without a watched car.
     static func everyCar(of train: TrainCode) -> String {
         "car/\(train.text)/*"
     }

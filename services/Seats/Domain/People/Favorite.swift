@@ -1,8 +1,8 @@
 import TypedText
 
-/// A way that somebody rides often: two stations of one line under a name.
+/// A favorite route: two stations of one line under a name.
 struct Favorite: Sendable, Equatable {
-    /// An end of the way, as lists show it.
+    /// An end of the route, as shown in lists.
     struct Stop: Sendable, Equatable {
         var id: Int64
         var name: String
@@ -16,7 +16,7 @@ struct Favorite: Sendable, Equatable {
     var end: Stop
 }
 
-/// What a favourite is made of, or changed to.
+/// The values of a new or changed favorite.
 struct FavoriteDraft: Sendable, Equatable {
     static let nameLimit = 50
 
@@ -24,7 +24,7 @@ struct FavoriteDraft: Sendable, Equatable {
     var start: Int64
     var end: Int64
 
-    /// - Throws: `PassengerError.textInvalid`, `.stationsUnfit` for a way from a station to itself.
+    /// - Throws: `PassengerError.textInvalid`, `.stationsUnfit` if both stations are the same.
     init(name: String, start: Int64, end: Int64) throws(PassengerError) {
         self.name = try TypedText.checked(name, field: "name", limit: Self.nameLimit)
         guard start != end else { throw .stationsUnfit }

@@ -1,14 +1,14 @@
 import Postgres
 
-/// Favourite ways: one per passenger and pair of stations, newest first.
+/// Favorite routes: one per passenger and pair of stations, newest first.
 struct Favorites: Sendable {
-    /// The most that one passenger has.
+    /// Maximum number of favorites per passenger.
     static let limit = 50
 
-    /// A part of a list.
+    /// A page of a list.
     struct Page: Sendable, Equatable {
         var favorites: [Favorite]
-        /// Whether older ones follow.
+        /// Whether older favorites follow.
         var hasMore: Bool
     }
 
@@ -16,13 +16,13 @@ struct Favorites: Sendable {
     let passengers = PassengerStore()
     let store = FavoriteStore()
 
-    /// - Parameter id: the last one that the caller has seen; those with smaller ids follow.
+    /// - Parameter id: the cursor: favorites with smaller ids are returned.
     func page(of account: Int64, after id: Int64?, size: Int) async throws -> Page {
         let found = try await store.favorites(of: account, after: id, limit: size + 1, in: database)
         return Page(favorites: Array(found.prefix(size)), hasMore: found.count > size)
     }
 
-    /// - Throws: `PassengerError.favoriteNotFound`, `.favoriteForbidden` for another's.
+    /// - Throws: `PassengerError.favoriteNotFound`, `.favoriteForbidden` for another passenger's.
     func favorite(id: Int64, of account: Int64) async throws -> Favorite {
         try await requireOwn(id, account, in: database)
         guard let favorite = try await store.favorite(id: id, in: database) else {
@@ -31,13 +31,13 @@ struct Favorites: Sendable {
         return favorite
     }
 
-    /// Adds a favourite; one between the same stations stays as it is.
+    /// Adds a favorite; an existing one between the same stations is returned unchanged.
     ///
-    /// - Returns: the favourite, and whether it is new.
+    /// - Returns: the favorite, and whether it is new.
     /// - Throws: `PassengerError.stationNotFound`, `.stationsUnfit`, `.favoritesFull`.
     func add(_ draft: FavoriteDraft, of account: Int64) async throws -> (favorite: Favorite, isNew: Bool) {
         try await database.transaction { transaction in
-            // The passenger's row is locked from here on, so that two at once cannot both be the fiftieth.
+            // Locks the passenger's row, so that concurrent requests cannot exceed the limit.
             try await passengers.admit(account, in: transaction)
             try await requireWay(draft, in: transaction)
             let new = try await store.insert(draft, of: account, limit: Self.limit, in: transaction)
@@ -49,7 +49,7 @@ struct Favorites: Sendable {
         }
     }
 
-    /// Gives a favourite another name, other stations, or both.
+    /// Changes the name and the stations of a favorite.
     ///
     /// - Throws: `PassengerError.favoriteNotFound`, `.favoriteForbidden`, `.stationNotFound`, `.stationsUnfit`,
     ///   `.favoriteTaken`.

@@ -1,26 +1,26 @@
-/// Why a passenger's status, report or favourite is not what they asked for.
+/// Errors of riding statuses, reports and favorites.
 enum PassengerError: Error, Sendable, Equatable {
-    /// A token of somebody who has left.
+    /// The token belongs to a withdrawn account.
     case withdrawn
-    /// The person named is not a passenger, or has left.
+    /// The named user is not a passenger, or is withdrawn.
     case userNotFound
     case statusNotFound
     case tagNotFound
     case reportNotFound
-    /// Somebody else's report, or all of them.
+    /// The report belongs to another passenger, or all reports were requested.
     case reportForbidden
     case reportOfOneself
-    /// The caller holds this against this person already.
+    /// The caller has already reported this user for this reason.
     case reportRepeated
     case favoriteNotFound
     case favoriteForbidden
-    /// The caller has another favourite between these stations.
+    /// The caller has another favorite between these stations.
     case favoriteTaken
     case favoritesFull
     case stationNotFound
-    /// The stations are on different lines, or are one.
+    /// The stations are on different lines, or are the same.
     case stationsUnfit
-    /// A field is blank, too long, or has a character that cannot be shown.
+    /// A field is blank, too long, or has a control character.
     case textInvalid(field: String, limit: Int)
     case numberInvalid(field: String)
 }

@@ -1,6 +1,6 @@
 import Postgres
 
-/// SeatCatcher's users, as far as seats are concerned.
+/// SeatCatcher's users in the seats service.
 struct Passengers: Sendable {
     let database: PostgresClient
     let policy: SeatPolicy
@@ -11,12 +11,12 @@ struct Passengers: Sendable {
         self.policy = policy
     }
 
-    /// The credit of a passenger. Somebody of whom nothing has been heard yet has none.
+    /// The credit of a passenger; 0 for an unknown one.
     func credit(of account: Int64) async throws -> Int64 {
         try await store.credit(account: account, in: database) ?? 0
     }
 
-    /// Keeps how a passenger looks to others, and shows it where they sit.
+    /// Stores a passenger's profile, and publishes it to the car with the passenger's seat.
     func introduce(
         _ account: Int64,
         nickname: String,
@@ -37,7 +37,7 @@ struct Passengers: Sendable {
         try await cars.announce()
     }
 
-    /// Closes the sockets of a session that has ended, and opens no more for it.
+    /// Revokes a session: closes its sockets and rejects new ones.
     func revoke(_ session: String, of account: Int64, in transaction: PostgresTransaction) async throws {
         try await store.revoke(session, in: transaction)
         try await LiveStore().notify(.revoked(account: account, session: session), in: transaction)

@@ -1,6 +1,6 @@
 import TypedText
 
-/// What one passenger holds against another.
+/// A report of one passenger about another.
 struct Report: Sendable, Equatable {
     static let reasonLimit = 1000
 
@@ -11,13 +11,13 @@ struct Report: Sendable, Equatable {
 
     var id: Int64
     var reporter: Person
-    /// nil once the reported person has left.
+    /// nil once the reported user is withdrawn.
     var reported: Person?
-    /// Empty once the reported person has left.
+    /// Empty once the reported user is withdrawn.
     var reason: String
 }
 
-/// A report that is about to be.
+/// The values of a new report.
 struct NewReport: Sendable, Equatable {
     var reporter: Int64
     var reported: Int64
@@ -32,7 +32,7 @@ struct NewReport: Sendable, Equatable {
     }
 }
 
-/// What its reporter wants changed about a report; nil leaves a part as it is.
+/// Changes of a report; nil leaves a field unchanged.
 struct ReportChange: Sendable, Equatable {
     var reported: Int64?
     var reason: String?

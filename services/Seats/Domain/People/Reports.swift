@@ -1,15 +1,14 @@
 import Postgres
 
-/// Reports: made, read, changed and taken back by those who made them, and by nobody else. What is to be done about them
-/// is for administrators, whom the apps do not let sign in.
+/// Reports, accessible only to their reporters. They are processed by administrators, who do not sign in with the apps.
 struct Reports: Sendable {
     let database: PostgresClient
     let passengers = PassengerStore()
     let store = ReportStore()
 
-    /// Makes a report. The same one again is no second one.
+    /// Creates a report; a repeated one is ignored.
     ///
-    /// - Throws: `PassengerError.userNotFound` when the reported person is not there.
+    /// - Throws: `PassengerError.userNotFound` for an unknown reported user.
     func make(_ new: NewReport) async throws {
         try await database.transaction { transaction in
             try await passengers.admit(new.reporter, meeting: new.reported, in: transaction)
@@ -17,22 +16,22 @@ struct Reports: Sendable {
         }
     }
 
-    /// What somebody has reported, newest first.
+    /// The reports of a reporter, newest first.
     func reports(by reporter: Int64) async throws -> [Report] {
         try await store.reports(by: reporter, in: database)
     }
 
-    /// - Throws: `PassengerError.reportNotFound`, `.reportForbidden` for another's.
+    /// - Throws: `PassengerError.reportNotFound`, `.reportForbidden` for another reporter's.
     func report(id: Int64, by reporter: Int64) async throws -> Report {
         guard let report = try await store.report(id: id, in: database) else { throw PassengerError.reportNotFound }
         guard report.reporter.account == reporter else { throw PassengerError.reportForbidden }
         return report
     }
 
-    /// Changes a report of the caller's own.
+    /// Changes a report of the caller.
     ///
-    /// - Throws: `PassengerError.reportNotFound`, `.reportForbidden`; `.userNotFound` when the reported person is not
-    ///   there, or has left; `.reportRepeated` when it would become a copy of another.
+    /// - Throws: `PassengerError.reportNotFound`, `.reportForbidden`; `.userNotFound` for an unknown or withdrawn
+    ///   reported user; `.reportRepeated` if the result equals another report.
     func update(id: Int64, by reporter: Int64, _ change: ReportChange) async throws -> Report {
         try await database.transaction { transaction in
             try await passengers.admit(reporter, meeting: change.reported, in: transaction)
@@ -44,7 +43,7 @@ struct Reports: Sendable {
         }
     }
 
-    /// Takes a report back.
+    /// Deletes a report.
     ///
     /// - Throws: `PassengerError.reportNotFound`, `.reportForbidden`.
     func delete(id: Int64, by reporter: Int64) async throws {

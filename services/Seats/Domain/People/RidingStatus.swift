@@ -1,14 +1,14 @@
 import TypedText
 
-/// Where a passenger says that they are riding: every part of it may be unknown (SeatCatcher contract 1.6, calls 8 to 10).
+/// The location that a passenger states; every field is optional (SeatCatcher contract 1.6, calls 8 to 10).
 struct RidingStatus: Sendable, Equatable {
     static let codeLimit = 32
 
-    /// As the arrivals service names trains.
+    /// The train's number in the arrivals API.
     var trainCode: String?
-    /// As printed on the car's door.
+    /// The number on the car's door.
     var carCode: String?
-    /// A part of the car, in the app's own words.
+    /// A section of the car, in the app's own terms.
     var seatSection: String?
     var seatIDRequested: Int64?
 
@@ -26,7 +26,7 @@ struct RidingStatus: Sendable, Equatable {
         self.seatIDRequested = seatIDRequested
     }
 
-    /// As it was stored.
+    /// Creates a status from stored values.
     init(stored columns: (String?, String?, String?, Int64?)) {
         (trainCode, carCode, seatSection, seatIDRequested) = columns
     }

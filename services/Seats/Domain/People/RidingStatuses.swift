@@ -14,7 +14,7 @@ struct RidingStatuses: Sendable {
         return status
     }
 
-    /// Makes a status the passenger's only one.
+    /// Replaces the passenger's status.
     func replace(_ status: RidingStatus, of account: Int64) async throws {
         try await database.transaction { transaction in
             try await passengers.admit(account, in: transaction)
@@ -22,7 +22,7 @@ struct RidingStatuses: Sendable {
         }
     }
 
-    /// Changes what is known in `change`, and leaves the rest.
+    /// Changes the non-nil fields of `change`.
     ///
     /// - Throws: `PassengerError.statusNotFound`.
     func update(_ change: RidingStatus, of account: Int64) async throws {

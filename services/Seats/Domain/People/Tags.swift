@@ -1,6 +1,6 @@
 import Postgres
 
-/// What passengers can say of themselves (SeatCatcher contract 3.3).
+/// The tags of passenger profiles (SeatCatcher contract 3.3).
 struct Tags: Sendable {
     struct Tag: Sendable, Equatable {
         var id: Int64
@@ -11,7 +11,7 @@ struct Tags: Sendable {
     let database: PostgresClient
     let store = TagStore()
 
-    /// All tags, by id.
+    /// All tags, sorted by id.
     func all() async throws -> [Tag] {
         try await store.tags(in: database)
     }

@@ -2,10 +2,10 @@ import TypedText
 
 extension TypedText {
     /// - Parameters:
-    ///   - field: what the app calls it.
-    ///   - limit: most Unicode scalars that it may have.
+    ///   - field: the field's name in the API.
+    ///   - limit: maximum number of Unicode scalars.
     /// - Returns: the text.
-    /// - Throws: `PassengerError.textInvalid` for one that is blank, longer, or has control characters.
+    /// - Throws: `PassengerError.textInvalid` for a text that is blank, too long, or has control characters.
     static func checked(
         _ text: String,
         field: String,

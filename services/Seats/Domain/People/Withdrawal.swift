@@ -1,6 +1,6 @@
 import Postgres
 
-/// What is done here when somebody leaves SeatCatcher for good. Doing it again changes nothing.
+/// Erases a withdrawn account. The operation is idempotent.
 struct Withdrawal: Sendable {
     let journeys: Journeys
     let policy: SeatPolicy
@@ -14,8 +14,8 @@ struct Withdrawal: Sendable {
         self.policy = policy
     }
 
-    /// The journey ends, the seat is free, wishes are taken back with what was offered for them, the rest of the credit
-    /// goes to the house, what was kept is deleted, and sockets are closed.
+    /// Ends the journey, frees the seat, cancels yield requests with a refund, transfers the remaining credit to the
+    /// house account, deletes the passenger's data, and closes the sockets.
     func withdraw(_ account: Int64, in transaction: PostgresTransaction) async throws {
         var cars = CarTransaction(transaction, policy: policy)
         let (held, wishes) = try await cars.lock(around: account)
@@ -24,7 +24,7 @@ struct Withdrawal: Sendable {
         for wish in wishes { try await cars.decide(wish, .cancelled) }
         let credit = try await passengers.credit(account: account, in: transaction) ?? 0
         try await ledger.move(.forfeit, credit, passenger: account, in: transaction)
-        // Whoever writes something for this person waits for this row, and is then refused.
+        // Concurrent writes for this passenger wait for this row, and are then rejected.
         try await passengers.withdraw(account, in: transaction)
         try await journeys.forget(account, in: transaction)
         try await records.erase(account, in: transaction)

@@ -1,8 +1,8 @@
 import Postgres
 
-/// A transaction over cars. Whoever changes who sits in a car, or who wants a seat of it, first holds the car's lock, then
-/// those of the passengers whose credit moves, each in the order of ids: so no two wait for each other, and what happens
-/// on a car has one order, which is the order of the messages about it.
+/// A transaction over cars. A change of a car's occupants or yield requests locks the car first, then the passengers
+/// whose credit moves, each in the order of ids. This prevents deadlocks, and serializes the changes of a car in the
+/// order of its messages.
 struct CarTransaction {
     let transaction: PostgresTransaction
     let policy: SeatPolicy
@@ -34,9 +34,9 @@ struct CarTransaction {
         return car
     }
 
-    /// Locks the car of a seat, and the one that somebody sits in.
+    /// Locks the car of a seat, and the car with a passenger's seat.
     ///
-    /// - Returns: where they sit.
+    /// - Returns: the passenger's seat.
     mutating func lockCar(ofSeat seat: Int64, andOf account: Int64) async throws -> Occupancy? {
         guard let car = try await CarStore().car(ofSeat: seat, in: transaction) else { throw SeatsError.seatNotFound }
         while true {
@@ -45,9 +45,9 @@ struct CarTransaction {
         }
     }
 
-    /// Locks the car that somebody sits in.
+    /// Locks the car with a passenger's seat.
     ///
-    /// - Returns: where they sit, and who wishes for that seat.
+    /// - Returns: the seat, and the pending requests for it.
     mutating func lockSeat(of account: Int64) async throws -> (Occupancy?, [YieldRequest]) {
         cars.merge(try await CarStore().lock(of: account, in: transaction)) { old, _ in old }
         while true {
@@ -59,10 +59,10 @@ struct CarTransaction {
         }
     }
 
-    /// Locks a passenger, the car that they sit in, and the cars of the seats that they wish for.
+    /// Locks a passenger, the car with the passenger's seat, and the cars of the passenger's yield requests.
     ///
-    /// - Returns: where they sit, and what they wish for; neither changes before the transaction ends, since whoever takes
-    ///   a seat or wishes for one locks the passenger too.
+    /// - Returns: the passenger's seat and pending requests; neither changes before the transaction ends, since taking
+    ///   or requesting a seat also locks the passenger.
     mutating func lock(around account: Int64) async throws -> (Occupancy?, [YieldRequest]) {
         _ = try await lockCars(around: account)
         try await lock(passengers: [account])
@@ -77,9 +77,8 @@ struct CarTransaction {
         }
     }
 
-    /// - Returns: whether one of them was not locked yet, so that what was read before may not hold any more. Should that
-    ///   one come before a car that is locked, two transactions may wait for each other; PostgreSQL ends one of them, and
-    ///   it is begun again.
+    /// - Returns: whether one of the cars was not locked yet, so that values read before may be outdated. If that car
+    ///   precedes a locked one, two transactions may deadlock; PostgreSQL aborts one of them, and it is retried.
     @discardableResult
     mutating func lock(_ wanted: Set<Int64>) async throws -> Bool {
         let missing = wanted.subtracting(cars.keys)
@@ -88,20 +87,20 @@ struct CarTransaction {
         return true
     }
 
-    /// The train and car of a car that is locked.
+    /// The train and code of a locked car.
     func address(of car: Int64) throws -> CarAddress {
         guard let address = cars[car] else { throw UnlockedCar() }
         return address
     }
 
-    /// Locks passengers, whose credit is about to move.
+    /// Locks the passengers of a credit transfer.
     func lock(passengers accounts: [Int64]) async throws {
         try await passengers.lock(accounts, in: transaction)
     }
 
     // MARK: Changes
 
-    /// Changes a seat by some statements, and tells everybody who looks at the car, all in one round trip.
+    /// Changes a seat by several statements and publishes the change to the car's topic, in one round trip.
     func change<First, Second>(
         _ seat: Int64,
         of car: Int64,
@@ -121,19 +120,19 @@ struct CarTransaction {
         try await transaction.run(first, second, third, live.publish(seats: [seat], of: try address(of: car))).0
     }
 
-    /// Notes that a seat's occupant is another one now, or is shown differently.
+    /// Marks a seat with a changed occupant, or changed details of its occupant.
     mutating func touch(seat: Int64, of car: Int64) {
         changedSeats[car, default: []].insert(seat)
     }
 
-    /// Tells everybody who looks at the cars what has changed. The last thing before the commit.
+    /// Publishes the marked seats to the topics of their cars. Must be called last before the commit.
     func announce() async throws {
         for (car, seats) in changedSeats.sorted(by: { $0.key < $1.key }) {
             _ = try await transaction.run(live.publish(seats: seats.sorted(), of: address(of: car)))
         }
     }
 
-    /// Frees a seat, and refuses everybody who wanted it.
+    /// Frees a seat, and rejects the pending requests for it.
     mutating func vacate(_ occupancy: Occupancy) async throws {
         let open = try await requests.pending(onSeat: occupancy.seat, in: transaction)
         try await lock(passengers: open.map(\.requester.account) + [occupancy.account])
@@ -143,9 +142,9 @@ struct CarTransaction {
         }
     }
 
-    /// Ends an open request: the credit in escrow goes where it belongs, and both sides are told.
+    /// Ends a pending request: transfers the escrow, and notifies both sides.
     ///
-    /// - Returns: false when it was not open any more.
+    /// - Returns: false when the request was not pending.
     @discardableResult
     mutating func decide(_ request: YieldRequest, _ status: YieldRequest.Status) async throws -> Bool {
         guard try await requests.decide(request.id, status, in: transaction) else { return false }
@@ -171,7 +170,7 @@ struct CarTransaction {
         return true
     }
 
-    /// Tells the owner of a seat that somebody wants it, or does no longer.
+    /// Notifies the owner of a seat about a new, changed or ended request.
     func tellOwner(_ request: YieldRequest) async throws {
         let topic = LiveTopic.owner(seat: request.seat, account: request.owner.account)
         let message = try await live.publish(request.notice, to: topic, in: transaction)
@@ -185,11 +184,11 @@ struct CarTransaction {
     }
 }
 
-/// A defect: a car was to be changed that is not locked.
+/// A programming error: a car was changed without its lock.
 struct UnlockedCar: Error {}
 
 extension PostgresClient {
-    /// Runs a transaction over cars, and announces what has changed in them.
+    /// Runs a transaction over cars, and publishes the changed seats.
     func carTransaction<Value>(
         _ policy: SeatPolicy,
         _ body: (inout CarTransaction) async throws -> Value

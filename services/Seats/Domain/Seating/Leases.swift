@@ -2,14 +2,14 @@ import FoundationEssentials
 import Postgres
 import Subway
 
-/// How long a seat is held for somebody: until the journey arrives, or until the train does.
+/// Computes the lease of a seat: until the arrival of the journey, or of the train at its terminal.
 struct Leases: Sendable {
     let catalogue: StationCatalogue
-    let sightings: SightingStore
+    let sightings: TrainPositionStore
     let policy: SeatPolicy
     private let journeys = JourneyStore()
 
-    init(catalogue: StationCatalogue, sightings: SightingStore, policy: SeatPolicy) {
+    init(catalogue: StationCatalogue, sightings: TrainPositionStore, policy: SeatPolicy) {
         self.catalogue = catalogue
         self.sightings = sightings
         self.policy = policy
@@ -20,20 +20,20 @@ struct Leases: Sendable {
         return lease(in: car, journey: journey, sighting: sighting)
     }
 
-    /// The journey that somebody is on.
+    /// The active journey of a passenger.
     func journey(of account: Int64) -> Statement<Journey?> {
         journeys.active(of: account)
     }
 
-    /// Where a car's train was last seen.
-    func sighting(of car: CarAddress) -> Statement<Sighting?> {
+    /// The last known position of a car's train.
+    func sighting(of car: CarAddress) -> Statement<TrainPosition?> {
         sightings.sighting(of: car.train.text, line: line(of: car))
     }
 
     /// - Parameters:
-    ///   - journey: the passenger's.
-    ///   - sighting: the train's.
-    func lease(in car: CarAddress, journey: Journey?, sighting: Sighting?) -> Lease {
+    ///   - journey: the passenger's active journey.
+    ///   - sighting: the train's last known position.
+    func lease(in car: CarAddress, journey: Journey?, sighting: TrainPosition?) -> Lease {
         if let journey, journey.train == car.train, journey.isToday { return lease(on: journey) }
         if let sighting {
             return Lease(
@@ -45,7 +45,7 @@ struct Leases: Sendable {
         return Lease(journey: nil, destination: terminal(of: line(of: car)), arrivesAt: .now + policy.leaseSeconds)
     }
 
-    /// The line that the first digit of a car's code names.
+    /// The line, from the first digit of the car's code.
     private func line(of car: CarAddress) -> Line? {
         Line(parsing: String(car.code.prefix(1)))
     }
@@ -58,7 +58,7 @@ struct Leases: Sendable {
         )
     }
 
-    /// The last stop of a line; the client cannot show an occupant without a destination.
+    /// The last stop of a line; the client requires a destination for an occupant.
     private func terminal(of line: Line?) -> String {
         let last = line.flatMap { catalogue.search(keyword: nil, line: $0, order: .up).last }
         return last?.name ?? "종점"

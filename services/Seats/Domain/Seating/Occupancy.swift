@@ -1,21 +1,21 @@
 import FoundationEssentials
 
-/// A passenger on a seat.
+/// A passenger's occupancy of a seat.
 struct Occupancy: Sendable, Equatable {
     var seat: Int64
     var car: Int64
     var account: Int64
     var journey: Int64?
     var since: Date
-    /// What was paid for it.
+    /// The reward paid for it.
     var reward: Int64
-    /// Whether it still counts; one that does not is about to be swept.
+    /// Whether the lease has not expired; expired occupancies are deleted by a background job.
     var isLive: Bool
 }
 
-/// How long a seat is held, and where its occupant gets off.
+/// The duration of an occupancy, and the destination of its occupant.
 struct Lease: Sendable, Equatable {
-    /// The journey with which it ends; nil when it ends at `arrivesAt` by itself.
+    /// The journey that ends the lease; nil when it ends at `arrivesAt`.
     var journey: Int64?
     var destination: String
     var arrivesAt: Date

@@ -1,15 +1,15 @@
-/// What sitting is worth, and how long things are held.
+/// Rewards, prices and durations.
 struct SeatPolicy: Sendable {
-    /// `SEAT_REWARD`: credit for telling where one sits.
+    /// `SEAT_REWARD`: credit for registering one's seat.
     var reward: Int64 = 300
-    /// `SEAT_CLAW_BACK`: who leaves within so many seconds gives the reward back.
+    /// `SEAT_CLAW_BACK`: seconds in which a release returns the reward.
     var clawBackSeconds: Double = 300
-    /// `SEAT_UNLOCK_PRICE`: credit for seeing who sits where.
+    /// `SEAT_UNLOCK_PRICE`: credit for seeing the seat map.
     var unlockPrice: Int64 = 10
-    /// `SEAT_REQUEST_TIME`: seconds after which an open request ends.
+    /// `SEAT_REQUEST_TIME`: seconds after which a pending request expires.
     var requestSeconds: Double = 180
-    /// `SEAT_LEASE`: seconds for which a seat is held in a train whose terminal is not known, without a journey.
+    /// `SEAT_LEASE`: seconds of a lease without a journey, in a train without a known terminal.
     var leaseSeconds: Double = 3600
-    /// Seconds that a socket has to tell a passenger something before push does.
+    /// Seconds that a socket has for the delivery before a push notification is sent.
     var alertDelay: Double = 2
 }

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Postgres
 
-/// Taking a seat and leaving it.
+/// Occupying and releasing seats.
 struct Seating: Sendable {
     let database: PostgresClient
     let leases: Leases
@@ -17,7 +17,7 @@ struct Seating: Sendable {
         self.policy = policy
     }
 
-    /// Takes a free seat, and is paid for telling so.
+    /// Occupies a free seat, and pays the reward.
     ///
     /// - Throws: `SeatsError.seatNotFound`, `.seatTaken`, `.alreadySeated`; `PassengerError.withdrawn`.
     func occupy(seat: Int64, account: Int64) async throws {
@@ -51,7 +51,7 @@ struct Seating: Sendable {
         }
     }
 
-    /// Most who lose a race for a seat lose it here, and keep nobody waiting.
+    /// Rejects most concurrent requests for a seat before they wait for the car's lock.
     private func refuseWithoutLock(seat: Int64, account: Int64) async throws {
         let (own, other) = try await occupancies.occupancies(of: account, andOn: seat, in: database)
         if let own, own.isLive { throw SeatsError.alreadySeated }
@@ -59,7 +59,7 @@ struct Seating: Sendable {
         if let own { try await sweep(own) }
     }
 
-    /// Leaves the seat. Who leaves soon gives back what was paid, as far as it is still there.
+    /// Releases the seat. An early release takes the reward back, as far as the credit suffices.
     ///
     /// - Throws: `SeatsError.notSeated`.
     func release(account: Int64) async throws {
@@ -87,9 +87,9 @@ struct Seating: Sendable {
         }
     }
 
-    /// Frees every seat whose time is over.
+    /// Frees the seats with expired leases.
     ///
-    /// - Returns: how many there were, at most `limit`.
+    /// - Returns: their number, at most `limit`.
     func sweepOverdue(limit: Int) async throws -> Int {
         let overdue = try await occupancies.overdue(limit: limit, in: database)
         try await overdue.attemptEach { try await sweep($0) }

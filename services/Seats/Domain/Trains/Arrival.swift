@@ -1,29 +1,29 @@
 import FoundationEssentials
 import Subway
 
-/// A train that comes to a station, as the arrivals service announced it (SeatCatcher contract 7).
+/// A train approaching a station, as announced by the arrivals API (SeatCatcher contract 7).
 struct Arrival: Sendable, Equatable {
     var line: Line
     /// `btrainNo`; the apps' train code.
     var trainNumber: String
     var direction: Direction
-    /// `ordkey`, as it came.
+    /// `ordkey`, unmodified.
     var orderKey: String
-    /// `arvlCd`; one that is not an `ArrivalCode` tells nothing.
+    /// `arvlCd`; values without an `ArrivalCode` are ignored.
     var code: Int
-    /// `barvlDt`: seconds until it arrives; 0 when that is not known.
+    /// `barvlDt`: seconds until the arrival; 0 when unknown.
     var announcedSeconds: Int
     /// `arvlMsg2`.
     var message: String
-    /// `bstatnNm`: where the train ends.
+    /// `bstatnNm`: the train's terminal.
     var terminal: String
-    /// When this was so.
+    /// The time of the announcement.
     var receivedAt: Date
 
-    /// Seconds from a moment until the train is at the station that it was announced for (SeatCatcher contract 4.9).
+    /// Seconds from `now` until the train arrives at the station of the announcement (SeatCatcher contract 4.9).
     ///
-    /// - Parameter station: That station.
-    /// - Returns: nil when nothing tells. Not below 0.
+    /// - Parameter station: that station.
+    /// - Returns: nil when unknown; never negative.
     func secondsLeft(to station: Int64, on map: LineMap, now: Date) -> Int? {
         guard let code = ArrivalCode(rawValue: code), let seconds = seconds(code, to: station, on: map) else {
             return nil
@@ -49,13 +49,13 @@ struct Arrival: Sendable, Equatable {
         return Int(String(digits.reversed()))
     }
 
-    /// The third to fifth digit of the order key.
+    /// The third to fifth digits of the order key.
     private var stopsAway: Int? {
         UInt16(orderKey.dropFirst(2).prefix(3)).map(Int.init)
     }
 
-    /// The running time of the last hops to a station, on the side that the train comes from. Beyond the end of the map
-    /// a hop takes as long as the last one known, or two minutes.
+    /// The running time of the last hops to a station, in the train's direction. Beyond the end of the map a hop takes
+    /// as long as the last known one, or two minutes.
     private func secondsBack(_ hops: Int, from station: Int64, on map: LineMap) -> Int {
         var total = 0
         var stop = station

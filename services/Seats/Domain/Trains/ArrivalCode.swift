@@ -1,4 +1,4 @@
-/// Where a train is as it comes to a station: `arvlCd` of the arrivals service (SeatCatcher contract 3.3).
+/// The position of a train relative to a station: `arvlCd` of the arrivals API (SeatCatcher contract 3.3).
 enum ArrivalCode: Int, Sendable, CaseIterable {
     case entering = 0
     case arrived = 1
@@ -8,7 +8,7 @@ enum ArrivalCode: Int, Sendable, CaseIterable {
     case arrivedPrevious = 5
     case running = 99
 
-    /// Whether the train is at the station, or has been.
+    /// Whether the train has reached the station.
     var isHere: Bool {
         switch self {
         case .entering, .arrived, .departed: true

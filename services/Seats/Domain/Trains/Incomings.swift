@@ -1,15 +1,15 @@
 import FoundationEssentials
 import Subway
 
-/// The trains that somebody on a platform can take (SeatCatcher contract 1.6, call 16).
+/// The trains that a passenger at a station can take (SeatCatcher contract 1.6, call 16).
 struct Incomings: Sendable {
     let map: LineMap
     let arrivals: Arrivals
 
-    /// A train and how long it takes to come.
+    /// An approaching train and its remaining time.
     struct Train: Sendable, Equatable {
         var arrival: Arrival
-        /// Until it is at the platform.
+        /// Seconds until the arrival at the platform.
         var seconds: Int
     }
 
@@ -36,13 +36,13 @@ struct Incomings: Sendable {
 }
 
 enum IncomingsError: Error, Equatable {
-    /// An unknown line or station, stations of different lines, or one and the same.
+    /// Unknown line or station, stations of different lines, or twice the same station.
     case noWay
 }
 
 extension Arrival {
-    /// Whether the app can take the order key apart: five digits, then a destination that is not digits alone. It ends
-    /// the app when it is shorter.
+    /// Whether the client can parse the order key: five digits, then a destination that is not all digits. The client
+    /// crashes on a shorter one.
     fileprivate var hasReadableOrderKey: Bool {
         let digits = orderKey.prefix(5)
         let rest = orderKey.dropFirst(5)

@@ -1,11 +1,11 @@
 import Subway
 
 extension LineMap {
-    /// The running time from a stop to where a train ends.
+    /// The running time in seconds from a stop to a train's terminal.
     ///
     /// - Parameters:
-    ///   - terminal: nil for a stop beyond the map; then to the last stop that the map has in the train's direction.
-    ///   - direction: the way that the train goes now.
+    ///   - terminal: nil for a stop beyond the map; the last stop of the map in the train's direction is then used.
+    ///   - direction: the train's current direction.
     func secondsToEnd(of terminal: Int64?, from station: Int64, going direction: Direction) -> Int {
         if let terminal {
             guard LineMap.stop(terminal) != LineMap.stop(station) else { return 0 }

@@ -1,13 +1,13 @@
 import Subway
 
-/// All stations, to be searched. They change only with the data that the service ships, so they are kept in memory.
+/// Search over all stations. Station data ships with the service, so it is kept in memory.
 struct StationCatalogue: Sendable {
-    /// By distance from the first stop of the line, then by id.
+    /// Sorted by the distance from the first stop of the line, then by id.
     private let stations: [Station]
     private let byID: [Int64: Station]
 
     enum Order: Sendable {
-        /// Away from a line's first stop, or towards it.
+        /// Away from the line's first stop, or towards it.
         case up, down
     }
 
@@ -16,7 +16,7 @@ struct StationCatalogue: Sendable {
         self.byID = Dictionary(stations.map { ($0.id, $0) }) { first, _ in first }
     }
 
-    /// Stations whose name contains the keyword, on a line or on all.
+    /// Stations whose name contains the keyword, on one line or on all.
     func search(keyword: String?, line: Line?, order: Order) -> [Station] {
         let found = stations.filter { station in
             (line == nil || station.line == line) && (keyword.map(station.name.contains) ?? true)

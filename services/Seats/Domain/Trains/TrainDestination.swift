@@ -1,12 +1,12 @@
 import Subway
 
-/// Where an announced train goes, as far as its name tells.
+/// The destination of an announced train, derived from its name.
 enum TrainDestination: Sendable, Equatable {
-    /// It ends at this stop.
+    /// The train ends at this stop.
     case stop(Int64)
-    /// It is announced to 성수 and goes on round the circle of line 2.
+    /// The train is announced to 성수 and continues on the loop of line 2.
     case circle
-    /// Round a loop, or to a stop that is not in the station data.
+    /// A loop, or a stop that is not in the station data.
     case unknown
 
     init(_ arrival: Arrival, on map: LineMap) {
@@ -20,7 +20,7 @@ enum TrainDestination: Sendable, Equatable {
         }
     }
 
-    /// The stop that a train is announced to, whether it ends there or goes on.
+    /// The stop in the announcement, whether the train ends there or continues.
     static func terminal(of arrival: Arrival, on map: LineMap) -> Int64? {
         map.station(named: name(of: arrival).name, on: arrival.line)?.id
             ?? map.station(named: arrival.terminal, on: arrival.line)?.id
@@ -35,8 +35,8 @@ enum TrainDestination: Sendable, Equatable {
 }
 
 extension Arrival {
-    /// Whether the train runs on a branch of line 2 only: their numbers begin with 1 and 5, and they end where a branch
-    /// does. A train with such a number that goes elsewhere is one of the circle.
+    /// Whether the train serves only a branch of line 2: such trains have numbers that begin with 1 or 5, and end at
+    /// the end of a branch. A train with such a number and another terminal serves the loop.
     var isShuttle: Bool {
         line == .line2 && (trainNumber.hasPrefix("1") || trainNumber.hasPrefix("5"))
             && Self.endsOfBranches.contains { terminal.hasPrefix($0) }
@@ -44,8 +44,8 @@ extension Arrival {
 
     private static let endsOfBranches = ["성수", "신설동", "신도림", "까치산"]
 
-    /// Whether the train takes somebody along a way to its end. It does not if it is known to end before, or to turn off.
-    /// Where a branch of line 2 begins or ends people change trains: it is enough that the first one goes there.
+    /// Whether the train serves a route to its end. It does not if it is known to end before, or to turn off. On the
+    /// branches of line 2 passengers change trains, so it suffices that the first train serves the branch.
     func serves(_ route: Route, on map: LineMap) -> Bool {
         let first = route.hops[0]
         if line == .line2, isShuttle != (LineMap.isOnBranch(first.from) || LineMap.isOnBranch(first.to)) {

@@ -1,6 +1,6 @@
-/// Runs something for at most so long; then it is cancelled.
+/// Runs `body`, and cancels it after a duration.
 ///
-/// - Throws: `DeadlineExceeded`, or what `body` throws.
+/// - Throws: `DeadlineExceeded`, or an error of `body`.
 func withDeadline<Value: Sendable>(
     _ duration: Duration,
     _ body: @escaping @Sendable () async throws -> Value
@@ -17,5 +17,5 @@ func withDeadline<Value: Sendable>(
     }
 }
 
-/// Something took longer than it may.
+/// The operation did not complete within its timeout.
 struct DeadlineExceeded: Error {}

@@ -2,7 +2,7 @@ import CivilTime
 import FoundationEssentials
 import Postgres
 
-/// What people see first (MOUP contract 3A.11): the calendar month of today, in Korea.
+/// The home screen (MOUP contract 3A.11), for the current calendar month in Korea.
 struct Homes: Sendable {
     let database: PostgresClient
     let people: People
@@ -15,7 +15,7 @@ struct Homes: Sendable {
         self.now = now
     }
 
-    /// - Throws: `WorkforceError.userNotFound`; `.forbidden` for who is neither worker nor owner.
+    /// - Throws: `WorkforceError.userNotFound`; `.forbidden` for a role other than worker and owner.
     func home(of account: Int64) async throws -> Home {
         let person = try await people.person(account)
         let now = now()
@@ -67,13 +67,13 @@ enum Home: Sendable {
 
 struct WorkerHome: Sendable {
     var today: CivilDate
-    /// How many check lists are on today's shifts.
+    /// The number of routines on today's shifts.
     var routines: Int
     var places: [Place]
 
     struct Place: Sendable {
         var workplace: Workplace
-        /// What holds this month.
+        /// The wage of the current month.
         var wage: Wage
         var isNowWorking: Bool
         var months: TwoMonths
@@ -90,7 +90,7 @@ struct OwnerHome: Sendable {
         var workers: [Staff]
     }
 
-    /// Somebody with wages who has worked this month or the month before.
+    /// A worker with wages and a shift in the current or the previous month.
     struct Staff: Sendable {
         var worker: Int64
         var workplace: Int64

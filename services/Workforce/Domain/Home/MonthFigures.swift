@@ -1,4 +1,4 @@
-/// What a month of somebody at a workplace comes to, as kept.
+/// The stored pay of a worker for a month.
 struct MonthFigures: Sendable, Equatable {
     var netMinutes = 0
     var nightMinutes = 0
@@ -17,13 +17,13 @@ struct MonthFigures: Sendable, Equatable {
     var localIncomeTax = 0
     var net = 0
     var labourCost = 0
-    /// Of `net`, what has been earned by shifts that are over.
+    /// The part of `net` that was earned by shifts that are over.
     var earned = 0
 }
 
-/// What somebody has at a workplace this month and had the month before.
+/// The pay of a worker for the current and the previous month.
 struct TwoMonths: Sendable, Equatable {
-    /// nil without a shift and without pay.
+    /// nil for a month without a shift or pay.
     var present: MonthFigures?
     var previousNet = 0
 

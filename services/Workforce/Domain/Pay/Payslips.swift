@@ -2,30 +2,30 @@ import CivilTime
 import FoundationEssentials
 import Postgres
 
-/// What people were paid. A worker's own payslips stay theirs to read after they have left, and after the workplace is gone.
+/// Payslips. A worker can read them after leaving the workplace, and after the workplace is deleted.
 struct Payslips: Sendable {
     let database: PostgresClient
     let people: People
     let access: Access
-    let pay: PayBook
+    let pay: PayrollProjection
     private let store = PayslipStore()
     private let wages = WageStore()
 
-    init(database: PostgresClient, people: People, access: Access, pay: PayBook) {
+    init(database: PostgresClient, people: People, access: Access, pay: PayrollProjection) {
         self.database = database
         self.people = people
         self.access = access
         self.pay = pay
     }
 
-    /// Somebody's own payslip.
+    /// A payslip of the caller.
     ///
-    /// - Throws: `WorkforceError.userNotFound`; `.workplaceNotFound`, `.workerNotFound` for who was never there;
-    ///   `.forbidden` while the owner has not decided; `.wageNotFound`.
+    /// - Throws: `WorkforceError.userNotFound`; `.workplaceNotFound`, `.workerNotFound` for a user who never was a
+    ///   worker there; `.forbidden` before the owner accepts the worker; `.wageNotFound`.
     func own(of account: Int64, at workplace: Int64, in month: CivilMonth) async throws -> IssuedPayslip {
         _ = try await people.person(account)
         guard let place = try await store.place(of: account, at: workplace, in: month, in: database) else {
-            // Says which of the two is missing.
+            // Throws the error for the missing one of the two.
             _ = try await access.membership(of: account, at: workplace, in: database)
             throw WorkforceError.workerNotFound
         }
@@ -33,9 +33,9 @@ struct Payslips: Sendable {
         return try await issue(place, month)
     }
 
-    /// The payslip of somebody at the owner's workplace, also of who has left it.
+    /// A payslip of a worker at the caller's workplace, also of a former worker.
     ///
-    /// - Throws: `WorkforceError.workplaceNotFound`; `.forbidden` for another's workplace, and in another role;
+    /// - Throws: `WorkforceError.workplaceNotFound`; `.forbidden` for another owner's workplace, and in another role;
     ///   `.workerNotFound`, also for a worker of another workplace; `.wageNotFound`.
     func issued(
         to worker: Int64,
@@ -49,7 +49,7 @@ struct Payslips: Sendable {
         return try await issue(place, month)
     }
 
-    /// Somebody's months everywhere, newest first.
+    /// The paid months of the caller at all workplaces, newest first.
     func list(of account: Int64, before cursor: PaidMonth.Cursor?, limit: Int) async throws
         -> (items: [PaidMonth], isLast: Bool)
     {
@@ -70,26 +70,26 @@ struct Payslips: Sendable {
     }
 }
 
-/// A payslip as it is given to somebody.
+/// A payslip with its shifts.
 struct IssuedPayslip: Sendable {
     var place: PaidPlace
-    /// JSON, as it was written down.
+    /// JSON, as stored.
     var text: String
     var shifts: [PaidShift]
 }
 
-/// Somebody at a workplace, present or past.
+/// A current or former worker at a workplace.
 struct PaidPlace: Sendable {
     var worker: Int64
     var workplace: Int64
     var workplaceName: String
     var nickname: String
     var isAccepted: Bool
-    /// Of the month that was asked for; nil when there was nothing to pay.
+    /// The payslip of the requested month; nil without pay.
     var payslip: String?
 }
 
-/// What a shift earns, as kept.
+/// The stored pay of a shift.
 struct PaidShift: Sendable, Equatable {
     var id: Int64
     var date: CivilDate
@@ -100,11 +100,11 @@ struct PaidShift: Sendable, Equatable {
     var restMinutes: Int
     var hourlyRate: Int
     var gross: Int
-    /// nil on fixed pay.
+    /// nil for fixed pay.
     var net: Int?
 }
 
-/// A month in the list of somebody's payslips.
+/// A month in a list of payslips.
 struct PaidMonth: Sendable, Equatable {
     var worker: Int64
     var month: CivilMonth
@@ -113,7 +113,7 @@ struct PaidMonth: Sendable, Equatable {
     var gross: Int
     var net: Int
 
-    /// Where a page ends.
+    /// The end of a page.
     struct Cursor: Sendable, Equatable {
         var month: CivilMonth
         var worker: Int64

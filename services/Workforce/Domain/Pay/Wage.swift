@@ -1,19 +1,19 @@
 import CivilTime
 import Payroll
 
-/// How somebody is paid at a workplace, as they typed it in (MOUP contract 1.3, SalaryBody).
+/// The wage of a worker, as entered (MOUP contract 1.3, SalaryBody).
 struct Wage: Sendable, Equatable {
-    /// What pay is reckoned with.
+    /// The terms that pay is calculated with.
     var terms: WageTerms
-    /// Won; both may be there, `terms.basis` says which counts.
+    /// Won; both may be present, `terms.basis` selects one.
     var hourlyRate: Int?
     var fixedRate: Int?
-    /// Kept for the app; it is the employer's to pay.
+    /// Stored for the app; the employer pays it.
     var hasIndustrialAccident = false
     var hasHolidayAllowance = false
     var hasNightAllowance = false
 
-    /// What a shift takes with it, so that later changes leave it as it is (MOUP contract 3D, T12).
+    /// The terms stored with a shift, so that later changes do not affect it (MOUP contract 3D, T12).
     var snapshot: Snapshot {
         guard case .hourly = terms.basis else { return Snapshot() }
         return Snapshot(
@@ -23,7 +23,7 @@ struct Wage: Sendable, Equatable {
         )
     }
 
-    /// The terms that a shift is recorded under; nothing for fixed pay, and for who is not paid.
+    /// The terms that a shift is recorded under; zero for fixed pay, and without wages.
     struct Snapshot: Sendable, Equatable {
         var hourlyRate = 0
         var hasNightAllowance = false
@@ -31,9 +31,9 @@ struct Wage: Sendable, Equatable {
     }
 }
 
-/// Somebody's wages over time: each holds from a month on, until the next.
+/// The wages of a worker over time: each applies from a month on, until the next.
 struct WageHistory: Sendable, Equatable {
-    /// In order.
+    /// In ascending order.
     var entries: [Entry]
 
     struct Entry: Sendable, Equatable {
@@ -41,15 +41,15 @@ struct WageHistory: Sendable, Equatable {
         var wage: Wage
     }
 
-    /// What holds now, or will.
+    /// The newest wage, which may apply from a later month on.
     var latest: Wage? { entries.last?.wage }
 
-    /// What held in a month; for months before the first entry that one. nil for who is not paid by wage terms.
+    /// The wage of a month; the first one for months before it. nil without wage terms.
     func wage(in month: CivilMonth) -> Wage? {
         (entries.last { $0.since <= month } ?? entries.first)?.wage
     }
 
-    /// What a shift of a day is recorded under.
+    /// The terms for a shift on a day.
     func snapshot(on date: CivilDate) -> Wage.Snapshot {
         wage(in: date.month)?.snapshot ?? Wage.Snapshot()
     }

@@ -1,20 +1,20 @@
 import Payroll
 
-/// What somebody typed in of a wage (MOUP contract 1.3, SalaryBody).
+/// A new wage, as entered (MOUP contract 1.3, SalaryBody).
 struct WageDraft: Sendable, Equatable {
     private let typed: Wage
     private let taxMode: WageTerms.TaxMode?
     private let dependents: Int?
     private let isEmployedForThreeMonths: Bool?
-    /// Whether shifts that have not begun are paid by it, too (MOUP contract 3D, T12).
+    /// Whether the wage also applies to shifts that have not begun (MOUP contract 3D, T12).
     let appliesToFutureShifts: Bool
 
-    /// Won, for an hour as for a month.
+    /// Won, for hourly and fixed rates.
     static let highestRate = 100_000_000
 
     /// - Parameters:
-    ///   - typed: without what belongs to the workplace.
-    ///   - taxMode, dependents, isEmployedForThreeMonths: nil keeps what was.
+    ///   - typed: the entered values, without those of the workplace.
+    ///   - taxMode, dependents, isEmployedForThreeMonths: nil keeps the previous value.
     /// - Throws: `WorkforceError.field`.
     init(
         _ typed: Wage,
@@ -41,9 +41,9 @@ struct WageDraft: Sendable, Equatable {
         self.appliesToFutureShifts = appliesToFutureShifts
     }
 
-    /// The wage that it makes at a workplace.
+    /// The resulting wage at a workplace.
     ///
-    /// - Parameter previous: what holds until then; nil for who is new.
+    /// - Parameter previous: the wage before the change; nil for a new worker.
     func wage(after previous: Wage?, at workplace: Workplace) -> Wage {
         var wage = typed
         let kept = previous?.terms ?? typed.terms

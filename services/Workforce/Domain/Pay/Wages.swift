@@ -3,24 +3,24 @@ import FoundationEssentials
 import Payroll
 import Postgres
 
-/// How people's wages change. A change holds from this month in Korea on; earlier months stay as they are (MOUP contract
+/// Changes of wages. A change applies from the current month in Korea on; earlier months are unchanged (MOUP contract
 /// 3D, T12, T13).
 struct Wages: Sendable {
-    let pay: PayBook
+    let pay: PayrollProjection
     let now: @Sendable () -> Date
     private let store = WageStore()
 
-    init(pay: PayBook, now: @escaping @Sendable () -> Date) {
+    init(pay: PayrollProjection, now: @escaping @Sendable () -> Date) {
         self.pay = pay
         self.now = now
     }
 
-    /// What holds now; nil for who is not paid by wage terms.
+    /// The newest wage; nil without wage terms.
     func latest(of worker: Int64, in database: some Querying) async throws -> Wage? {
         try await store.history(of: worker, in: database).latest
     }
 
-    /// The first wage of somebody who has not worked yet.
+    /// Stores the first wage of a new worker.
     func begin(
         _ draft: WageDraft,
         of worker: Int64,
@@ -32,7 +32,7 @@ struct Wages: Sendable {
     }
 
     /// - Parameter worker: locked by the caller.
-    /// - Throws: `WorkforceError.wageNotFound` for who is not paid by wage terms.
+    /// - Throws: `WorkforceError.wageNotFound` for a worker without wage terms.
     func change(
         _ worker: Int64,
         to draft: WageDraft,
@@ -49,7 +49,7 @@ struct Wages: Sendable {
         try await refresh(worker, repriced: repriced, in: transaction)
     }
 
-    /// Follows a workplace that has five employees or more from now on, or no longer.
+    /// Applies a change of the workplace's `hasFiveOrMoreEmployees` to a worker's wage.
     ///
     /// - Parameter worker: locked by the caller.
     func follow(_ workplace: Workplace, of worker: Int64, in transaction: PostgresTransaction) async throws {
@@ -59,14 +59,14 @@ struct Wages: Sendable {
         try await refresh(worker, in: transaction)
     }
 
-    /// Reckons this month and the later ones anew, and whatever shares a week with a shift that is paid otherwise.
+    /// Recalculates the current and later months, and those of the weeks with repriced shifts.
     private func refresh(
         _ worker: Int64,
         repriced: [CivilDate] = [],
         in transaction: PostgresTransaction
     ) async throws {
         let first = thisMonth
-        // A week's fixed pay may fall into the month after its shifts.
+        // A week's fixed pay may belong to the month after its shifts.
         let dates = try await store.shiftDates(of: worker, since: first.first.monday, in: transaction)
         let months = Set(dates.flatMap(\.monthsOfWeek)).filter { $0 >= first }
         let whole = months.union(repriced.flatMap(\.monthsOfWeek)).union([first])

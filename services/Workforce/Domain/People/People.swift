@@ -1,9 +1,9 @@
 import Postgres
 
-/// The people of MOUP. They are told of by auth's events; whoever is faster than these is asked for there.
+/// MOUP's users. They are stored from auth's events, and queried from the auth service until their events arrive.
 struct People: Sendable {
     let database: PostgresClient
-    /// Asks auth for somebody; nil for who has not finished registration, or has left.
+    /// Queries auth for a user; nil for an unregistered or withdrawn one.
     let ask: @Sendable (Int64) async throws -> Person?
     private let store = PersonStore()
 
@@ -12,7 +12,7 @@ struct People: Sendable {
         self.ask = ask
     }
 
-    /// Somebody who has finished registration.
+    /// A registered user.
     ///
     /// - Throws: `WorkforceError.userNotFound`.
     @discardableResult
@@ -26,7 +26,7 @@ struct People: Sendable {
         return person
     }
 
-    /// Somebody of that role.
+    /// A registered user with a role.
     ///
     /// - Throws: `WorkforceError.forbidden`.
     @discardableResult
@@ -36,7 +36,7 @@ struct People: Sendable {
         return person
     }
 
-    /// Somebody who has finished registration, and so may do what their role may.
+    /// A registered user, for calls that require registration.
     ///
     /// - Throws: `WorkforceError.forbidden`.
     @discardableResult
@@ -48,9 +48,9 @@ struct People: Sendable {
         }
     }
 
-    /// Keeps what auth tells of somebody, unless they have left.
+    /// Stores a profile from auth's events, unless the user is withdrawn.
     ///
-    /// - Parameter role: nil keeps what was told.
+    /// - Parameter role: nil keeps the stored role.
     func introduce(
         _ account: Int64,
         nickname: String,

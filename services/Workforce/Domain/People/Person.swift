@@ -1,15 +1,15 @@
-/// Somebody in MOUP, as auth told.
+/// A MOUP user, from auth's events.
 struct Person: Sendable, Equatable {
     var account: Int64
     var nickname: String
     /// The path of the picture.
     var image: String?
-    /// nil until registration is finished.
+    /// nil until registration.
     var role: Role?
-    /// Has left the app for good.
+    /// Whether the account is withdrawn.
     var isWithdrawn: Bool
 
-    /// What somebody is called who has left (MOUP contract 1.3).
+    /// The name shown for a withdrawn user (MOUP contract 1.3).
     static let withdrawnName = "탈퇴한 근무자"
 
     /// Chosen once, at registration (MOUP contract 4).
@@ -19,6 +19,6 @@ struct Person: Sendable, Equatable {
         case admin = "ROLE_ADMIN"
     }
 
-    /// What others call them.
+    /// The name shown to others.
     var shownName: String { isWithdrawn ? Self.withdrawnName : nickname }
 }

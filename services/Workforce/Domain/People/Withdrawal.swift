@@ -3,18 +3,18 @@ import FoundationEssentials
 import Outbox
 import Postgres
 
-/// What happens here when somebody leaves the app for good (MOUP contract 4, account deletion). What was theirs alone is
-/// erased; what others need stays without their name: workers keep their payslips when the owner leaves, owners keep who
-/// worked when a worker does. May be told any number of times.
+/// Erases a withdrawn account (MOUP contract 4, account deletion). Personal data is deleted; data that others need is
+/// kept without the name: workers keep their payslips when the owner withdraws, owners keep the worker list when a
+/// worker does. The operation is idempotent.
 struct Withdrawal: Sendable {
-    let parting: Parting
+    let parting: Offboarding
     let outbox: Outbox
     let now: @Sendable () -> Date
     private let people = PersonStore()
     private let places = WorkplaceStore()
     private let workers = WorkerStore()
 
-    init(parting: Parting, outbox: Outbox, now: @escaping @Sendable () -> Date) {
+    init(parting: Offboarding, outbox: Outbox, now: @escaping @Sendable () -> Date) {
         self.parting = parting
         self.outbox = outbox
         self.now = now

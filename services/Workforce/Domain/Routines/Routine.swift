@@ -1,4 +1,4 @@
-/// A check list for a shift, somebody's own (MOUP contract 4, routines).
+/// A check list for shifts, private to a user (MOUP contract 4, routines).
 struct Routine: Sendable, Equatable {
     var id: Int64
     var account: Int64
@@ -6,18 +6,18 @@ struct Routine: Sendable, Equatable {
     /// Minutes after midnight, in Korea.
     var alarmMinute: Int?
 
-    /// How many one person may have, how many tasks one has, and how many a shift has (MOUP contract 2, limits).
+    /// Maximum number of routines per user, tasks per routine, and routines per shift (MOUP contract 2, limits).
     static let limit = 20
     static let taskLimit = 50
     static let limitOfShift = 10
 }
 
-/// One thing to do of a routine.
+/// A task of a routine.
 struct RoutineTask: Sendable, Equatable {
     var id: Int64
     var routine: Int64
     var content: String
-    /// Tasks are shown in this order; there may be gaps.
+    /// The sort order of the task; it may have gaps.
     var order: Int64
 }
 

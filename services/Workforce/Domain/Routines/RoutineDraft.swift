@@ -1,6 +1,6 @@
 import TypedText
 
-/// A routine as somebody typed it in (MOUP contract 1.3, RoutineBody).
+/// A new or changed routine, as entered (MOUP contract 1.3, RoutineBody).
 struct RoutineDraft: Sendable, Equatable {
     let name: String
     /// Minutes after midnight, in Korea.

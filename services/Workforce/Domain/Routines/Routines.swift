@@ -2,7 +2,7 @@ import CivilTime
 import FoundationEssentials
 import Postgres
 
-/// Somebody's routines: private to them, and linked to their shifts by the shifts' own calls.
+/// A user's routines. Other users cannot read them; the calls of shifts link them.
 struct Routines: Sendable {
     let database: PostgresClient
     let people: People
@@ -16,7 +16,7 @@ struct Routines: Sendable {
         self.now = now
     }
 
-    /// A routine with the shifts that it is linked to.
+    /// A routine with its linked shifts.
     struct Linked: Sendable, Equatable {
         var routine: Routine
         var links: [RoutineLink]
@@ -27,7 +27,7 @@ struct Routines: Sendable {
     func create(_ draft: RoutineDraft, of account: Int64) async throws -> Int64 {
         try await people.person(account)
         return try await database.transaction { transaction in
-            // Two at once cannot both be the last.
+            // Serializes concurrent requests, so that they cannot exceed the limit.
             try await persons.lock(account, in: transaction)
             guard try await store.count(of: account, in: transaction) < Routine.limit else {
                 throw WorkforceError.limit("루틴은 \(Routine.limit)개까지 만들 수 있습니다.")
@@ -38,7 +38,7 @@ struct Routines: Sendable {
         }
     }
 
-    /// By alarm time, those without one last.
+    /// Sorted by alarm time, those without one last.
     func all(of account: Int64) async throws -> [Linked] {
         try await people.person(account)
         let routines = try await store.routines(of: account, in: database)
@@ -47,14 +47,14 @@ struct Routines: Sendable {
         return routines.map { Linked(routine: $0, links: byRoutine[$0.id] ?? []) }
     }
 
-    /// - Throws: `WorkforceError.routineNotFound`, also for another's.
+    /// - Throws: `WorkforceError.routineNotFound`, also for another user's.
     func routine(_ id: Int64, of account: Int64) async throws -> (linked: Linked, tasks: [RoutineTask]) {
         let routine = try await own(id, account, in: database)
         let links = try await store.links(ofRoutine: id, in: database)
         return (Linked(routine: routine, links: links), try await store.tasks(of: [id], in: database))
     }
 
-    /// Puts another routine in its place; its tasks are new ones.
+    /// Replaces a routine and its tasks.
     ///
     /// - Throws: `WorkforceError.routineNotFound`, `.routineNameTaken`.
     func replace(_ id: Int64, of account: Int64, with draft: RoutineDraft) async throws {
@@ -67,12 +67,12 @@ struct Routines: Sendable {
         }
     }
 
-    /// - Throws: `WorkforceError.routineNotFound`, also for another's.
+    /// - Throws: `WorkforceError.routineNotFound`, also for another user's.
     func delete(_ id: Int64, of account: Int64) async throws {
         guard try await store.delete(id, of: account, in: database) else { throw WorkforceError.routineNotFound }
     }
 
-    /// Today's shifts that have a routine and an end, in order, with how many they have.
+    /// Today's shifts with a routine and an end, in order, with the number of routines.
     func today(of account: Int64) async throws -> [RoutineDay] {
         try await people.person(account)
         return try await store.day(SeoulTime.date(of: now()), of: account, in: database)
@@ -86,7 +86,7 @@ struct Routines: Sendable {
     }
 }
 
-/// A shift of today, and how many routines it has.
+/// A shift of today with the number of its routines.
 struct RoutineDay: Sendable, Equatable {
     var shift: Int64
     var workplace: Workplace

@@ -1,6 +1,6 @@
 import Postgres
 
-/// What is to be done on a shift, and what has been done.
+/// The routines of a shift and their completion.
 struct ShiftRoutines: Sendable {
     let database: PostgresClient
     private let store = RoutineStore()
@@ -13,7 +13,7 @@ struct ShiftRoutines: Sendable {
     /// A routine of a shift.
     struct Entry: Sendable, Equatable {
         var routine: Routine
-        /// nil where only the title is to be seen.
+        /// nil if only the title is visible.
         var checklist: Checklist?
     }
 
@@ -27,7 +27,7 @@ struct ShiftRoutines: Sendable {
         }
     }
 
-    /// The routines of a shift: all of them for its worker, their titles for the owner of the workplace.
+    /// The routines of a shift: complete for its worker, titles for the owner of the workplace.
     ///
     /// - Throws: `WorkforceError.shiftNotFound`, `.forbidden`.
     func routines(of shift: Int64, for account: Int64) async throws -> [Entry] {
@@ -50,9 +50,9 @@ struct ShiftRoutines: Sendable {
         return routines.map { Entry(routine: $0, checklist: nil) }
     }
 
-    /// Marks a task of a shift done, or not done. Doing so again changes nothing.
+    /// Marks a task of a shift as completed or not; idempotent.
     ///
-    /// - Throws: `WorkforceError.shiftNotFound`, `.forbidden`; `.routineNotFound` for a task that is in no routine of the
+    /// - Throws: `WorkforceError.shiftNotFound`, `.forbidden`; `.routineNotFound` for a task without a routine of the
     ///   shift.
     func complete(_ task: Int64, of shift: Int64, _ isCompleted: Bool, by account: Int64) async throws {
         try await database.transaction { transaction in
@@ -68,7 +68,7 @@ struct ShiftRoutines: Sendable {
     }
 }
 
-/// Where a shift is, and whose it is.
+/// The worker and the workplace of a shift, for authorization.
 struct ShiftPlace: Sendable, Equatable {
     var account: Int64
     var isAccepted: Bool

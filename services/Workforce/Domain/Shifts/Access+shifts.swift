@@ -1,8 +1,8 @@
 import Postgres
 
-/// Who may do what with a shift (MOUP contract 1.4, calls 34 to 40).
+/// Authorization for shifts (MOUP contract 1.4, calls 34 to 40).
 extension Access {
-    /// A shift that somebody may look at: its worker, and the owner of the workplace.
+    /// A shift that a user may read, as its worker or as the owner of the workplace.
     ///
     /// - Throws: `WorkforceError.shiftNotFound`, `.forbidden`.
     func shift(_ id: Int64, seenBy account: Int64, in database: some Querying) async throws -> CalendarEntry {
@@ -11,27 +11,27 @@ extension Access {
         return entry
     }
 
-    /// A shift that somebody may change or delete.
+    /// A shift that a user may change or delete.
     ///
-    /// - Throws: as `shift`; `WorkforceError.forbidden` where the owner has left.
+    /// - Throws: as `shift`; `WorkforceError.forbidden` if the owner's account is withdrawn.
     func changeableShift(_ id: Int64, by account: Int64, in database: some Querying) async throws -> CalendarEntry {
         let entry = try await shift(id, seenBy: account, in: database)
         try requireWritable(entry.workplace)
         return entry
     }
 
-    /// A shift of one's own that may be changed.
+    /// A shift of the caller that may be changed.
     ///
-    /// - Throws: as `changeableShift`; `WorkforceError.forbidden` for the owner, who has calls of their own.
+    /// - Throws: as `changeableShift`; `WorkforceError.forbidden` for the owner, who has separate calls.
     func ownShift(_ id: Int64, of account: Int64, in database: some Querying) async throws -> CalendarEntry {
         let entry = try await changeableShift(id, by: account, in: database)
         guard entry.isOfWorker(account) else { throw WorkforceError.forbidden }
         return entry
     }
 
-    /// Somebody at one's own workplace, whose shifts may be changed.
+    /// A worker at the caller's workplace whose shifts may be changed.
     ///
-    /// - Throws: as `owned` and `worker`; `WorkforceError.forbidden` where the owner has left.
+    /// - Throws: as `owned` and `worker`; `WorkforceError.forbidden` if the owner's account is withdrawn.
     func ownedWorker(
         _ worker: Int64,
         at workplace: Int64,

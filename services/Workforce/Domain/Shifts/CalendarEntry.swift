@@ -1,7 +1,7 @@
 import CivilTime
 import FoundationEssentials
 
-/// A shift as calendars show it: with who works, where, and how it repeats.
+/// A shift in a calendar, with its worker, workplace and recurrence.
 struct CalendarEntry: Sendable, Equatable {
     var id: Int64
     var date: CivilDate
@@ -10,9 +10,9 @@ struct CalendarEntry: Sendable, Equatable {
     var restMinutes: Int
     /// Paid minutes.
     var netMinutes: Int
-    /// Won; nil on fixed pay.
+    /// Won; nil for fixed pay.
     var netPay: Int?
-    /// By the shifts that are left of the series; nil for a single one.
+    /// Derived from the remaining shifts of the series; nil for a single shift.
     var recurrence: Recurrence?
     var worker: Worker
     var workplace: Workplace
@@ -21,19 +21,19 @@ struct CalendarEntry: Sendable, Equatable {
 
     func isOfOwner(_ account: Int64) -> Bool { workplace.creator == account }
 
-    /// Nothing changes any more where the owner, or the worker, has left.
+    /// Shifts are read-only once the owner's account is withdrawn or the worker has left.
     func isEditable(by account: Int64) -> Bool {
         (isOfWorker(account) || isOfOwner(account)) && !workplace.isAbandoned && !worker.hasParted
     }
 
-    /// What it pays, as it is shown to somebody: colleagues' pay is nobody's business, and some builds of the app read no
+    /// The pay as shown to a user: the pay of colleagues is hidden as 0, since some versions of the app cannot decode
     /// null there (MOUP contract 4, shared calendar).
     func pay(shownTo account: Int64) -> Int? {
         isOfWorker(account) || isOfOwner(account) ? netPay : 0
     }
 }
 
-/// Who works where.
+/// A worker with the workplace.
 struct Membership: Sendable, Equatable {
     var worker: Worker
     var workplace: Workplace

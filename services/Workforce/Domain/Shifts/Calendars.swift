@@ -1,7 +1,7 @@
 import CivilTime
 import Postgres
 
-/// Looking at shifts: calendars, one shift, and who was there when (MOUP contract 1.4, calls 21, 22, 31 to 34).
+/// Reads shifts: calendars, shift details, and attendance (MOUP contract 1.4, calls 21, 22, 31 to 34).
 struct Calendars: Sendable {
     let database: PostgresClient
     let access: Access
@@ -12,21 +12,21 @@ struct Calendars: Sendable {
         self.access = access
     }
 
-    /// One's own shifts at a workplace, in the months around one.
+    /// The caller's shifts at a workplace, in the months around one.
     func own(at workplace: Int64, around month: CivilMonth, by account: Int64) async throws -> [CalendarEntry] {
         let (workplace, worker) = try await access.acceptedMembership(of: account, at: workplace, in: database)
         let own = Membership(worker: worker, workplace: workplace)
         return try await store.entries(of: [own], on: Self.days(around: month), in: database)
     }
 
-    /// One's own shifts everywhere.
+    /// The caller's shifts at all workplaces.
     func own(around month: CivilMonth, by account: Int64) async throws -> [CalendarEntry] {
         _ = try await access.people.person(account)
         let own = try await store.memberships(of: account, in: database)
         return try await store.entries(of: own, on: Self.days(around: month), in: database)
     }
 
-    /// Everybody's shifts at a workplace, for those who work there.
+    /// All shifts at a workplace, for its workers.
     ///
     /// - Throws: `WorkforceError.forbidden` for others.
     func shared(at workplace: Int64, around month: CivilMonth, by account: Int64) async throws -> [CalendarEntry] {
@@ -39,17 +39,17 @@ struct Calendars: Sendable {
         return try await store.entries(of: all, on: Self.days(around: month), in: database)
     }
 
-    /// Six months before a month to six after.
+    /// Six months before a month to six months after it.
     static func days(around month: CivilMonth) -> ClosedRange<CivilDate> {
         month.next(-6).first...month.next(6).last
     }
 
-    /// A shift, in brief.
+    /// A shift without details.
     func entry(_ id: Int64, seenBy account: Int64) async throws -> CalendarEntry {
         try await access.shift(id, seenBy: account, in: database)
     }
 
-    /// A shift with all that belongs to it.
+    /// A shift with all details.
     func detail(_ id: Int64, seenBy account: Int64) async throws -> ShiftDetail {
         let entry = try await access.shift(id, seenBy: account, in: database)
         guard let shift = try await ShiftStore().shift(id, in: database) else { throw WorkforceError.shiftNotFound }
@@ -58,14 +58,14 @@ struct Calendars: Sendable {
         return ShiftDetail(entry: entry, shift: shift, routines: routines, links: links)
     }
 
-    /// All shifts of one's own at a workplace, the latest first.
+    /// All shifts of the caller at a workplace, latest first.
     func attendance(at workplace: Int64, by account: Int64) async throws -> [ShiftRecord] {
         try await access.people.person(account, as: .worker)
         let worker = try await access.acceptedMembership(of: account, at: workplace, in: database).worker
         return try await store.attendance(of: worker.id, in: database)
     }
 
-    /// All shifts of somebody at one's own workplace, the latest first.
+    /// All shifts of a worker at the caller's workplace, latest first.
     func attendance(of worker: Int64, at workplace: Int64, by owner: Int64) async throws -> [ShiftRecord] {
         let workplace = try await access.owned(workplace, by: owner, in: database)
         let worker = try await access.listedWorker(worker, at: workplace, in: database)
@@ -73,11 +73,11 @@ struct Calendars: Sendable {
     }
 }
 
-/// A shift with all that belongs to it.
+/// A shift with all details.
 struct ShiftDetail: Sendable {
     var entry: CalendarEntry
     var shift: ShiftRecord
-    /// Its worker's, with all the shifts that they are linked to.
+    /// The worker's routines, with all their linked shifts.
     var routines: [Routine]
     var links: [RoutineLink]
 }

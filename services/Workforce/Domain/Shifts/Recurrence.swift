@@ -1,18 +1,18 @@
 import CivilTime
 
-/// On which days a shift repeats (MOUP contract 3A.9).
+/// The rule of a repeating shift (MOUP contract 3A.9).
 struct Recurrence: Sendable, Equatable {
     var days: Weekdays
-    /// The last day that may be one.
+    /// The last possible date.
     var until: CivilDate
 
-    /// From the first day to the last, in days.
+    /// From the first date to the last, in days.
     static let longest = 365
 
-    /// The days from the first on, in order; the first one itself only if its weekday is one of them.
+    /// The dates of the rule, in order; the first date itself only if its weekday is included.
     ///
-    /// - Throws: `WorkforceError.field` when it ends before it begins, `.limit` for more than a year, `.rule` when there is
-    ///   no such day.
+    /// - Throws: `WorkforceError.field` when it ends before it begins, `.limit` for more than a year, `.rule` when
+    ///   there is no such date.
     func dates(from first: CivilDate) throws(WorkforceError) -> [CivilDate] {
         let span = until.dayNumber - first.dayNumber
         guard span >= 0 else { throw .field("repeatEndDate: 반복 종료일이 시작일보다 빠릅니다.") }

@@ -1,11 +1,11 @@
 import CivilTime
 import FoundationEssentials
 
-/// A shift as it is to be written down, with the terms that it is recorded under.
+/// A shift to be stored, with the wage terms that it is recorded under.
 struct ShiftDraft: Sendable, Equatable {
     var date: CivilDate
     var startsAt: Date
-    /// nil for one that the clock has begun.
+    /// nil for a shift begun by the clock.
     var endsAt: Date?
     var restMinutes = 0
     var startedAt: Date?
@@ -15,7 +15,7 @@ struct ShiftDraft: Sendable, Equatable {
 }
 
 extension ShiftPlan {
-    /// What is to be written down, in order.
+    /// The shifts to be stored, in order.
     func drafts(at wages: WageHistory) -> [ShiftDraft] {
         occurrences.map { occurrence in
             ShiftDraft(

@@ -3,22 +3,22 @@ import FoundationEssentials
 import Payroll
 import TypedText
 
-/// What somebody plans, as a shift or a series of them. Checked: whatever there is of it can be kept.
+/// A validated plan of one shift or a series.
 struct ShiftPlan: Sendable, Equatable {
     let restMinutes: Int
     let memo: String?
-    /// As clocked in and out, of a single shift.
+    /// Clock-in and clock-out times of a single shift.
     let startedAt: Date?
     let endedAt: Date?
     let recurrence: Recurrence?
-    /// The day that it was made for; a series may begin later.
+    /// The date of the plan; a series may begin later.
     let firstDay: CivilDate
-    /// In order; none overlaps another.
+    /// In order, without overlaps.
     let occurrences: [Occurrence]
 
     /// One shift of the plan.
     struct Occurrence: Sendable, Equatable {
-        /// The Korean day on which it starts.
+        /// The date of the start, in Korea.
         var date: CivilDate
         var startsAt: Date
         var endsAt: Date
@@ -27,9 +27,9 @@ struct ShiftPlan: Sendable, Equatable {
     static let longestMemo = 200
 
     /// - Parameters:
-    ///   - startsAt, endsAt: of the first shift; the others begin at the same time of their days, and last as long.
-    ///   - recurrence: nil for a single shift. Whoever repeats a shift says nothing of the clock.
-    /// - Throws: `WorkforceError.field`; what `Recurrence.dates` throws.
+    ///   - startsAt, endsAt: of the first shift; the others have the same time of day and length.
+    ///   - recurrence: nil for a single shift. Clock times are ignored for a series.
+    /// - Throws: `WorkforceError.field`; the errors of `Recurrence.dates`.
     init(
         from startsAt: Date,
         to endsAt: Date,
@@ -72,7 +72,7 @@ struct ShiftPlan: Sendable, Equatable {
     /// The years 2000 to 2099.
     private static let range = Date(timeIntervalSince1970: 946_684_800)..<Date(timeIntervalSince1970: 4_102_444_800)
 
-    /// The first shift of the plan at a time that is taken.
+    /// The first shift of the plan that overlaps one of the times.
     func overlap(with taken: [Range<Date>]) -> Occurrence? {
         occurrences.first { occurrence in
             let time = occurrence.startsAt..<occurrence.endsAt

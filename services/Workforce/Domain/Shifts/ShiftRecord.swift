@@ -2,31 +2,31 @@ import CivilTime
 import FoundationEssentials
 import Payroll
 
-/// A shift as it is kept (MOUP contract 2, works).
+/// A stored shift (MOUP contract 2, works).
 struct ShiftRecord: Sendable, Equatable {
     var id: Int64
     var worker: Int64
     var workplace: Int64
-    /// The series that it repeats in, and the day where that had placed it.
+    /// The series of the shift, and the date that the series assigned to it.
     var series: Int64?
     var seriesDate: CivilDate?
-    /// The Korean day on which it starts.
+    /// The date of the start, in Korea.
     var date: CivilDate
-    /// As planned; an open shift has no end.
+    /// Planned times; a shift begun by the clock has no end until clock-out.
     var startsAt: Date
     var endsAt: Date?
-    /// Minutes of break.
+    /// Break in minutes.
     var restMinutes: Int
-    /// As clocked in and out.
+    /// Clock-in and clock-out times.
     var startedAt: Date?
     var endedAt: Date?
     var memo: String?
 
-    /// Whether the clock, or somebody in its place, has recorded anything.
+    /// Whether a clock time is recorded, by the clock or by hand.
     var isBegun: Bool { startedAt != nil || endedAt != nil }
 
-    /// The shift once its worker clocks out. An end that was planned stays; without one it ends with the work, and no shift
-    /// is longer than a day. nil when nobody is at work on it.
+    /// The shift after clock-out. A planned end is kept; otherwise the shift ends now, at most a day after its start.
+    /// nil for a shift without a clock-in, or with a clock-out.
     func clockedOut(at now: Date) -> ShiftRecord? {
         guard let startedAt, endedAt == nil else { return nil }
         var shift = self

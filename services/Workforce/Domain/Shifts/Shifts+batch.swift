@@ -1,28 +1,28 @@
 import Contracts
 import Postgres
 
-/// The same plan for several workers at once (MOUP contract 1.5, call 30).
+/// One plan for several workers (MOUP contract 1.5, call 30).
 extension Shifts {
-    /// How many workers one plan may be for.
+    /// Maximum number of workers per plan.
     static let batchLimit = 100
 
-    /// What became of a plan for several workers.
+    /// The result of a plan for several workers.
     struct Batch: Sendable {
-        /// The new shifts, worker by worker.
+        /// The new shifts, grouped by worker.
         var shifts: [Int64] = []
         var failures: [Failure] = []
     }
 
-    /// A worker of whom nothing was planned, and why.
+    /// A worker without new shifts, and the reason.
     struct Failure: Sendable {
         var worker: Int64
-        /// Empty for who is not at the workplace.
+        /// Empty for a user who is not a worker there.
         var nickname: String
         var reason: WorkforceError
     }
 
-    /// Plans shifts for workers of one's own workplace: each gets all of the plan or nothing, whatever becomes of the
-    /// others.
+    /// Plans shifts for workers of the caller's workplace. Each worker gets all of the plan or nothing, independent of
+    /// the others.
     func add(_ plan: ShiftPlan, for workers: [Int64], at workplace: Int64, by owner: Int64) async throws -> Batch {
         let workplace = try await access.owned(workplace, by: owner, in: database)
         try access.requireWritable(workplace)

@@ -1,11 +1,11 @@
 import Contracts
 import Postgres
 
-/// Changing one shift, or all that follow in a series (MOUP contract 1.5, calls 35 to 38).
+/// Changes of one shift, or of all following shifts in a series (MOUP contract 1.5, calls 35 to 38).
 extension Shifts {
-    /// Changes a shift of one's own.
+    /// Changes a shift of the caller.
     ///
-    /// - Parameter routines: in place of those that it was linked to.
+    /// - Parameter routines: replace the linked routines.
     func edit(_ id: Int64, to plan: ShiftPlan, routines: [Int64], by account: Int64) async throws {
         try await change(try await access.ownShift(id, of: account, in: database).worker) { roster in
             let shift = try await roster.shift(id)
@@ -15,7 +15,7 @@ extension Shifts {
         }
     }
 
-    /// Replaces a shift of one's own, and those that follow, by a new series.
+    /// Replaces a shift of the caller and the following ones by a new series.
     ///
     /// - Returns: the new shifts.
     func editFollowing(_ id: Int64, to plan: ShiftPlan, routines: [Int64], by account: Int64) async throws -> [Int64] {
@@ -31,7 +31,7 @@ extension Shifts {
         }
     }
 
-    /// Changes a shift of somebody at one's own workplace. What they do on it stays theirs to say.
+    /// Changes a shift of a worker at the caller's workplace. The worker's routines stay linked.
     func edit(_ id: Int64, of worker: Int64, at workplace: Int64, to plan: ShiftPlan, by owner: Int64) async throws {
         let (workplace, worker) = try await access.ownedWorker(worker, at: workplace, by: owner, in: database)
         try await change(worker) { roster in
@@ -50,8 +50,8 @@ extension Shifts {
         }
     }
 
-    /// Replaces a shift of somebody at one's own workplace, and those that follow, by a new series. Where a shift takes over
-    /// from none of the same day, it has the routines of the first.
+    /// Replaces a shift of a worker at the caller's workplace, and the following ones, by a new series. A new shift
+    /// without a predecessor on its date gets the routines of the first.
     ///
     /// - Returns: the new shifts.
     func editFollowing(
@@ -90,7 +90,7 @@ extension Shifts {
         guard plan.recurrence != nil else { throw WorkforceError.rule("repeatDays: 반복 요일을 선택하세요.") }
     }
 
-    /// Those before stay: a series from an earlier day would double them.
+    /// Earlier shifts are kept, so a series from an earlier date would duplicate them.
     private func requireNotBefore(_ shift: ShiftRecord, _ plan: ShiftPlan) throws {
         guard plan.firstDay >= shift.date else {
             throw WorkforceError.rule("startTime: 반복 근무는 수정하는 근무보다 앞당길 수 없습니다.")

@@ -1,7 +1,7 @@
 import Contracts
 import Postgres
 
-/// Deleting one shift, or all that follow in a series (MOUP contract 1.5, calls 39 and 40).
+/// Deletion of one shift, or of all following shifts in a series (MOUP contract 1.5, calls 39 and 40).
 extension Shifts {
     /// - Parameter account: the shift's worker, or the owner of the workplace.
     func remove(_ id: Int64, by account: Int64) async throws {
@@ -22,7 +22,7 @@ extension Shifts {
     private func remove(
         _ shifts: [ShiftRecord],
         of entry: CalendarEntry,
-        from roster: inout Roster,
+        from roster: inout WorkerSchedule,
         by account: Int64
     ) async throws {
         try await roster.remove(shifts)

@@ -2,17 +2,17 @@ import CivilTime
 import Contracts
 import Postgres
 
-/// Planning: workers for themselves, owners for everybody at their workplace (MOUP contract 1.5, 3A.9).
+/// Planning of shifts: by workers for themselves, by owners for all workers of a workplace (MOUP contract 1.5, 3A.9).
 struct Shifts: Sendable {
     let database: PostgresClient
     let access: Access
-    let pay: PayBook
+    let pay: PayrollProjection
     let alerts: Alerts
     let links = ShiftRoutineStore()
 
-    /// Plans shifts of one's own.
+    /// Plans shifts of the caller.
     ///
-    /// - Parameter routines: one's own, each once.
+    /// - Parameter routines: the caller's own, without duplicates.
     /// - Returns: the new shifts, in order.
     func add(
         _ plan: ShiftPlan,
@@ -30,17 +30,17 @@ struct Shifts: Sendable {
         }
     }
 
-    /// Changes somebody's shifts in a transaction of their own.
-    func change<Value>(_ worker: Worker, _ body: (inout Roster) async throws -> Value) async throws -> Value {
+    /// Changes a worker's shifts in one transaction.
+    func change<Value>(_ worker: Worker, _ body: (inout WorkerSchedule) async throws -> Value) async throws -> Value {
         try await database.transaction { transaction in
-            var roster = try await Roster(worker, in: transaction)
+            var roster = try await WorkerSchedule(worker, in: transaction)
             let value = try await body(&roster)
             try await roster.settle(pay)
             return value
         }
     }
 
-    /// - Throws: `WorkforceError.limit` for too many, `.routineNotFound` for another's, and one that is given twice.
+    /// - Throws: `WorkforceError.limit` for too many routines; `.routineNotFound` for another user's, or a duplicate.
     func requireOwn(_ routines: [Int64], of account: Int64, in transaction: PostgresTransaction) async throws {
         guard routines.count <= Routine.limitOfShift else {
             throw WorkforceError.limit("루틴은 근무마다 \(Routine.limitOfShift)개까지 연결할 수 있습니다.")
@@ -50,9 +50,9 @@ struct Shifts: Sendable {
         guard count == routines.count else { throw WorkforceError.routineNotFound }
     }
 
-    /// Tells a worker of what the owner has done to their shifts.
+    /// Alerts a worker about a change of the worker's shifts by the owner.
     ///
-    /// - Parameter shift: one of them, as far as there is one left.
+    /// - Parameter shift: one of the shifts; nil after their deletion.
     func tell(
         _ worker: Worker,
         of kind: WorkforceEvents.AlertKind,

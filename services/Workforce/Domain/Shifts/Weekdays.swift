@@ -1,6 +1,6 @@
 import CivilTime
 
-/// Days of the week as one number: bit 0 is Monday.
+/// A set of weekdays; bit 0 is Monday.
 struct Weekdays: OptionSet, Sendable {
     let rawValue: Int
 

@@ -1,7 +1,7 @@
 import Postgres
 
-/// Who may do what at a workplace (MOUP contract 4, roles and approval). Every call that names a workplace, a worker or a
-/// shift begins here.
+/// Authorization for workplaces (MOUP contract 4, roles and approval). Every call with a workplace, a worker or a shift
+/// uses it first.
 struct Access: Sendable {
     let people: People
     private let store = WorkplaceStore()
@@ -11,9 +11,9 @@ struct Access: Sendable {
         self.people = people
     }
 
-    /// What the owner has asked for: the workplace, which is theirs.
+    /// A workplace owned by the caller.
     ///
-    /// - Throws: `WorkforceError.workplaceNotFound`; `.forbidden` for another's, or in another role.
+    /// - Throws: `WorkforceError.workplaceNotFound`; `.forbidden` for another owner's, or in another role.
     func owned(_ workplace: Int64, by account: Int64, in database: some Querying) async throws -> Workplace {
         try await people.person(account, as: .owner)
         let workplace = try await self.workplace(workplace, in: database)
@@ -21,9 +21,9 @@ struct Access: Sendable {
         return workplace
     }
 
-    /// Somebody's own place at a workplace, also while the owner has not decided.
+    /// The caller's membership at a workplace, accepted or pending.
     ///
-    /// - Throws: `WorkforceError.workplaceNotFound`, `.workerNotFound` for who is no member.
+    /// - Throws: `WorkforceError.workplaceNotFound`, `.workerNotFound` for a user who is not a member.
     func membership(
         of account: Int64,
         at workplace: Int64,
@@ -36,9 +36,9 @@ struct Access: Sendable {
         return (workplace, worker)
     }
 
-    /// Somebody's own place at a workplace, once accepted.
+    /// The caller's accepted membership at a workplace.
     ///
-    /// - Throws: as `membership`; `WorkforceError.forbidden` while the owner has not decided.
+    /// - Throws: as `membership`; `WorkforceError.forbidden` while it is pending.
     func acceptedMembership(
         of account: Int64,
         at workplace: Int64,
@@ -49,9 +49,9 @@ struct Access: Sendable {
         return membership
     }
 
-    /// Another's place at a workplace.
+    /// A worker at a workplace.
     ///
-    /// - Throws: `WorkforceError.workerNotFound`, also for a worker of another workplace, and one who has parted.
+    /// - Throws: `WorkforceError.workerNotFound`, also for a worker of another workplace or a former worker.
     func worker(_ id: Int64, at workplace: Workplace, in database: some Querying) async throws -> Worker {
         guard let worker = try await store.worker(id, in: database), worker.workplace == workplace.id,
             !worker.hasParted
@@ -59,8 +59,8 @@ struct Access: Sendable {
         return worker
     }
 
-    /// Another's place at a workplace as the owner's list has it: also of somebody who left the app while they were there,
-    /// and so has parted. Their record can be read, and taken from the list.
+    /// A worker in the owner's list: also a withdrawn user who was a worker at the time. Such a worker's record can be
+    /// read, and removed from the list.
     ///
     /// - Throws: `WorkforceError.workerNotFound`.
     func listedWorker(_ id: Int64, at workplace: Workplace, in database: some Querying) async throws -> Worker {
@@ -70,7 +70,7 @@ struct Access: Sendable {
         return worker
     }
 
-    /// - Throws: `WorkforceError.forbidden` for a workplace whose creator has left the app.
+    /// - Throws: `WorkforceError.forbidden` for a workplace whose creator's account is withdrawn.
     func requireWritable(_ workplace: Workplace) throws {
         guard !workplace.isAbandoned else { throw WorkforceError.forbidden }
     }

@@ -2,15 +2,15 @@ import Contracts
 import FoundationEssentials
 import Postgres
 
-/// How people come to shared workplaces: the owner has a code, the worker types it in, the owner decides (MOUP contract 4,
-/// invite codes).
+/// Joining of shared workplaces: the owner creates a code, the worker enters it, and the owner accepts or rejects the
+/// worker (MOUP contract 4, invite codes).
 struct Invitations: Sendable {
     let database: PostgresClient
     let access: Access
     let wages: Wages
     let alerts: Alerts
     let now: @Sendable () -> Date
-    /// Makes codes; tests choose them.
+    /// Generates codes; replaced in tests.
     var random: @Sendable () -> InviteCode = { .random() }
     private let store = InviteStore()
     private let places = WorkplaceStore()
@@ -31,14 +31,14 @@ struct Invitations: Sendable {
         self.now = now
     }
 
-    /// So many codes that were not there in ten minutes, and no more are looked up.
+    /// Limit of invalid codes in ten minutes; beyond it, no codes are looked up.
     static let tries = 20
     static let triesPeriod = 600.0
 
     /// The code of a workplace.
     ///
-    /// - Parameter renewing: makes one also where there is one.
-    /// - Returns: whether it was there already.
+    /// - Parameter renewing: replaces an existing code.
+    /// - Returns: the code, and whether it existed.
     /// - Throws: `WorkforceError.forbidden`, `.workplaceNotFound`.
     func code(
         of id: Int64,
@@ -60,10 +60,10 @@ struct Invitations: Sendable {
         }
     }
 
-    /// The workplace that a code leads to.
+    /// The workplace of a code.
     ///
     /// - Throws: `WorkforceError.workplaceNotFound` for an unknown or expired code, `.memberAlready`, `.tooManyTries`,
-    ///   `.forbidden` for who is no worker.
+    ///   `.forbidden` for a user without the role worker.
     func workplace(with code: InviteCode, for account: Int64) async throws -> Workplace {
         try await access.people.person(account, as: .worker)
         return try await open(code, for: account) { workplace, transaction in
@@ -74,7 +74,7 @@ struct Invitations: Sendable {
         }
     }
 
-    /// Asks to be let in.
+    /// Requests to join a workplace.
     ///
     /// - Throws: as `workplace(with:for:)`; `WorkforceError.field`.
     func join(
@@ -109,8 +109,8 @@ struct Invitations: Sendable {
         }
     }
 
-    /// Does something at the workplace that a code leads to. Codes that lead nowhere are counted, one after the other for
-    /// each person, so that nobody guesses more than they may by asking at once.
+    /// Runs `body` with the workplace of a code. Invalid codes are counted, with a lock on the user's row, so that
+    /// concurrent requests do not exceed the limit.
     private func open<Value: Sendable>(
         _ code: InviteCode,
         for account: Int64,

@@ -1,14 +1,14 @@
-/// What opens a shared workplace to whoever has it, for a while (MOUP contract 4, invite codes). Case does not count.
+/// A temporary code for joining a shared workplace (MOUP contract 4, invite codes). It is case-insensitive.
 struct InviteCode: Sendable, Hashable {
     let text: String
 
-    /// For how many seconds one is good.
+    /// In seconds.
     static let lifetime = 600.0
     static let length = 6
-    /// Without 0, 1, I and O, which people mix up.
+    /// Without 0, 1, I and O, which are easily confused.
     static let alphabet = Array("23456789ABCDEFGHJKLMNPQRSTUVWXYZ")
 
-    /// nil for what is not six Latin letters and digits.
+    /// Returns nil for a text other than six Latin letters and digits.
     init?(_ text: String) {
         guard text.utf8.count == Self.length,
             text.utf8.allSatisfy({ (48...57).contains($0) || (65...90).contains($0) || (97...122).contains($0) })
@@ -20,7 +20,7 @@ struct InviteCode: Sendable, Hashable {
         text = String(letters)
     }
 
-    /// One that nobody can guess.
+    /// Generates an unguessable code.
     static func random() -> InviteCode {
         var generator = SystemRandomNumberGenerator()
         return InviteCode(

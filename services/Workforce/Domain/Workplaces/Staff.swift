@@ -2,18 +2,17 @@ import Contracts
 import FoundationEssentials
 import Postgres
 
-/// The people at a workplace: the owner decides who is let in and who stays, and what they are paid (MOUP contract 4,
-/// approval).
+/// The workers of a workplace: their approval, removal and wages (MOUP contract 4, approval).
 struct Staff: Sendable {
     let database: PostgresClient
     let access: Access
     let wages: Wages
-    let parting: Parting
+    let parting: Offboarding
     let alerts: Alerts
     private let places = WorkplaceStore()
     private let workers = WorkerStore()
 
-    init(database: PostgresClient, access: Access, wages: Wages, parting: Parting, alerts: Alerts) {
+    init(database: PostgresClient, access: Access, wages: Wages, parting: Offboarding, alerts: Alerts) {
         self.database = database
         self.access = access
         self.wages = wages
@@ -21,16 +20,16 @@ struct Staff: Sendable {
         self.alerts = alerts
     }
 
-    /// Everybody but the owner.
+    /// All workers except the owner.
     ///
-    /// - Parameter activeOnly: leaves out who has left the app.
+    /// - Parameter activeOnly: omits withdrawn users.
     /// - Throws: `WorkforceError.forbidden`, `.workplaceNotFound`.
     func list(at id: Int64, activeOnly: Bool, by account: Int64) async throws -> [Worker] {
         let workplace = try await access.owned(id, by: account, in: database)
         return try await workers.listed(at: workplace, activeOnly: activeOnly, in: database)
     }
 
-    /// Lets somebody in who has asked. Who is in already stays in.
+    /// Accepts a pending worker; an accepted one is unchanged.
     ///
     /// - Throws: `WorkforceError.forbidden`, `.workplaceNotFound`, `.workerNotFound`.
     func accept(_ worker: Int64, at id: Int64, by account: Int64) async throws {
@@ -38,7 +37,7 @@ struct Staff: Sendable {
             let workplace = try await access.owned(id, by: account, in: transaction)
             let worker = try await access.worker(worker, at: workplace, in: transaction)
             guard try await workers.accept(worker.id, in: transaction) else {
-                // Accepted before, unless they took their question back at this moment.
+                // The worker was already accepted, or has withdrawn the request concurrently.
                 _ = try await access.worker(worker.id, at: workplace, in: transaction)
                 return
             }
@@ -54,9 +53,9 @@ struct Staff: Sendable {
         }
     }
 
-    /// Turns down somebody who has asked.
+    /// Rejects a pending worker.
     ///
-    /// - Throws: `WorkforceError.undeletable` for who is in already; as `accept`.
+    /// - Throws: `WorkforceError.undeletable` for an accepted worker; as `accept`.
     func reject(_ worker: Int64, at id: Int64, by account: Int64) async throws {
         try await database.transaction { transaction in
             let workplace = try await access.owned(id, by: account, in: transaction)
@@ -69,7 +68,7 @@ struct Staff: Sendable {
         }
     }
 
-    /// Removes somebody; who has left the app is taken from the list.
+    /// Removes a worker; a withdrawn user is removed from the list.
     ///
     /// - Throws: `WorkforceError.undeletable` for the owner; as `accept`.
     func remove(_ worker: Int64, at id: Int64, by account: Int64) async throws {
@@ -82,9 +81,9 @@ struct Staff: Sendable {
         }
     }
 
-    /// Changes what a worker is paid, and their colour in the owner's calendar.
+    /// Changes a worker's wage and color in the owner's calendar.
     ///
-    /// - Throws: `WorkforceError.wageNotFound`, also for the owner, who is not paid; as `accept`.
+    /// - Throws: `WorkforceError.wageNotFound`, also for the owner, who has no wage; as `accept`.
     func change(
         _ worker: Int64,
         at id: Int64,
@@ -101,10 +100,10 @@ struct Staff: Sendable {
         }
     }
 
-    /// Changes what the caller is paid, and the workplace's colour in their calendar.
+    /// Changes the caller's wage and the workplace's color in the caller's calendar.
     ///
-    /// - Throws: `WorkforceError.forbidden` for who is no worker, and where the owner has left the app;
-    ///   `.workplaceNotFound`, `.workerNotFound`, `.wageNotFound`.
+    /// - Throws: `WorkforceError.forbidden` for a user without the role worker, and if the owner's account is
+    ///   withdrawn; `.workplaceNotFound`, `.workerNotFound`, `.wageNotFound`.
     func changeOwn(at id: Int64, color: String, wage: WageDraft, by account: Int64) async throws {
         try await access.people.person(account, as: .worker)
         try await database.transaction { transaction in
@@ -116,10 +115,10 @@ struct Staff: Sendable {
         }
     }
 
-    /// The caller leaves, or takes their question back.
+    /// The caller leaves, or cancels a pending request.
     ///
-    /// - Throws: `WorkforceError.forbidden` for who is no worker, `.undeletable` for the creator, who deletes the
-    ///   workplace instead; `.workplaceNotFound`, `.workerNotFound`.
+    /// - Throws: `WorkforceError.forbidden` for a user without the role worker; `.undeletable` for the creator, who
+    ///   deletes the workplace instead; `.workplaceNotFound`, `.workerNotFound`.
     func leave(_ id: Int64, by account: Int64) async throws {
         try await access.people.person(account, as: .worker)
         try await database.transaction { transaction in

@@ -1,4 +1,4 @@
-/// Where people work (MOUP contract 2).
+/// A workplace (MOUP contract 2).
 struct Workplace: Sendable, Equatable {
     var id: Int64
     var creator: Int64
@@ -7,28 +7,28 @@ struct Workplace: Sendable, Equatable {
     var address: String?
     var latitude: Double?
     var longitude: Double?
-    /// Whether others can join.
+    /// Whether other users can join.
     var isShared: Bool
     /// Whether it has five employees or more (Labor Standards Act 11).
     var hasFiveOrMoreEmployees: Bool
-    /// Its creator has left the app: it can be read, no longer changed.
+    /// Whether the creator's account is withdrawn; the workplace is then read-only.
     var isAbandoned: Bool
 
-    /// How many one person may have created.
+    /// Maximum number of workplaces per creator.
     static let limit = 20
 }
 
-/// Somebody at a workplace. The creator is one, too; a shared workplace's without wages.
+/// A user's membership at a workplace. The creator is also a worker; that of a shared workplace has no wage.
 struct Worker: Sendable, Equatable {
     var id: Int64
     var workplace: Int64
     var person: Person
-    /// The workplace's colour in the worker's calendar.
+    /// The workplace's color in the worker's calendar.
     var workerColor: String?
-    /// The worker's colour in the owner's calendar.
+    /// The worker's color in the owner's calendar.
     var ownerColor: String?
-    /// False while the owner has not decided.
+    /// False while the membership is pending.
     var isAccepted: Bool
-    /// Has left, or was removed.
+    /// Whether the worker has left or was removed.
     var hasParted: Bool
 }

@@ -1,6 +1,6 @@
 import TypedText
 
-/// What somebody typed in of a workplace (MOUP contract 1.3, WorkplaceBody, common part). What is nil was left out.
+/// A new or changed workplace, as entered (MOUP contract 1.3, WorkplaceBody, common part). nil fields were omitted.
 struct WorkplaceDraft: Sendable, Equatable {
     private(set) var name: String?
     private(set) var category: String?
@@ -9,7 +9,7 @@ struct WorkplaceDraft: Sendable, Equatable {
     private(set) var longitude: Double?
     private(set) var hasFiveOrMoreEmployees: Bool?
 
-    /// - Throws: `WorkforceError.field` for what no workplace can have.
+    /// - Throws: `WorkforceError.field` for an invalid value.
     init(
         name: String?,
         category: String?,
@@ -26,7 +26,7 @@ struct WorkplaceDraft: Sendable, Equatable {
         self.hasFiveOrMoreEmployees = hasFiveOrMoreEmployees
     }
 
-    /// A workplace with what was typed in; the rest stays as it is.
+    /// The workplace with the entered values; other fields are unchanged.
     func applied(to workplace: Workplace) -> Workplace {
         var workplace = workplace
         workplace.name = name ?? workplace.name
@@ -46,11 +46,11 @@ struct WorkplaceDraft: Sendable, Equatable {
     }
 }
 
-/// What somebody typed in of their own place at a workplace; which of the two follows from their role.
+/// The caller's own part of a workplace, depending on the role.
 enum OwnPart: Sendable, Equatable {
-    /// The workplace's colour in their calendar, and how they are paid.
+    /// The workplace's color in the worker's calendar, and the worker's wage.
     case worker(color: String, wage: WageDraft)
-    /// The workplace's colour in the owner's calendar.
+    /// The workplace's color in the owner's calendar.
     case owner(color: String)
 
     var role: Person.Role {

@@ -1,12 +1,12 @@
 import FoundationEssentials
 import Postgres
 
-/// Where people work: created by workers for themselves, by owners for others, too (MOUP contract 1.5, calls 12 to 16).
+/// Workplaces: created by workers for themselves, and by owners for their workers (MOUP contract 1.5, calls 12 to 16).
 struct Workplaces: Sendable {
     let database: PostgresClient
     let access: Access
     let wages: Wages
-    let parting: Parting
+    let parting: Offboarding
     let now: @Sendable () -> Date
     private let store = WorkplaceStore()
     private let workers = WorkerStore()
@@ -16,7 +16,7 @@ struct Workplaces: Sendable {
         database: PostgresClient,
         access: Access,
         wages: Wages,
-        parting: Parting,
+        parting: Offboarding,
         now: @escaping @Sendable () -> Date
     ) {
         self.database = database
@@ -26,13 +26,13 @@ struct Workplaces: Sendable {
         self.now = now
     }
 
-    /// A workplace as somebody who belongs there sees it.
+    /// A workplace with the caller's membership.
     struct Place: Sendable {
         var workplace: Workplace
         var worker: Worker
     }
 
-    /// - Returns: its id.
+    /// - Returns: the id of the workplace.
     /// - Throws: `WorkforceError.forbidden` for the part of another role, `.tooManyWorkplaces`, `.workplaceNameTaken`,
     ///   `.field`.
     func create(_ draft: WorkplaceDraft, own: OwnPart, by account: Int64) async throws -> Int64 {
@@ -62,7 +62,7 @@ struct Workplaces: Sendable {
         }
     }
 
-    /// The creator is the first who works there.
+    /// Inserts the creator as the first worker.
     private func settle(
         _ account: Int64,
         in own: OwnPart,
@@ -87,7 +87,7 @@ struct Workplaces: Sendable {
         try await wages.begin(wage, of: worker, at: workplace, in: transaction)
     }
 
-    /// Where somebody is, or asks to be, by name.
+    /// The workplaces of a user, accepted or pending, by name.
     ///
     /// - Throws: `WorkforceError.userNotFound`.
     func list(of account: Int64, sharedOnly: Bool) async throws -> [(workplace: Workplace, isAccepted: Bool)] {
@@ -95,15 +95,15 @@ struct Workplaces: Sendable {
         return try await store.workplaces(of: account, sharedOnly: sharedOnly, in: database)
     }
 
-    /// - Throws: `WorkforceError.workplaceNotFound`, `.workerNotFound` for who is no member, `.forbidden` for who has not
-    ///   registered.
+    /// - Throws: `WorkforceError.workplaceNotFound`, `.workerNotFound` for a user who is not a member, `.forbidden` for
+    ///   an unregistered one.
     func place(_ id: Int64, of account: Int64) async throws -> Place {
         try await access.people.member(account)
         let (workplace, worker) = try await access.membership(of: account, at: id, in: database)
         return Place(workplace: workplace, worker: worker)
     }
 
-    /// How a worker is paid.
+    /// The wage of a worker.
     ///
     /// - Throws: `WorkforceError.wageNotFound`.
     func wage(of worker: Worker) async throws -> Wage {
@@ -111,10 +111,10 @@ struct Workplaces: Sendable {
         return wage
     }
 
-    /// Changes a workplace, which only its creator can, and the caller's own part in it.
+    /// Changes the workplace if the caller is its creator, and the caller's own part.
     ///
-    /// - Throws: as `place`; `WorkforceError.forbidden` for the part of another role, and where the creator has left the
-    ///   app; `.workplaceNameTaken`, `.wageNotFound`.
+    /// - Throws: as `place`; `WorkforceError.forbidden` for the part of another role, and if the creator's account is
+    ///   withdrawn; `.workplaceNameTaken`, `.wageNotFound`.
     func edit(_ id: Int64, to draft: WorkplaceDraft, own: OwnPart, by account: Int64) async throws {
         try await access.people.person(account, as: own.role)
         try await database.transaction { transaction in
@@ -150,7 +150,7 @@ struct Workplaces: Sendable {
         return changed
     }
 
-    /// Deletes the caller's own workplace; from another's they part.
+    /// Deletes the caller's own workplace, or leaves another creator's.
     ///
     /// - Throws: as `place`.
     func delete(_ id: Int64, by account: Int64) async throws {

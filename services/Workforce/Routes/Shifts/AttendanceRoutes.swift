@@ -2,7 +2,7 @@ import AppWire
 import Hummingbird
 import ServiceHost
 
-/// The clock, and who was there when (MOUP contract 1.4, calls 21, 22, 41 and 42).
+/// The time clock and attendance (MOUP contract 1.4, calls 21, 22, 41 and 42).
 struct AttendanceRoutes {
     let clock: TimeClock
     let calendars: Calendars
@@ -26,8 +26,8 @@ struct AttendanceRoutes {
         )
     }
 
-    /// `POST /workplaces/{workplaceId}/workers/me/works/start` → 204 for a shift that was planned, 201 `{workIdList}` for a
-    /// new one.
+    /// `POST /workplaces/{workplaceId}/workers/me/works/start` → 204 for a planned shift, 201 `{workIdList}` for a new
+    /// one.
     func start(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let new = try await clock.start(at: try context.pathID("workplaceId"), by: context.account)
         guard let new else { return .empty(.noContent) }
@@ -41,7 +41,7 @@ struct AttendanceRoutes {
     }
 }
 
-/// Plan and clock of a shift side by side (MOUP contract 1.3, Attendance).
+/// Planned and clock times of a shift (MOUP contract 1.3, Attendance).
 struct Attendance: Encodable, Equatable {
     var workId: Int64
     var workDate: WireDate

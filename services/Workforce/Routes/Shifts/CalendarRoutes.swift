@@ -2,7 +2,7 @@ import Hummingbird
 import NIOCore
 import ServiceHost
 
-/// Looking at shifts (MOUP contract 1.4, calls 31 to 34).
+/// Calendars and shift details (MOUP contract 1.4, calls 31 to 34).
 struct CalendarRoutes {
     let calendars: Calendars
 

@@ -1,7 +1,7 @@
 import Hummingbird
 import ServiceHost
 
-/// Planning shifts of one's own, and deleting any (MOUP contract 1.4, calls 29, 35, 36, 39 and 40).
+/// Planning of the caller's own shifts, and deletion (MOUP contract 1.4, calls 29, 35, 36, 39 and 40).
 struct ShiftRoutes {
     let shifts: Shifts
 
@@ -18,7 +18,7 @@ struct ShiftRoutes {
         return try .created(WorkIDs(workIdList: ids), first: ids.first, request)
     }
 
-    /// `PATCH /works/{workId}` → 204. What is said of a series is passed over.
+    /// `PATCH /works/{workId}` → 204. The recurrence in the body is ignored.
     func edit(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let id = try context.pathID("workId")
         let body = try await request.json(OwnWorkBody.self, context)
@@ -52,11 +52,11 @@ struct ShiftRoutes {
     }
 }
 
-/// Planning shifts of the people at one's workplace (MOUP contract 1.4, calls 30, 37 and 38).
+/// Planning of shifts by the owner (MOUP contract 1.4, calls 30, 37 and 38).
 struct OwnerShiftRoutes {
     let shifts: Shifts
 
-    /// `POST /workplaces/{workplaceId}/works/batch` → 201, or 200 when there was a worker for whom it failed.
+    /// `POST /workplaces/{workplaceId}/works/batch` → 201, or 200 if it failed for some workers.
     func add(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let workplace = try context.pathID("workplaceId")
         let body = try await request.json(BatchWorkBody.self, context)
@@ -91,7 +91,7 @@ struct OwnerShiftRoutes {
 }
 
 extension Response {
-    /// Shifts that are new, and where the first is found.
+    /// A response for new shifts, with the URL of the first one.
     static func created(_ value: some Encodable, first: Int64?, _ request: Request) throws -> Response {
         var response = try json(value, status: .created)
         response.headers[.location] = first.map { request.location("/works/\($0)") }

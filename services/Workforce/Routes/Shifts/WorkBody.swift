@@ -1,7 +1,7 @@
 import AppWire
 import FoundationEssentials
 
-/// A shift as the app plans it (MOUP contract 1.3, WorkBody).
+/// The body of a shift plan (MOUP contract 1.3, WorkBody).
 struct WorkBody: Decodable {
     private var startTime: Instant
     private var actualStartTime: Instant?
@@ -12,9 +12,9 @@ struct WorkBody: Decodable {
     private var repeatDays: [DayOfWeek]
     private var repeatEndDate: WireDate?
 
-    /// The plan with its series.
+    /// The plan with its recurrence.
     ///
-    /// - Throws: what `ShiftPlan` throws; `WorkforceError.field` for a series without an end.
+    /// - Throws: the errors of `ShiftPlan`; `WorkforceError.field` for a recurrence without an end.
     func plan() throws -> ShiftPlan {
         guard !repeatDays.isEmpty else { return try plan(nil) }
         guard let until = repeatEndDate?.date else {
@@ -23,7 +23,7 @@ struct WorkBody: Decodable {
         return try plan(Recurrence(days: Weekdays(repeatDays.map(\.weekday)), until: until))
     }
 
-    /// The plan of one shift, whatever is said of a series.
+    /// The plan of a single shift; the recurrence is ignored.
     func singlePlan() throws -> ShiftPlan { try plan(nil) }
 
     private func plan(_ recurrence: Recurrence?) throws -> ShiftPlan {
@@ -39,7 +39,7 @@ struct WorkBody: Decodable {
     }
 }
 
-/// A shift as its worker plans it.
+/// The body of a plan by the worker, with routines.
 struct OwnWorkBody: Decodable {
     let work: WorkBody
     let routines: [Int64]
@@ -54,7 +54,7 @@ struct OwnWorkBody: Decodable {
     }
 }
 
-/// A shift as the owner plans it for several workers.
+/// The body of a plan by the owner for several workers.
 struct BatchWorkBody: Decodable {
     let work: WorkBody
     let workers: [Int64]
@@ -69,12 +69,12 @@ struct BatchWorkBody: Decodable {
     }
 }
 
-/// New shifts.
+/// The ids of new shifts.
 struct WorkIDs: Encodable {
     var workIdList: [Int64]
 }
 
-/// What became of a plan for several workers (MOUP contract 1.4, call 30).
+/// The result of a plan for several workers (MOUP contract 1.4, call 30).
 struct BatchAnswer: Encodable {
     var successWorkIdList: [Int64]
     var failedWorkerInfoList: [Failed]
@@ -82,7 +82,7 @@ struct BatchAnswer: Encodable {
     struct Failed: Encodable {
         var workerId: Int64
         var nickname: String
-        /// For people.
+        /// A text for display.
         var reason: String
     }
 

@@ -1,6 +1,6 @@
 import AppWire
 
-/// A shift with all that belongs to it (MOUP contract 1.3, WorkDetail).
+/// A shift with all details (MOUP contract 1.3, WorkDetail).
 struct WorkDetail: Encodable {
     var workId: Int64
     var workerSummaryInfo: WorkerSummary
@@ -26,7 +26,7 @@ struct WorkDetail: Encodable {
         workplaceSummaryInfo = WorkplaceSummary(entry.workplace)
         isMyWork = entry.isOfWorker(account)
         isEditable = entry.isEditable(by: account)
-        // Others than the worker see titles only (MOUP contract 4, routines).
+        // Users other than the worker see only the titles (MOUP contract 4, routines).
         routineSummaryInfoList = detail.routines.map { [isMyWork] routine in
             guard isMyWork else { return RoutineSummary(titleOf: routine) }
             return RoutineSummary(routine, links: detail.links.filter { $0.routine == routine.id })

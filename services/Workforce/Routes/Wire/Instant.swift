@@ -1,8 +1,8 @@
 import CivilTime
 import FoundationEssentials
 
-/// An instant as MOUP's app reads it: `2025-10-11T08:30:00Z`, in UTC and without fractions (contract 1.1). Offsets and
-/// fractions are accepted, the latter cut off.
+/// An instant in MOUP's format: `2025-10-11T08:30:00Z`, in UTC and without fractions (contract 1.1). Offsets and
+/// fractions are accepted; fractions are truncated.
 struct Instant: Codable, Equatable, Sendable {
     var date: Date
 
@@ -23,7 +23,7 @@ struct Instant: Codable, Equatable, Sendable {
         self.date = SeoulTime.wholeSeconds(date)
     }
 
-    /// Whether there is such a day, and such a time of it; the strategies go on counting, and take 30 February for 2 March.
+    /// Whether date and time exist; the parse strategies accept 30 February as 2 March.
     private static func isReal(_ text: String) -> Bool {
         guard CivilDate(text.prefix(10)) != nil else { return false }
         let time = text.dropFirst(11).prefix(8).split(separator: ":").map { Int($0) }
@@ -31,7 +31,7 @@ struct Instant: Codable, Equatable, Sendable {
             && zip(time, [24, 60, 60]).allSatisfy { number, end in number.map { $0 < end } ?? false }
     }
 
-    /// From 2000 to 2100: what is beyond is a slip of the finger.
+    /// From 2000 to 2100; values outside are typing errors.
     private static let range = Date(timeIntervalSince1970: 946_684_800)..<Date(timeIntervalSince1970: 4_102_444_800)
 
     func encode(to encoder: any Encoder) throws {
@@ -41,7 +41,7 @@ struct Instant: Codable, Equatable, Sendable {
 
     var text: String {
         let seconds = Int(date.timeIntervalSince1970.rounded(.down))
-        // All are after 1970.
+        // All instants are after 1970.
         let (day, time) = seconds.quotientAndRemainder(dividingBy: 86_400)
         return "\(CivilDate(dayNumber: day))T\(ClockTime(minute: time / 60)):\(ClockTime.twoDigits(time % 60))Z"
     }

@@ -31,7 +31,7 @@ struct RoutineDetail: Encodable, Equatable {
     }
 }
 
-/// The routines of a shift (MOUP contract 1.4, call 49), each with what has been done.
+/// The routines of a shift with their completion (MOUP contract 1.4, call 49).
 struct ShiftRoutinesResponse: Encodable, Equatable {
     var routineSummaryInfoList: [Entry]
 
@@ -88,14 +88,14 @@ extension RoutineSummary {
         )
     }
 
-    /// What others than its owner see of a routine.
+    /// The summary of a routine for users other than its owner.
     init(titleOf routine: Routine) {
         self.init(routineId: routine.id, routineName: routine.name, alarmTime: nil, linkedWorks: [])
     }
 }
 
 extension DayOfWeek {
-    /// The days of a set, bit 0 is Monday, in order.
+    /// The weekdays of a bit set, in order; bit 0 is Monday.
     static func days(_ bits: Int) -> [DayOfWeek] {
         Weekdays(rawValue: bits).days.map(DayOfWeek.init)
     }

@@ -1,7 +1,7 @@
 import AppWire
 import Payroll
 
-/// A wage as it is shown (MOUP contract 1.3, SalaryDetail).
+/// A wage in responses (MOUP contract 1.3, SalaryDetail).
 struct SalaryDetail: Encodable, Equatable {
     var salaryType: SalaryType
     var salaryCalculation: SalaryCalculation

@@ -1,6 +1,6 @@
 import Payroll
 
-/// A wage as it is sent (MOUP contract 1.3, SalaryBody), with the optional inputs of 3D.
+/// A wage in requests (MOUP contract 1.3, SalaryBody), with the optional inputs of 3D.
 struct SalaryRequest: Decodable {
     var salaryType: SalaryType
     var salaryCalculation: SalaryCalculation
@@ -18,7 +18,7 @@ struct SalaryRequest: Decodable {
     var incomeTaxMode: IncomeTaxMode?
     var dependents: Int?
     var employedThreeMonthsOrMore: Bool?
-    /// Only looked at where a wage changes.
+    /// Used only for changes of a wage.
     var applyToFutureWorks: Bool?
 
     func draft() throws -> WageDraft {

@@ -1,6 +1,6 @@
 import Payroll
 
-/// How often somebody is paid.
+/// The pay cycle.
 enum SalaryType: String, Codable, Sendable {
     case monthly = "SALARY_MONTHLY"
     case weekly = "SALARY_WEEKLY"
@@ -24,13 +24,13 @@ enum SalaryType: String, Codable, Sendable {
     }
 }
 
-/// What somebody is paid for.
+/// The basis of pay.
 enum SalaryCalculation: String, Codable, Sendable {
     case hourly = "SALARY_CALCULATION_HOURLY"
     case fixed = "SALARY_CALCULATION_FIXED"
 }
 
-/// How income tax is withheld (MOUP contract 3D, extra inputs).
+/// The mode of income tax withholding (MOUP contract 3D, extra inputs).
 enum IncomeTaxMode: String, Codable, Sendable {
     case table = "WITHHOLDING_TABLE"
     case business = "BUSINESS_3_3"

@@ -7,16 +7,16 @@ struct WorkplaceSummary: Encodable, Equatable {
     var isShared: Bool
     var status: Status
 
-    /// Whether it is open to whoever asks.
+    /// The state of the workplace for the caller.
     enum Status: String, Encodable {
         case active = "ACTIVE"
-        /// The owner has not decided about who asks.
+        /// The caller's membership is pending.
         case pending = "PENDING_APPROVAL"
-        /// Its creator has left the app.
+        /// The creator's account is withdrawn.
         case abandoned = "OWNER_WITHDRAWN"
     }
 
-    /// - Parameter isAccepted: whether whoever asks has been accepted there.
+    /// - Parameter isAccepted: whether the caller's membership is accepted.
     init(_ workplace: Workplace, isAccepted: Bool = true) {
         workplaceId = workplace.id
         workplaceName = workplace.name
@@ -44,9 +44,9 @@ struct WorkerSummary: Encodable, Equatable {
     }
 }
 
-/// Colours of calendars: texts of the app's own choice.
+/// Calendar colors: texts defined by the app.
 enum LabelColor {
-    /// Where none was chosen: some builds of the app cannot read null (MOUP contract 5, 4).
+    /// The default: some versions of the app cannot decode null (MOUP contract 5, 4).
     static let usual = "BLUE"
 }
 

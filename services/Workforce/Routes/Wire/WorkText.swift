@@ -2,10 +2,10 @@ import AppWire
 import CivilTime
 import FoundationEssentials
 
-/// The text of shifts in lists (MOUP contract 1.3, WorkSummary), as somebody sees them.
+/// The JSON of shifts in lists (MOUP contract 1.3, WorkSummary), for one user.
 ///
-/// Written without an encoder, which would take most of the time of a calendar's answer; who works and where is encoded once
-/// for each.
+/// It is written without an encoder, which would take most of the response time of a calendar; each worker and
+/// workplace is encoded once.
 struct WorkText {
     private(set) var bytes: [UInt8] = []
     private let account: Int64
@@ -90,7 +90,7 @@ extension WorkText {
 
     /// `"yyyy-MM-ddTHH:mm:ssZ"`, in UTC.
     private mutating func append(_ instant: Date) {
-        // All are after 1970.
+        // All instants are after 1970.
         let (day, time) = Int(instant.timeIntervalSince1970.rounded(.down)).quotientAndRemainder(dividingBy: 86_400)
         append("\"")
         appendDigits(of: CivilDate(dayNumber: day))
@@ -108,7 +108,7 @@ extension WorkText {
         appendDigits(date.dayNumber - month.first.dayNumber + 1, "")
     }
 
-    /// Two of them, and what follows.
+    /// Appends two digits and a suffix.
     private mutating func appendDigits(_ number: Int, _ suffix: String) {
         bytes.append(UInt8(truncatingIfNeeded: 48 + number / 10))
         bytes.append(UInt8(truncatingIfNeeded: 48 + number % 10))

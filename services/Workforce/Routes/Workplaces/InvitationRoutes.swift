@@ -27,7 +27,7 @@ struct InvitationRoutes {
         var workerId: Int64
     }
 
-    /// `PUT /workplaces/{workplaceId}/invite-code` → 201; 200 with the code that is there.
+    /// `PUT /workplaces/{workplaceId}/invite-code` → 201; 200 with the existing code.
     func issue(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let id = try context.pathID("workplaceId")
         let body = try await request.jsonIfAny(CodeRequest.self, context)

@@ -1,7 +1,7 @@
 import Hummingbird
 import ServiceHost
 
-/// The people at a workplace (MOUP contract 1.4, calls 20 and 23 to 28).
+/// The workers of a workplace (MOUP contract 1.4, calls 20 and 23 to 28).
 struct StaffRoutes {
     let staff: Staff
 

@@ -1,6 +1,6 @@
 import AppWire
 
-/// A workplace as somebody who belongs there reads it (MOUP contract 1.4, call 14): the common part, and their own.
+/// A workplace as read by its members (MOUP contract 1.4, call 14): the common part and the caller's own part.
 struct WorkplaceDetail: Encodable, Equatable {
     var workplaceId: Int64
     var workplaceName: String
@@ -11,7 +11,7 @@ struct WorkplaceDetail: Encodable, Equatable {
     var isShared: Bool
     var status: WorkplaceSummary.Status
     var fiveOrMoreEmployees: Bool
-    // One of the two is nil, and then not a key.
+    // One of the two is nil, and its key is omitted.
     var workerBasedLabelColor: String?
     var ownerBasedLabelColor: String?
     var salaryDetailInfo: SalaryDetail?
@@ -37,7 +37,7 @@ struct WorkplaceDetail: Encodable, Equatable {
     }
 }
 
-/// A workplace as its code shows it to who may join (MOUP contract 1.4, call 18).
+/// A workplace as shown to a user with its invite code (MOUP contract 1.4, call 18).
 struct InvitedWorkplace: Encodable, Equatable {
     var workplaceId: Int64
     var workplaceName: String

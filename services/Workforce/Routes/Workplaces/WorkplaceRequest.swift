@@ -1,8 +1,8 @@
 import AppWire
 import TypedText
 
-/// What is sent of a workplace (MOUP contract 1.3, WorkplaceBody). Whether it is the worker's form or the owner's is told by
-/// the keys; a key without a value is none.
+/// A workplace in requests (MOUP contract 1.3, WorkplaceBody). The keys distinguish the worker's form from the owner's;
+/// a key with null counts as absent.
 struct WorkplaceFields: Decodable {
     var workplaceName: String?
     var categoryName: String?
@@ -24,7 +24,7 @@ struct WorkplaceFields: Decodable {
         )
     }
 
-    /// - Throws: `Problem` (`COMMON_400`) for the keys of both forms, or of none.
+    /// - Throws: `Problem` (`COMMON_400`) for the keys of both forms, or of neither.
     fileprivate func ownPart(salary: SalaryRequest?, key: String) throws -> OwnPart {
         let isWorkers = workerBasedLabelColor != nil || salary != nil
         switch (isWorkers, ownerBasedLabelColor) {
@@ -63,7 +63,7 @@ struct WorkplaceCreateRequest: Decodable {
     }
 }
 
-/// The body of `PATCH /workplaces/{workplaceId}`: what is left out of the common part stays as it is.
+/// The body of `PATCH /workplaces/{workplaceId}`; omitted fields of the common part are unchanged.
 struct WorkplaceUpdateRequest: Decodable {
     private var fields: WorkplaceFields
     private var salary: SalaryRequest?

@@ -1,17 +1,17 @@
-/// What a message has for Apple's phones alone: `message.apns`.
+/// The part of a message for Apple's devices: `message.apns`.
 ///
 /// Source: Anlaka contract 6.2; Apple, "Sending notification requests to APNs" and "Generating a remote notification".
 struct FCMAPNS: Sendable {
-    /// By their names in small letters.
+    /// The headers by name in lower case.
     private(set) var headers: [String: String] = [:]
-    /// The notification as Apple's service gets it: `aps`, and what the app adds.
+    /// The payload for APNs: `aps` and the app's own members.
     private(set) var payload: JSONTree?
 
-    /// Bytes that `apns-collapse-id` may have.
+    /// The maximum size of `apns-collapse-id`, in bytes.
     private static let collapseLimit = 64
 
-    /// - Parameter message: the fields of `message`.
-    /// - Throws: `FCMError` with the field that is wrong.
+    /// - Parameter message: The fields of `message`.
+    /// - Throws: `FCMError` with the invalid field.
     init(_ message: FCMFields) throws(FCMError) {
         let names: Set = ["headers", "payload", "fcm_options", "live_activity_token"]
         guard let apns = try message.fields("apns", knowing: names) else { return }
@@ -27,13 +27,13 @@ struct FCMAPNS: Sendable {
         try checkAPS()
     }
 
-    /// What names one push at each try of it.
+    /// The id of a push, the same in each attempt.
     var id: String? { headers["apns-id"] }
 
-    /// What names the notifications of which a phone shows the newest only.
+    /// The id of notifications of which a device shows only the newest.
     var collapseID: String? { headers["apns-collapse-id"] }
 
-    /// What Apple itself reads of the payload.
+    /// The part of the payload that APNs evaluates.
     var aps: JSONTree? { payload?["aps"] }
 
     private func checkAPS() throws(FCMError) {

@@ -1,11 +1,11 @@
-/// What a phone shows of a message. What Apple's phones are told alone goes before what all are told.
+/// The notification that a device displays. Values for Apple's devices take precedence over the general ones.
 struct FCMAlert: Sendable, Equatable {
     var title: String?
     var subtitle: String?
     var body: String?
-    /// The number on the app's icon; nil leaves it as it is.
+    /// The number on the app's icon; nil leaves it unchanged.
     var badge: Int?
-    /// What groups notifications.
+    /// The id that groups notifications.
     var threadID: String?
 
     init(_ content: FCMContent) {
@@ -18,7 +18,7 @@ struct FCMAlert: Sendable, Equatable {
         threadID = aps?["thread-id"]?.text
     }
 
-    /// Whether there is nothing to show: the message is for the app, not for who holds the phone.
+    /// Whether there is nothing to display: the message is for the app, not for the user.
     var isSilent: Bool {
         [title, subtitle, body].allSatisfy { $0?.isEmpty != false }
     }

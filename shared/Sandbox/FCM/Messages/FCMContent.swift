@@ -1,8 +1,8 @@
 import HTTPTypes
 
-/// What a message says, and to whom, as `messages:send` is asked to send it.
+/// The content and target of a message, as sent to `messages:send`.
 struct FCMContent: Sendable {
-    /// Nothing is to be delivered, only looked at.
+    /// Whether the message is only validated, not delivered.
     var isRehearsal: Bool
     var target: FCMTarget
     var notification: Notification
@@ -15,12 +15,12 @@ struct FCMContent: Sendable {
         var image: String?
     }
 
-    /// Bytes that `notification`, `data` and `apns.payload` may have together, each as JSON in its shortest usual spelling: what they
-    /// take of what Apple lets one notification have. FCM's own additions are not counted.
+    /// The maximum total size of `notification`, `data` and `apns.payload` in bytes, each as compact JSON: their share
+    /// of Apple's limit for a notification. FCM's own additions are not counted.
     static let sizeLimit = 4096
 
-    /// - Parameter bytes: the body of the call.
-    /// - Throws: `FCMError`, 400 with the field that is wrong.
+    /// - Parameter bytes: The body of the call.
+    /// - Throws: `FCMError`, 400 with the invalid field.
     init(parsing bytes: [UInt8]) throws(FCMError) {
         let body = try FCMFields(Self.tree(bytes), knowing: ["message", "validate_only"])
         isRehearsal = try body.flag("validate_only")
@@ -64,7 +64,7 @@ struct FCMContent: Sendable {
         }
     }
 
-    /// Whether an app may use a key of `data`; some are FCM's own.
+    /// Whether apps may use a key of `data`; some are reserved by FCM.
     private static func isFree(_ key: String) -> Bool {
         !key.isEmpty && key != "from" && !key.hasPrefix("gcm") && !key.hasPrefix("google")
     }

@@ -1,13 +1,13 @@
-/// A JSON object as Google's APIs read one (protocol buffers' JSON): its fields are known by name, in either spelling
-/// (`validate_only`, `validateOnly`), and `null` is as good as nothing.
+/// A JSON object as parsed by Google's APIs (protocol buffers' JSON): known fields in either spelling (`validate_only`,
+/// `validateOnly`), with `null` equal to an absent field.
 struct FCMFields: Sendable {
-    /// Where the object stands in the body: `message.apns`; empty for the body itself.
+    /// The path of the object in the body: `message.apns`; empty for the body itself.
     let path: String
-    /// By their names in protocol buffers, with underscores.
+    /// The values by their protocol buffer names, with underscores.
     private var values: [String: JSONTree] = [:]
 
-    /// - Parameter names: the fields that there are, with underscores.
-    /// - Throws: `FCMError` for what is no object, for a field that there is not, or one in both spellings.
+    /// - Parameter names: The known fields, with underscores.
+    /// - Throws: `FCMError` for a value that is not an object, an unknown field, or one in both spellings.
     init(_ tree: JSONTree, at path: String = "", knowing names: Set<String>) throws(FCMError) {
         self.path = path
         guard case .object(let members) = tree else { throw Self.wrongType(path, "an object") }
@@ -25,7 +25,7 @@ struct FCMFields: Sendable {
         }
     }
 
-    /// Which of some fields are there, in the order of their names.
+    /// The names that are present, sorted.
     func present(of names: [String]) -> [String] { names.filter { values[$0] != nil }.sorted() }
 
     func text(_ name: String) throws(FCMError) -> String? {
@@ -34,27 +34,26 @@ struct FCMFields: Sendable {
         return text
     }
 
-    /// Off when it is absent.
+    /// False if absent.
     func flag(_ name: String) throws(FCMError) -> Bool {
         guard let value = values[name] else { return false }
         guard case .flag(let flag) = value else { throw Self.wrongType(field(name), "true or false") }
         return flag
     }
 
-    /// Any object.
     func object(_ name: String) throws(FCMError) -> JSONTree? {
         guard let value = values[name] else { return nil }
         guard case .object = value else { throw Self.wrongType(field(name), "an object") }
         return value
     }
 
-    /// An object with fields of its own.
+    /// An object with known fields.
     func fields(_ name: String, knowing names: Set<String>) throws(FCMError) -> FCMFields? {
         guard let value = values[name] else { return nil }
         return try FCMFields(value, at: field(name), knowing: names)
     }
 
-    /// Texts by any name.
+    /// Texts by arbitrary names.
     func texts(_ name: String) throws(FCMError) -> [String: String] {
         guard case .object(let members) = try object(name) else { return [:] }
         var texts: [String: String] = [:]
@@ -65,7 +64,7 @@ struct FCMFields: Sendable {
         return texts
     }
 
-    /// Where a field stands in the body.
+    /// The path of a field in the body.
     func field(_ name: String) -> String { path.isEmpty ? name : "\(path).\(name)" }
 
     private static func wrongType(_ field: String, _ type: String) -> FCMError {

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Synchronization
 
-/// A message that FCM has taken for delivery.
+/// A message that FCM has accepted for delivery.
 final class FCMMessage: Sendable {
     /// The last part of its name, `projects/PROJECT/messages/ID`.
     let id: String
@@ -10,11 +10,11 @@ final class FCMMessage: Sendable {
     /// `apns-id`.
     let apnsID: String?
     let at: Date
-    /// The call's body as it came, which takes less room than what it says.
+    /// The call's body as received, which takes less memory than the parsed content.
     private let body: [UInt8]
     private let answered = Atomic(false)
 
-    /// - Parameter body: what `content` was read from.
+    /// - Parameter body: The body that `content` was parsed from.
     init(_ content: FCMContent, project: String, body: [UInt8], at time: Date = .now) {
         id = "0:\(UInt64(time.timeIntervalSince1970 * 1e6))%\(String(UInt64.random(in: .min ... .max), radix: 16))"
         self.project = project
@@ -24,13 +24,13 @@ final class FCMMessage: Sendable {
         at = time
     }
 
-    /// What it says; read again each time.
+    /// The content; parsed on each access.
     var content: FCMContent {
         get throws(FCMError) { try FCMContent(parsing: body) }
     }
 
-    /// Whether the sender could read the answer: the other end of the connection was open when it was about to be written. False
-    /// before that, and for good when the sender had gone by then, or was not to get an answer.
+    /// Whether the sender could read the response: the connection was open just before the response was written. False
+    /// until then, and permanently if the sender had disconnected or the response was suppressed.
     var isAnswered: Bool { answered.load(ordering: .acquiring) }
 
     func setAnswered(_ isAnswered: Bool) {

@@ -1,11 +1,11 @@
 import DequeModule
 import Synchronization
 
-/// The messages that were taken for delivery, the newest of very many: adding one costs the same however many there are.
+/// The newest accepted messages; adding one takes constant time.
 final class FCMMessages: Sendable {
     private struct State {
         var messages: Deque<FCMMessage> = []
-        /// How many of them are to each token.
+        /// The number of messages per token.
         var counts: [String: Int] = [:]
 
         mutating func forgetOldest() {
@@ -14,7 +14,7 @@ final class FCMMessages: Sendable {
         }
     }
 
-    /// Older messages are forgotten.
+    /// The maximum number of messages kept.
     private let limit: Int
     private let state = Mutex(State())
 
@@ -41,7 +41,7 @@ final class FCMMessages: Sendable {
         state.withLock { $0 = State() }
     }
 
-    /// How many there are, and to how many tokens.
+    /// The number of messages and of tokens.
     var count: (messages: Int, tokens: Int) {
         state.withLock { ($0.messages.count, $0.counts.count) }
     }

@@ -11,10 +11,10 @@ struct FCMSendRoutes: Sendable {
         group.post("v1/projects/:project/messages:send", use: send)
     }
 
-    /// The id in the answer to a rehearsal.
+    /// The id in the response to a validation.
     private static let rehearsalID = "fake_message_id"
 
-    /// What is to be done is done at once, and said when it is time.
+    /// The message is processed immediately; the response is sent after the configured latency.
     private func send(_ request: Request, _ context: SandboxContext) async throws -> Response {
         let project = context.parameters.get("project") ?? ""
         let body = Array(try await request.body.collect(upTo: context.maxUploadSize).readableBytesView)
@@ -33,7 +33,7 @@ struct FCMSendRoutes: Sendable {
         )
     }
 
-    /// - Returns: what was taken; nil for a rehearsal.
+    /// - Returns: The accepted message; nil for a validation.
     private func take(_ body: [UInt8], of project: String) throws(FCMError) -> FCMMessage? {
         let content = try FCMContent(parsing: body)
         if let token = content.target.token { try answers.check(token) }

@@ -1,19 +1,19 @@
-/// Who gets a message.
+/// The target of a message.
 enum FCMTarget: Sendable, Equatable {
-    /// One app on one phone.
+    /// One app on one device.
     case token(String)
-    /// Whoever has subscribed to a topic.
+    /// The subscribers of a topic.
     case topic(String)
-    /// Whoever has subscribed to topics in some way.
+    /// The subscribers of a combination of topics.
     case condition(String)
 
-    /// Bytes that a token may have.
+    /// The maximum size of a token, in bytes.
     static let tokenLimit = 4096
 
     private static let names = ["token", "topic", "condition"]
 
-    /// - Parameter message: the fields of `message`.
-    /// - Throws: `FCMError` for none of the three, for more than one, or for one that cannot be.
+    /// - Parameter message: The fields of `message`.
+    /// - Throws: `FCMError` for none of the three fields, more than one, or an invalid one.
     init(_ message: FCMFields) throws(FCMError) {
         let present = message.present(of: Self.names)
         guard let name = present.first else { throw .invalid("message", "Recipient of the message is not set.") }
@@ -38,7 +38,7 @@ enum FCMTarget: Sendable, Equatable {
         }
     }
 
-    /// The token of a message to one phone.
+    /// The token of a message to one device.
     var token: String? {
         if case .token(let token) = self { token } else { nil }
     }

@@ -1,34 +1,35 @@
 import FoundationEssentials
 
-/// What the lock screen of one phone shows, as Apple's do: the newest first, and of what has one collapse id the newest only.
+/// The lock screen of one phone with the rules of iOS: newest first, and only the newest of notifications with the same
+/// collapse id.
 struct LockScreen: Sendable {
     let token: String
     private(set) var cards: [Card] = []
-    /// Messages of which the phone shows nothing.
+    /// The number of messages without a notification.
     private(set) var silent = 0
-    /// The numbers on the icons of projects' apps, as they were told last; 0 for none.
+    /// The last badge numbers of the projects' apps; 0 for none.
     private(set) var badges: [String: Int] = [:]
 
-    /// A notification on it.
+    /// A displayed notification.
     struct Card: Sendable {
         var project: String
         var alert: FCMAlert
         var collapseID: String?
         var at: Date
-        /// How many older ones it stands for.
+        /// The number of older notifications that it replaces.
         var replaced = 0
     }
 
-    /// Cards that are shown at most.
+    /// The maximum number of displayed cards.
     private static let limit = 12
 
-    /// What names the cards that replace each other.
+    /// The key of cards that replace each other.
     private struct Slot: Hashable {
         var project: String
         var collapseID: String
     }
 
-    /// - Parameter messages: those to its token, newest first.
+    /// - Parameter messages: The messages to its token, newest first.
     init(_ token: String, _ messages: [FCMMessage]) {
         self.token = token
         var places: [Slot: Int] = [:]

@@ -1,12 +1,12 @@
-/// The phones that got messages lately, the one with the newest first.
+/// The phones with recent messages, ordered by their newest one.
 struct LockScreens: Sendable {
     private(set) var phones: [LockScreen] = []
 
-    /// Phones that are shown at most, and messages that are looked at for that.
+    /// The maximum number of displayed phones, and of messages examined.
     private static let phoneLimit = 24
     private static let messageLimit = 2000
 
-    /// - Parameter token: the only phone to show; nil for all.
+    /// - Parameter token: The only phone to show; nil for all.
     init(_ messages: FCMMessages, only token: String?) {
         var order: [String] = []
         var byToken: [String: [FCMMessage]] = [:]

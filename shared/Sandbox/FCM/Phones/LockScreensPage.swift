@@ -3,8 +3,8 @@ import FoundationEssentials
 import Hummingbird
 import ServiceHost
 
-/// The lock screens of phones as a browser gets them. The page runs nothing but its own script, which asks its own house for the
-/// same page every two seconds.
+/// The web page with the lock screens of phones. It runs only its own script, which reloads the page every two seconds
+/// from the same origin.
 struct LockScreensPage {
     let screens: LockScreens
     private static let template = String(decoding: PackageResources.phones_html, as: UTF8.self)
@@ -58,13 +58,13 @@ struct LockScreensPage {
         return "<p class=\"\(name)\" dir=\"auto\">\(HTMLText.escaped(text))</p>"
     }
 
-    /// The colour of a project's icon, of six: the same at each look.
+    /// The colour of a project's icon, one of six; deterministic.
     private static func tone(_ project: String) -> Int {
         project.utf8.reduce(0) { ($0 * 3 + Int($1)) % 997 } % 6
     }
 }
 
-/// An instant as a lock screen in Seoul shows it.
+/// A time as displayed on a lock screen in Seoul.
 private struct SeoulClock {
     /// `9:05`, `23:40`.
     var time: String

@@ -1,9 +1,9 @@
 import FoundationEssentials
 import Synchronization
 
-/// The access tokens that were given out. Each is good for one project, for an hour.
+/// The issued access tokens. Each is valid for one project, for an hour.
 final class FCMAccessTokens: Sendable {
-    /// In seconds; Google says one less than an hour.
+    /// In seconds; Google returns one second less than an hour.
     static let lifetime = 3599
 
     private struct Grant {
@@ -13,21 +13,21 @@ final class FCMAccessTokens: Sendable {
 
     private let grants = Mutex<[String: Grant]>([:])
 
-    /// A token with which messages can be sent to a project's phones.
+    /// Issues an access token for a project.
     ///
-    /// - Parameter now: when it is given out.
+    /// - Parameter now: The time of issue.
     func give(project: String, at now: Date = .now) -> String {
         let token = RandomToken.make(prefix: "ya29.c.")
         let grant = Grant(project: project, expiresAt: now + Double(Self.lifetime))
         grants.withLock { grants in
-            // Whoever asks gets to know that a token is past its time for as long again as it was good.
+            // Expired tokens are kept for another lifetime, so that they are reported as expired.
             grants = grants.filter { $0.value.expiresAt > now - Double(Self.lifetime) }
             grants[token] = grant
         }
         return token
     }
 
-    /// - Throws: `FCMError`: 401 for a token that is missing, unknown or past its time, 403 for another project's.
+    /// - Throws: `FCMError`: 401 for a token that is missing, unknown or expired, 403 for another project's.
     func check(_ token: String?, project: String) throws(FCMError) {
         guard let token else { throw .unauthenticated("CREDENTIALS_MISSING") }
         guard let grant = grants.withLock({ $0[token] }) else { throw .unauthenticated("ACCESS_TOKEN_INVALID") }
@@ -35,7 +35,6 @@ final class FCMAccessTokens: Sendable {
         guard grant.project == project else { throw .denied(project: project) }
     }
 
-    /// Every token's time is over at once.
     func expire() {
         grants.withLock { $0 = $0.mapValues { Grant(project: $0.project, expiresAt: .now) } }
     }

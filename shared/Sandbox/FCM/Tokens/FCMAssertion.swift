@@ -1,13 +1,13 @@
 import FoundationEssentials
 import HTTPTypes
 
-/// What a service account says of itself to get an access token (RFC 7523 §3; Google, "Using OAuth 2.0 for Server to Server
-/// Applications").
+/// The assertion with which a service account requests an access token (RFC 7523 §3; Google, "Using OAuth 2.0 for
+/// Server to Server Applications").
 enum FCMAssertion {
-    /// The scope that sending takes.
+    /// The scope required for sending.
     static let scope = "https://www.googleapis.com/auth/firebase.messaging"
 
-    /// Seconds that an assertion may be good for, and that a caller's clock may be ahead.
+    /// The maximum lifetime of an assertion, and the tolerated clock skew, in seconds.
     private static let longestLifetime = 3600.0
     private static let skew = 300.0
 
@@ -22,9 +22,9 @@ enum FCMAssertion {
     /// The project whose service account has signed an assertion.
     ///
     /// - Parameters:
-    ///   - audience: this house's token address.
+    ///   - audience: The URL of the token endpoint.
     ///   - now: Unix seconds.
-    /// - Throws: `GoogleError`: `invalid_grant`, or `invalid_scope` for one that does not ask to send messages.
+    /// - Throws: `GoogleError`: `invalid_grant`, or `invalid_scope` for an assertion without the scope for sending.
     static func project(
         of text: String,
         audience: String,

@@ -1,5 +1,4 @@
-/// A project's service account, as Google's console offers its key for download. All projects have one key, which is enough to
-/// play with.
+/// A project's service account, in the download format of Google's console. All projects share one key.
 struct FCMServiceAccount: Encodable, Sendable {
     var type = "service_account"
     var projectId: String
@@ -8,12 +7,12 @@ struct FCMServiceAccount: Encodable, Sendable {
     var privateKey: String
     var clientEmail: String
     var clientId = "100000000000000000000"
-    /// Where its assertions go, and what they name as their audience.
+    /// The token endpoint, and the audience of assertions.
     var tokenUri: String
 
     /// - Parameters:
-    ///   - project: of the form that `isProject` tells.
-    ///   - tokenURI: the address of `POST /fcm/oauth2/token`, as the caller reaches it.
+    ///   - project: A valid project id (`isProject`).
+    ///   - tokenURI: The URL of `POST /fcm/oauth2/token`, as reachable by the caller.
     init(project: String, tokenURI: String, key: RSASigningKey) {
         projectId = project
         privateKeyId = key.keyID
@@ -22,15 +21,15 @@ struct FCMServiceAccount: Encodable, Sendable {
         tokenUri = tokenURI
     }
 
-    /// The project of an account's address; nil for what is none of ours.
+    /// The project of a service account's e-mail address; nil for other addresses.
     static func project(ofEmail email: String) -> String? {
         guard email.hasPrefix(emailStart), email.hasSuffix(emailEnd) else { return nil }
         let project = String(email.dropFirst(emailStart.count).dropLast(emailEnd.count))
         return isProject(project) ? project : nil
     }
 
-    /// Whether a text can be a project's id: at most 30 small letters, digits and hyphens, a letter first. Google wants six of them
-    /// at least.
+    /// Whether a text is a valid project id: at most 30 lower-case letters, digits and hyphens, beginning with a
+    /// letter. Google requires at least six characters.
     static func isProject(_ text: String) -> Bool {
         guard let first = text.utf8.first, letters.contains(first), text.utf8.count <= 30 else { return false }
         return text.utf8.allSatisfy {

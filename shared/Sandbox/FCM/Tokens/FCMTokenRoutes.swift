@@ -1,8 +1,8 @@
 import FoundationEssentials
 import Hummingbird
 
-/// `POST /oauth2/token`: a service account's assertion for an access token (RFC 7523 §2.1). Errors are Google's,
-/// `{error, error_description}`.
+/// `POST /oauth2/token`: exchanges a service account's assertion for an access token (RFC 7523 §2.1). Errors are
+/// Google's, `{error, error_description}`.
 struct FCMTokenRoutes: Sendable {
     let tokens: FCMAccessTokens
 
@@ -31,7 +31,7 @@ struct FCMTokenRoutes: Sendable {
         return try .snakeJSON(TokenAnswer(accessToken: tokens.give(project: project)))
     }
 
-    /// The address of this call for whoever reaches the sandbox as a request has done.
+    /// The URL of this endpoint, at the address by which the request reached the sandbox.
     static func address(asReachedBy request: Request) -> String {
         "http://\(request.head.authority ?? "localhost")/\(FCMProvider.prefix)/oauth2/token"
     }

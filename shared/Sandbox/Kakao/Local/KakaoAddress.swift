@@ -1,6 +1,6 @@
 import Glibc
 
-/// An address that Kakao knows: a region, a lot with the building on it, or a road.
+/// An address of Kakao's search: a region, a lot with its building, or a road.
 struct KakaoAddress: Sendable {
     var kind: Kind
     /// `""` for the whole city.
@@ -14,7 +14,7 @@ struct KakaoAddress: Sendable {
     var latitude: Double
     var longitude: Double
 
-    /// What an address was asked by, in Kakao's words.
+    /// The kind of the query, in Kakao's terms.
     enum Kind: String {
         case region = "REGION"
         case road = "ROAD"
@@ -31,7 +31,7 @@ struct KakaoAddress: Sendable {
         hasRoad = asRoad || number != nil
         (latitude, longitude) = (quarter.latitude, quarter.longitude)
         guard let number else { return }
-        // Within 400 m of the middle, each lot somewhere else.
+        // Within 400 m of the centre, with a different position for each lot.
         let turn = Double(number.main &* 137 % 360) * .pi / 180
         let reach = Double((number.main &* 53 &+ number.sub &* 7) % 400) / 111_195
         latitude += reach * sin(turn)
@@ -60,7 +60,7 @@ struct KakaoAddress: Sendable {
     /// `서울 노원구 상계로 123-4`
     var roadName: String { join([KakaoTown.city, district, road, number?.text ?? ""]) }
 
-    /// Degrees, as Kakao writes them.
+    /// Degrees in Kakao's format.
     var x: String { "\(longitude)" }
     var y: String { "\(latitude)" }
 

@@ -1,6 +1,6 @@
 import AppWire
 
-/// The documents of Kakao's local search, member by member as it documents them. Coordinates are text.
+/// The documents of Kakao's local search, with all documented members. Coordinates are text.
 enum KakaoLocalAnswers {
     struct Page<Document: Encodable>: Encodable {
         var meta: Meta
@@ -11,11 +11,11 @@ enum KakaoLocalAnswers {
         var totalCount: Int
         var pageableCount: Int
         var isEnd: Bool
-        /// In answers to keywords only.
+        /// In responses to keyword searches only.
         var sameName: SameName?
     }
 
-    /// How a keyword was understood.
+    /// The interpretation of a keyword.
     struct SameName: Encodable {
         var region: [String] = []
         var keyword: String
@@ -44,7 +44,7 @@ enum KakaoLocalAnswers {
         }
     }
 
-    /// The answer to a place on the globe: one document, whose parts have no coordinates.
+    /// The response to a search by coordinates: one document, whose parts have no coordinates.
     struct Spot: Encodable {
         @Nullable var roadAddress: Building?
         var address: Lot
@@ -126,7 +126,7 @@ enum KakaoLocalAnswers {
         var x: String
         var y: String
         var placeUrl: String
-        /// Metres from where was asked; `""` where nothing was.
+        /// The distance in metres from the given place; `""` without one.
         var distance: String
 
         init(_ place: KakaoPlace, distance: Double?) {

@@ -2,7 +2,7 @@ import AppWire
 import Hummingbird
 import NIOCore
 
-/// A refusal in the form of Kakao's search, `{errorType, message}`, which is not that of its login.
+/// An error in the format of Kakao's search, `{errorType, message}`, which differs from that of its login.
 struct KakaoLocalError: Error {
     var status: HTTPResponse.Status
     var errorType: String
@@ -27,7 +27,7 @@ struct KakaoLocalError: Error {
         KakaoLocalError(status: .badRequest, errorType: "InvalidArgument", message: what)
     }
 
-    /// What it says on a bad day.
+    /// The error response of a configured fault.
     static func outOfOrder(_ status: HTTPResponse.Status) -> KakaoLocalError {
         let (type, message) =
             switch status.code {

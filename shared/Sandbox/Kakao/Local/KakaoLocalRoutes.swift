@@ -5,7 +5,7 @@ struct KakaoLocalRoutes: Sendable {
     let town: KakaoTown
     let key: String
 
-    /// Documents that a keyword shows at most, however many there are.
+    /// The maximum number of documents accessible for a keyword.
     private static let keywordLimit = 45
 
     func add(to group: RouterGroup<SandboxContext>) {
@@ -71,7 +71,7 @@ struct KakaoLocalRoutes: Sendable {
         return String(query)
     }
 
-    /// `x` and `y`; nil without both.
+    /// `x` and `y`; nil if both are missing.
     private func place(of request: Request) throws -> Place? {
         let (x, y) = (request.uri.queryParameters["x"], request.uri.queryParameters["y"])
         guard x != nil || y != nil else { return nil }
@@ -112,7 +112,7 @@ extension KakaoLocalRoutes {
         }
     }
 
-    /// Which part of the documents is asked for.
+    /// The requested page of the documents.
     private struct Page {
         var number: Int
         var size: Int
@@ -122,7 +122,7 @@ extension KakaoLocalRoutes {
             size = try request.integer("size", in: 1...largest) ?? usual
         }
 
-        /// Whoever asks beyond the last page gets the last once more.
+        /// The documents of the page; beyond the last page the last one is repeated.
         func cut<Document>(_ documents: [Document]) -> ArraySlice<Document> {
             guard !documents.isEmpty else { return [] }
             let first = min((number - 1) * size, (documents.count - 1) / size * size)
@@ -132,7 +132,7 @@ extension KakaoLocalRoutes {
 }
 
 extension Request {
-    /// A whole number of the query; nil when it is not there.
+    /// An integer of the query; nil if it is missing.
     fileprivate func integer(_ name: String, in range: ClosedRange<Int>) throws -> Int? {
         guard let text = uri.queryParameters[name[...]] else { return nil }
         guard let number = Int(text) else { throw KakaoLocalError.wrong("\(name) is not an integer") }

@@ -1,6 +1,6 @@
 import Subway
 
-/// A place with a name: an office, a shop, a station.
+/// A named place: an office, a shop, a station.
 struct KakaoPlace: Sendable {
     var id: String
     var name: String
@@ -10,7 +10,7 @@ struct KakaoPlace: Sendable {
     var phone: String
     var address: KakaoAddress
 
-    /// A few in each neighbourhood, and the subway stations that are called like one.
+    /// Several places in each neighbourhood, and the subway stations with its name.
     static func all(in quarters: [KakaoTown.Quarter]) -> [KakaoPlace] {
         let stations = (try? StationData.stations()) ?? []
         let linesByName = Dictionary(grouping: stations, by: \.name).mapValues { Set($0.map(\.line.number)).sorted() }
@@ -55,7 +55,7 @@ struct KakaoPlace: Sendable {
         }
     }
 
-    /// Whether every word of a text is in the place's name or address.
+    /// Whether the place's name or address contains every word of a text.
     func matches(_ words: [Substring]) -> Bool {
         let name = name.filter { $0 != " " }.lowercased()
         return !words.isEmpty

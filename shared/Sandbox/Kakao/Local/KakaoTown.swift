@@ -1,9 +1,9 @@
 import Districts
 
-/// The Seoul that Kakao's local search knows: neighbourhoods by their legal names (상계동, whatever numbers its offices have),
-/// streets named after them, and a few places in each. The same question has the same answer, always.
+/// The data of Kakao's local search: Seoul's neighbourhoods by their legal names (상계동, without the numbers of offices),
+/// streets named after them, and several places in each. Results are deterministic.
 struct KakaoTown: Sendable {
-    /// One legal neighbourhood (법정동).
+    /// A legal neighbourhood (법정동).
     struct Quarter: Sendable, Equatable {
         var district: String
         var name: String
@@ -29,7 +29,7 @@ struct KakaoTown: Sendable {
         places = KakaoPlace.all(in: quarters)
     }
 
-    /// The addresses that a text asks for: regions without a number, lots or buildings with one.
+    /// The addresses that match a text: regions without a number, lots or buildings with one.
     func addresses(matching text: String) -> [KakaoAddress] {
         var words = text.split(separator: " ").map(String.init)
         let all = words.count
@@ -50,25 +50,25 @@ struct KakaoTown: Sendable {
         }
     }
 
-    /// The lot that a place on the globe is in; nil where the town ends.
+    /// The lot of a place; nil outside the city.
     func address(latitude: Double, longitude: Double) -> KakaoAddress? {
         let nearest = Neighbourhood.nearest(latitude: latitude, longitude: longitude)
         guard nearest.distance(toLatitude: latitude, longitude: longitude) < Self.reach else { return nil }
-        // Lots of some ten metres.
+        // Lots of about ten metres.
         let (row, column) = (Int((latitude * 10_000).rounded()), Int((longitude * 10_000).rounded()))
         let lot = LotNumber(main: abs(row &* 31 &+ column) % 900 + 1, sub: abs(row &+ column &* 17) % 30)
         var address = KakaoAddress(Quarter(nearest), number: lot, asRoad: false)
-        // Some ground has no house on it, and so no address on a road.
+        // Some lots have no building, and therefore no road address.
         address.hasRoad = (row &+ column) % 5 != 0
         return address
     }
 
-    /// Metres from the middle of a neighbourhood; further out is water, mountain, or another town.
+    /// The maximum distance from the centre of a neighbourhood, in metres; places beyond it have no address.
     private static let reach = 3000.0
 }
 
 extension KakaoTown.Quarter {
-    /// The legal neighbourhood of an office's: without `제3`, `6.7` and the like.
+    /// The legal neighbourhood of an office: without `제3`, `6.7` and similar numbers.
     fileprivate init(_ neighbourhood: Neighbourhood) {
         var stem = neighbourhood.name.dropLast()
         let number = stem.reversed().prefix { $0.isASCII && ($0.isNumber || $0 == ".") }.count

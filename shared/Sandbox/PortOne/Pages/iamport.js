@@ -1,9 +1,9 @@
-// Opens the pay window, with the calls of PortOne's script: IMP.init(userCode), IMP.request_pay(params, callback).
+// Opens the payment window, with the interface of PortOne's script: IMP.init(userCode), IMP.request_pay(params, callback).
 (() => {
   "use strict";
-  // The house that this script comes from.
+  // The base URL of the sandbox.
   const home = new URL("../", document.currentScript.src);
-  // Told by the app's server, not by the page.
+  // These are set by the merchant's server, not by the page.
   const ignored = ["notice_url", "confirm_url", "m_redirect_url"];
   let userCode = "";
 
@@ -18,12 +18,12 @@
       fields.set(name, typeof value === "object" ? JSON.stringify(value) : String(value));
     }
     if (redirect) fields.set("m_redirect_url", redirect);
-    // A form needs no question beforehand whether another origin may send it.
+    // A form needs no CORS preflight.
     const answer = await fetch(new URL("window", home), { method: "POST", body: fields, credentials: "omit" });
     return answer.json();
   };
 
-  // Lays the window over the page, until the person has done with it.
+  // Shows the window over the page until the user has finished.
   const show = (impUid, finish) => {
     const frame = document.createElement("iframe");
     frame.src = new URL(`window/${impUid}`, home).href;
@@ -51,7 +51,7 @@
     async request_pay(params = {}, callback) {
       const finish = (outcome) => callback?.(outcome);
       if (userCode === "") return finish(refusal(params, "IMP.init으로 가맹점 식별코드를 먼저 설정해 주세요."));
-      // Phones leave the page for the window, and come back to the shop's address.
+      // Mobile browsers leave the page for the window, and return to the redirect URL.
       const redirect = navigator.userAgent.includes("Mobile") ? params.m_redirect_url : undefined;
       let answer;
       try {

@@ -1,6 +1,6 @@
 import Hummingbird
 
-/// How a visit to the pay window ended, as the page's callback is told.
+/// The result of the payment window for the page's callback.
 struct PortOneOutcome: Sendable, Encodable {
     var success: Bool
     var impUid: String?
@@ -26,10 +26,10 @@ struct PortOneOutcome: Sendable, Encodable {
     var paidAt: Int?
     var receiptUrl: String?
 
-    /// PortOne has no list of codes; this one stands for all.
+    /// PortOne does not document its codes; this one is used for all errors.
     private static let errorCode = "F400"
 
-    /// The window did not open.
+    /// The result if the window did not open.
     init(refusal: String) {
         success = false
         errorCode = Self.errorCode
@@ -65,7 +65,7 @@ struct PortOneOutcome: Sendable, Encodable {
         receiptUrl = payment.receiptUrl
     }
 
-    /// Where a phone's browser goes afterwards: the shop's address with what happened in its query.
+    /// The merchant's redirect URL with the result in its query, for mobile browsers.
     func redirect(to address: String) throws -> String {
         var fields = ["imp_success": "\(success)"]
         fields["imp_uid"] = impUid

@@ -1,8 +1,8 @@
 import Hummingbird
 import ServiceHost
 
-/// The pay window as a browser gets it, in a frame or by itself. It runs nothing but its own script, and calls nobody but its own
-/// house.
+/// The web page of the payment window, in a frame or by itself. It runs only its own script, and calls only its own
+/// origin.
 struct PortOneWindowPage {
     let payment: PortOnePayment
     private static let template = String(decoding: PackageResources.window_html, as: UTF8.self)

@@ -4,7 +4,7 @@ import ServiceHost
 
 /// `GET /v1/iamport.js`, `POST /window`, `GET /window/{imp_uid}` and `POST /window/{imp_uid}/{pay|fail|cancel}`.
 ///
-/// A page of any origin may call what the script calls.
+/// Pages of any origin may call these.
 struct PortOneWindowRoutes: Sendable {
     let windows: PortOneWindows
 
@@ -26,13 +26,13 @@ struct PortOneWindowRoutes: Sendable {
     }
 
     private struct Answer: Encodable {
-        /// The payment that waits in the window; nil when the window does not open.
+        /// The pending payment of the window; nil if the window does not open.
         var impUid: String?
-        /// How it ended, if it has.
+        /// The result, if the payment is finished.
         var outcome: PortOneOutcome?
-        /// Where the browser goes then, in place of a callback.
+        /// The redirect URL, which replaces a callback.
         var redirect: String?
-        /// The only origin that may be told; nil when the page has none.
+        /// The only origin that may receive the result; nil if the page has none.
         var origin: String?
     }
 

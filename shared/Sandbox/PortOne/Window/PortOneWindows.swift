@@ -1,14 +1,14 @@
 import HTTPTypes
 import Synchronization
 
-/// The pay window: payments begin, and the person pays, fails or gives up.
+/// The payment window: payments start, and the user pays, fails or cancels.
 final class PortOneWindows: Sendable {
-    /// What a page asks the window for.
+    /// A page's request to open the window.
     struct Order: Sendable {
         var merchantUid: String
         var amount: PortOneAmount
         var currency: String
-        /// The channel's provider, with the shop's id there after a point: `html5_inicis.INIpayTest`.
+        /// The channel's provider, with the merchant's id there after a point: `html5_inicis.INIpayTest`.
         var pg: String?
         var payMethod: String?
         var name: String?
@@ -19,9 +19,9 @@ final class PortOneWindows: Sendable {
         var buyerPostcode: String?
         var customData: String?
         var userAgent: String?
-        /// Where the browser goes afterwards, in place of a callback.
+        /// The redirect URL, which replaces a callback.
         var redirect: String?
-        /// The page's origin, the only one that is told of the outcome; nil when it has none.
+        /// The page's origin, the only one that receives the result; nil if it has none.
         var origin: String?
     }
 
@@ -31,7 +31,7 @@ final class PortOneWindows: Sendable {
         var origin: String?
     }
 
-    /// What a person does in the window.
+    /// The user's action in the window.
     enum Action: String, Sendable {
         case pay, fail, cancel
     }
@@ -47,7 +47,7 @@ final class PortOneWindows: Sendable {
         self.webhooks = webhooks
     }
 
-    /// A payment begins: it is ready, or has failed already where the order was registered with another amount.
+    /// Starts a payment: it is ready, or has failed if the order was registered with another amount.
     func begin(_ order: Order) -> PortOnePayment {
         let registered = prepared.amount(of: order.merchantUid)
         let payment = payments.add { impUid in
@@ -61,7 +61,7 @@ final class PortOneWindows: Sendable {
         return payment
     }
 
-    /// - Throws: `PortOneError` for an `imp_uid` that nobody has.
+    /// - Throws: `PortOneError` for an unknown `imp_uid`.
     func payment(_ impUid: String) throws(PortOneError) -> PortOnePayment {
         try payments.payment(impUid)
     }
@@ -70,9 +70,9 @@ final class PortOneWindows: Sendable {
         openers.withLock { $0[impUid] } ?? Opener()
     }
 
-    /// The person has decided. The shop's server is told of what was paid.
+    /// Applies the user's action. A webhook is sent for a successful payment.
     ///
-    /// - Throws: `PortOneError` for an `imp_uid` that nobody has, or that has been decided on before.
+    /// - Throws: `PortOneError` for an unknown `imp_uid`, or a finished payment.
     func finish(_ impUid: String, by action: Action) throws -> PortOnePayment {
         let payment = try payments.change(impUid) { payment in
             guard payment.status == .ready else { throw PortOneError(.conflict, "이미 처리된 결제입니다.") }

@@ -1,4 +1,4 @@
-/// What is announced under one category (`CODENAME`).
+/// The events of one category (`CODENAME`).
 struct CulturalEventKind: Sendable {
     var name: String
     var subjects: [String]
@@ -6,7 +6,7 @@ struct CulturalEventKind: Sendable {
     var audience = "누구나"
     var players = ""
     var theme = "기타"
-    /// Days from the first to the last.
+    /// The possible numbers of days from the first to the last.
     var lengths = [0]
 
     static let all = [

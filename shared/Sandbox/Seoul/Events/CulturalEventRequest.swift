@@ -7,10 +7,10 @@ import ServiceHost
 struct CulturalEventRequest: Sendable {
     private let key: String
     private let type: String
-    /// What follows the service's name, percent-decoded, empty parts too.
+    /// The path components after the service's name, percent-decoded, including empty ones.
     private let parts: [String]
 
-    /// - Parameter path: nil for that of another service.
+    /// - Parameter path: The path; the result is nil for that of another service.
     init?(_ path: String) {
         let segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
             .map { $0.percentDecoded ?? String($0) }
@@ -34,7 +34,7 @@ struct CulturalEventRequest: Sendable {
         }
     }
 
-    /// - Throws: `OpenDataNotice`, also when there is nothing.
+    /// - Throws: `OpenDataNotice`, also if there are no events.
     func answer(on today: CivilDate) throws -> Response {
         let range = try range()
         let filters = (2..<5).map(filter)
@@ -62,7 +62,7 @@ struct CulturalEventRequest: Sendable {
         return start...end
     }
 
-    /// nil for what filters nothing: a part that is not there, blank, or the encoded blank that the app sends.
+    /// A filter; nil for a component that is missing, blank, or the encoded blank that the app sends.
     private func filter(_ index: Int) -> String? {
         guard index < parts.count, !["", " ", "%20"].contains(parts[index]) else { return nil }
         return parts[index]

@@ -1,6 +1,6 @@
 import CivilTime
 
-/// A row of `culturalEventInfo`: every member is text (Culture contract 5.1).
+/// A row of `culturalEventInfo`: all members are text (Culture contract 5.1).
 struct CulturalEventRow: Encodable, Sendable, Equatable {
     var category: String
     var district: String
@@ -21,7 +21,7 @@ struct CulturalEventRow: Encodable, Sendable, Equatable {
     var start: String
     var end: String
     var theme: String
-    /// As the feed has them today: the longitude in LOT, the latitude in LAT.
+    /// As in the current feed: the longitude in LOT, the latitude in LAT.
     var longitude: String
     var latitude: String
     var isFree: String
@@ -55,11 +55,11 @@ struct CulturalEventRow: Encodable, Sendable, Equatable {
         case time = "PRO_TIME"
     }
 
-    /// Whether it is of a category: its whole name, or the first part of it.
+    /// Whether the row's category equals the name, or begins with it.
     func isOf(_ category: String) -> Bool {
         self.category == category || self.category.split(separator: "/").first.map(String.init) == category
     }
 
-    /// Whether it runs on a day, written as `yyyy-MM-dd`.
+    /// Whether the event takes place on a day, written as `yyyy-MM-dd`.
     func runs(on day: String) -> Bool { start.prefix(10) <= day && day <= end.prefix(10) }
 }

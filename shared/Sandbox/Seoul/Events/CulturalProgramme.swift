@@ -1,14 +1,14 @@
 import CivilTime
 import Districts
 
-/// The city's events that the sandbox knows: invented ones, of some weeks before and after a day. Each has its day and place
-/// once and for all; from one day to the next the oldest go, and new ones come.
+/// The sandbox's calendar of invented events, several weeks before and after a day. Each event has a fixed date and
+/// place; every day the oldest are dropped and new ones added.
 enum CulturalProgramme {
-    /// Days before and after today on which events begin.
+    /// The range of start dates in days relative to today.
     private static let days = -45...75
     private static let perDay = 4
 
-    /// All that is announced on a day, the latest to begin first.
+    /// All events of the calendar on a day, the latest start first.
     static func rows(on today: CivilDate) -> [CulturalEventRow] {
         days.reversed().flatMap { offset in (0..<perDay).map { row(today + offset, $0) } }
     }

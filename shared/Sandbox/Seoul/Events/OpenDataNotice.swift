@@ -1,8 +1,8 @@
 import Hummingbird
 import ServiceHost
 
-/// What the city's open data says instead of rows, or beside them: `{CODE, MESSAGE}`, always with HTTP 200 (Culture contract
-/// 5.1).
+/// The status message of the city's open data, instead of rows or in addition to them: `{CODE, MESSAGE}`, always with
+/// HTTP 200 (Culture contract 5.1).
 struct OpenDataNotice: Encodable, Error {
     var code: String
     var message: String
@@ -33,7 +33,7 @@ struct OpenDataNotice: Encodable, Error {
     )
     static let outOfOrder = OpenDataNotice(code: "ERROR-500", message: "서버 오류입니다.")
 
-    /// The notice alone.
+    /// A response with the message alone.
     func response(_ status: HTTPResponse.Status = .ok) -> Response {
         (try? .seoulJSON(["RESULT": self], status: status)) ?? .empty(status)
     }

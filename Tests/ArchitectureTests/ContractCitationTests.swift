@@ -1,0 +1,59 @@
+import Testing
+
+/// Sections of the apps' contracts that comments cite: "Anlaka contract 4.10", "MOUP contract 3D, T12".
+@Suite struct ContractCitationTests {
+    private static let folders = [
+        "SeatCatcher": "SeatCatcher", "MOUP": "MOUP", "Anlaka": "Anlaka", "Culture": "Culture",
+        "With Suhyeon": "WithSuhyeon",
+    ]
+
+    private static let contracts: [String: String] = {
+        let files = SourceTree.files("Contract.md", in: ["shared/Apps"])
+        return Dictionary(uniqueKeysWithValues: files.map { (String($0.folders.last ?? ""), $0.text) })
+    }()
+
+    /// The text of a contract's section, with those below it; nil when there is none of that number.
+    private static func section(_ number: Substring, of text: String) -> String? {
+        var section: [Substring] = []
+        var level: Int?
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+            let depth = line.prefix { $0 == "#" }.count
+            if depth > 0 {
+                if let level, depth <= level { break }
+                let title = line.dropFirst(depth + 1).prefix { $0.isNumber || $0 == "." || $0.isUppercase }
+                let heading = title.hasSuffix(".") ? title.dropLast() : title
+                if level == nil, heading == number { level = depth }
+            }
+            if level != nil { section.append(line) }
+        }
+        if level != nil { return section.joined(separator: "\n") }
+        // A numbered paragraph of the section above: `**3A.11 Home.**`
+        return text.contains("**\(number) ") ? String(number) : nil
+    }
+
+    @Test func contracts_areThereForEveryApp() {
+        #expect(Set(Self.contracts.keys) == Set(Self.folders.values))
+    }
+
+    @Test func citations_leadToSections() throws {
+        let citation =
+            /(SeatCatcher|MOUP|Anlaka|Culture|With Suhyeon) contract (\d[A-G]?(?:\.\d{1,2})?)(?:, (?:call |item )?([SDTW]?\d+))?/
+        var count = 0
+        let files = [".swift", ".yaml", ".sql"].flatMap {
+            SourceTree.files($0, in: ["services", "gateway", "shared", "Tests"])
+        }
+        for file in files {
+            let text = file.text.replacing(/\n\s*(?:\/\/\/?|#|--) ?/, with: " ")
+            for match in text.matches(of: citation) {
+                count += 1
+                let contract = try #require(Self.folders[String(match.1)].flatMap { Self.contracts[$0] })
+                #expect(Self.section(match.2, of: contract) != nil, "\(file): \(match.0) leads nowhere")
+                // A rule with a label of its own, such as `W13`.
+                if let item = match.3, item.first?.isUppercase == true {
+                    #expect(contract.contains(item), "\(file): \(match.0) leads nowhere")
+                }
+            }
+        }
+        #expect(count > 200)
+    }
+}

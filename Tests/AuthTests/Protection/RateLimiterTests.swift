@@ -1,0 +1,123 @@
+import HTTPTypes
+import HummingbirdTesting
+import Postgres
+import ServiceHost
+import TestSupport
+import Testing
+
+@testable import Auth
+
+@Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct RateLimiterTests {
+    private func allowances(_ limit: Int) -> RateLimiter {
+        RateLimiter(
+            database: TestDatabase.current.client,
+            secret: "s",
+            limits: [.signInOfAccount: limit, .refreshOfSession: limit]
+        )
+    }
+
+    /// How many of several at once are let through.
+    private func taken(_ count: Int, of allowances: RateLimiter, _ subject: String?) async -> Int {
+        await withTaskGroup(of: Bool.self) { group in
+            for _ in 0..<count {
+                group.addTask {
+                    do {
+                        try await allowances.take(.signInOfAccount, subject)
+                        return true
+                    } catch {
+                        return false
+                    }
+                }
+            }
+            return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+    }
+
+    @Test func letsSoManyThroughAndNoMore() async throws {
+        let allowances = allowances(10)
+        #expect(await taken(30, of: allowances, "a") == 10)
+        #expect(await taken(3, of: allowances, "b") == 3)
+        try await allowances.take(.refreshOfSession, "a")
+        let error = await #expect(throws: RateLimiter.TooMany.self) { try await allowances.take(.signInOfAccount, "a") }
+        #expect((1...60).contains(error?.retryAfter ?? 0))
+    }
+
+    @Test func isFilledAgainByTime() async throws {
+        let allowances = allowances(10)
+        #expect(await taken(10, of: allowances, "a") == 10)
+        try await TestDatabase.current.client.execute("UPDATE allowances SET at = at - interval '150 seconds'")
+        #expect(await taken(10, of: allowances, "a") == 2)
+        try await TestDatabase.current.client.execute("UPDATE allowances SET at = at - interval '1 day'")
+        #expect(await taken(30, of: allowances, "a") == 10)
+    }
+
+    @Test func whatIsGivenBackCountsNot() async throws {
+        let allowances = allowances(2)
+        for _ in 0..<5 {
+            try await allowances.take(.signInOfAccount, "a")
+            try await allowances.giveBack(.signInOfAccount, "a")
+        }
+        #expect(await taken(3, of: allowances, "a") == 2)
+    }
+
+    @Test func nobodyAndNoLimitAreNotCounted() async throws {
+        #expect(await taken(5, of: allowances(1), nil) == 5)
+        #expect(await taken(5, of: allowances(0), "a") == 5)
+        let rows = try await TestDatabase.current.client.one("SELECT count(*) FROM allowances") {
+            try $0.decode(Int.self)
+        }
+        #expect(rows == 0)
+    }
+
+    @Test func forgetsWhatIsFullAgain() async throws {
+        try await allowances(1).take(.signInOfAccount, "a")
+        try await RateLimitStore().forgetFull(in: TestDatabase.current.client)
+        #expect(await taken(1, of: allowances(1), "a") == 0)
+        try await TestDatabase.current.client.execute("UPDATE allowances SET at = at - interval '601 seconds'")
+        try await RateLimitStore().forgetFull(in: TestDatabase.current.client)
+        #expect(
+            try await TestDatabase.current.client.one("SELECT count(*) FROM allowances") { try $0.decode(Int.self) }
+                == 0
+        )
+    }
+
+    @Test func wrongPasswordsRunOutAndRightOnesDoNot() async throws {
+        try await AuthApplication.test({ $0.limits[.signInOfAccountFromAddress] = 3 }) { world in
+            let join = #"{"email":"a@b.kr","password":"abcd123!","nick":"n"}"#
+            _ = try await world.anlaka.send(.post, "/v1/users/join", json: join)
+            let right = #"{"email":"a@b.kr","password":"abcd123!"}"#
+            let wrong = #"{"email":"A@b.kr","password":"abcd123?"}"#
+            for _ in 0..<6 { #expect(try await world.anlaka.send(.post, "/v1/users/login", json: right).status == .ok) }
+            for _ in 0..<3 {
+                #expect(try await world.anlaka.send(.post, "/v1/users/login", json: wrong).status == .unauthorized)
+            }
+            let refused = try await world.anlaka.send(.post, "/v1/users/login", json: right)
+            #expect(refused.status == .tooManyRequests)
+            #expect(refused.headers[.retryAfter] != nil)
+            // From another address the owner still gets in.
+            let headers: HTTPFields = [.internalClient: "198.51.100.9"]
+            let elsewhere = try await world.anlaka.send(.post, "/v1/users/login", json: right, headers: headers)
+            #expect(elsewhere.status == .ok)
+            // An unknown address is treated like a known one.
+            let unknown = #"{"email":"x@b.kr","password":"abcd123?"}"#
+            for _ in 0..<3 {
+                #expect(try await world.anlaka.send(.post, "/v1/users/login", json: unknown).status == .unauthorized)
+            }
+            #expect(try await world.anlaka.send(.post, "/v1/users/login", json: unknown).status == .tooManyRequests)
+        }
+    }
+
+    @Test func refreshesOfASessionRunOut() async throws {
+        try await AuthApplication.test({ $0.limits[.refreshOfSession] = 5 }) { world in
+            let tokens = try await world.signIn(kakao: 1).tokens
+            let body = #"{"refreshToken":"\#(tokens.refreshToken)"}"#
+            for _ in 0..<5 {
+                #expect(try await world.phone().send(.post, "/token/refresh", json: body).status == .created)
+            }
+            #expect(try await world.phone().send(.post, "/token/refresh", json: body).status == .tooManyRequests)
+            let other = try await world.signIn(kakao: 1).tokens
+            let otherBody = #"{"refreshToken":"\#(other.refreshToken)"}"#
+            #expect(try await world.phone().send(.post, "/token/refresh", json: otherBody).status == .created)
+        }
+    }
+}

@@ -1,0 +1,146 @@
+import Contracts
+import Logging
+import ServiceLifecycle
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Gateway
+
+/// One refresh for all who wait.
+@Suite(.timeLimit(.minutes(1)))
+struct RefreshCoordinatorTests {
+    private struct Away: Error {}
+
+    private static func wish(_ session: String = "s", token: String = "t", address: String = "a")
+        -> RefreshCoordinator.RefreshRequest
+    {
+        RefreshCoordinator.RefreshRequest(app: .moup, session: session, token: token, address: address, userAgent: nil)
+    }
+
+    private static let tokens = AuthAPI.Refreshed.Tokens(
+        accessToken: "a",
+        refreshToken: "r",
+        session: "s",
+        refreshExpiresAt: 0
+    )
+
+    private func run(
+        waiters: Int = 256,
+        call: @escaping RefreshCoordinator.Call,
+        _ test: @Sendable (RefreshCoordinator) async throws -> Void
+    ) async throws {
+        let refreshes = RefreshCoordinator(waiters: waiters, call: call)
+        let lifecycle = ServiceGroup(services: [refreshes], logger: .quiet)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await lifecycle.run() }
+            try await test(refreshes)
+            await lifecycle.triggerGracefulShutdown()
+            try await group.waitForAll()
+        }
+    }
+
+    private static func await(_ wish: RefreshCoordinator.RefreshRequest, in refreshes: RefreshCoordinator) async
+        -> RefreshCoordinator.Outcome
+    {
+        await withCheckedContinuation { continuation in
+            if case .settled(let outcome) = refreshes.join(wish, { continuation.resume(returning: $1) }) {
+                continuation.resume(returning: outcome)
+            }
+        }
+    }
+
+    @Test func allWhoWaitShareOneCall() async throws {
+        let calls = Counted()
+        let call: RefreshCoordinator.Call = { _ in
+            calls.add(1)
+            try await Task.sleep(for: .milliseconds(50))
+            return AuthAPI.Refreshed(tokens: Self.tokens)
+        }
+        try await run(call: call) { refreshes in
+            await withTaskGroup { group in
+                for _ in 0..<200 { group.addTask { await Self.await(Self.wish(), in: refreshes) } }
+                for await outcome in group { #expect(outcome.tokens == Self.tokens) }
+            }
+            #expect(calls.value == 1)
+            // A moment later the same still holds; from elsewhere it is for auth to say.
+            #expect(await Self.await(Self.wish(), in: refreshes).tokens == Self.tokens)
+            #expect(calls.value == 1)
+            #expect(await Self.await(Self.wish(address: "b"), in: refreshes).tokens == Self.tokens)
+            #expect(calls.value == 2)
+            #expect(refreshes.counts.refreshed == 2 && refreshes.counts.reused == 1 && refreshes.counts.waiting == 0)
+            try await Task.sleep(for: .milliseconds(520))
+            _ = await Self.await(Self.wish(), in: refreshes)
+            #expect(calls.value == 3)
+        }
+    }
+
+    @Test func theOneTooManyIsTurnedAway() async throws {
+        let gate = AsyncStream<Void>.makeStream()
+        let call: RefreshCoordinator.Call = { _ in
+            for await _ in gate.stream {}
+            return AuthAPI.Refreshed(tokens: Self.tokens)
+        }
+        try await run(waiters: 3, call: call) { refreshes in
+            try await withThrowingTaskGroup(of: RefreshCoordinator.Outcome.self) { group in
+                for _ in 0..<3 { group.addTask { await Self.await(Self.wish(), in: refreshes) } }
+                try await eventually { refreshes.counts.waiting == 3 }
+                #expect(await Self.await(Self.wish(), in: refreshes).isUnavailable)
+                #expect(await Self.await(Self.wish(token: "predecessor"), in: refreshes).isUnavailable)
+                #expect(refreshes.counts.turnedAway == 2)
+                gate.continuation.finish()
+                for try await outcome in group { #expect(outcome.tokens == Self.tokens) }
+            }
+            #expect(refreshes.counts.waiting == 0)
+        }
+    }
+
+    @Test func itIsTriedForAsLongAsSomebodyWaits() async throws {
+        let calls = Counted()
+        let isAway = Mutex(true)
+        let call: RefreshCoordinator.Call = { _ in
+            calls.add(1)
+            if isAway.withLock({ $0 }) { throw Away() }
+            return AuthAPI.Refreshed(refusal: .expired)
+        }
+        try await run(call: call) { refreshes in
+            guard case .waiting(let ticket) = refreshes.join(Self.wish(), { _, _ in }) else { return }
+            try await eventually { calls.value > 2 }
+            refreshes.leave(ticket)
+            refreshes.leave(ticket)
+            #expect(refreshes.counts.waiting == 0)
+            _ = try await calls.settled()
+            async let outcome = Self.await(Self.wish(), in: refreshes)
+            isAway.withLock { $0 = false }
+            #expect(await outcome.refusal == .expired)
+            // A refusal holds for the same moment.
+            #expect(await Self.await(Self.wish(), in: refreshes).refusal == .expired)
+            #expect(refreshes.counts.refused == 1)
+        }
+    }
+
+    @Test func whoeverWaitsAtTheEndIsTold() async throws {
+        let outcomes = AsyncStream<RefreshCoordinator.Outcome>.makeStream()
+        try await run(call: { _ in throw Away() }) { refreshes in
+            _ = refreshes.join(Self.wish()) { outcomes.continuation.yield($1) }
+        }
+        for await outcome in outcomes.stream {
+            #expect(outcome.isUnavailable)
+            break
+        }
+    }
+}
+
+extension RefreshCoordinator.Outcome {
+    var tokens: AuthAPI.Refreshed.Tokens? {
+        if case .tokens(let tokens) = self { tokens } else { nil }
+    }
+
+    var refusal: AuthAPI.Refreshed.Refusal? {
+        if case .refused(let refusal) = self { refusal } else { nil }
+    }
+
+    var isUnavailable: Bool {
+        if case .unavailable = self { true } else { false }
+    }
+}

@@ -1,0 +1,218 @@
+import Contracts
+import FoundationEssentials
+import HTTPTypes
+import HummingbirdTesting
+import TestSupport
+import Testing
+
+@testable import Notifications
+
+@Suite("The lists of apps that had none", .database(Migrations.all))
+struct NotificationRoutesTests {
+    struct SeSACPage: Decodable {
+        struct Item: Decodable {
+            var id: String
+            var type: String
+            var title: String
+            var body: String
+            var data: [String: String]
+            var createdAt: String
+            var readAt: String?
+
+            enum CodingKeys: String, CodingKey {
+                case type, title, body, data, createdAt, readAt
+                case id = "notification_id"
+            }
+        }
+
+        var data: [Item]
+        var next: String
+        var unread: Int
+
+        enum CodingKeys: String, CodingKey {
+            case data
+            case next = "next_cursor"
+            case unread = "unread_count"
+        }
+    }
+
+    private static func comment(_ world: AlarmWorld, _ account: Int64 = 21, app: App = .anlaka) async throws {
+        let event = CommunityEvents.CommentWritten(
+            app: app,
+            account: account,
+            sender: account + 1,
+            post: PublicID.random(),
+            comment: PublicID.random(),
+            text: "좋아요",
+            isReply: false
+        )
+        let status = try await world.hear(event, from: "community")
+        #expect(status == 204)
+    }
+
+    private static func page(_ phone: Phone, _ path: String) async throws -> SeSACPage {
+        let answer = try await phone.send(.get, path)
+        try #require(answer.status == .ok, "\(answer.text)")
+        return try answer.json()
+    }
+
+    @Test("An app's empty list")
+    func empty() async throws {
+        try await AlarmWorld.test { world in
+            for path in ["/v1/notifications", "/v1/notifications/announcements"] {
+                let answer = try await world.phone(.culture, 31).send(.get, path)
+                #expect(answer.text == #"{"data":[],"next_cursor":"0","unread_count":0}"#)
+            }
+            let other = try await world.phone(.withsuhyeon, 41).send(.get, "/api/v1/notifications")
+            #expect(
+                other.text == #"{"errorCode":null,"message":"SUCCESS","#
+                    + #""result":{"nextCursor":"0","notifications":[],"unreadCount":0}}"#
+            )
+        }
+    }
+
+    @Test(
+        "Pages, whatever comes and goes meanwhile",
+        arguments: ["/v1/notifications", "/v1/notifications/announcements"]
+    )
+    func pages(_ path: String) async throws {
+        try await AlarmWorld.test { world in
+            let phone = world.phone(.anlaka, 21)
+            func more() async throws {
+                if path.hasSuffix("announcements") {
+                    try await world.announce(.anlaka, "안내")
+                } else {
+                    try await Self.comment(world)
+                }
+            }
+            for _ in 0..<5 { try await more() }
+            var (ids, next, count) = ([String](), "", 0)
+            repeat {
+                let page = try await Self.page(phone, "\(path)?limit=2&next=\(next)")
+                ids += page.data.map(\.id)
+                next = page.next
+                count += 1
+                try await more()
+                if count == 1 { _ = try await phone.send(.delete, "\(path)/\(ids[1])") }
+            } while next != "0" && count < 10
+            #expect(ids.count == 5 && Set(ids).count == 5 && count == 3)
+            #expect(try await Self.page(phone, "\(path)?next=0").data.isEmpty)
+            for query in ["limit=0", "limit=51", "next=x", "next=1-2-3"] {
+                #expect(try await phone.send(.get, "\(path)?\(query)").status == .badRequest)
+            }
+        }
+    }
+
+    @Test("Read, read all, delete, delete all")
+    func changes() async throws {
+        try await AlarmWorld.test { world in
+            let phone = world.phone(.culture, 31)
+            for _ in 0..<3 { try await Self.comment(world, 31, app: .culture) }
+            let item = try await Self.page(phone, "/v1/notifications").data[0]
+            #expect(item.type == "COMMENT" && item.title == "별님이 댓글을 남겼습니다" && item.body == "좋아요")
+            #expect(Set(item.data.keys) == ["post_id", "comment_id"] && item.readAt == nil)
+            #expect(item.createdAt.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/) != nil)
+
+            let read = try await phone.send(.patch, "/v1/notifications/\(item.id)/read")
+            let first = try read.json(SeSACPage.Item.self).readAt
+            world.clock.pass(60)
+            let again = try await phone.send(.patch, "/v1/notifications/\(item.id)/read")
+            #expect(try first != nil && again.json(SeSACPage.Item.self).readAt == first)
+            #expect(try await Self.page(phone, "/v1/notifications").unread == 2)
+            let deleted = try await phone.send(.delete, "/v1/notifications/\(item.id)")
+            #expect(deleted.status == .ok && deleted.text == #"{"unread_count":2}"#)
+            #expect(try await phone.send(.delete, "/v1/notifications/\(item.id)").status == .gone)
+            let all = try await phone.send(.patch, "/v1/notifications/read")
+            #expect(all.status == .ok && all.text == #"{"unread_count":0}"#)
+            #expect(try await phone.send(.delete, "/v1/notifications").text == #"{"unread_count":0}"#)
+            #expect(try await Self.page(phone, "/v1/notifications").data.isEmpty)
+        }
+    }
+
+    @Test("With Suhyeon: the same in its envelope, and what is gone is 410")
+    func withSuhyeon() async throws {
+        try await AlarmWorld.test { world in
+            struct Answer: Decodable {
+                struct Result: Decodable {
+                    struct Item: Decodable {
+                        var notificationId: Int64
+                        var createdAt: String
+                        var readAt: String?
+                    }
+                    var notifications: [Item]
+                    var unreadCount: Int
+                }
+                var result: Result
+            }
+            let phone = world.phone(.withsuhyeon, 41)
+            let id = try await world.announce(.withsuhyeon, "점검 안내")
+            let path = "/api/v1/notifications/announcements"
+            let list = try await phone.send(.get, path).json(Answer.self).result
+            #expect(list.notifications.map(\.notificationId) == [id] && list.unreadCount == 1)
+            #expect(list.notifications[0].createdAt.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}/) != nil)
+            #expect(try await phone.send(.patch, "\(path)/\(id)/read").status == .ok)
+            let deleted = try await phone.send(.delete, "\(path)/\(id)")
+            #expect(deleted.text == #"{"errorCode":null,"message":"SUCCESS","result":{"unreadCount":0}}"#)
+            for (method, path) in [
+                (HTTPRequest.Method.patch, "\(path)/\(id)/read"), (.delete, "\(path)/\(id)"),
+                (.delete, "/api/v1/notifications/77"), (.delete, "/api/v1/notifications/x"),
+            ] {
+                let gone = try await phone.send(method, path)
+                #expect(gone.status == .gone && gone.text.contains(#""result":null"#))
+            }
+        }
+    }
+
+    @Test("Others' are not touched", arguments: [App.anlaka, .culture])
+    func others(_ app: App) async throws {
+        try await AlarmWorld.test { world in
+            let owner: Int64 = app == .anlaka ? 21 : 31
+            try await Self.comment(world, owner, app: app)
+            let id = try await Self.page(world.phone(app, owner), "/v1/notifications").data[0].id
+            let other = world.phone(app, owner + 1)
+            #expect(try await other.send(.patch, "/v1/notifications/\(id)/read").status.code == 445)
+            #expect(try await other.send(.delete, "/v1/notifications/\(id)").status.code == 445)
+            let none = try await other.send(.delete, "/v1/notifications/999999")
+            #expect(none.status == (app == .anlaka ? .notFound : .gone))
+            // The same number in another app is none.
+            let (neighbour, account): (App, Int64) = app == .anlaka ? (.culture, 31) : (.anlaka, 21)
+            let gone = try await world.phone(neighbour, account).send(.delete, "/v1/notifications/\(id)")
+            #expect(gone.status == (neighbour == .anlaka ? .notFound : .gone))
+            #expect(try await Self.page(world.phone(app, owner), "/v1/notifications").unread == 1)
+        }
+    }
+
+    @Test("Nobody is nobody", arguments: ["/v1/notifications", "/v1/notifications/announcements"])
+    func signedOut(_ path: String) async throws {
+        try await AlarmWorld.test { world in
+            let answer = try await Phone(world.client, app: .anlaka).send(.get, path)
+            #expect(answer.status == .unauthorized)
+        }
+    }
+
+    @Test("Free words reach nobody's phone")
+    func freePushes() async throws {
+        try await AlarmWorld.test { world in
+            try await world.addPhone(.anlaka, 22)
+            let phone = world.phone(.anlaka, 21)
+            let user = AlarmWorld.publicID(22)
+            let one = #"{"user_id":"\#(user)","title":"a","body":"b"}"#
+            let several = #"{"user_ids":["\#(user)"],"title":"a","subtitle":null,"body":"b"}"#
+            #expect(try await phone.send(.post, "/v1/notifications/push", json: one).status == .ok)
+            #expect(try await phone.send(.post, "/v1/notifications/push/group", json: several).status == .ok)
+            for (path, json, field) in [
+                ("push", #"{"title":"a","body":"b"}"#, "user_id"),
+                ("push", #"{"user_id":"x","title":"a","body":"b"}"#, "user_id"),
+                ("push", #"{"user_id":"\#(user)","body":"b"}"#, "title"),
+                ("push", #"{"user_id":"\#(user)","title":"a"}"#, "body"),
+                ("push/group", #"{"user_ids":"\#(user)","title":"a","body":"b"}"#, "user_ids"),
+                ("push/group", #"{"user_ids":["y"],"title":"a","body":"b"}"#, "user_ids"),
+            ] {
+                let refused = try await phone.send(.post, "/v1/notifications/\(path)", json: json)
+                #expect(refused.status == .badRequest && refused.text.contains(field), "\(refused.text)")
+            }
+            #expect(try await world.pushes() == [])
+            #expect(try await world.count("alarms") == 0)
+        }
+    }
+}

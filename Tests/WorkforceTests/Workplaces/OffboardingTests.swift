@@ -1,0 +1,120 @@
+import FoundationEssentials
+import HTTPTypes
+import HummingbirdTesting
+import Postgres
+import TestSupport
+import Testing
+
+@testable import Workforce
+
+@Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct OffboardingTests {
+    private static let now = "2025-11-20T03:00:00Z"
+
+    /// What is on record of a worker: `11-20 03:00 to 08:00, clocked 03:00 to -`, in UTC.
+    private func shifts(_ worker: Int64) async throws -> [String] {
+        func text(_ date: Date?) -> String { date.map { String(Instant($0).text.dropFirst(5).prefix(11)) } ?? "-" }
+        return try await TestDatabase.current.client.all(
+            """
+            SELECT starts_at, ends_at, started_at, ended_at FROM shifts WHERE worker_id = \(worker) ORDER BY starts_at
+            """
+        ) {
+            let (start, end, began, ended) = try $0.decode(as: (Date, Date?, Date?, Date?).self)
+            return "\(text(start)) to \(text(end)), clocked \(text(began)) to \(text(ended))"
+        }
+    }
+
+    private func end(_ path: String, by account: Int64, in world: WorkforceWorld) async throws {
+        #expect(try await world.phone(account).send(.delete, path).status == .noContent)
+    }
+
+    /// However it ends, what was worked and what it paid stays; what was planned goes.
+    @Test(arguments: ["leave", "leave by 16", "remove", "delete"])
+    func keepsWhatWasWorked(way: String) async throws {
+        let clock = PlacesClock(Self.now)
+        try await WorkforceWorld.test(now: { clock.now }) { (world) async throws in
+            let id = try await world.shared()
+            let worker = try await world.member(1, at: id)
+            try await world.shift(of: worker, start: "2025-10-15T03:00:00Z")
+            try await world.shift(of: worker, start: "2025-11-20T01:00:00Z")
+            try await world.shift(of: worker, start: "2025-11-20T03:00:01Z")
+            try await world.shift(of: worker, start: "2025-11-27T03:00:00Z")
+            try await world.shift(of: worker, start: "2025-12-04T03:00:00Z")
+            #expect(try await world.months(of: worker) == ["2025-10 80240", "2025-11 240720", "2025-12 80240"])
+            switch way {
+            case "leave": try await end("/workplaces/\(id)/workers/me", by: 1, in: world)
+            case "leave by 16": try await end("/workplaces/\(id)", by: 1, in: world)
+            case "remove": try await end("/workplaces/\(id)/workers/\(worker)", by: 9, in: world)
+            default: try await end("/workplaces/\(id)", by: 9, in: world)
+            }
+            #expect(
+                try await shifts(worker) == [
+                    "10-15T03:00 to 10-15T11:00, clocked - to -", "11-20T01:00 to 11-20T09:00, clocked - to -",
+                ]
+            )
+            #expect(try await world.months(of: worker) == ["2025-10 80240", "2025-11 80240"])
+            #expect(try await world.count("wages") == 1)
+            await #expect(throws: WorkforceError.workerNotFound) {
+                try await world.shift(of: worker, start: "2025-11-21T03:00:00Z")
+            }
+        }
+    }
+
+    @Test func endsWhatIsUnderWay() async throws {
+        let clock = PlacesClock("2025-11-20T03:00:00Z")
+        try await WorkforceWorld.test(now: { clock.now + 0.7 }) { (world) async throws in
+            let id = try await world.shared()
+            let worker = try await world.member(1, at: id)
+            try await world.shift(
+                of: worker,
+                start: "2025-11-20T00:30:00Z",
+                hours: nil,
+                startedAt: "2025-11-20T00:30:00Z",
+                isClocked: true
+            )
+            #expect(try await world.months(of: worker) == ["2025-11 0"])
+            try await end("/workplaces/\(id)/workers/\(worker)", by: 9, in: world)
+            #expect(try await shifts(worker) == ["11-20T00:30 to 11-20T03:00, clocked 11-20T00:30 to 11-20T03:00"])
+            #expect(try await world.months(of: worker) == ["2025-11 25075"])
+            #expect(try await world.count("clockings") == 0)
+        }
+    }
+
+    /// A plan that was begun early by the clock keeps its end; one that was never ended ends after a day.
+    @Test func endsWhatWasForgotten() async throws {
+        let clock = PlacesClock("2025-11-20T03:00:00Z")
+        try await WorkforceWorld.test(now: { clock.now }) { (world) async throws in
+            let id = try await world.shared()
+            let early = try await world.member(1, at: id)
+            try await world.shift(
+                of: early,
+                start: "2025-11-20T03:30:00Z",
+                startedAt: "2025-11-20T02:50:00Z",
+                isClocked: true
+            )
+            let late = try await world.member(2, at: id)
+            try await world.shift(
+                of: late,
+                start: "2025-11-17T03:00:00Z",
+                hours: nil,
+                startedAt: "2025-11-17T03:00:00Z",
+                isClocked: true
+            )
+            try await end("/workplaces/\(id)", by: 9, in: world)
+            #expect(try await shifts(early) == ["11-20T03:30 to 11-20T11:30, clocked 11-20T02:50 to 11-20T03:00"])
+            #expect(try await shifts(late) == ["11-17T03:00 to 11-18T03:00, clocked 11-17T03:00 to 11-20T03:00"])
+            #expect(try await world.count("clockings") == 0)
+        }
+    }
+
+    @Test func whoOnlyAskedLeavesNoTrace() async throws {
+        try await WorkforceWorld.test { (world) async throws in
+            let id = try await world.shared()
+            _ = try await world.applicant(1, at: id)
+            try await end("/workplaces/\(id)/workers/me", by: 1, in: world)
+            _ = try await world.applicant(2, at: id)
+            try await end("/workplaces/\(id)", by: 2, in: world)
+            #expect(try await world.count("workers") == 1)
+            #expect(try await world.count("wages") == 0)
+        }
+    }
+}

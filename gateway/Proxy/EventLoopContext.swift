@@ -1,0 +1,188 @@
+import Authentication
+import Contracts
+import Logging
+import NIOCore
+import Synchronization
+
+/// The state of one event loop: its connections, connection pools and token cache. It is not shared with other event
+/// loops, so that a request is served without a lock or a change of threads.
+final class EventLoopContext {
+    let core: GatewayCore
+    let eventLoop: any EventLoop
+    let gate: RequestPolicy
+    let authenticator: Authenticator
+    let pages: LocalPages
+    let resumptions: Resumptions
+    var clock = WallClock()
+    var ids = RandomIDs()
+    /// Whether open connections accept no new requests; see `drain`.
+    private(set) var isDraining = false
+    private(set) var tunnelCount = 0
+    private let accessLog: AccessLog?
+    private var upstreams: [ServiceName: Upstream] = [:]
+    private var connections: [ObjectIdentifier: any TimedConnection] = [:]
+    /// The open tunnels by session id.
+    private var tunnels: [String: [ObjectIdentifier: Tunnel]] = [:]
+    private var anonymous: [App: IdentityLine] = [:]
+    private var ticking: RepeatedTask?
+    private var drained: EventLoopPromise<Void>?
+
+    /// - Parameter pages: The pages that the gateway serves itself.
+    init(core: GatewayCore, eventLoop: any EventLoop, pages: LocalPages) {
+        self.core = core
+        self.eventLoop = eventLoop
+        self.pages = pages
+        resumptions = Resumptions(eventLoop: eventLoop)
+        authenticator = Authenticator(
+            verifier: AccessTokenVerifier(leeway: core.configuration.tokenLeeway),
+            keys: core.keys,
+            revocations: core.revocations,
+            firstUses: core.firstUses,
+            accounts: core.accounts,
+            cacheLimit: core.configuration.tokenCacheLimit
+        )
+        gate = RequestPolicy(core: core, authenticator: authenticator)
+        accessLog = core.logWriter.map(AccessLog.init)
+    }
+
+    /// Starts the periodic check of deadlines.
+    func start() {
+        let worker = NIOLoopBound(self, eventLoop: eventLoop)
+        let tick = core.limits.tick
+        ticking = eventLoop.scheduleRepeatedTask(initialDelay: tick, delay: tick) { _ in worker.value.tick() }
+    }
+
+    func upstream(_ service: ServiceName) -> Upstream? {
+        upstreams[service]
+    }
+
+    /// Replaces the addresses of a service.
+    func update(_ service: ServiceName, _ endpoints: [Endpoint]) {
+        let upstream = upstreams[service] ?? Upstream(eventLoop: eventLoop, limits: core.limits)
+        upstreams[service] = upstream
+        upstream.update(endpoints)
+    }
+
+    /// The signed header line that identifies the caller to a service.
+    func identity(_ principal: Principal?, app: App) -> ByteBuffer {
+        let secret = core.configuration.internalSecret
+        guard let principal else {
+            return anonymous[app, default: IdentityLine()].line(
+                InternalIdentity(caller: "gateway", app: app),
+                secret: secret,
+                now: clock.seconds
+            )
+        }
+        let claims = principal.claims
+        return principal.identity.line(
+            InternalIdentity(caller: "gateway", app: app, account: claims.account, session: claims.session),
+            secret: secret,
+            now: clock.seconds
+        )
+    }
+
+    /// Records a failure of an address.
+    func failed(_ endpoint: Endpoint) {
+        guard let time = endpoint.failed(now: .now()) else { return }
+        core.logger.warning(
+            "upstreams: address ejected",
+            metadata: [
+                "service": "\(endpoint.service)", "address": "\(endpoint.name)",
+                "seconds": "\(time.nanoseconds / 1_000_000_000)",
+            ]
+        )
+    }
+
+    func log(_ entry: @autoclosure () -> AccessLog.Entry) {
+        accessLog?.write(entry(), at: clock)
+    }
+}
+
+/// A connection with deadlines. One periodic check is cheaper than a timer for each of many thousands of requests.
+protocol TimedConnection: AnyObject {
+    /// Called every `Limits.tick`.
+    func tick(now: NIODeadline)
+    /// Closes the connection once the request in flight is complete.
+    func drain()
+    /// Closes the connection immediately.
+    func cut()
+}
+
+// MARK: - Connections
+
+extension EventLoopContext {
+    var connectionCount: Int { connections.count }
+
+    func add(_ connection: any TimedConnection) {
+        connections[ObjectIdentifier(connection)] = connection
+        if isDraining { connection.drain() }
+    }
+
+    func tunnelOpened(_ tunnel: Tunnel, _ endpoint: Endpoint?) {
+        endpoint?.outstanding.wrappingAdd(1, ordering: .relaxed)
+        tunnelCount += 1
+        add(tunnel)
+        guard let session = tunnel.session else { return }
+        tunnels[session, default: [:]][ObjectIdentifier(tunnel)] = tunnel
+        // The session may have ended during the handshake.
+        if core.revocations.cause(session) != nil { tunnel.revoke() }
+    }
+
+    func tunnelClosed(_ tunnel: Tunnel, _ endpoint: Endpoint?) {
+        endpoint?.outstanding.wrappingSubtract(1, ordering: .relaxed)
+        tunnelCount -= 1
+        remove(tunnel)
+        guard let session = tunnel.session else { return }
+        tunnels[session]?[ObjectIdentifier(tunnel)] = nil
+        if tunnels[session]?.isEmpty == true { tunnels[session] = nil }
+    }
+
+    func remove(_ connection: any TimedConnection) {
+        connections[ObjectIdentifier(connection)] = nil
+        if isDraining, connections.isEmpty { finishDrain() }
+    }
+
+    private func tick() {
+        clock.update()
+        authenticator.followKeys()
+        let now = NIODeadline.now()
+        for connection in Array(connections.values) { connection.tick(now: now) }
+        for upstream in upstreams.values { upstream.prune(now: now) }
+        accessLog?.flush()
+    }
+
+    /// Lets every connection close after its current request; the future succeeds when all are closed.
+    func drain() -> EventLoopFuture<Void> {
+        isDraining = true
+        let promise = drained ?? eventLoop.makePromise()
+        drained = promise
+        for connection in Array(connections.values) { connection.drain() }
+        if connections.isEmpty { finishDrain() }
+        return promise.futureResult
+    }
+
+    /// Closes the connections that are still open after the drain time.
+    func cut() {
+        for connection in Array(connections.values) { connection.cut() }
+    }
+
+    /// Ends sessions on this event loop: forgets their verified tokens and closes their WebSockets.
+    func end(_ sessions: Set<String>) {
+        authenticator.forget(sessions)
+        for session in sessions {
+            for tunnel in (tunnels[session] ?? [:]).values { tunnel.revoke() }
+        }
+    }
+
+    private func finishDrain() {
+        drained?.succeed()
+        drained = nil
+    }
+
+    /// Stops everything that is not a client connection.
+    func stop() {
+        ticking?.cancel()
+        for upstream in upstreams.values { upstream.update([]) }
+        accessLog?.flush()
+    }
+}

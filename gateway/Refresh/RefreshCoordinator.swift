@@ -1,0 +1,239 @@
+import Contracts
+import ServiceLifecycle
+import Synchronization
+
+/// Refreshes sessions on behalf of clients. Concurrent requests with the same refresh token share one refresh.
+///
+/// All event loops of a gateway share one coordinator. Across gateways the auth service returns the same successor
+/// token to all. While auth is unavailable, a refresh is retried for as long as a request waits for it.
+final class RefreshCoordinator: Service, Sendable {
+    /// A refresh and its origin. Auth considers the origin when it decides whether a replaced token is still accepted.
+    struct RefreshRequest: Sendable, Hashable {
+        var app: App
+        var session: String
+        var token: String
+        var address: String
+        var userAgent: String?
+    }
+
+    /// The outcome of a refresh.
+    enum Outcome: Sendable {
+        case tokens(AuthAPI.Refreshed.Tokens)
+        case refused(AuthAPI.Refreshed.Refusal)
+        /// Auth is unavailable, or too many requests wait already.
+        case unavailable
+    }
+
+    /// Identifies a waiting request.
+    struct Ticket: Sendable, Equatable {
+        fileprivate var wish: RefreshRequest
+        fileprivate var number: UInt64
+    }
+
+    enum Joined {
+        case settled(Outcome)
+        case waiting(Ticket)
+    }
+
+    typealias Done = @Sendable (Ticket, Outcome) -> Void
+    typealias Call = @Sendable (RefreshRequest) async throws -> AuthAPI.Refreshed
+
+    /// The counters since the start, and the current number of waiting requests.
+    struct Counts: Sendable {
+        /// Responses of auth with tokens, and refusals.
+        var refreshed = 0
+        var refused = 0
+        /// Requests that reused the recent outcome of an identical refresh.
+        var reused = 0
+        /// Requests refused because too many were waiting.
+        var turnedAway = 0
+        /// Requests that are waiting now.
+        var waiting = 0
+    }
+
+    private struct InFlightRefresh {
+        var waiting: [UInt64: Done] = [:]
+    }
+
+    private struct Session {
+        var waiting = 0
+        var flights = 0
+    }
+
+    private struct State {
+        var flights: [RefreshRequest: InFlightRefresh] = [:]
+        var sessions: [String: Session] = [:]
+        var recent = RecentOutcomes()
+        var counts = Counts()
+        var lastNumber: UInt64 = 0
+        var hasStopped = false
+    }
+
+    private let state = Mutex(State())
+    private let departures = AsyncStream<RefreshRequest>.makeStream()
+    private let waiters: Int
+    private let call: Call
+
+    /// The maximum number of concurrent refreshes per session. Only the newest token and its predecessor can be valid.
+    private static let flightsPerSession = 8
+    private static let pauses: ClosedRange<Duration> = .milliseconds(25)...(.milliseconds(250))
+
+    /// - Parameters:
+    ///   - waiters: The maximum number of waiting requests per session.
+    ///   - call: Calls the auth service; must have a deadline of its own.
+    init(waiters: Int, call: @escaping Call) {
+        self.waiters = waiters
+        self.call = call
+    }
+
+    var counts: Counts { state.withLock { $0.counts } }
+
+    /// Waits for a refresh, and starts it if it is not in flight.
+    ///
+    /// - Parameter done: Called once, on any thread, unless `leave` is called first.
+    func join(_ wish: RefreshRequest, _ done: @escaping Done) -> Joined {
+        let (joined, departs) = state.withLock { state in join(wish, done, &state) }
+        if departs { departures.continuation.yield(wish) }
+        return joined
+    }
+
+    private func join(_ wish: RefreshRequest, _ done: @escaping Done, _ state: inout State) -> (Joined, departs: Bool) {
+        if let outcome = state.recent.outcome(of: wish, now: .now) {
+            state.counts.reused += 1
+            return (.settled(outcome), false)
+        }
+        let session = state.sessions[wish.session] ?? Session()
+        let isNew = state.flights[wish] == nil
+        guard !state.hasStopped, session.waiting < waiters, !isNew || session.flights < Self.flightsPerSession else {
+            state.counts.turnedAway += 1
+            return (.settled(.unavailable), false)
+        }
+        state.lastNumber += 1
+        state.flights[wish, default: InFlightRefresh()].waiting[state.lastNumber] = done
+        state.sessions[wish.session, default: Session()].waiting += 1
+        if isNew { state.sessions[wish.session, default: Session()].flights += 1 }
+        state.counts.waiting += 1
+        return (.waiting(Ticket(wish: wish, number: state.lastNumber)), isNew)
+    }
+
+    /// Stops waiting.
+    func leave(_ ticket: Ticket) {
+        state.withLock { state in
+            guard state.flights[ticket.wish]?.waiting.removeValue(forKey: ticket.number) != nil else { return }
+            state.sessions[ticket.wish.session]?.waiting -= 1
+            state.counts.waiting -= 1
+        }
+    }
+
+    func run() async throws {
+        await withDiscardingTaskGroup { group in
+            for await wish in departures.stream.cancelOnGracefulShutdown() {
+                group.addTask { await self.fly(wish) }
+            }
+            group.cancelAll()
+        }
+        let left = state.withLock { state in
+            state.hasStopped = true
+            return Array(state.flights.keys)
+        }
+        for wish in left { land(wish, .unavailable) }
+    }
+
+    private func fly(_ wish: RefreshRequest) async {
+        var pause = Self.pauses.lowerBound
+        while isAwaited(wish) {
+            if let outcome = try? await Outcome(call(wish)) { return land(wish, outcome) }
+            guard !Task.isCancelled else { return land(wish, .unavailable) }
+            try? await Task.sleep(for: pause * Double.random(in: 0.5...1))
+            pause = min(pause * 2, Self.pauses.upperBound)
+        }
+    }
+
+    /// Whether any request still waits for the refresh; if not, the refresh is removed.
+    private func isAwaited(_ wish: RefreshRequest) -> Bool {
+        state.withLock { state in
+            if state.flights[wish]?.waiting.isEmpty == false { return true }
+            remove(wish, &state)
+            return false
+        }
+    }
+
+    private func land(_ wish: RefreshRequest, _ outcome: Outcome) {
+        let waiting = state.withLock { state in
+            state.counts.note(outcome)
+            state.recent.add(outcome, of: wish, now: .now)
+            return remove(wish, &state)
+        }
+        for (number, done) in waiting { done(Ticket(wish: wish, number: number), outcome) }
+    }
+
+    @discardableResult
+    private func remove(_ wish: RefreshRequest, _ state: inout State) -> [UInt64: Done] {
+        guard let flight = state.flights.removeValue(forKey: wish) else { return [:] }
+        state.counts.waiting -= flight.waiting.count
+        state.sessions[wish.session]?.flights -= 1
+        state.sessions[wish.session]?.waiting -= flight.waiting.count
+        if state.sessions[wish.session]?.flights == 0 { state.sessions[wish.session] = nil }
+        return flight.waiting
+    }
+}
+
+extension RefreshCoordinator.Outcome {
+    /// nil for a response with neither tokens nor a refusal.
+    fileprivate init?(_ answer: AuthAPI.Refreshed) {
+        if let tokens = answer.tokens {
+            self = .tokens(tokens)
+        } else if let refusal = answer.refusal {
+            self = .refused(refusal)
+        } else {
+            return nil
+        }
+    }
+}
+
+extension RefreshCoordinator.Counts {
+    fileprivate mutating func note(_ outcome: RefreshCoordinator.Outcome) {
+        switch outcome {
+        case .tokens: refreshed += 1
+        case .refused: refused += 1
+        case .unavailable: break
+        }
+    }
+}
+
+/// The outcomes of refreshes within the last half second, the cool-down that Anlaka's client announces (Anlaka contract
+/// 3.2).
+struct RecentOutcomes {
+    static let window = Duration.milliseconds(500)
+
+    private var young:
+        [RefreshCoordinator.RefreshRequest: (outcome: RefreshCoordinator.Outcome, at: ContinuousClock.Instant)] = [:]
+    private var old:
+        [RefreshCoordinator.RefreshRequest: (outcome: RefreshCoordinator.Outcome, at: ContinuousClock.Instant)] = [:]
+    private var youngSince = ContinuousClock.now
+
+    mutating func outcome(of wish: RefreshCoordinator.RefreshRequest, now: ContinuousClock.Instant)
+        -> RefreshCoordinator.Outcome?
+    {
+        age(now)
+        guard let found = young[wish] ?? old[wish], now - found.at < Self.window else { return nil }
+        return found.outcome
+    }
+
+    mutating func add(
+        _ outcome: RefreshCoordinator.Outcome,
+        of wish: RefreshCoordinator.RefreshRequest,
+        now: ContinuousClock.Instant
+    ) {
+        age(now)
+        if case .unavailable = outcome { return }
+        young[wish] = (outcome, now)
+    }
+
+    private mutating func age(_ now: ContinuousClock.Instant) {
+        guard now - youngSince >= Self.window else { return }
+        old = now - youngSince < Self.window * 2 ? young : [:]
+        young = [:]
+        youngSince = now
+    }
+}

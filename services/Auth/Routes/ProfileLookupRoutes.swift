@@ -1,0 +1,39 @@
+import AppWire
+import Contracts
+import Hummingbird
+import ServiceHost
+
+/// Internal lookup of user profiles of all apps.
+struct ProfileLookupRoutes {
+    let people: UserDirectory
+
+    /// `GET /internal/profiles/{account}` → 200; 404 for an unknown or withdrawn account.
+    func show(_ request: Request, _ context: AppRequestContext) async throws -> Response {
+        guard let account = context.id("account") else {
+            throw Problem(.badParameter, message: "account must be an id.")
+        }
+        guard let person = try await people.person(account) else {
+            throw Problem(.notFound, message: "There is no such account.")
+        }
+        return try .json(
+            AuthAPI.Profile(
+                app: person.app,
+                publicID: person.publicID,
+                nickname: person.nickname,
+                image: person.image,
+                introduction: person.introduction,
+                region: try await people.region(of: person)
+            )
+        )
+    }
+
+    /// `GET /internal/people/{publicID}?app=` → 200 with an `AuthAPI.Somebody`; 404 for an unknown or withdrawn
+    /// account.
+    func find(_ request: Request, _ context: AppRequestContext) async throws -> Response {
+        guard let app = request.query("app").flatMap(App.init(rawValue:)) else {
+            throw Problem(.badParameter, message: "app must be one.")
+        }
+        let person = try await people.person(context.parameters.require("publicId"), app: app)
+        return try .json(AuthAPI.Somebody(account: person.id))
+    }
+}

@@ -1,0 +1,14 @@
+import Postgres
+
+/// SQL of handled provider webhooks.
+struct ProviderWebhookStore: Sendable {
+    /// - Returns: false when the webhook was already handled.
+    func insert(_ id: String, in database: some Querying) async throws -> Bool {
+        try await database.execute("INSERT INTO provider_notices (id) VALUES (\(id)) ON CONFLICT DO NOTHING") == 1
+    }
+
+    /// Deletes ids of webhooks that providers no longer redeliver.
+    func forgetOld(in database: some Querying) async throws {
+        try await database.execute("DELETE FROM provider_notices WHERE received_at < now() - interval '90 days'")
+    }
+}

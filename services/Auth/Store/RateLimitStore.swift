@@ -1,0 +1,47 @@
+import Postgres
+
+/// SQL of rate limits.
+struct RateLimitStore: Sendable {
+    /// Seconds in which an empty bucket refills.
+    private static let refill = 600.0
+
+    /// - Returns: whether a token was available.
+    func take(_ key: [UInt8], limit: Int, in database: some Querying) async throws -> Bool {
+        let taken = try await database.execute(
+            """
+            INSERT INTO allowances AS a (key, tokens, at) VALUES (\(key), \(Double(limit)) - 1, now())
+            ON CONFLICT (key) DO UPDATE SET tokens = \(Self.level(limit)) - 1, at = now()
+            WHERE \(Self.level(limit)) >= 1
+            """
+        )
+        return taken == 1
+    }
+
+    /// Seconds until a token is available.
+    func wait(_ key: [UInt8], limit: Int, in database: some Querying) async throws -> Int {
+        let level = try await database.optional(
+            "SELECT \(Self.level(limit)) FROM allowances a WHERE key = \(key)"
+        ) { try $0.decode(Double.self) }
+        return max(1, Int(((1 - (level ?? 1)) * Self.refill / Double(limit)).rounded(.up)))
+    }
+
+    func giveBack(_ key: [UInt8], limit: Int, in database: some Querying) async throws {
+        try await database.execute(
+            "UPDATE allowances SET tokens = least(\(Double(limit)), tokens + 1) WHERE key = \(key)"
+        )
+    }
+
+    /// Deletes full buckets.
+    func forgetFull(in database: some Querying) async throws {
+        try await database.execute(
+            "DELETE FROM allowances WHERE at < now() - make_interval(secs => \(Self.refill))"
+        )
+    }
+
+    /// The current level of a bucket.
+    private static func level(_ limit: Int) -> SQL {
+        """
+        least(\(Double(limit)), a.tokens + extract(epoch FROM now() - a.at) * \(Double(limit)) / \(refill))
+        """
+    }
+}

@@ -1,0 +1,31 @@
+import AppWire
+import FoundationEssentials
+import NIOCore
+
+/// The frames sent to With Suhyeon's app (contract 2.3): three shapes, which the app distinguishes by trial decoding.
+enum WithSuhyeonPayload {
+    /// CHAT_ROOM_CREATED.
+    static func created(_ view: RoomView) -> ByteBuffer {
+        ByteBuffer(
+            string: JSONText.object([
+                ("type", "CHAT_ROOM_CREATED"), ("ownerChatRoomId", view.ownCopy), ("peerChatRoomId", view.peerCopy),
+            ])
+        )
+    }
+
+    /// ROOM_MESSAGE. `messageId`, `sequence` and `chatRoomId` are for new clients.
+    static func message(_ message: Message, in view: RoomView) -> ByteBuffer {
+        let id = MessageID.text(message.sequence, in: view.room.publicID)
+        return ByteBuffer(
+            string: """
+                {"content":\(JSONText.string(message.content)),"timestamp":"\(LocalInstant(message.createdAt).text)",\
+                "messageId":"\(id)","sequence":\(message.sequence),"chatRoomId":"\(view.ownCopy)"}
+                """
+        )
+    }
+
+    /// CHAT_ROOMS. Encoded off the event loop, since a list may be long.
+    @concurrent static func rooms(_ views: [RoomView]) async throws -> ByteBuffer {
+        ByteBuffer(bytes: try JSONEncoder().encode(WithSuhyeonRoomsBody(views)))
+    }
+}

@@ -1,0 +1,29 @@
+import Contracts
+import Hummingbird
+import ServiceHost
+
+/// Rooms of With Suhyeon (contract 1.2, calls 21, 23 and 24). The room ID is the viewer's own. A room that does not
+/// exist, or of which the caller is no member, gives 410 `CHAT_ROOM_001`: on 404 the app ends its session.
+struct WithSuhyeonRoomRoutes {
+    let rooms: Rooms
+    let joining: RoomMembership
+
+    /// `GET /api/v1/chatrooms` → 200 with the rooms that have messages, the one with the newest message first, at most
+    /// 1,000.
+    func list(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        try .withSuhyeon(WithSuhyeonRoomsBody(await rooms.list(of: context.account)))
+    }
+
+    /// `PATCH /api/v1/chatrooms/join/{chatRoomId}` → 200. Marks all messages as read, also later ones, and leaves any
+    /// other room.
+    func join(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        try await joining.join(context.parameters.require("chatRoomId"), by: context.account)
+        return try .withSuhyeon()
+    }
+
+    /// `PATCH /api/v1/chatrooms/exit/{chatRoomId}` → 200; idempotent, also for an unknown or deleted room.
+    func exit(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        try await joining.exit(context.parameters.require("chatRoomId"), by: context.account)
+        return try .withSuhyeon()
+    }
+}

@@ -1,0 +1,51 @@
+import FoundationEssentials
+import Postgres
+
+/// The listings selected for the home screen (Anlaka contract 2.2, calls 18 to 20).
+struct FeaturedListings: Sendable {
+    let database: PostgresClient
+    let now: @Sendable () -> Date
+    private let store = ListingStore()
+
+    init(database: PostgresClient, now: @escaping @Sendable () -> Date) {
+        self.database = database
+        self.now = now
+    }
+
+    private static let todayLimit = 3
+    private static let limit = 10
+    /// Seconds: 30 days.
+    static let hotPeriod = 30 * 86_400.0
+    /// Number of latest likes that determine similar listings.
+    private static let tasteLimit = 20
+
+    /// The newest three safe listings.
+    func today(for account: Int64) async throws -> [ListingSummary] {
+        try await store.summaries(FeaturedListingStore.safe(limit: Self.todayLimit, for: account), in: database)
+    }
+
+    /// The ten listings with the most likes in the last 30 days, with equal counts the newest first. If fewer have
+    /// likes, the newest others follow.
+    func hot(for account: Int64) async throws -> [ListingSummary] {
+        let start = now() - Self.hotPeriod
+        return try await store.summaries(
+            FeaturedListingStore.liked(since: start, limit: Self.limit, for: account),
+            in: database
+        )
+    }
+
+    /// The newest ten listings with the category and price band of one of the caller's twenty latest likes, without the
+    /// caller's own listings and likes. If there are none, the newest ten without these.
+    ///
+    /// The price band depends on the monthly cost: the rent plus the deposit at 6 percent a year (a 200th per month),
+    /// as is usual for converting deposits into rent. The bands start at 0, 300,000, 450,000, 650,000, 1,000,000,
+    /// 1,500,000, 2,200,000, 3,300,000, 5,000,000 and 10,000,000 won.
+    func similar(for account: Int64) async throws -> [ListingSummary] {
+        let similar = try await store.summaries(
+            FeaturedListingStore.similar(toLatest: Self.tasteLimit, of: account, limit: Self.limit),
+            in: database
+        )
+        guard similar.isEmpty else { return similar }
+        return try await store.summaries(FeaturedListingStore.newest(limit: Self.limit, for: account), in: database)
+    }
+}

@@ -1,0 +1,62 @@
+import FoundationEssentials
+import Postgres
+
+/// SQL of the home screen's selections. The columns of all statements are `ListingSummary.columns`.
+enum FeaturedListingStore {
+    /// The newest safe listings.
+    static func safe(limit: Int, for account: Int64) -> SQL {
+        """
+        SELECT \(ListingSummary.columns(for: account)) FROM listings l
+        WHERE l.is_safe ORDER BY l.created_at DESC, l.id DESC LIMIT \(limit)
+        """
+    }
+
+    /// The most liked listings since a time, with equal counts the newest first, filled up with the newest others.
+    static func liked(since start: Date, limit: Int, for account: Int64) -> SQL {
+        """
+        WITH liked AS MATERIALIZED (
+            SELECT listing_id AS id, count(*) AS count FROM likes WHERE created_at > \(start)
+            GROUP BY listing_id ORDER BY count DESC, listing_id DESC LIMIT \(limit)
+        ), newest AS MATERIALIZED (
+            SELECT id FROM listings ORDER BY created_at DESC, id DESC LIMIT \(2 * limit)
+        )
+        SELECT \(ListingSummary.columns(for: account))
+        FROM (SELECT id, count FROM liked UNION ALL SELECT id, 0 FROM newest WHERE id NOT IN (SELECT id FROM liked)) pick
+            JOIN listings l ON l.id = pick.id
+        ORDER BY pick.count DESC, l.created_at DESC, l.id DESC LIMIT \(limit)
+        """
+    }
+
+    /// The newest listings with the categories and price bands of an account's latest likes.
+    static func similar(toLatest likes: Int, of account: Int64, limit: Int) -> SQL {
+        """
+        WITH latest AS MATERIALIZED (
+            SELECT l.category, l.price_band FROM likes k JOIN listings l ON l.id = k.listing_id
+            WHERE k.account_id = \(account) ORDER BY k.created_at DESC, k.listing_id DESC LIMIT \(likes)
+        )
+        SELECT \(ListingSummary.columns(for: account))
+        FROM (SELECT DISTINCT category, price_band FROM latest) taste
+            CROSS JOIN LATERAL (
+                SELECT * FROM listings l
+                WHERE l.category = taste.category AND l.price_band = taste.price_band AND \(isNew(to: account))
+                ORDER BY l.created_at DESC, l.id DESC LIMIT \(limit)
+            ) l
+        ORDER BY l.created_at DESC, l.id DESC LIMIT \(limit)
+        """
+    }
+
+    /// The newest listings without the account's own listings and likes.
+    static func newest(limit: Int, for account: Int64) -> SQL {
+        """
+        SELECT \(ListingSummary.columns(for: account)) FROM listings l
+        WHERE \(isNew(to: account)) ORDER BY l.created_at DESC, l.id DESC LIMIT \(limit)
+        """
+    }
+
+    private static func isNew(to account: Int64) -> SQL {
+        """
+        l.creator_id <> \(account)
+            AND NOT EXISTS (SELECT FROM likes k WHERE k.listing_id = l.id AND k.account_id = \(account))
+        """
+    }
+}

@@ -1,0 +1,14 @@
+import Contracts
+import FoundationEssentials
+
+/// A push to all devices of an account.
+struct ScheduledPush: Sendable, Equatable {
+    var account: Int64
+    var content: PushContent
+    /// The account that caused it, if its blocks must be checked before sending.
+    var sender: Int64?
+    /// Pending pushes of one grouping are merged; the content of the last one is sent.
+    var grouping: String?
+    /// Earliest time of sending.
+    var due: Date
+}

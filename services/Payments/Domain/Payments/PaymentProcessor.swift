@@ -1,0 +1,198 @@
+import Contracts
+import FoundationEssentials
+import Outbox
+import Postgres
+
+/// Processes PortOne's report of a payment: the only place where a payment is allocated to an order or marked for
+/// refund. The result depends neither on the trigger (an app, a webhook, a timer) nor on repetition, order and
+/// concurrency of the calls.
+///
+/// Locks the order first, or its code where there is no order yet, and then the payment. Ledger transactions and events
+/// are written in the same transaction.
+struct PaymentProcessor: Sendable {
+    let outbox: Outbox
+    /// Whether payments of PortOne's test mode count.
+    let takesTests: Bool
+    /// Seconds after a payment within which a user can claim it.
+    let claimWindow: TimeInterval
+    let now: @Sendable () -> Date
+    private let orders = OrderStore()
+    private let payments = PaymentStore()
+    private let refunds = RefundStore()
+    private let audit = AuditStore()
+
+    init(outbox: Outbox, takesTests: Bool, claimWindow: TimeInterval, now: @escaping @Sendable () -> Date) {
+        self.outbox = outbox
+        self.takesTests = takesTests
+        self.claimWindow = claimWindow
+        self.now = now
+    }
+
+    /// The state of a payment and its order after processing.
+    struct Outcome: Sendable, Equatable {
+        /// nil while the payment is not assigned.
+        var order: Order?
+        var payment: Payment
+    }
+
+    /// The claim of a user on a payment without an order, with the post it is for.
+    struct Claim: Sendable {
+        var account: Int64
+        /// Public ID of the post.
+        var post: String
+        var offer: CommunityAPI.Offer
+    }
+
+    /// Applies a report to the payment and its order, and decides on a paid payment.
+    ///
+    /// - Parameters:
+    ///   - payer: The account that presents the payment for its own order; nil when the trigger is not a user.
+    ///   - claim: Required for a payment without an order.
+    /// - Throws: `PaymentsError.notYours`, `.boundElsewhere`; nothing is changed then.
+    func settle(
+        _ report: PaymentReport,
+        by actor: Actor,
+        payer: Int64? = nil,
+        claim: Claim? = nil,
+        in transaction: PostgresTransaction
+    ) async throws -> Outcome {
+        let now = now()
+        // The lock on the code excludes a concurrent insert of its order. Looking for the order again after locking the
+        // payment would violate the lock order.
+        let (_, order, _, found) = try await transaction.run(
+            orders.lockCodeUnlessOrdered(report.merchantUID),
+            orders.lock(code: report.merchantUID),
+            payments.insertIfNew(Payment(report, at: now, publicID: PublicID.random())),
+            payments.lock(report.impUID)
+        )
+        if let payer, let order, order.account != payer { throw PaymentsError.notYours }
+        guard let payment = found, payment.fits(report) else { throw PaymentsError.boundElsewhere }
+        if let claim, let order, !claim.fits(order) { throw PaymentsError.boundElsewhere }
+
+        var desk = PaymentChanges(payment: payment, order: order)
+        desk.see(report)
+        if desk.isUndecided {
+            if let order {
+                desk.decide(
+                    PaymentVerification(report, cancelled: desk.cancelled, for: order, takesTests: takesTests),
+                    at: now
+                )
+            } else if let claim {
+                try await self.claim(claim, report, &desk, at: now, in: transaction)
+            }
+        }
+        return try await write(desk, was: payment, by: actor, at: now, in: transaction)
+    }
+
+    /// Marks a payment for refund that no user has claimed.
+    func giveUp(_ impUID: String, in transaction: PostgresTransaction) async throws {
+        let payment = try await payments.lock(impUID, in: transaction)
+        var desk = PaymentChanges(payment: payment, order: nil)
+        guard desk.isUndecided, payment.order == nil else { return }
+        let now = now()
+        desk.decide(.unclaimed, at: now)
+        _ = try await write(desk, was: payment, by: .timer, at: now, in: transaction)
+    }
+
+    /// Refunds a part or all of the amount allocated to an order. A complete refund ends the order.
+    ///
+    /// - Parameter amount: In the smallest unit; nil for the whole rest.
+    /// - Throws: `PaymentsError.paymentUnknown`, `.notRefundable`.
+    func refund(
+        _ impUID: String,
+        _ amount: Int64?,
+        because reason: String,
+        key: String?,
+        by actor: Actor,
+        in transaction: PostgresTransaction
+    ) async throws -> Outcome {
+        guard let code = try await payments.merchantUID(of: impUID, in: transaction) else {
+            throw PaymentsError.paymentUnknown
+        }
+        let order = try await orders.lock(code: code, in: transaction)
+        let payment = try await payments.lock(impUID, in: transaction)
+        if let key, try await refunds.isKnown(key, of: impUID, in: transaction) {
+            return Outcome(order: order, payment: payment)
+        }
+        let amount = amount ?? payment.balance.sold
+        guard payment.balance.sold > 0 else {
+            throw PaymentsError.notRefundable("imp_uid must be of a payment of which something is left.")
+        }
+        guard amount > 0, amount <= payment.balance.sold else {
+            throw PaymentsError.notRefundable("amount must be from 1 to \(payment.balance.sold).")
+        }
+        var desk = PaymentChanges(payment: payment, order: order)
+        desk.owe(amount, because: reason, key: key)
+        return try await write(desk, was: payment, by: actor, at: now(), in: transaction)
+    }
+
+    // MARK: Steps
+
+    /// Creates the order of a claimed payment, if the payment is valid for it.
+    private func claim(
+        _ claim: Claim,
+        _ report: PaymentReport,
+        _ desk: inout PaymentChanges,
+        at now: Date,
+        in transaction: PostgresTransaction
+    ) async throws {
+        let paidAt = report.paidAt ?? now
+        var order = claim.order(for: report, paidAt: paidAt, until: paidAt.addingTimeInterval(claimWindow), at: now)
+        let verdict = PaymentVerification(report, cancelled: desk.cancelled, for: order, takesTests: takesTests)
+        guard verdict == .confirmed else { return desk.decide(verdict, at: now) }
+        guard now <= order.heldUntil else { return desk.decide(.claimedTooLate, at: now) }
+        order.id = try await orders.insertClaimed(order, in: transaction)
+        desk.order = order
+        desk.decide(.confirmed, at: now)
+    }
+
+    /// - Returns: The state after the changes.
+    private func write(
+        _ desk: PaymentChanges,
+        was old: Payment,
+        by actor: Actor,
+        at now: Date,
+        in transaction: PostgresTransaction
+    ) async throws -> Outcome {
+        let payment = desk.payment
+        guard payment != old || !desk.notes.isEmpty else { return Outcome(order: desk.order, payment: payment) }
+        let change = OrderChange(outbox: outbox, now: now)
+        let changed = desk.order.flatMap { order in desk.nextState.map { (order, $0) } }
+        try await transaction.run(
+            [
+                payments.post(desk.movements, of: payment, at: now),
+                payments.update(payment),
+                audit.insert(desk.notes, by: actor, order: desk.order?.code, payment: payment.impUID, at: now),
+            ] + (changed.map { try change.statements($1, $0) } ?? [])
+        )
+        for refund in desk.refunds { try await refunds.insert(refund, of: payment.impUID, at: now, in: transaction) }
+        if payment.balance.due == 0, old.balance.due > 0 {
+            try await refunds.finishAll(of: payment.impUID, at: now, in: transaction)
+        }
+        guard let (order, state) = changed else { return Outcome(order: desk.order, payment: payment) }
+        try await change.tellCommunity(state, order, in: transaction)
+        return Outcome(order: change.changed(order, to: state), payment: payment)
+    }
+}
+
+extension PaymentProcessor.Claim {
+    /// Whether an order is the claimed one.
+    fileprivate func fits(_ order: Order) -> Bool {
+        order.app == .culture && order.account == account && order.subject == post
+    }
+
+    fileprivate func order(for report: PaymentReport, paidAt: Date, until end: Date, at now: Date) -> Order {
+        Order(
+            id: 0,
+            app: .culture,
+            code: report.merchantUID,
+            account: account,
+            subject: post,
+            name: offer.productName,
+            amount: offer.price ?? 0,
+            heldUntil: end,
+            createdAt: now,
+            updatedAt: now
+        )
+    }
+}

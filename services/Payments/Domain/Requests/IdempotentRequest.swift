@@ -1,0 +1,34 @@
+import Crypto
+import FoundationEssentials
+import NIOCore
+
+/// A request with an `Idempotency-Key` (IETF draft-ietf-httpapi-idempotency-key-header).
+struct IdempotentRequest: Sendable, Equatable {
+    var account: Int64
+    var key: String
+    /// SHA-256 of method, path and body.
+    var fingerprint: [UInt8]
+
+    init(account: Int64, key: String, method: String, path: String, body: ByteBuffer) {
+        self.account = account
+        self.key = key
+        var hash = SHA256()
+        hash.update(data: Array("\(method) \(path)\n".utf8))
+        hash.update(data: Array(body.readableBytesView))
+        fingerprint = Array(hash.finalize())
+    }
+}
+
+/// A stored response.
+struct RecordedResponse: Sendable, Equatable {
+    var status: Int
+    var contentType: String?
+    var body: ByteBuffer
+}
+
+/// The stored state of a request.
+struct RequestRecord: Sendable, Equatable {
+    var fingerprint: [UInt8]
+    /// nil while it is being handled.
+    var answer: RecordedResponse?
+}

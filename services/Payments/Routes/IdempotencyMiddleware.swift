@@ -1,0 +1,71 @@
+import AppWire
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import ServiceHost
+
+/// Returns the stored response, byte for byte, to a repeated POST with the same `Idempotency-Key`.
+struct IdempotencyMiddleware<Context: RequestContext>: RouterMiddleware {
+    let requests: IdempotencyKeys
+    /// The account that owns the key; 0 for internal requests.
+    let account: @Sendable (Context) -> Int64
+
+    func handle(
+        _ request: Request,
+        context: Context,
+        next: @concurrent (Request, Context) async throws -> Response
+    ) async throws -> Response {
+        guard request.method == .post, let key = request.idempotencyKey else { return try await next(request, context) }
+        guard key.utf8.count <= 200 else {
+            throw Problem(.malformed, message: "Idempotency-Key must have at most 200 characters.")
+        }
+        var request = request
+        let body: ByteBuffer
+        do {
+            body = try await request.collectBody(upTo: context.maxUploadSize)
+        } catch is NIOTooManyBytesError {
+            throw Problem(.tooLarge, message: "The body is larger than \(context.maxUploadSize) bytes.")
+        }
+        let repeatable = IdempotentRequest(
+            account: account(context),
+            key: key,
+            method: request.method.rawValue,
+            path: request.uri.path,
+            body: body
+        )
+        if let answer = try await requests.begin(repeatable) { return Response(answer) }
+        do {
+            let response = try await next(request, context)
+            let answer = try await RecordedResponse(response)
+            try await requests.finish(repeatable, answer)
+            return Response(answer)
+        } catch {
+            await requests.giveUp(repeatable)
+            throw error
+        }
+    }
+}
+
+extension RecordedResponse {
+    fileprivate init(_ response: Response) async throws {
+        let collector = BodyCollector()
+        try await response.body.write(collector)
+        self.init(
+            status: Int(response.status.code),
+            contentType: response.headers[.contentType],
+            body: collector.buffer
+        )
+    }
+}
+
+extension Response {
+    fileprivate init(_ answer: RecordedResponse) {
+        var headers = HTTPFields()
+        headers[.contentType] = answer.contentType
+        self.init(
+            status: HTTPResponse.Status(code: answer.status),
+            headers: headers,
+            body: ResponseBody(byteBuffer: answer.body)
+        )
+    }
+}

@@ -1,0 +1,199 @@
+import Postgres
+
+/// Yield requests: a request for another passenger's seat with credit in escrow, and its outcome (SeatCatcher contract
+/// 4.5).
+struct SeatExchange: Sendable {
+    let database: PostgresClient
+    let leases: Leases
+    let policy: SeatPolicy
+
+    private let occupancies = OccupancyStore()
+    private let requests = YieldRequestStore()
+    private let ledger = LedgerStore()
+    private let passengers = PassengerStore()
+    private let live = LiveStore()
+
+    init(database: PostgresClient, leases: Leases, policy: SeatPolicy) {
+        self.database = database
+        self.leases = leases
+        self.policy = policy
+    }
+
+    /// Requests a seat. Repeating a request with the same amount changes nothing; another amount replaces the offer.
+    ///
+    /// - Throws: `SeatsError.seatNotFound`, `.seatEmpty`, `.ownSeat`, `.amountNegative`, `.insufficientCredit`.
+    func request(seat: Int64, requester: Int64, amount: Int64) async throws {
+        guard amount >= 0 else { throw SeatsError.amountNegative }
+        try await database.carTransaction(policy) { cars in
+            _ = try await cars.lockCar(ofSeat: seat)
+            let transaction = cars.transaction
+            guard let owner = try await occupancies.occupancy(on: seat, in: transaction), owner.isLive else {
+                throw SeatsError.seatEmpty
+            }
+            guard owner.account != requester else { throw SeatsError.ownSeat }
+            try await passengers.admit(requester, in: transaction)
+            if let last = try await requests.latest(onSeat: seat, by: requester, in: transaction),
+                last.status == .pending
+            {
+                return try await change(last, to: amount, cars)
+            }
+            let id = try await requests.insert(
+                seat: seat,
+                owner: owner.account,
+                requester: requester,
+                amount: amount,
+                lifetime: policy.requestSeconds,
+                in: transaction
+            )
+            try await ledger.move(.escrow(request: id), amount, passenger: requester, in: transaction)
+            try await live.markAllDelivered(on: .requester(seat: seat, account: requester), in: transaction)
+            try await tellOwner(ofRequestOn: seat, by: requester, cars)
+        }
+    }
+
+    private func change(_ request: YieldRequest, to amount: Int64, _ cars: CarTransaction) async throws {
+        guard amount != request.amount else { return }
+        let more = amount - request.amount
+        let transfer: Transfer = more > 0 ? .escrow(request: request.id) : .refund(request: request.id)
+        try await ledger.move(transfer, abs(more), passenger: request.requester.account, in: cars.transaction)
+        try await requests.change(
+            request.id,
+            amount: amount,
+            lifetime: policy.requestSeconds,
+            in: cars.transaction
+        )
+        try await tellOwner(ofRequestOn: request.seat, by: request.requester.account, cars)
+    }
+
+    private func tellOwner(ofRequestOn seat: Int64, by requester: Int64, _ cars: CarTransaction) async throws {
+        guard let request = try await requests.latest(onSeat: seat, by: requester, in: cars.transaction) else { return }
+        try await cars.tellOwner(request)
+    }
+
+    /// Cancels a request. A request that ended otherwise than by acceptance stays as it is.
+    ///
+    /// - Throws: `SeatsError.seatNotFound`, `.requestNotFound`, `.requestDecided` when it was accepted.
+    func cancel(seat: Int64, requester: Int64) async throws {
+        try await database.carTransaction(policy) { cars in
+            _ = try await cars.lockCar(ofSeat: seat)
+            guard let request = try await requests.latest(onSeat: seat, by: requester, in: cars.transaction) else {
+                throw SeatsError.requestNotFound
+            }
+            guard request.status != .accepted else { throw SeatsError.requestDecided }
+            try await cars.decide(request, .cancelled)
+        }
+    }
+
+    /// Rejects a request. A request that ended otherwise than by acceptance stays as it is.
+    ///
+    /// - Throws: as `accept` does; `.requestDecided` when it was accepted.
+    func reject(seat: Int64, owner: Int64, requester: Int64) async throws {
+        try await database.carTransaction(policy) { cars in
+            _ = try await cars.lockCar(ofSeat: seat)
+            let request = try await openOrDecided(seat: seat, owner: owner, requester: requester, cars)
+            guard request.status != .accepted else { throw SeatsError.requestDecided }
+            try await cars.decide(request, .rejected)
+        }
+    }
+
+    /// Accepts a request: in one transaction the owner gets the credit, the requester gets the seat, and the other
+    /// requests for it are rejected. A requester with another seat leaves that one and keeps its reward. Accepting it
+    /// again changes nothing.
+    ///
+    /// - Throws: `SeatsError.seatNotFound`, `.passengerNotFound`, `.notOccupant`, `.requestNotFound`, `.requestDecided`
+    ///   when it was cancelled, rejected or has expired.
+    func accept(seat: Int64, owner: Int64, requester: Int64) async throws {
+        try await database.carTransaction(policy) { cars in
+            let transaction = cars.transaction
+            let seated = try await cars.lockCar(ofSeat: seat, andOf: requester)
+            let request = try await openOrDecided(seat: seat, owner: owner, requester: requester, cars)
+            if request.status == .accepted { return }
+            guard request.status == .pending, !request.isOverdue else { throw SeatsError.requestDecided }
+
+            let others = try await requests.pending(onSeat: seat, in: transaction)
+            let leftBehind =
+                if let seated {
+                    try await requests.pending(onSeat: seated.seat, in: transaction)
+                } else {
+                    [YieldRequest]()
+                }
+            let everybody = (others + leftBehind).map(\.requester.account) + [owner, requester]
+            try await cars.lock(passengers: everybody)
+
+            // Before the passengers are locked, the requester may take another seat concurrently; so the seat is read
+            // again.
+            if let left = try await cars.lockCar(ofSeat: seat, andOf: requester) { try await cars.vacate(left) }
+            try await cars.decide(request, .accepted)
+            let lease = try await leases.lease(for: requester, in: cars.address(of: request.car), transaction)
+            guard
+                try await occupancies.handOver(
+                    seat: seat,
+                    from: owner,
+                    to: requester,
+                    lease: lease,
+                    in: transaction
+                )
+            else { throw SeatsError.notOccupant }
+            for other in others where other.id != request.id { try await cars.decide(other, .rejected) }
+            cars.touch(seat: seat, of: request.car)
+        }
+    }
+
+    /// Confirms to the requester that the seat was handed over, which happens when the owner accepts.
+    ///
+    /// - Throws: `SeatsError.seatNotFound`, `.seatEmpty`, `.notOccupant`, `.requestDecided` while the request is
+    ///   pending.
+    func confirm(seat: Int64, requester: Int64) async throws {
+        guard try await CarStore().car(ofSeat: seat, in: database) != nil else { throw SeatsError.seatNotFound }
+        guard let held = try await occupancies.occupancy(on: seat, in: database), held.isLive else {
+            throw SeatsError.seatEmpty
+        }
+        let request = try await requests.latest(onSeat: seat, by: requester, in: database)
+        guard held.account != requester else {
+            guard request?.status == .accepted else { throw SeatsError.alreadySeated }
+            return
+        }
+        throw request?.status == .pending ? SeatsError.requestDecided : SeatsError.notOccupant
+    }
+
+    /// Ends expired requests.
+    ///
+    /// - Returns: their number, at most `limit`.
+    func expireOverdue(limit: Int) async throws -> Int {
+        let overdue = try await requests.overdue(limit: limit, in: database)
+        try await overdue.attemptEach { request in
+            try await database.carTransaction(policy) { cars in
+                try await cars.lock([request.car])
+                guard
+                    let current = try await requests.latest(
+                        onSeat: request.seat,
+                        by: request.requester.account,
+                        in: cars.transaction
+                    ), current.id == request.id, current.isOverdue
+                else { return }
+                try await cars.decide(current, .expired)
+            }
+        }
+        return overdue.count
+    }
+
+    /// The latest request of a requester for a seat, for its owner to decide.
+    private func openOrDecided(
+        seat: Int64,
+        owner: Int64,
+        requester: Int64,
+        _ cars: CarTransaction
+    ) async throws -> YieldRequest {
+        let transaction = cars.transaction
+        if let request = try await requests.latest(onSeat: seat, by: requester, in: transaction),
+            request.owner.account == owner
+        {
+            return request
+        }
+        let held = try await occupancies.occupancy(on: seat, in: transaction)
+        guard let held, held.isLive else { throw SeatsError.seatEmpty }
+        guard held.account == owner else { throw SeatsError.notOccupant }
+        guard try await passengers.exists(requester, in: transaction) else { throw SeatsError.passengerNotFound }
+        throw SeatsError.requestNotFound
+    }
+}

@@ -1,0 +1,58 @@
+import FoundationEssentials
+import Postgres
+import Subway
+
+/// Background tracking of the trains of active journeys.
+struct JourneyTracker: Sendable {
+    let database: PostgresClient
+    let journeys: Journeys
+    let map: LineMap
+    let arrivals: Arrivals
+
+    private let store = JourneyStore()
+    /// Timeout of a check in seconds, after which another replica may repeat it.
+    private static let patience = 20.0
+
+    init(database: PostgresClient, journeys: Journeys, map: LineMap, arrivals: Arrivals) {
+        self.database = database
+        self.journeys = journeys
+        self.map = map
+        self.arrivals = arrivals
+    }
+
+    /// Ends outdated journeys and checks the due ones.
+    ///
+    /// - Returns: the number of journeys checked, at most `limit`.
+    func checkDue(limit: Int) async throws -> Int {
+        try await store.outlived(limit: limit, in: database).attemptEach { try await journeys.end($0, .expired) }
+        let due = try await store.takeDue(limit: limit, forSeconds: Self.patience, in: database)
+        let checks = due.map { journey in Task { try await check(journey) } }
+        try await withTaskCancellationHandler {
+            try await checks.attemptEach { try await $0.value }
+        } onCancel: {
+            for check in checks { check.cancel() }
+        }
+        return due.count
+    }
+
+    private func check(_ journey: Journey) async throws {
+        let observation = await observation(of: journey)
+        let now = Date.now
+        switch journey.tracking.after(observation, now: now) {
+        case .arrived:
+            try await journeys.end(journey, .arrived)
+        case .underway(let tracking, let isChanged):
+            let next = Tracking.nextCheck(expectedArrival: tracking.expectedArrival, now: now, isFirst: false)
+            try await journeys.update(journey, tracking, nextCheck: next, isChanged: isChanged)
+        }
+    }
+
+    /// Searches the arrivals of the destination station for the train.
+    private func observation(of journey: Journey) async -> Tracking.Observation {
+        guard let train = journey.train, let station = map.station(journey.end),
+            let route = map.route(from: journey.start, to: journey.end),
+            let board = try? await arrivals.at(station)
+        else { return .unavailable }
+        return Tracking.Observation(of: train.text, on: route, board: board, map: map, now: .now)
+    }
+}

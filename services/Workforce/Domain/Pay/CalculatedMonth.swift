@@ -1,0 +1,34 @@
+import CivilTime
+import Payroll
+
+/// A calculated month, as stored.
+struct CalculatedMonth: Sendable {
+    var pay: MonthPay
+    /// JSON (`StoredPayslip`).
+    var payslip: String
+    var mark: Mark
+
+    /// The inputs that a month was calculated from.
+    struct Mark: Sendable, Equatable {
+        /// Fingerprint of the shifts and the wage.
+        var basis: Int64
+        /// Revision of the rates.
+        var revision: String
+    }
+}
+
+extension CalculatedMonth.Mark {
+    /// - Parameter shifts: the shifts of all weeks that overlap the month.
+    init(_ shifts: [Shift], _ wage: Wage?, _ book: PayRates) throws {
+        var print = Fingerprint()
+        if let wage { print.combine(Array(try StoredPayslip.text(of: StoredWage(wage)).utf8)) }
+        for shift in shifts.sorted(by: { $0.id < $1.id }) {
+            let numbers = [
+                Int(shift.id), shift.date.dayNumber, shift.start, shift.length ?? -1, shift.rest, shift.rate,
+                shift.hasNightAllowance ? 1 : 0, shift.hasWeeklyAllowance ? 1 : 0,
+            ]
+            for number in numbers { print.combine(number) }
+        }
+        self.init(basis: print.value, revision: book.revision)
+    }
+}

@@ -1,0 +1,86 @@
+package import Apps
+import Contracts
+import HTTPTypes
+package import Hummingbird
+import Synchronization
+
+/// Mounts the operations of the apps on a service's router, each under the path that the app uses:
+/// `AppRouter(router).app(Anlaka.self).on(\.placeOrder, use: orders.place)`.
+package struct AppRouter {
+    private let router: RouterGroup<AppRequestContext>
+    private let mounted = MountedOperations()
+
+    package init(_ router: RouterGroup<AppRequestContext>) {
+        self.router = router
+    }
+
+    /// The operations of one app.
+    package func app<Catalogue: AppCatalogue>(_ catalogue: Catalogue.Type) -> AppRoutes<Catalogue> {
+        AppRoutes(router.app(Catalogue.app), mounted)
+    }
+}
+
+/// The operations of one app that a service mounts.
+package struct AppRoutes<Catalogue: AppCatalogue> {
+    private let catalogue = Catalogue()
+    private let anyone: RouterGroup<AppRequestContext>
+    private let users: RouterGroup<SignedInContext>
+    private let mounted: MountedOperations
+
+    fileprivate init(_ router: RouterGroup<AppRequestContext>, _ mounted: MountedOperations) {
+        anyone = router
+        users = router.signedIn
+        self.mounted = mounted
+    }
+
+    /// Mounts an operation that also accepts callers without a session.
+    package func on(
+        _ call: KeyPath<Catalogue, Operation>,
+        use handler: @escaping @Sendable (Request, AppRequestContext) async throws -> Response
+    ) {
+        let operation = catalogue[keyPath: call]
+        mounted.add(operation, of: Catalogue.self)
+        anyone.on(RouterPath(operation.path), method: operation.httpMethod, use: handler)
+    }
+
+    /// Mounts an operation for signed-in users; other callers receive the app's 401.
+    package func on(
+        _ call: KeyPath<Catalogue, Operation>,
+        use handler: @escaping @Sendable (Request, SignedInContext) async throws -> Response
+    ) {
+        let operation = catalogue[keyPath: call]
+        mounted.add(operation, of: Catalogue.self)
+        users.on(RouterPath(operation.path), method: operation.httpMethod, use: handler)
+    }
+
+    /// Adds a middleware to the operations for signed-in users that are mounted afterwards.
+    package func add(middleware: some MiddlewareProtocol<Request, Response, SignedInContext>) -> AppRoutes {
+        users.add(middleware: middleware)
+        return self
+    }
+}
+
+/// The operations that a service has mounted. It exists because the router would trap on a second handler without
+/// naming the operation.
+private final class MountedOperations: Sendable {
+    private let operations = Mutex<[App: Set<Operation>]>([:])
+
+    func add(_ operation: Operation, of catalogue: (some AppCatalogue).Type) {
+        let isNew = operations.withLock { $0[catalogue.app, default: []].insert(operation).inserted }
+        guard !isNew else { return }
+        StandardError.write("\(operation.method.rawValue) \(operation.path) of \(catalogue.app) is mounted twice")
+        preconditionFailure()
+    }
+}
+
+extension Operation {
+    fileprivate var httpMethod: HTTPRequest.Method {
+        switch method {
+        case .get: .get
+        case .post: .post
+        case .put: .put
+        case .patch: .patch
+        case .delete: .delete
+        }
+    }
+}
