@@ -27,7 +27,7 @@ logs: $(STACK) ## Follow the logs; SERVICE=auth for one
 demo: build ## Play one scenario per app and print what each phone sees
 	@$(STACK) demo
 
-interop: ## Play with stomp.py, python-socketio and headless Chromium against the running house
+interop: ## Play with stomp.py, python-socketio and headless Chromium against the running stack
 	@$(INTEROP_PYTHON) Tests/Interoperability/stomp_exchange.py
 	@$(INTEROP_PYTHON) Tests/Interoperability/attendance_page.py
 	@$(INTEROP_PYTHON) Tests/Interoperability/checkout_page.py

@@ -19,6 +19,24 @@ import Testing
         #expect(lengths[lengths.count / 2] < 90)
     }
 
+    /// Words that stand for a term of the field, which a reader could search for: client, user, request, handler.
+    private static let wordsToAvoid: Set = [
+        "somebody", "nobody", "everybody", "anybody", "whoever", "desk", "reception", "wish", "wishes", "yard",
+    ]
+
+    @Test func comments_useTheTermsOfTheField() {
+        for file in Self.own {
+            for line in file.lines {
+                guard let start = line.firstRange(of: "//")?.lowerBound else { continue }
+                // What stands in backticks is a name of the code.
+                let prose = line[start...].split(separator: "`", omittingEmptySubsequences: false).enumerated()
+                    .filter { $0.offset.isMultiple(of: 2) }.map(\.element).joined(separator: " ")
+                let words = Set(prose.lowercased().split { !$0.isLetter }.map(String.init))
+                #expect(words.isDisjoint(with: Self.wordsToAvoid), "\(file): \(prose)")
+            }
+        }
+    }
+
     @Test func nothingIsLeftForLater() {
         let marks = ["TO" + "DO", "FIX" + "ME", "X" + "XX", "fatal" + "Error(", "not " + "implemented"]
         for file in Self.all {
