@@ -102,7 +102,9 @@ struct RevocationTests {
             _ = await connection.readToEnd()
             await connection.close()
         }
-        try await TestGateway.run([.chat: [chat], .auth: [try await auth.serve()]]) { gateway in
+        let upstreams = [ServiceName.chat: [chat], .auth: [try await auth.serve()]]
+        // The service has to answer the close frame before the tunnel is cut.
+        try await TestGateway.run(upstreams, configure: { $0.limits.tunnelDrainTime = .seconds(3) }) { gateway in
             let token = try TestGateway.key.token(.anlaka) { $0.sid = "gone" }
             let connection = try await gateway.connect()
             try await connection.send(
