@@ -3,7 +3,7 @@ import Testing
 
 @testable import Notifications
 
-@Suite("What somebody is told of a room")
+@Suite("Pushes for the messages of one room")
 struct ConversationTests {
     let start = Date(timeIntervalSince1970: 1_700_000_000)
 
@@ -37,14 +37,14 @@ struct ConversationTests {
         #expect(tellingThen == .atOnce)
     }
 
-    @Test("Messages written within three seconds are told of together, also when each is heard of late")
+    @Test("Messages written within three seconds share a push, also when their events arrive late")
     func late() {
         var room = Conversation(account: 1, room: "r")
         let telling = room.receive(1, writtenAt: start, at: start + 10)
         #expect(telling == .atOnce)
         let tellingThen = room.receive(2, writtenAt: start + 1, at: start + 20)
         #expect(tellingThen == .together(count: 2, at: start + 20))
-        // The push of the second went at 20: what was written up to three seconds later is told of together at 23.
+        // The push of the second was sent at 20; messages written up to three seconds later share the push at 23.
         let tellingLater = room.receive(3, writtenAt: start + 22, at: start + 22)
         #expect(tellingLater == .together(count: 3, at: start + 23))
         let tellingAtLast = room.receive(4, writtenAt: start + 27, at: start + 30)
@@ -52,7 +52,7 @@ struct ConversationTests {
         #expect(room.firstSequence == 4)
     }
 
-    @Test("A clock of chat that is ahead holds nothing back")
+    @Test("A clock of chat that is ahead delays no push")
     func ahead() {
         var room = Conversation(account: 1, room: "r")
         let telling = room.receive(1, writtenAt: start + 60, at: start)

@@ -1,7 +1,7 @@
 import StackKit
 
 extension Scenario {
-    /// The subway app: two passengers on one train, one of whom gets the other's seat.
+    /// The subway app: two passengers on one train; the second takes over the seat of the first.
     static let seatcatcher = Scenario(
         name: "seatcatcher",
         title: "SeatCatcher: A sits, B wants the seat, and both phones see everything as it happens"
