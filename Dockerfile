@@ -9,7 +9,7 @@ WORKDIR /madang
 # What is compiled stays in a cache beside the layers: the packages that Madang stands on are compiled again when their
 # versions change, and a service when its own code does.
 COPY Package.swift ./
-COPY shared/Dependencies shared/Dependencies
+COPY shared/Tools/Dependencies shared/Tools/Dependencies
 RUN --mount=type=cache,target=/madang/.build,sharing=locked \
     MADANG_BUILD=dependencies swift build --configuration release --static-swift-stdlib --target Dependencies
 

@@ -19,11 +19,7 @@ let extent = Context.environment["MADANG_BUILD"] ?? ""
 let package = Package(
     name: "madang",
     platforms: [.macOS(.v15)],
-    products: extent == "dependencies"
-        ? []
-        : (programs + ["Bench"]).map { name in
-            .executable(name: name.lowercased(), targets: [name])
-        },
+    products: products,
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
@@ -47,9 +43,22 @@ let package = Package(
         .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2", traits: []),
         .package(url: "https://github.com/vapor/jwt-kit", exact: "5.7.1"),
     ] + .indirect,
-    targets: .dependencies + (extent == "dependencies" ? [] : .shared + .services + .gateway)
-        + (extent.isEmpty ? .suites : [])
+    targets: targets
 )
+
+var products: [Product] {
+    extent == "dependencies" ? [] : (programs + ["Bench"]).map { .executable(name: $0.lowercased(), targets: [$0]) }
+}
+
+/// The targets of the extent.
+var targets: [Target] {
+    var targets: [Target] = .dependencies
+    if extent != "dependencies" {
+        for group: [Target] in [.shared, .tools, .services, .gateway] { targets += group }
+    }
+    if extent.isEmpty { targets += [Target].suites }
+    return targets
+}
 
 // MARK: - Packages
 
@@ -92,7 +101,7 @@ extension [Target] {
                     .hummingbird, .hummingbirdCore, .jwt, .lifecycle, .logging, .metrics, .nioCore, .nioHTTP1,
                     .nioHTTPTypes, .nioHTTPTypesHTTP1, .nioPosix, .serviceContext, .subprocess, .system, .unixSignals,
                 ],
-                path: "shared/Dependencies"
+                path: "shared/Tools/Dependencies"
             )
         ]
     }
@@ -103,87 +112,66 @@ extension [Target] {
 extension [Target] {
     static var shared: Self {
         [
-            .plugin(name: "EmbedResources", capability: .buildTool(), path: "shared/EmbedResources"),
+            .plugin(name: "EmbedResources", capability: .buildTool(), path: "shared/Tools/EmbedResources"),
             .systemLibrary(name: "CLibPQ", path: "shared/CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
-            .library("Postgres", ["CLibPQ", .nioCore, .logging, .metrics, .lifecycle, .crypto, .deque]),
-            .library("PostgresServer", [.subprocess, .system]),
-            .library("Contracts", []),
-            .library("Apps", ["Contracts"], exclude: apps.map { "\($0)/Contract.md" }),
-            .library("Districts", [], resources: true),
+            .library("Values", []),
+            .library("Contracts", ["Values"]),
+            .library("Apps", ["Contracts", "Values", .httpTypes], exclude: apps.map { "\($0)/Contract.md" }),
             .library("Subway", [], resources: true),
-            .library("Providers", ["AppWire", "ServiceHost", .httpClient, .logging, .nioCore, .nioHTTP1]),
-            .library(
-                "People",
-                ["AppWire", "Contracts", "InternalClient", "Outbox", "Postgres", "ServiceDatabase", "ServiceHost"],
-                resources: true
-            ),
-            .library("Paging", ["AppWire", "ServiceHost", .hummingbird]),
-            .library("Comments", ["AppWire", "Contracts", "Paging", "People", "Postgres", "ServiceHost", "TypedText"]),
-            .library("Geography", ["AppWire", "ServiceHost", .hummingbird]),
-            .library("TypedText", []),
-            .library("CivilTime", []),
-            .library("Clustering", []),
-            .library("Payroll", ["CivilTime"], resources: true),
+            .library("Postgres", ["CLibPQ", .nioCore, .logging, .metrics, .lifecycle, .crypto, .deque]),
             .library("Authentication", ["Contracts", .crypto, .lifecycle, .logging]),
-            .library("AppWire", ["CivilTime", "Contracts", .httpTypes]),
             .library(
-                "WebSocket",
+                "Sockets",
                 [
                     .coreMetrics, .crypto, .httpTypes, .hummingbirdCore, .logging, .nioCore, .nioHTTP1, .nioHTTPTypes,
                     .nioHTTPTypesHTTP1, .nioPosix,
                 ]
             ),
-            .library("SocketIO", ["WebSocket", .httpTypes, .nioCore]),
-            .library("STOMP", ["WebSocket", .httpTypes, .nioCore, .nioPosix]),
             .library(
-                "ServiceHost",
+                "ServiceKit",
                 [
-                    "AppWire", "Apps", "Authentication", "Contracts", "WebSocket", .configuration, .httpTypes,
-                    .hummingbird,
-                    .hummingbirdCore, .lifecycle, .logging, .metrics, .coreMetrics, .nioCore, .serviceContext,
-                    .unixSignals,
+                    "Apps", "Authentication", "Contracts", "Sockets", "Values", .configuration, .coreMetrics,
+                    .httpClient, .httpTypes, .hummingbird, .hummingbirdCore, .lifecycle, .logging, .metrics, .nioCore,
+                    .nioHTTP1, .serviceContext, .unixSignals,
                 ]
-            ),
-            .library("Multipart", ["AppWire", "ServiceHost", .hummingbird, .nioCore]),
-            .library(
-                "Files",
-                [
-                    "AppWire", "ServiceHost", .crypto, .httpClient, .httpTypes, .hummingbird, .logging, .nioCore,
-                    .nioHTTP1, .nioPosix, .system,
-                ]
-            ),
-            .library(
-                "InternalClient",
-                [
-                    "AppWire", "Authentication", "ServiceHost", .httpClient, .logging, .nioCore,
-                    .nioHTTP1, .serviceContext,
-                ]
-            ),
-            .library(
-                "Outbox",
-                [
-                    "AppWire", "Authentication", "Contracts", "InternalClient", "Postgres", "ServiceHost", .hummingbird,
-                    .lifecycle, .logging, .metrics, .nioCore, .serviceContext,
-                ],
-                resources: true
-            ),
-            .library(
-                "Uploads",
-                [
-                    "AppWire", "Files", "Multipart", "Postgres", "ServiceHost", .hummingbird, .lifecycle, .logging,
-                    .nioCore,
-                ],
-                resources: true
             ),
             .library(
                 "ServiceDatabase",
-                ["AppWire", "CivilTime", "Contracts", "Postgres", "ServiceHost", .hummingbird, .lifecycle, .logging]
+                ["Apps", "Contracts", "Postgres", "ServiceKit", "Values", .hummingbird, .lifecycle, .logging]
             ),
+            .library(
+                "Events",
+                [
+                    "Apps", "Authentication", "Contracts", "Postgres", "ServiceKit", .hummingbird, .lifecycle, .logging,
+                    .metrics, .nioCore, .serviceContext,
+                ],
+                resources: true
+            ),
+            .library(
+                "Profiles",
+                ["Apps", "Contracts", "Events", "Postgres", "ServiceDatabase", "ServiceKit", "Values"],
+                resources: true
+            ),
+            .library(
+                "Files",
+                [
+                    "Apps", "Postgres", "ServiceKit", .crypto, .httpClient, .httpTypes, .hummingbird, .lifecycle,
+                    .logging, .nioCore, .nioHTTP1, .nioPosix, .system,
+                ],
+                resources: true
+            ),
+        ]
+    }
+
+    static var tools: Self {
+        [
+            .library("PostgresServer", path: "shared/Tools/PostgresServer", [.subprocess, .system]),
+            .library("Districts", path: "shared/Tools/Districts", [], resources: true),
             .program(
                 "Sandbox",
-                path: "shared/Sandbox",
+                path: "shared/Tools/Sandbox",
                 [
-                    "AppWire", "Authentication", "CivilTime", "Districts", "Files", "ServiceHost", "Subway", .crypto,
+                    "Apps", "Authentication", "Districts", "Files", "ServiceKit", "Subway", "Values", .crypto,
                     .cryptoExtras, .deque, .httpTypes, .hummingbird, .httpClient, .lifecycle, .logging, .nioCore,
                     .nioHTTP1,
                 ],
@@ -191,34 +179,35 @@ extension [Target] {
             ),
             .library(
                 "StackKit",
+                path: "shared/Tools/StackKit",
                 [
-                    "Contracts", "PostgresServer", "STOMP", "WebSocket", .crypto, .httpClient, .nioCore, .nioHTTP1,
-                    .subprocess, .system,
+                    "Contracts", "PostgresServer", "Sockets", .crypto, .httpClient, .nioCore, .nioHTTP1, .subprocess,
+                    .system,
                 ],
                 resources: true
             ),
             .program(
                 "Stack",
-                path: "shared/Stack",
+                path: "shared/Tools/Stack",
                 [
-                    "Authentication", "CivilTime", "Contracts", "Districts", "PostgresServer", "StackKit", "WebSocket",
+                    "Authentication", "Contracts", "Districts", "PostgresServer", "Sockets", "StackKit", "Values",
                     .arguments, .httpClient, .logging, .nioCore, .nioHTTP1, .unixSignals,
                 ]
             ),
             .program(
                 "Bench",
-                path: "shared/Bench",
+                path: "shared/Tools/Bench",
                 [
-                    "Authentication", "CivilTime", "Clustering", "Contracts", "Payroll", "Postgres", "PostgresServer",
-                    "StackKit", "WebSocket",
-                    .arguments, .crypto, .httpClient, .logging, .nioCore, .nioHTTP1, .nioPosix, .subprocess, .system,
+                    "Authentication", "Clustering", "Contracts", "Payroll", "Postgres", "PostgresServer", "Sockets",
+                    "StackKit", "Values", .arguments, .crypto, .httpClient, .logging, .nioCore, .nioHTTP1, .nioPosix,
+                    .subprocess, .system,
                 ],
                 resources: true
             ),
             .target(
                 name: "Programs",
                 dependencies: programs.map { .target(name: $0) },
-                path: "shared/Programs"
+                path: "shared/Tools/Programs"
             ),
         ]
     }
@@ -229,39 +218,18 @@ extension [Target] {
 extension [Target] {
     static var services: Self {
         [
-            .service(
-                "Auth",
-                [
-                    "Files", "Providers", "Uploads", .jwt, .crypto, .cryptoExtras, .httpClient, .nioPosix,
-                ]
-            ),
-            .service("Seats", ["CivilTime", "STOMP", "Subway", "TypedText", .httpClient, .nioHTTP1]),
-            .service("Workforce", ["CivilTime", "Payroll", "TypedText"]),
-            .service(
-                "Estate",
-                [
-                    "CivilTime", "Clustering", "Comments", "Files", "Geography", "Paging", "People", "Providers",
-                    "TypedText", "Uploads", .httpClient,
-                ]
-            ),
-            .service(
-                "Community",
-                [
-                    "CivilTime", "Comments", "Files", "Geography", "Multipart", "Paging", "People", "Providers",
-                    "TypedText", "Uploads", .crypto, .httpClient,
-                ]
-            ),
-            .service("Chat", ["Files", "People", "SocketIO", "STOMP", "Uploads", "WebSocket", .metrics]),
-            .service(
-                "Payments",
-                ["CivilTime", "Geography", "Paging", "People", "Providers", .crypto, .httpClient]
-            ),
+            .service("Auth", ["Files", .jwt, .crypto, .cryptoExtras, .httpClient, .nioPosix]),
+            .service("Seats", ["Sockets", "Subway", .httpClient, .nioHTTP1]),
+            .library("Payroll", path: "services/Workforce/Payroll", ["Values"], resources: true),
+            .service("Workforce", ["Payroll"], exclude: ["Payroll"]),
+            .library("Clustering", path: "services/Estate/Clustering", []),
+            .service("Estate", ["Clustering", "Files", "Profiles", .httpClient], exclude: ["Clustering"]),
+            .service("Community", ["Files", "Profiles", .crypto, .httpClient]),
+            .service("Chat", ["Files", "Profiles", "Sockets", .metrics]),
+            .service("Payments", ["Profiles", .crypto, .httpClient]),
             .service(
                 "Notifications",
-                [
-                    "CivilTime", "Paging", "People", "Providers", "TypedText", .crypto, .cryptoExtras, .deque,
-                    .httpClient, .metrics, .nioHTTP1,
-                ]
+                ["Profiles", .crypto, .cryptoExtras, .deque, .httpClient, .metrics, .nioHTTP1]
             ),
         ]
     }
@@ -272,9 +240,8 @@ extension [Target] {
                 "Gateway",
                 path: "gateway",
                 [
-                    "AppWire", "Apps", "Authentication", "Contracts", "InternalClient", "ServiceHost", .nioCore,
-                    .nioPosix,
-                    .nioHTTP1, .httpTypes, .httpClient, .logging, .metrics, .lifecycle, .crypto, .hummingbird,
+                    "Apps", "Authentication", "Contracts", "ServiceKit", "Values", .nioCore, .nioPosix, .nioHTTP1,
+                    .httpTypes, .httpClient, .logging, .metrics, .lifecycle, .crypto, .hummingbird,
                 ]
             )
         ]
@@ -287,78 +254,53 @@ extension [Target] {
     static var suites: Self {
         [
             .testTarget(
-                name: "TestSupport",
+                name: "TestKit",
                 dependencies: [
-                    "CivilTime", "Payroll", "Postgres", "PostgresServer", "ServiceHost", "Authentication", "Contracts",
-                    "WebSocket", .hummingbird, .httpClient, .crypto, .subprocess, .system, .logging, .nioCore,
-                    .nioPosix,
+                    "Authentication", "Contracts", "Payroll", "Postgres", "PostgresServer", "ServiceKit", "Sockets",
+                    "Values", .hummingbird, .httpClient, .crypto, .subprocess, .system, .logging, .nioCore, .nioPosix,
                     .nioHTTP1, .hummingbirdTesting,
                 ],
-                path: "Tests/TestSupport",
+                path: "Tests/TestKit",
                 exclude: ["Pay/Vectors"],
                 swiftSettings: .strict
             ),
-            .tests("TestSupport", ["Postgres"]),
+            .tests("TestKit", ["Postgres"]),
+            .tests("Values", []),
             .tests("Apps", []),
             .tests("Contracts", []),
             .tests("Postgres", ["Postgres", "PostgresServer", .lifecycle]),
             .tests("PostgresServer", ["PostgresServer", .subprocess, .system]),
-            .tests("ServiceDatabase", ["AppWire", "Postgres", "PostgresServer", "ServiceDatabase", .lifecycle]),
-            .tests("Outbox", ["AppWire", "InternalClient", "Outbox", "Postgres", "PostgresServer"]),
-            .tests("ServiceHost", ["AppWire", .configuration, .coreMetrics, .yams]),
+            .tests("ServiceDatabase", ["Postgres", "PostgresServer", "ServiceDatabase", .lifecycle]),
+            .tests("Events", ["Events", "Postgres", "PostgresServer"]),
+            .tests("ServiceKit", ["PostgresServer", .configuration, .coreMetrics, .httpClient, .yams]),
             .tests("Authentication", [.jwt, .crypto]),
             .tests("Districts", ["Districts"]),
             .tests("Subway", ["Subway"], exclude: ["Data"]),
-            .tests("Providers", ["Providers", .httpClient]),
-            .tests("Paging", ["Paging"]),
-            .tests("People", ["Outbox", "People", "Postgres"]),
-            .tests("TypedText", ["TypedText"]),
+            .tests("Profiles", ["Events", "Postgres", "Profiles"]),
             .tests("Clustering", ["Clustering"]),
-            .tests("CivilTime", ["CivilTime"]),
-            .tests("Payroll", ["CivilTime", "Payroll"]),
-            .tests("WebSocket", ["WebSocket", .hummingbirdCore, .nioEmbedded, .nioPosix]),
-            .tests("STOMP", ["STOMP", "WebSocket", .nioEmbedded]),
-            .tests("SocketIO", ["SocketIO", "WebSocket", .nioEmbedded]),
-            .tests("AppWire", ["AppWire"]),
-            .tests("Multipart", ["Multipart"]),
-            .tests("Files", ["Files", "Sandbox", .crypto, .httpClient]),
-            .tests("Uploads", ["Files", "Postgres", "Uploads"]),
-            .tests("InternalClient", ["AppWire", "InternalClient", "PostgresServer"]),
-            .tests("Sandbox", ["CivilTime", "Districts", "Sandbox", "Subway", .configuration, .crypto, .jwt]),
+            .tests("Payroll", ["Payroll"]),
+            .tests("Sockets", ["Sockets", .hummingbirdCore, .nioEmbedded, .nioPosix]),
+            .tests("Files", ["Files", "Postgres", "Sandbox", .crypto, .httpClient]),
+            .tests("Sandbox", ["Districts", "Sandbox", "Subway", .configuration, .crypto, .jwt]),
             .tests("Stack", ["PostgresServer", "Stack", "StackKit", .subprocess, .system]),
             .tests("Bench", ["Bench"]),
             .tests(
                 "Gateway",
-                [
-                    "Gateway", "PostgresServer", .configuration, .crypto, .lifecycle, .nioEmbedded, .nioPosix,
-                ]
+                ["Gateway", "PostgresServer", .configuration, .crypto, .lifecycle, .nioEmbedded, .nioPosix]
             ),
-            .serviceTests("Auth", ["Files", "Providers", "Uploads", .crypto, .lifecycle]),
-            .serviceTests("Seats", ["STOMP", "Subway", "WebSocket", .nioHTTP1]),
-            .serviceTests("Workforce", ["CivilTime", "Payroll"]),
-            .serviceTests(
-                "Estate",
-                [
-                    "CivilTime", "Clustering", "Comments", "Files", "Geography", "People", "Paging", "Providers",
-                    "Uploads", .crypto,
-                ]
-            ),
-            .serviceTests(
-                "Community",
-                ["CivilTime", "Comments", "Files", "Geography", "People", "Paging", "Uploads", .crypto]
-            ),
-            .serviceTests("Chat", ["Files", "People", "SocketIO", "STOMP", "Uploads", "WebSocket", .nioHTTP1]),
-            .serviceTests("Payments", ["CivilTime", "Paging", "People", "Providers", .configuration, .nioHTTP1]),
-            .serviceTests(
-                "Notifications",
-                ["CivilTime", "Paging", "People", "Providers", .crypto, .cryptoExtras, .nioEmbedded, .nioHTTP1]
-            ),
+            .serviceTests("Auth", ["Files", .crypto, .lifecycle]),
+            .serviceTests("Seats", ["Sockets", "Subway", .nioHTTP1]),
+            .serviceTests("Workforce", ["Payroll"]),
+            .serviceTests("Estate", ["Clustering", "Files", "Profiles", .crypto]),
+            .serviceTests("Community", ["Files", "Profiles", .crypto]),
+            .serviceTests("Chat", ["Files", "Profiles", "Sockets", .nioHTTP1]),
+            .serviceTests("Payments", ["Profiles", .configuration, .nioHTTP1]),
+            .serviceTests("Notifications", ["Profiles", .crypto, .cryptoExtras, .nioEmbedded, .nioHTTP1]),
             .tests(
                 "Platform",
                 [
-                    "Auth", "Bench", "Chat", "CivilTime", "Community", "Estate", "Files", "Gateway", "Geography",
-                    "Notifications", "Payments", "Postgres", "PostgresServer", "STOMP", "Sandbox", "Seats", "Stack",
-                    "StackKit", "WebSocket", "Workforce",
+                    "Auth", "Bench", "Chat", "Community", "Estate", "Files", "Gateway", "Notifications", "Payments",
+                    "Postgres", "PostgresServer", "Sandbox", "Seats", "Sockets", "Stack", "StackKit", "Workforce",
                     .crypto, .httpClient, .lifecycle, .nioHTTP1, .yams,
                 ]
             ),
@@ -416,6 +358,7 @@ extension Target {
     /// - Parameter resources: whether it has files beside its Swift code, which go into the binary.
     static func library(
         _ name: String,
+        path: String? = nil,
         _ dependencies: [Dependency],
         resources: Bool = false,
         exclude: [String] = []
@@ -423,7 +366,7 @@ extension Target {
         .target(
             name: name,
             dependencies: dependencies,
-            path: "shared/\(name)",
+            path: path ?? "shared/\(name)",
             exclude: exclude,
             swiftSettings: .strict,
             plugins: resources ? ["EmbedResources"] : []
@@ -434,39 +377,44 @@ extension Target {
         _ name: String,
         path: String,
         _ dependencies: [Dependency],
-        resources: Bool = false
+        resources: Bool = false,
+        exclude: [String] = []
     ) -> Target {
         .executableTarget(
             name: name,
             dependencies: dependencies,
             path: path,
+            exclude: exclude,
             swiftSettings: .strict,
             plugins: resources ? ["EmbedResources"] : []
         )
     }
 
     /// A service: an executable over the shared libraries, with its migrations and its API document in the binary.
-    static func service(_ name: String, _ dependencies: [Dependency]) -> Target {
+    static func service(_ name: String, _ dependencies: [Dependency], exclude: [String] = []) -> Target {
         let kit: [Dependency] = [
-            "AppWire", "Apps", "Authentication", "Contracts", "InternalClient", "Outbox", "Postgres", "ServiceDatabase",
-            "ServiceHost", .hummingbird, .logging, .lifecycle, .httpTypes, .nioCore,
+            "Apps", "Authentication", "Contracts", "Events", "Postgres", "ServiceDatabase", "ServiceKit", "Values",
+            .hummingbird, .logging, .lifecycle, .httpTypes, .nioCore,
         ]
-        return .program(name, path: "services/\(name)", kit + dependencies, resources: true)
+        return .program(
+            name,
+            path: "services/\(name)",
+            kit + dependencies,
+            resources: true,
+            exclude: exclude
+        )
     }
 
     /// The tests of a service, which run it on a database of their own.
     static func serviceTests(_ subject: String, _ dependencies: [Dependency]) -> Target {
-        let kit: [Dependency] = [
-            "AppWire", "InternalClient", "Outbox", "Postgres", "PostgresServer", "Sandbox", .httpClient,
-        ]
+        let kit: [Dependency] = ["Events", "Postgres", "PostgresServer", "Sandbox", .httpClient]
         return .tests(subject, [.init(stringLiteral: subject)] + kit + dependencies)
     }
 
     static func tests(_ subject: String, _ dependencies: [Dependency], exclude: [String] = []) -> Target {
         let kit: [Dependency] = [
-            "Apps", "Authentication", "Contracts", "ServiceHost", "TestSupport", .httpTypes, .hummingbird,
-            .hummingbirdTesting,
-            .logging, .nioCore,
+            "Apps", "Authentication", "Contracts", "ServiceKit", "TestKit", "Values", .httpTypes, .hummingbird,
+            .hummingbirdTesting, .logging, .nioCore,
         ]
         return .testTarget(
             name: "\(subject)Tests",

@@ -2,7 +2,7 @@ import AsyncHTTPClient
 import Logging
 import NIOCore
 import NIOPosix
-import ServiceHost
+import ServiceKit
 import ServiceLifecycle
 
 /// A configured gateway, ready to run; created by `GatewayService.build`.

@@ -2,7 +2,7 @@ import Authentication
 import Contracts
 import Logging
 import NIOCore
-import ServiceHost
+import ServiceKit
 
 /// The gateway's configuration from the environment.
 struct GatewayConfiguration: Sendable {

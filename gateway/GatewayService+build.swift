@@ -1,10 +1,10 @@
 import AsyncHTTPClient
 import Authentication
 import Contracts
-import InternalClient
 import Logging
 import NIOCore
 import NIOPosix
+import ServiceKit
 
 extension GatewayService {
     /// Callbacks with the addresses that a gateway listens on.

@@ -1,4 +1,4 @@
-import ServiceHost
+import ServiceKit
 
 /// The gateway: the single public address of all five apps.
 ///

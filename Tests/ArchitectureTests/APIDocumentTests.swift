@@ -1,5 +1,5 @@
-import ServiceHost
-import TestSupport
+import ServiceKit
+import TestKit
 import Testing
 import Yams
 

@@ -48,7 +48,7 @@ import Testing
         let unchecked = Self.own.filter { $0.text.contains("@unchecked " + "Sendable") }
         let allowed: Set = [
             "shared/Postgres/Connection/LibPQ.swift", "shared/Postgres/Connection/PostgresEventLoop.swift",
-            "shared/Clustering/Storage.swift",
+            "services/Estate/Clustering/Storage.swift",
         ]
         #expect(allowed.isSuperset(of: unchecked.map(\.path)), "\(unchecked)")
         #expect(!Self.own.contains { $0.text.contains("nonisolated" + "(unsafe)") })

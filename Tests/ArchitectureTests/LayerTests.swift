@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test func onlyRoutesKnowHTTP() {
-        let http: Set<Substring> = ["Hummingbird", "HTTPTypes", "NIOHTTP1", "AppWire"]
+        let http: Set<Substring> = ["Hummingbird", "HTTPTypes", "NIOHTTP1", "Apps"]
         for file in SourceTree.services where file.folders.contains("Domain") || file.folders.contains("Store") {
             #expect(http.isDisjoint(with: file.imports), "\(file) imports \(http.intersection(file.imports))")
         }
@@ -48,6 +48,18 @@ import Testing
             ] {
                 #expect(files.contains("services/\(service)/\(room)"), "\(service) lacks \(room)")
             }
+        }
+    }
+
+    @Test func services_haveTheSameFolders() {
+        let folders: Set<Substring> = [
+            "Routes", "Domain", "Store", "Clients", "Jobs", "Live", "Events", "Migrations", "Resources",
+        ]
+        // Libraries of one service, modules of their own.
+        let modules: Set<Substring> = ["Payroll", "Clustering"]
+        for file in SourceTree.services {
+            guard file.folders.count > 2 else { continue }
+            #expect(folders.union(modules).contains(file.folders[2]), "\(file) stands in a folder of its own")
         }
     }
 

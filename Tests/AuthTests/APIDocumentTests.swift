@@ -1,11 +1,10 @@
 import Authentication
 import Contracts
+import Events
 import Hummingbird
-import InternalClient
-import Outbox
 import Postgres
-import ServiceHost
-import TestSupport
+import ServiceKit
+import TestKit
 import Testing
 
 @testable import Auth

@@ -2,7 +2,7 @@ import Authentication
 import Crypto
 import Logging
 import Synchronization
-import TestSupport
+import TestKit
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct PublishedKeysTests {

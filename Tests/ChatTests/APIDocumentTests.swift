@@ -1,13 +1,12 @@
 import Authentication
 import Contracts
+import Events
 import Hummingbird
-import InternalClient
 import Logging
-import Outbox
-import People
 import Postgres
-import ServiceHost
-import TestSupport
+import Profiles
+import ServiceKit
+import TestKit
 import Testing
 
 @testable import Chat

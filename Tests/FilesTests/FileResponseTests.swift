@@ -2,7 +2,7 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import NIOCore
-import TestSupport
+import TestKit
 import Testing
 
 @testable import Files

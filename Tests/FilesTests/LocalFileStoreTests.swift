@@ -1,7 +1,7 @@
 import Crypto
 import FoundationEssentials
 import NIOCore
-import TestSupport
+import TestKit
 import Testing
 
 @testable import Files

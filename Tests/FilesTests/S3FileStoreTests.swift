@@ -4,7 +4,7 @@ import FoundationEssentials
 import HTTPTypes
 import HummingbirdTesting
 import NIOCore
-import TestSupport
+import TestKit
 import Testing
 
 @testable import Files

@@ -1,6 +1,6 @@
 import Configuration
 import Contracts
-import ServiceHost
+import ServiceKit
 import Testing
 
 @testable import Gateway

@@ -1,12 +1,11 @@
 import Authentication
 import Contracts
+import Events
 import Hummingbird
-import InternalClient
-import Outbox
-import People
 import Postgres
-import ServiceHost
-import TestSupport
+import Profiles
+import ServiceKit
+import TestKit
 import Testing
 
 @testable import Payments

@@ -1,6 +1,6 @@
-import CivilTime
-import TestSupport
+import TestKit
 import Testing
+import Values
 
 @testable import Payroll
 

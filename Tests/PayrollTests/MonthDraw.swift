@@ -1,4 +1,4 @@
-import CivilTime
+import Values
 
 @testable import Payroll
 

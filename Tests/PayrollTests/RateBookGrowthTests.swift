@@ -1,7 +1,7 @@
-import CivilTime
 import FoundationEssentials
-import TestSupport
+import TestKit
 import Testing
+import Values
 
 @testable import Payroll
 

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import NIOHTTP1
 import Postgres
-import TestSupport
+import TestKit
 import Testing
 
 @testable import Auth

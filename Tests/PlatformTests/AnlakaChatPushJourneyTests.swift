@@ -1,7 +1,7 @@
 import Contracts
 import NIOHTTP1
 import Postgres
-import TestSupport
+import TestKit
 import Testing
 
 @testable import Gateway

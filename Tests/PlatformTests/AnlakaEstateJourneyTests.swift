@@ -1,9 +1,10 @@
+import Apps
 import FoundationEssentials
-import Geography
 import NIOHTTP1
 import Postgres
-import TestSupport
+import TestKit
 import Testing
+import Values
 
 @testable import Estate
 

@@ -1,5 +1,5 @@
 import NIOHTTP1
-import TestSupport
+import TestKit
 import Testing
 
 @testable import Auth

@@ -1,6 +1,6 @@
 import Contracts
 import NIOHTTP1
-import TestSupport
+import TestKit
 import Testing
 
 @testable import Gateway

@@ -1,7 +1,7 @@
 import Contracts
 import FoundationEssentials
 import NIOHTTP1
-import TestSupport
+import TestKit
 import Testing
 
 @testable import Auth

@@ -2,7 +2,7 @@ import Contracts
 import FoundationEssentials
 import NIOHTTP1
 import Postgres
-import TestSupport
+import TestKit
 import Testing
 
 @testable import Gateway

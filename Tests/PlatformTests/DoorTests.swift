@@ -3,7 +3,7 @@ import Contracts
 import Crypto
 import FoundationEssentials
 import NIOHTTP1
-import TestSupport
+import TestKit
 import Testing
 
 @testable import Auth

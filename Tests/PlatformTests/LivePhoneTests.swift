@@ -1,9 +1,8 @@
 import NIOCore
 import NIOHTTP1
-import STOMP
-import TestSupport
+import Sockets
+import TestKit
 import Testing
-import WebSocket
 
 @testable import Auth
 

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import NIOHTTP1
-import TestSupport
+import TestKit
 import Testing
 
 @testable import Auth

@@ -1,9 +1,9 @@
-import CivilTime
 import FoundationEssentials
 import NIOHTTP1
 import Postgres
-import TestSupport
+import TestKit
 import Testing
+import Values
 
 @testable import Gateway
 @testable import Workforce

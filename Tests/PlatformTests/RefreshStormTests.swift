@@ -3,7 +3,7 @@ import FoundationEssentials
 import NIOCore
 import NIOHTTP1
 import Postgres
-import TestSupport
+import TestKit
 import Testing
 
 @testable import Auth

@@ -1,6 +1,6 @@
 import NIOHTTP1
 import Postgres
-import TestSupport
+import TestKit
 import Testing
 
 /// The walk-through of SeatCatcher contract 9, each phone on a copy of the service of its own.

@@ -1,6 +1,6 @@
 import NIOHTTP1
 import Postgres
-import TestSupport
+import TestKit
 import Testing
 
 /// Connections, copies of the service and its ear at the database come and go; nobody misses how things stand.

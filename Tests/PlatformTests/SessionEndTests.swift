@@ -2,7 +2,7 @@ import Authentication
 import FoundationEssentials
 import NIOHTTP1
 import Postgres
-import TestSupport
+import TestKit
 import Testing
 
 @testable import Auth

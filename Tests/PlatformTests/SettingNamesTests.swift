@@ -1,5 +1,5 @@
 import FoundationEssentials
-import ServiceHost
+import ServiceKit
 import Testing
 import Yams
 

@@ -1,6 +1,6 @@
 import NIOHTTP1
 import Postgres
-import TestSupport
+import TestKit
 import Testing
 
 @testable import Auth

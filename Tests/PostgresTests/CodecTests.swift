@@ -1,7 +1,7 @@
 import FoundationEssentials
 import NIOCore
 import Postgres
-import TestSupport
+import TestKit
 import Testing
 
 @Suite(.database(), .timeLimit(.minutes(5)))

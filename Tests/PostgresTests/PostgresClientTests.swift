@@ -1,5 +1,5 @@
 import Logging
-import TestSupport
+import TestKit
 import Testing
 
 @testable import Postgres

@@ -1,4 +1,4 @@
-import TestSupport
+import TestKit
 import Testing
 
 @testable import Postgres
@@ -198,7 +198,7 @@ struct PostgresTransactionTests {
     @Test func aFullHouseIsAnErrorThatSaysSo() async throws {
         try await withClient {
             $0.leasedConnections = 1
-            $0.connectTimeout = .milliseconds(300)
+            $0.leaseTimeout = .milliseconds(300)
         } _: { (client) async throws in
             let error = await #expect(throws: PostgresError.self) {
                 try await client.transaction { outer in

@@ -1,5 +1,5 @@
 import Postgres
-import TestSupport
+import TestKit
 import Testing
 
 @Suite(.database(), .timeLimit(.minutes(1))) struct StatementTests {

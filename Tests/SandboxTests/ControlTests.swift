@@ -1,7 +1,7 @@
 import Hummingbird
 import HummingbirdTesting
 import Logging
-import ServiceHost
+import ServiceKit
 import Testing
 
 @testable import Sandbox

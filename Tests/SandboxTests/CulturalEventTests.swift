@@ -1,7 +1,7 @@
-import CivilTime
 import FoundationEssentials
 import HummingbirdTesting
 import Testing
+import Values
 
 @testable import Sandbox
 

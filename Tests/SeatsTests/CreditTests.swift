@@ -1,6 +1,6 @@
 import HTTPTypes
 import Postgres
-import TestSupport
+import TestKit
 import Testing
 
 @testable import Seats

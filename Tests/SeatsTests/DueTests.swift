@@ -2,7 +2,7 @@ import Contracts
 import FoundationEssentials
 import Postgres
 import Subway
-import TestSupport
+import TestKit
 import Testing
 
 @testable import Seats

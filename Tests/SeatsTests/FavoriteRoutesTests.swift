@@ -1,7 +1,7 @@
 import HTTPTypes
 import HummingbirdTesting
 import Postgres
-import TestSupport
+import TestKit
 import Testing
 
 @testable import Seats

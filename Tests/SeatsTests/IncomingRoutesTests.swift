@@ -4,7 +4,7 @@ import HTTPTypes
 import HummingbirdTesting
 import Postgres
 import Subway
-import TestSupport
+import TestKit
 import Testing
 
 @testable import Seats

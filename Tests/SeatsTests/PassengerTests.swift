@@ -1,10 +1,10 @@
 import Contracts
+import Events
 import FoundationEssentials
 import HTTPTypes
 import HummingbirdTesting
-import Outbox
 import Postgres
-import TestSupport
+import TestKit
 import Testing
 
 @testable import Seats

@@ -2,7 +2,7 @@ import Contracts
 import HTTPTypes
 import HummingbirdTesting
 import Postgres
-import TestSupport
+import TestKit
 import Testing
 
 @testable import Seats

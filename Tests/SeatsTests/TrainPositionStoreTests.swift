@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Postgres
 import Subway
-import TestSupport
+import TestKit
 import Testing
 
 @testable import Seats

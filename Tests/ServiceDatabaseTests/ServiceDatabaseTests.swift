@@ -1,4 +1,4 @@
-import AppWire
+import Apps
 import Authentication
 import Contracts
 import HTTPTypes
@@ -7,9 +7,9 @@ import HummingbirdTesting
 import Postgres
 import PostgresServer
 import ServiceDatabase
-import ServiceHost
+import ServiceKit
 import ServiceLifecycle
-import TestSupport
+import TestKit
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct ServiceDatabaseTests {

@@ -1,10 +1,10 @@
 import Contracts
+import Events
 import Hummingbird
 import Logging
-import Outbox
 import Postgres
-import ServiceHost
-import TestSupport
+import ServiceKit
+import TestKit
 import Testing
 
 @testable import Workforce

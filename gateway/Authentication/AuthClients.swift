@@ -1,6 +1,6 @@
 import Authentication
 import Contracts
-import InternalClient
+import ServiceKit
 
 /// The gateway's clients of the auth service, one per purpose. Separate clients have separate circuit breakers
 /// (`InternalClient`), so that failing background calls do not block refreshes, for which clients wait.

@@ -1,4 +1,4 @@
-import AppWire
+import Apps
 import Authentication
 import Contracts
 import NIOCore

@@ -1,8 +1,8 @@
 import Contracts
 import FoundationEssentials
-import InternalClient
 import Logging
 import NIOCore
+import ServiceKit
 import ServiceLifecycle
 
 /// Collects the API documents of the running services, periodically and whenever the set of running services changes.

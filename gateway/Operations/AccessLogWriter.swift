@@ -1,6 +1,6 @@
 import NIOCore
 import NIOPosix
-import ServiceHost
+import ServiceKit
 import Synchronization
 
 /// Writes log lines to standard output on one thread. If the log reader stalls, lines are dropped to bound memory.

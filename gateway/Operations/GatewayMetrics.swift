@@ -1,7 +1,7 @@
 import Contracts
 import Metrics
 import NIOCore
-import ServiceHost
+import ServiceKit
 import Synchronization
 
 /// The metrics of `/metrics` besides the counters of routes. They are read from the event loops on request.

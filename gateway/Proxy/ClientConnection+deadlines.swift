@@ -1,4 +1,4 @@
-import AppWire
+import Apps
 import NIOCore
 
 extension ClientConnection: TimedConnection {

@@ -1,5 +1,5 @@
 import NIOCore
-import ServiceHost
+import ServiceKit
 
 // MARK: - Silent refresh
 

@@ -1,4 +1,3 @@
-import AppWire
 import Apps
 import Authentication
 import Contracts

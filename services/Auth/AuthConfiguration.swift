@@ -3,7 +3,7 @@ import Files
 import FoundationEssentials
 import NIOCore
 import Postgres
-import ServiceHost
+import ServiceKit
 
 /// Settings of the auth service.
 struct AuthConfiguration: Sendable {

@@ -1,12 +1,11 @@
 import AsyncHTTPClient
 import Authentication
 import Contracts
+import Events
 import Files
-import InternalClient
 import Logging
-import Outbox
 import Postgres
-import Uploads
+import ServiceKit
 
 /// The use cases of the service with their stores and provider clients.
 struct AuthDomain: Sendable {

@@ -1,12 +1,11 @@
 import Contracts
+import Events
+import Files
 import Hummingbird
-import InternalClient
 import Logging
-import Outbox
 import Postgres
 import ServiceDatabase
-import ServiceHost
-import Uploads
+import ServiceKit
 
 /// Assembles the auth service: configuration → stores → domain → routes → application.
 func buildAuth(_ configuration: AuthConfiguration, logger: Logger) throws -> some ApplicationProtocol {

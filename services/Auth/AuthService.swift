@@ -1,5 +1,5 @@
 import Logging
-import ServiceHost
+import ServiceKit
 
 /// Auth: accounts, sign-in and sessions of all apps.
 ///

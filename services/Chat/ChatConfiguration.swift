@@ -1,7 +1,7 @@
 import Files
 import FoundationEssentials
 import Postgres
-import ServiceHost
+import ServiceKit
 
 /// The settings of the chat service.
 struct ChatConfiguration: Sendable {

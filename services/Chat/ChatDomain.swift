@@ -1,12 +1,11 @@
 import Contracts
+import Events
+import Files
 import FoundationEssentials
-import InternalClient
 import Logging
-import Outbox
-import People
 import Postgres
-import ServiceHost
-import Uploads
+import Profiles
+import ServiceKit
 
 /// The use cases of the service and their dependencies.
 struct ChatDomain: Sendable {

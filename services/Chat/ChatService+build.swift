@@ -1,13 +1,12 @@
 import Contracts
+import Events
+import Files
 import Hummingbird
-import InternalClient
 import Logging
-import Outbox
-import People
 import Postgres
+import Profiles
 import ServiceDatabase
-import ServiceHost
-import Uploads
+import ServiceKit
 
 /// Assembles the chat service: configuration → stores → domain → routes → application.
 func buildChat(_ configuration: ChatConfiguration, logger: Logger) throws -> some ApplicationProtocol {

@@ -1,5 +1,5 @@
 import Logging
-import ServiceHost
+import ServiceKit
 
 /// Chat: one-to-one chat rooms of Anlaka and With Suhyeon. Messages are durable, ordered and free of duplicates.
 ///

@@ -1,14 +1,12 @@
 import Authentication
-import Comments
 import Contracts
+import Events
+import Files
 import FoundationEssentials
-import InternalClient
 import Logging
-import Outbox
-import People
 import Postgres
-import ServiceHost
-import Uploads
+import Profiles
+import ServiceKit
 
 /// The use cases of the service and their dependencies.
 struct CommunityDomain: Sendable {

@@ -1,5 +1,5 @@
 import Logging
-import ServiceHost
+import ServiceKit
 
 /// Community: posts and social features of Anlaka, Seoul Culture and With Suhyeon.
 ///
@@ -38,7 +38,7 @@ import ServiceHost
 /// in the city's own path format, and to new clients in another. While the city's server is unavailable, the last
 /// complete calendar is kept.
 ///
-/// **Files** are stored by `shared/Uploads`: for a day, and then as long as a post refers to them.
+/// **Files** are stored by `shared/Files`: for a day, and then as long as a post refers to them.
 ///
 /// **Companion posts** (`Domain/Companions`) are hidden from users whose phone number their author has blocked. Auth is
 /// asked with every list; while it is unavailable, lists fail. The expiry of a post is computed, not stored.

@@ -1,10 +1,9 @@
-import Comments
+import Events
+import Files
 import FoundationEssentials
-import InternalClient
-import Outbox
-import People
 import Postgres
-import Uploads
+import Profiles
+import ServiceKit
 
 /// The use cases of the service and their dependencies.
 struct EstateDomain: Sendable {

@@ -1,14 +1,13 @@
 import Contracts
+import Events
+import Files
 import Hummingbird
-import InternalClient
 import Logging
 import NIOCore
-import Outbox
-import People
 import Postgres
+import Profiles
 import ServiceDatabase
-import ServiceHost
-import Uploads
+import ServiceKit
 
 /// Assembles the estate service: configuration → stores → domain → routes → application.
 func buildEstate(_ configuration: EstateConfiguration, logger: Logger) throws -> some ApplicationProtocol {

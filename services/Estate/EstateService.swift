@@ -1,5 +1,5 @@
 import Logging
-import ServiceHost
+import ServiceKit
 
 /// Estate: listings of Anlaka, with map, search for places and home screen.
 ///
@@ -18,14 +18,14 @@ import ServiceHost
 /// and all searching, sorting, measuring and clustering uses it alone, so that no query reveals more.
 ///
 /// **The map.** The nearest listings come from PostGIS. Clusters are computed per tile (`MapTile`) by
-/// `shared/Clustering` from the listings in the tile alone, so moving the map does not change them.
+/// `Clustering` from the listings in the tile alone, so moving the map does not change them.
 ///
-/// **Pictures** are stored by `shared/Uploads`: for a day, and then as long as a listing refers to them.
+/// **Pictures** are stored by `shared/Files`: for a day, and then as long as a listing refers to them.
 ///
 /// **The home screen** shows selections by listings and likes (`FeaturedListings`), and notes on the market that are
 /// written once a day (`Topics`).
 ///
-/// **Places** are searched at Kakao (`Places/KakaoLocalClient.swift`), whose responses are cached for all replicas
+/// **Places** are searched at Kakao (`Clients/KakaoLocal/`), whose responses are cached for all replicas
 /// (`PlaceCache`); stale ones are used while Kakao is unavailable. The gateway limits the rate per user. A background
 /// job stores the region of a new listing (`RegionLabels`), determined by its shown position.
 ///

@@ -1,10 +1,10 @@
 import AsyncHTTPClient
+import Events
 import FoundationEssentials
-import InternalClient
 import Logging
-import Outbox
-import People
 import Postgres
+import Profiles
+import ServiceKit
 
 /// The use cases of the service and their dependencies.
 struct NotificationsDomain: Sendable {

@@ -1,13 +1,12 @@
 import AsyncHTTPClient
 import Contracts
+import Events
 import Hummingbird
-import InternalClient
 import Logging
-import Outbox
-import People
 import Postgres
+import Profiles
 import ServiceDatabase
-import ServiceHost
+import ServiceKit
 
 /// Assembles the notifications service: configuration → stores → domain → routes → application.
 func buildNotifications(

@@ -1,5 +1,5 @@
 import Logging
-import ServiceHost
+import ServiceKit
 
 /// Notifications: push notifications by FCM, in-app notifications and announcements of all apps.
 ///

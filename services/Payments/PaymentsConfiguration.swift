@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Postgres
-import ServiceHost
+import ServiceKit
 
 /// The settings of the payments service.
 struct PaymentsConfiguration: Sendable {

@@ -1,8 +1,8 @@
+import Events
 import FoundationEssentials
-import InternalClient
-import Outbox
-import People
 import Postgres
+import Profiles
+import ServiceKit
 
 /// The use cases of the service and their dependencies.
 struct PaymentsDomain: Sendable {

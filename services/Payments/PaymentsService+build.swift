@@ -1,12 +1,11 @@
 import Contracts
+import Events
 import Hummingbird
-import InternalClient
 import Logging
-import Outbox
-import People
 import Postgres
+import Profiles
 import ServiceDatabase
-import ServiceHost
+import ServiceKit
 
 /// Assembles the payments service: configuration → stores → domain → routes → application.
 func buildPayments(_ configuration: PaymentsConfiguration, logger: Logger) throws -> some ApplicationProtocol {

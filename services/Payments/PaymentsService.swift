@@ -1,5 +1,5 @@
 import Logging
-import ServiceHost
+import ServiceKit
 
 /// Payments: orders and payments of Anlaka and Seoul Culture, verified with PortOne.
 ///

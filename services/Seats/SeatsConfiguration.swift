@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Postgres
-import ServiceHost
+import ServiceKit
 
 /// Settings of the seats service.
 struct SeatsConfiguration: Sendable {

@@ -1,12 +1,11 @@
 import Authentication
 import Contracts
+import Events
 import Hummingbird
-import InternalClient
 import Logging
-import Outbox
 import Postgres
 import ServiceDatabase
-import ServiceHost
+import ServiceKit
 import Subway
 
 /// Assembles the seats service: configuration → stores → domain → routes → application.

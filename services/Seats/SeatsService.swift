@@ -1,5 +1,5 @@
 import Logging
-import ServiceHost
+import ServiceKit
 
 /// Seats: seat occupancy in Seoul's subway, for SeatCatcher.
 ///
@@ -19,9 +19,9 @@ import ServiceHost
 /// **Changes of a car** lock the car, then the passengers whose credit moves (`CarTransaction`), insert the messages
 /// for sockets into `live_messages`, and send a NOTIFY at commit. Every replica receives it (`Live/LiveFeed`) and
 /// delivers the messages to its connected sockets (`Live/LiveService`, STOMP at `/seatcatcher`). Timed work is stored
-/// in rows and done by background jobs (`Timers/`).
+/// in rows and done by background jobs (`Jobs/`).
 ///
-/// Stations and routes come from `shared/Subway`, trains from Seoul's realtime arrivals (`Arrivals/`).
+/// Stations and routes come from `shared/Subway`, trains from Seoul's realtime arrivals (`Clients/SeoulArrivals/`).
 ///
 /// Every URL is in `Routes/Routes.swift`; `SeatsService+build.swift` assembles the service.
 @main

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Postgres
-import ServiceHost
+import ServiceKit
 
 /// Settings of the workforce service.
 struct WorkforceConfiguration: Sendable {

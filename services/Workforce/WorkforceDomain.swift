@@ -1,5 +1,5 @@
+import Events
 import FoundationEssentials
-import Outbox
 import Postgres
 
 /// The use cases of the service.

@@ -1,11 +1,10 @@
 import Contracts
+import Events
 import Hummingbird
-import InternalClient
 import Logging
-import Outbox
 import Postgres
 import ServiceDatabase
-import ServiceHost
+import ServiceKit
 
 /// Assembles the workforce service: configuration → stores → domain → routes → application.
 func buildWorkforce(_ configuration: WorkforceConfiguration, logger: Logger) throws -> some ApplicationProtocol {

@@ -1,5 +1,5 @@
 import Logging
-import ServiceHost
+import ServiceKit
 
 /// Workforce: workplaces, shifts, attendance and payroll, for MOUP.
 ///
@@ -13,7 +13,7 @@ import ServiceHost
 /// `auth.account-withdrawn`. **Publishes** `workforce.account-erased` and, for notifications,
 /// `workforce.member-alerted`.
 ///
-/// **Pay** is calculated by `shared/Payroll`, which has neither a clock nor a database, and is stored. A change of a
+/// **Pay** is calculated by `Payroll`, which has neither a clock nor a database, and is stored. A change of a
 /// shift or a wage locks the worker's row, and `PayrollProjection` writes the pay of the affected weeks and months in
 /// the same transaction. Calendars, homes and payslips read the stored pay. After a change of the rates,
 /// `PayrollRecalculation` recalculates the present and later months; past months keep their payslips.
@@ -22,7 +22,7 @@ import ServiceHost
 /// past shifts are kept with their pay. A withdrawn account (`Withdrawal`) leaves all workplaces, and stays in owners'
 /// lists without a name.
 ///
-/// **Reminders** (shifts, routines, pay days) are derived from shifts and wages; none is stored. `Timers/` sends the
+/// **Reminders** (shifts, routines, pay days) are derived from shifts and wages; none is stored. `Jobs/` sends the
 /// due ones and stores the time up to which they are sent.
 ///
 /// Every URL is in `Routes/Routes.swift`; `WorkforceService+build.swift` assembles the service.

@@ -1,6 +1,6 @@
 import AsyncHTTPClient
 import FoundationEssentials
-package import ServiceHost
+package import ServiceKit
 
 /// A service's file storage.
 package struct FilesConfiguration: Sendable {

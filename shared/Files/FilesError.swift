@@ -1,5 +1,5 @@
-package import AppWire
-import ServiceHost
+package import Apps
+import ServiceKit
 
 /// Why an upload is refused. A refused upload is not stored.
 package enum FilesError: Error, Sendable, Equatable {

@@ -22,9 +22,10 @@ package struct PostgresConfiguration: Sendable {
     package var statementTimeout: Duration = .seconds(10)
     /// The server's timeout for an open transaction without statements.
     package var idleTransactionTimeout: Duration = .seconds(30)
-    /// How long a call waits for a connection before it fails, because the server is unavailable or all connections are
-    /// busy.
+    /// How long a call waits for a connection to the server before it fails.
     package var connectTimeout: Duration = .seconds(5)
+    /// How long a transaction waits while all connections for transactions are in use before it fails.
+    var leaseTimeout: Duration = .seconds(5)
     /// The time in addition to `statementTimeout` after which a server that does not respond is considered dead.
     var answerGrace: Duration = .seconds(5)
     /// The maximum number of attempts of a transaction that fails with a serialization failure or deadlock.

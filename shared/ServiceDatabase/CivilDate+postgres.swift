@@ -1,5 +1,5 @@
-package import CivilTime
 package import Postgres
+package import Values
 
 /// Days are stored as `date`: whole days since 2000-01-01.
 extension CivilDate: PostgresCodable, PostgresArrayElement {

@@ -1,6 +1,6 @@
-package import AppWire
+package import Apps
 package import Postgres
-import ServiceHost
+import ServiceKit
 
 extension PostgresError: ProblemConvertible {
     /// An unavailable, restarting or overloaded database is a temporary failure; a text that PostgreSQL cannot store is

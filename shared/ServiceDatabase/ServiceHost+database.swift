@@ -1,7 +1,7 @@
 package import Hummingbird
 package import Logging
 package import Postgres
-package import ServiceHost
+package import ServiceKit
 package import ServiceLifecycle
 
 extension ServiceHost {

@@ -2,7 +2,7 @@ import Authentication
 import FoundationEssentials
 import Postgres
 import ServiceLifecycle
-import TestSupport
+import TestKit
 import Testing
 
 @testable import Auth

@@ -1,12 +1,11 @@
 import Contracts
+import Events
 import Files
 import FoundationEssentials
 import NIOCore
-import Outbox
 import Postgres
-import TestSupport
+import TestKit
 import Testing
-import Uploads
 
 @testable import Auth
 

@@ -1,12 +1,12 @@
 import Contracts
+import Files
 import FoundationEssentials
 import HTTPTypes
 import HummingbirdTesting
 import Postgres
 import Synchronization
-import TestSupport
+import TestKit
 import Testing
-import Uploads
 
 @testable import Auth
 

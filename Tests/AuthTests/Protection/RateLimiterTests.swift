@@ -1,8 +1,8 @@
 import HTTPTypes
 import HummingbirdTesting
 import Postgres
-import ServiceHost
-import TestSupport
+import ServiceKit
+import TestKit
 import Testing
 
 @testable import Auth

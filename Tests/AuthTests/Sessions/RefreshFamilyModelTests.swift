@@ -1,5 +1,5 @@
 import FoundationEssentials
-import TestSupport
+import TestKit
 import Testing
 
 @testable import Auth

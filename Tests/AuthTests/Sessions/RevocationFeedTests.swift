@@ -1,5 +1,5 @@
 import Contracts
-import TestSupport
+import TestKit
 import Testing
 
 @testable import Auth

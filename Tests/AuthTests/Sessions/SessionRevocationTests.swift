@@ -1,9 +1,9 @@
 import Authentication
 import Contracts
-import InternalClient
-import Outbox
+import Events
 import Postgres
-import TestSupport
+import ServiceKit
+import TestKit
 import Testing
 
 @testable import Auth

@@ -3,7 +3,7 @@ import FoundationEssentials
 import HTTPTypes
 import HummingbirdTesting
 import NIOCore
-import TestSupport
+import TestKit
 
 @testable import Auth
 @testable import Sandbox

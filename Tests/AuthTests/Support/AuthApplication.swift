@@ -1,15 +1,14 @@
 import Authentication
 import Contracts
+import Events
 import Files
 import FoundationEssentials
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
-import InternalClient
 import NIOCore
-import Outbox
-import ServiceHost
-import TestSupport
+import ServiceKit
+import TestKit
 
 @testable import Auth
 @testable import Sandbox

@@ -5,9 +5,8 @@ import HTTPTypes
 import HummingbirdTesting
 import NIOCore
 import Postgres
-import TestSupport
+import TestKit
 import Testing
-import Uploads
 
 @testable import Chat
 

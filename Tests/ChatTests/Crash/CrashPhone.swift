@@ -1,7 +1,7 @@
 import FoundationEssentials
 import NIOCore
-import STOMP
-import TestSupport
+import Sockets
+import TestKit
 
 /// A phone in the storm: writes one message after the other, each until it is confirmed, and listens without end; loses its
 /// connection now and then, connects again, and reads on from the last number that it has heard.

@@ -7,7 +7,7 @@ import NIOCore
 import NIOHTTP1
 import PostgresServer
 import Synchronization
-import TestSupport
+import TestKit
 
 /// Two copies of the service and the gateway before them in processes of their own, on a PostgreSQL of their own.
 final class CrashRig: Sendable {

@@ -2,7 +2,7 @@ import Contracts
 import Logging
 import Postgres
 import PostgresServer
-import TestSupport
+import TestKit
 import Testing
 
 @testable import Chat

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Postgres
-import STOMP
+import Sockets
 import Testing
 
 @testable import Chat

@@ -5,10 +5,10 @@ import HTTPTypes
 import HummingbirdTesting
 import NIOCore
 import Postgres
-import ServiceHost
-import TestSupport
+import ServiceKit
+import Sockets
+import TestKit
 import Testing
-import WebSocket
 
 @testable import Chat
 

@@ -3,8 +3,8 @@ import FoundationEssentials
 import HTTPTypes
 import HummingbirdTesting
 import Postgres
-import STOMP
-import TestSupport
+import Sockets
+import TestKit
 import Testing
 
 @testable import Chat

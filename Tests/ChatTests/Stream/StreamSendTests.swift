@@ -4,9 +4,9 @@ import HTTPTypes
 import HummingbirdTesting
 import NIOCore
 import Postgres
-import STOMP
+import Sockets
 import Synchronization
-import TestSupport
+import TestKit
 import Testing
 
 @testable import Chat

@@ -2,8 +2,8 @@ import Contracts
 import FoundationEssentials
 import HTTPTypes
 import HummingbirdTesting
-import STOMP
-import TestSupport
+import Sockets
+import TestKit
 import Testing
 
 @testable import Chat

@@ -3,7 +3,7 @@ import Contracts
 import FoundationEssentials
 import HTTPTypes
 import HummingbirdTesting
-import TestSupport
+import TestKit
 import Testing
 
 /// A message as Anlaka's socket decodes it: what it cannot do without.

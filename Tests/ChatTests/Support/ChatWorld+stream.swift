@@ -3,7 +3,7 @@ import Files
 import FoundationEssentials
 import HummingbirdTesting
 import Postgres
-import TestSupport
+import TestKit
 
 @testable import Chat
 

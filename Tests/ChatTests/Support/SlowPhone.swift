@@ -2,8 +2,8 @@ import Contracts
 import FoundationEssentials
 import HummingbirdTesting
 import NIOCore
-import STOMP
-import TestSupport
+import Sockets
+import TestKit
 
 @testable import Chat
 

@@ -3,7 +3,7 @@ import Contracts
 import FoundationEssentials
 import HummingbirdTesting
 import NIOCore
-import STOMP
+import Sockets
 
 @testable import Chat
 

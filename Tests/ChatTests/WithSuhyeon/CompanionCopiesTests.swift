@@ -1,9 +1,9 @@
 import Contracts
 import FoundationEssentials
 import Postgres
-import TestSupport
+import Sockets
+import TestKit
 import Testing
-import WebSocket
 
 @testable import Chat
 

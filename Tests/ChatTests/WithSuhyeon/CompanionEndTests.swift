@@ -3,10 +3,10 @@ import FoundationEssentials
 import HTTPTypes
 import HummingbirdTesting
 import Postgres
+import Sockets
 import Synchronization
-import TestSupport
+import TestKit
 import Testing
-import WebSocket
 
 @testable import Chat
 

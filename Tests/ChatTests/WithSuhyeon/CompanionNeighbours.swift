@@ -3,7 +3,7 @@ import FoundationEssentials
 import Hummingbird
 import HummingbirdTesting
 import Synchronization
-import TestSupport
+import TestKit
 
 /// Auth and community, as far as chat asks them for With Suhyeon.
 final class CompanionNeighbours: Sendable {

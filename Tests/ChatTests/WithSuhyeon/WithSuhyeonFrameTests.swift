@@ -4,10 +4,10 @@ import HTTPTypes
 import HummingbirdTesting
 import NIOCore
 import Postgres
+import Sockets
 import Synchronization
-import TestSupport
+import TestKit
 import Testing
-import WebSocket
 
 @testable import Chat
 

@@ -1,7 +1,7 @@
 import Contracts
 import FoundationEssentials
 import NIOCore
-import People
+import Profiles
 import Testing
 
 @testable import Chat

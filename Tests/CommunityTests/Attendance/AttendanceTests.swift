@@ -1,12 +1,12 @@
-import CivilTime
 import Contracts
 import FoundationEssentials
 import HTTPTypes
 import HummingbirdTesting
 import NIOCore
 import Postgres
-import TestSupport
+import TestKit
 import Testing
+import Values
 
 @testable import Community
 

@@ -3,7 +3,7 @@ import HTTPTypes
 import HummingbirdTesting
 import NIOCore
 import Postgres
-import Providers
+import ServiceKit
 import Testing
 
 @testable import Community

@@ -1,6 +1,5 @@
-import CivilTime
-import Geography
 import Testing
+import Values
 
 @testable import Community
 

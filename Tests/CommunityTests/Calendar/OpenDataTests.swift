@@ -2,7 +2,7 @@ import Contracts
 import FoundationEssentials
 import HTTPTypes
 import HummingbirdTesting
-import TestSupport
+import TestKit
 import Testing
 
 @testable import Community

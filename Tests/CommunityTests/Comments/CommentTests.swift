@@ -1,9 +1,9 @@
-import Comments
 import Contracts
 import HTTPTypes
 import HummingbirdTesting
 import Postgres
-import TestSupport
+import Profiles
+import TestKit
 import Testing
 
 @testable import Community

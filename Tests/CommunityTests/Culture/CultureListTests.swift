@@ -2,9 +2,9 @@ import Contracts
 import FoundationEssentials
 import HTTPTypes
 import HummingbirdTesting
-import Paging
 import Postgres
-import TestSupport
+import ServiceKit
+import TestKit
 import Testing
 
 @testable import Community

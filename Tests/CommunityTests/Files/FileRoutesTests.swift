@@ -1,11 +1,11 @@
 import Contracts
+import Files
 import HTTPTypes
 import HummingbirdTesting
 import NIOCore
 import Postgres
-import TestSupport
+import TestKit
 import Testing
-import Uploads
 
 @testable import Community
 

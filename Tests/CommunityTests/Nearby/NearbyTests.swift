@@ -1,12 +1,13 @@
+import Apps
 import Contracts
 import FoundationEssentials
-import Geography
 import HTTPTypes
 import HummingbirdTesting
-import Paging
 import Postgres
-import TestSupport
+import ServiceKit
+import TestKit
 import Testing
+import Values
 
 @testable import Community
 

@@ -1,13 +1,13 @@
 import Authentication
 import Contracts
+import Events
 import FoundationEssentials
-import Geography
-import InternalClient
-import Outbox
-import People
 import Postgres
-import TestSupport
+import Profiles
+import ServiceKit
+import TestKit
 import Testing
+import Values
 
 @testable import Community
 

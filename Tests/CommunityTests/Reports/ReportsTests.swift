@@ -1,10 +1,11 @@
+import Apps
 import Contracts
-import Geography
 import HTTPTypes
 import HummingbirdTesting
 import Postgres
-import TestSupport
+import TestKit
 import Testing
+import Values
 
 @testable import Community
 

@@ -3,7 +3,7 @@ import HTTPTypes
 import HummingbirdTesting
 import Logging
 import Postgres
-import TestSupport
+import TestKit
 
 @testable import Community
 @testable import Sandbox

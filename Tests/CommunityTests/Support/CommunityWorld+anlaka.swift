@@ -1,9 +1,10 @@
+import Apps
 import FoundationEssentials
-import Geography
 import HTTPTypes
 import HummingbirdTesting
 import Postgres
-import TestSupport
+import TestKit
+import Values
 
 @testable import Community
 

@@ -1,10 +1,11 @@
+import Apps
 import Authentication
+import Events
 import FoundationEssentials
-import Geography
-import InternalClient
-import Outbox
 import Postgres
-import TestSupport
+import ServiceKit
+import TestKit
+import Values
 
 @testable import Community
 

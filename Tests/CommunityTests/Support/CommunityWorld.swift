@@ -4,9 +4,9 @@ import FoundationEssentials
 import HTTPTypes
 import HummingbirdTesting
 import Logging
-import People
 import Postgres
-import TestSupport
+import Profiles
+import TestKit
 
 @testable import Community
 

@@ -1,6 +1,6 @@
-import CivilTime
 import FoundationEssentials
 import Synchronization
+import Values
 
 /// A clock that a test sets.
 final class MovableClock: Sendable {

@@ -1,11 +1,11 @@
 import Authentication
 import Contracts
+import Events
 import FoundationEssentials
 import Hummingbird
 import HummingbirdTesting
-import Outbox
 import Synchronization
-import TestSupport
+import TestKit
 
 /// Auth and chat, as far as this service asks them.
 final class Neighbours: Sendable {

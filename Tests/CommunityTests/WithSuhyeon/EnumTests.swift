@@ -3,7 +3,7 @@ import Files
 import HTTPTypes
 import HummingbirdTesting
 import NIOCore
-import TestSupport
+import TestKit
 import Testing
 
 @testable import Community

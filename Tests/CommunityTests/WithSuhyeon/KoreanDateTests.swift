@@ -1,6 +1,6 @@
-import CivilTime
 import FoundationEssentials
 import Testing
+import Values
 
 @testable import Community
 

@@ -1,10 +1,10 @@
-import Comments
 import FoundationEssentials
 import HTTPTypes
 import HummingbirdTesting
-import Paging
 import Postgres
-import TestSupport
+import Profiles
+import ServiceKit
+import TestKit
 import Testing
 
 @testable import Estate

@@ -4,7 +4,7 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import NIOCore
-import TestSupport
+import TestKit
 import Testing
 
 @testable import Estate

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Postgres
-import TestSupport
+import TestKit
 import Testing
 
 @testable import Estate

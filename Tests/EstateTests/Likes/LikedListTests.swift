@@ -1,11 +1,12 @@
+import Apps
 import FoundationEssentials
-import Geography
 import HTTPTypes
 import HummingbirdTesting
-import Paging
 import Postgres
-import TestSupport
+import ServiceKit
+import TestKit
 import Testing
+import Values
 
 @testable import Estate
 

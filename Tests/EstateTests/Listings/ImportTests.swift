@@ -1,11 +1,12 @@
+import Apps
 import Contracts
 import FoundationEssentials
-import Geography
 import HTTPTypes
 import HummingbirdTesting
 import Postgres
-import TestSupport
+import TestKit
 import Testing
+import Values
 
 @testable import Estate
 

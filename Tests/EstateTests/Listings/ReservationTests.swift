@@ -1,12 +1,13 @@
+import Apps
 import Contracts
 import FoundationEssentials
-import Geography
 import HTTPTypes
 import HummingbirdTesting
 import Postgres
 import Synchronization
-import TestSupport
+import TestKit
 import Testing
+import Values
 
 @testable import Estate
 

@@ -1,7 +1,7 @@
-import Geography
 import Postgres
-import TestSupport
+import TestKit
 import Testing
+import Values
 
 @testable import Estate
 

@@ -1,6 +1,6 @@
-import Geography
-import TestSupport
+import TestKit
 import Testing
+import Values
 
 @testable import Estate
 

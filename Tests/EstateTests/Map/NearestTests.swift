@@ -1,9 +1,10 @@
-import Geography
+import Apps
 import HTTPTypes
 import HummingbirdTesting
 import Postgres
-import TestSupport
+import TestKit
 import Testing
+import Values
 
 @testable import Estate
 

@@ -1,8 +1,9 @@
-import Geography
+import Apps
 import HTTPTypes
 import HummingbirdTesting
-import TestSupport
+import TestKit
 import Testing
+import Values
 
 @testable import Estate
 

@@ -1,5 +1,6 @@
-import Geography
+import Apps
 import Testing
+import Values
 
 @testable import Estate
 

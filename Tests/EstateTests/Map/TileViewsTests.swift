@@ -1,5 +1,5 @@
-import Geography
 import Testing
+import Values
 
 @testable import Estate
 

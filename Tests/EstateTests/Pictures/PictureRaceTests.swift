@@ -1,14 +1,13 @@
 import Authentication
 import Contracts
+import Events
 import Files
 import FoundationEssentials
-import InternalClient
-import Outbox
-import People
 import Postgres
-import TestSupport
+import Profiles
+import ServiceKit
+import TestKit
 import Testing
-import Uploads
 
 @testable import Estate
 

@@ -5,7 +5,7 @@ import HTTPTypes
 import HummingbirdTesting
 import NIOCore
 import Postgres
-import TestSupport
+import TestKit
 import Testing
 
 @testable import Estate

@@ -1,13 +1,14 @@
-import AppWire
+import Apps
 import Contracts
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import NIOCore
 import Postgres
-import ServiceHost
-import TestSupport
+import ServiceKit
+import TestKit
 import Testing
+import Values
 
 @testable import Estate
 

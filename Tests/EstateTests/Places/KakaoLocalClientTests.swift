@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Logging
-import Providers
-import TestSupport
+import ServiceKit
+import TestKit
 import Testing
 
 @testable import Estate

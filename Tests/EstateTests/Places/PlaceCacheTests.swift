@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Postgres
 import Synchronization
-import TestSupport
+import TestKit
 import Testing
 
 @testable import Estate

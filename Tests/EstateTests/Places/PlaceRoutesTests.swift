@@ -1,8 +1,8 @@
 import HTTPTypes
 import HummingbirdTesting
-import Paging
 import Postgres
-import TestSupport
+import ServiceKit
+import TestKit
 import Testing
 
 @testable import Estate

@@ -4,7 +4,7 @@ import HummingbirdTesting
 import Logging
 import NIOCore
 import Synchronization
-import TestSupport
+import TestKit
 
 @testable import Estate
 @testable import Sandbox

@@ -1,11 +1,12 @@
+import Apps
 import FoundationEssentials
-import Geography
 import HTTPTypes
 import HummingbirdTesting
 import Postgres
 import Synchronization
-import TestSupport
+import TestKit
 import Testing
+import Values
 
 @testable import Estate
 

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import HTTPTypes
 import HummingbirdTesting
-import TestSupport
+import TestKit
 
 @testable import Estate
 

@@ -4,7 +4,7 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import Postgres
-import TestSupport
+import TestKit
 
 @testable import Estate
 

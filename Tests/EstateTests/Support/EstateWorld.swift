@@ -1,12 +1,13 @@
+import Apps
 import Contracts
 import Files
 import FoundationEssentials
-import Geography
 import HTTPTypes
 import HummingbirdTesting
 import Logging
 import Postgres
-import TestSupport
+import TestKit
+import Values
 
 @testable import Estate
 

@@ -1,6 +1,6 @@
-import Geography
 import Postgres
-import TestSupport
+import TestKit
+import Values
 
 @testable import Estate
 

@@ -1,14 +1,14 @@
-import CivilTime
+import Apps
 import Contracts
+import Events
 import FoundationEssentials
-import Geography
 import HTTPTypes
 import HummingbirdTesting
 import NIOCore
-import Outbox
 import Postgres
-import TestSupport
+import TestKit
 import Testing
+import Values
 
 @testable import Estate
 

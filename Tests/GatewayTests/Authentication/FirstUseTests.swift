@@ -2,7 +2,7 @@ import Authentication
 import Contracts
 import PostgresServer
 import Synchronization
-import TestSupport
+import TestKit
 import Testing
 
 @testable import Gateway

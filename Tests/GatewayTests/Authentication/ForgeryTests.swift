@@ -1,7 +1,7 @@
 import Apps
 import Contracts
 import NIOCore
-import TestSupport
+import TestKit
 import Testing
 
 @testable import Gateway

@@ -3,7 +3,7 @@ import Contracts
 import Glibc
 import NIOCore
 import PostgresServer
-import TestSupport
+import TestKit
 import Testing
 
 @testable import Gateway

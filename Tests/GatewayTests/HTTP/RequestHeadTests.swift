@@ -1,5 +1,5 @@
 import NIOCore
-import TestSupport
+import TestKit
 import Testing
 
 @testable import Gateway

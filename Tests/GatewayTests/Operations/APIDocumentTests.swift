@@ -2,7 +2,7 @@ import Contracts
 import FoundationEssentials
 import NIOCore
 import PostgresServer
-import TestSupport
+import TestKit
 import Testing
 
 @testable import Gateway

@@ -1,6 +1,6 @@
 import Contracts
 import Logging
-import TestSupport
+import TestKit
 import Testing
 
 @testable import Gateway

@@ -1,7 +1,7 @@
 import Contracts
 import FoundationEssentials
 import NIOCore
-import TestSupport
+import TestKit
 import Testing
 
 @testable import Gateway

@@ -1,7 +1,7 @@
 import Authentication
 import Contracts
 import Glibc
-import TestSupport
+import TestKit
 import Testing
 
 @testable import Gateway

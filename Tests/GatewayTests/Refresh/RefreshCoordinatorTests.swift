@@ -2,7 +2,7 @@ import Contracts
 import Logging
 import ServiceLifecycle
 import Synchronization
-import TestSupport
+import TestKit
 import Testing
 
 @testable import Gateway

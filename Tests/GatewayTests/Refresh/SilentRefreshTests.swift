@@ -3,9 +3,9 @@ import Authentication
 import Contracts
 import Glibc
 import NIOCore
-import ServiceHost
+import ServiceKit
 import Synchronization
-import TestSupport
+import TestKit
 import Testing
 
 @testable import Gateway

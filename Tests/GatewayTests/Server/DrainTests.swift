@@ -1,7 +1,7 @@
 import Contracts
 import NIOCore
 import Synchronization
-import TestSupport
+import TestKit
 import Testing
 
 @testable import Gateway

@@ -2,7 +2,7 @@ import Authentication
 import Contracts
 import Crypto
 import FoundationEssentials
-import TestSupport
+import TestKit
 
 /// Tokens that nobody may get in with: attacks on JWTs (RFC 8725, and what was found since), and tokens that are signed
 /// by the right key but say what no access token says.

@@ -1,5 +1,5 @@
 import NIOCore
-import TestSupport
+import TestKit
 
 /// A request or an answer as it came over the wire, for tests to look at.
 struct RawMessage: Sendable {

@@ -2,7 +2,7 @@ import Authentication
 import Contracts
 import FoundationEssentials
 import Synchronization
-import TestSupport
+import TestKit
 
 @testable import Gateway
 

@@ -5,7 +5,7 @@ import Logging
 import NIOCore
 import ServiceLifecycle
 import Synchronization
-import TestSupport
+import TestKit
 
 @testable import Gateway
 

@@ -1,7 +1,7 @@
 import NIOCore
 import NIOPosix
 import Synchronization
-import TestSupport
+import TestKit
 
 /// A service made for a test: a script that is played on every connection that comes in.
 final class TestUpstream: Sendable {

@@ -2,7 +2,7 @@ import Contracts
 import NIOCore
 import PostgresServer
 import Synchronization
-import TestSupport
+import TestKit
 import Testing
 
 @testable import Gateway

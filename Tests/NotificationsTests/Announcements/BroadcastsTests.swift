@@ -3,7 +3,7 @@ import FoundationEssentials
 import HTTPTypes
 import HummingbirdTesting
 import Postgres
-import TestSupport
+import TestKit
 import Testing
 
 @testable import Notifications

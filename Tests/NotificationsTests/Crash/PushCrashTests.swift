@@ -4,7 +4,7 @@ import FoundationEssentials
 import NIOHTTP1
 import Postgres
 import PostgresServer
-import TestSupport
+import TestKit
 import Testing
 
 @testable import Notifications

@@ -1,7 +1,7 @@
 import Contracts
 import FoundationEssentials
 import Postgres
-import TestSupport
+import TestKit
 import Testing
 
 @testable import Notifications

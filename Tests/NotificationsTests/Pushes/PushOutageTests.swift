@@ -3,7 +3,7 @@ import FoundationEssentials
 import Postgres
 import ServiceLifecycle
 import Synchronization
-import TestSupport
+import TestKit
 import Testing
 
 @testable import Notifications

@@ -2,7 +2,7 @@ import Contracts
 import FoundationEssentials
 import Postgres
 import Synchronization
-import TestSupport
+import TestKit
 import Testing
 
 @testable import Notifications

@@ -2,7 +2,7 @@ import Contracts
 import HTTPTypes
 import HummingbirdTesting
 import Synchronization
-import TestSupport
+import TestKit
 import Testing
 
 @testable import Notifications

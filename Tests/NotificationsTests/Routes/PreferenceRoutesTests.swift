@@ -1,7 +1,7 @@
 import Contracts
 import HTTPTypes
 import HummingbirdTesting
-import TestSupport
+import TestKit
 import Testing
 
 @testable import Notifications

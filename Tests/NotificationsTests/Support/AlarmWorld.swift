@@ -5,7 +5,7 @@ import Hummingbird
 import HummingbirdTesting
 import Postgres
 import Synchronization
-import TestSupport
+import TestKit
 import Testing
 
 @testable import Notifications

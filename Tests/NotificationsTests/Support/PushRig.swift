@@ -2,7 +2,7 @@ import Contracts
 import FoundationEssentials
 import Postgres
 import Synchronization
-import TestSupport
+import TestKit
 
 @testable import Notifications
 

@@ -1,5 +1,5 @@
 import Configuration
-import ServiceHost
+import ServiceKit
 import Testing
 
 @testable import Payments

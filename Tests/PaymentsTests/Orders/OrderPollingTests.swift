@@ -1,17 +1,16 @@
 import Authentication
 import Contracts
+import Events
 import FoundationEssentials
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
-import InternalClient
 import NIOCore
-import Outbox
-import People
 import Postgres
-import ServiceHost
+import Profiles
+import ServiceKit
 import Synchronization
-import TestSupport
+import TestKit
 import Testing
 
 @testable import Payments

@@ -1,9 +1,9 @@
 import Contracts
+import Events
 import FoundationEssentials
-import Outbox
 import Postgres
 import Synchronization
-import TestSupport
+import TestKit
 import Testing
 
 @testable import Payments

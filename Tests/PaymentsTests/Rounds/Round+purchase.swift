@@ -1,6 +1,6 @@
 import Contracts
 import FoundationEssentials
-import TestSupport
+import TestKit
 
 /// Stories of Seoul Culture: somebody pays for a post, and says so afterwards, or has ordered it before.
 extension Round {

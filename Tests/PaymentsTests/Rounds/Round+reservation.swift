@@ -1,6 +1,6 @@
 import Contracts
 import FoundationEssentials
-import TestSupport
+import TestKit
 
 /// Stories of Anlaka: somebody, or several people at once, reserve a listing.
 extension Round {

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import TestSupport
+import TestKit
 
 /// One story of somebody who orders and pays, drawn from the seed.
 struct Round: Sendable {

@@ -1,8 +1,8 @@
-import AppWire
+import Apps
 import Contracts
 import FoundationEssentials
 import NIOHTTP1
-import TestSupport
+import TestKit
 
 /// What people, PortOne and operators do in a round. Every answer is held against what the contracts allow.
 struct RoundSteps: Sendable {

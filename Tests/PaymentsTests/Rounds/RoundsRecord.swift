@@ -1,4 +1,4 @@
-import ServiceHost
+import ServiceKit
 import Synchronization
 
 /// What the rounds have done and seen.

@@ -5,7 +5,7 @@ import NIOCore
 import NIOHTTP1
 import PostgresServer
 import Synchronization
-import TestSupport
+import TestKit
 
 /// Two copies of the service, and a sandbox that plays PortOne, in processes of their own, on a PostgreSQL of their own.
 final class RoundsRig: Sendable {

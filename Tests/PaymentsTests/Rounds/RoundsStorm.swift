@@ -1,5 +1,5 @@
 import PostgresServer
-import TestSupport
+import TestKit
 
 /// All rounds, while copies and PostgreSQL are killed and PortOne has bad days.
 struct RoundsStorm: Sendable {

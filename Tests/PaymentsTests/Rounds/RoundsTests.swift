@@ -4,7 +4,7 @@ import Logging
 import Postgres
 import PostgresServer
 import Synchronization
-import TestSupport
+import TestKit
 import Testing
 
 @testable import Payments

@@ -1,10 +1,10 @@
 import Contracts
+import Events
 import FoundationEssentials
 import Hummingbird
 import HummingbirdTesting
-import Outbox
 import Synchronization
-import TestSupport
+import TestKit
 
 /// Auth, estate, community and notifications, as far as payments asks and tells them.
 final class Neighbours: Sendable {

@@ -3,8 +3,8 @@ import FoundationEssentials
 import HTTPTypes
 import HummingbirdTesting
 import Postgres
-import ServiceHost
-import TestSupport
+import ServiceKit
+import TestKit
 import Testing
 
 @testable import Payments

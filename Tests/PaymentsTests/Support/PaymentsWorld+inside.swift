@@ -1,8 +1,8 @@
+import Events
 import FoundationEssentials
 import HummingbirdTesting
-import Outbox
 import Postgres
-import TestSupport
+import TestKit
 
 @testable import Payments
 @testable import Sandbox

@@ -4,7 +4,7 @@ import HTTPTypes
 import HummingbirdTesting
 import Postgres
 import Synchronization
-import TestSupport
+import TestKit
 
 @testable import Payments
 

@@ -2,7 +2,7 @@ import FoundationEssentials
 import HTTPTypes
 import HummingbirdTesting
 import NIOCore
-import TestSupport
+import TestKit
 
 @testable import Sandbox
 

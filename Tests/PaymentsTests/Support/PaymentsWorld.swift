@@ -4,7 +4,7 @@ import HTTPTypes
 import HummingbirdTesting
 import NIOCore
 import Postgres
-import TestSupport
+import TestKit
 
 @testable import Payments
 @testable import Sandbox

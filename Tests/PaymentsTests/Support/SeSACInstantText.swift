@@ -1,4 +1,4 @@
-import AppWire
+import Apps
 import FoundationEssentials
 
 /// Instants as the apps read them.

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import NIOCore
+import Sockets
 import Testing
-import WebSocket
 
 /// The app's STOMP connection: sends the frames that the unmodified app sends (SeatCatcher contract 2.2 to 2.4), and reads
 /// what comes as its parser does.

@@ -1,6 +1,6 @@
 import NIOHTTP1
 import Postgres
-import TestSupport
+import TestKit
 
 /// What FCM and the phones behind it do.
 extension Platform {

@@ -6,8 +6,8 @@ import NIOCore
 import NIOHTTP1
 import Postgres
 import PostgresServer
-import ServiceHost
-import TestSupport
+import ServiceKit
+import TestKit
 
 @testable import Auth
 @testable import Chat

@@ -8,9 +8,9 @@ import NIOCore
 import NIOHTTP1
 import Postgres
 import PostgresServer
-import ServiceHost
+import ServiceKit
 import Synchronization
-import TestSupport
+import TestKit
 
 @testable import Auth
 @testable import Sandbox

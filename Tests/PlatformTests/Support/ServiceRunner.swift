@@ -1,7 +1,7 @@
 import Logging
-import ServiceHost
+import ServiceKit
 import ServiceLifecycle
-import TestSupport
+import TestKit
 
 /// Starts and stops one of our processes inside the test's own.
 actor ServiceRunner {

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import NIOHTTP1
-import TestSupport
+import TestKit
 
 /// A passenger who wants a seat of the car, and does whatever an app can do, in random order, from either copy.
 struct CrashPlayer: Sendable {

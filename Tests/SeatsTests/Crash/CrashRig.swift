@@ -7,7 +7,7 @@ import NIOCore
 import NIOHTTP1
 import PostgresServer
 import Synchronization
-import TestSupport
+import TestKit
 
 /// Two copies of the service in processes of their own, on a PostgreSQL that keeps what it has confirmed.
 final class CrashRig: Sendable {

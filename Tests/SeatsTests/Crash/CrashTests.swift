@@ -3,7 +3,7 @@ import Logging
 import NIOHTTP1
 import Postgres
 import PostgresServer
-import TestSupport
+import TestKit
 import Testing
 
 @testable import Seats

@@ -1,7 +1,7 @@
 import NIOCore
 import NIOHTTP1
-import STOMP
-import TestSupport
+import Sockets
+import TestKit
 
 /// A passenger who only looks: a socket that connects again whenever it is lost, as the app does.
 struct CrashWatcher: Sendable {

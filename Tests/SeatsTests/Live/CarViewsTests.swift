@@ -2,8 +2,8 @@ import FoundationEssentials
 import HummingbirdTesting
 import NIOCore
 import Postgres
-import STOMP
-import TestSupport
+import Sockets
+import TestKit
 import Testing
 
 @testable import Seats

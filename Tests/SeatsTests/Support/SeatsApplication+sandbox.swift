@@ -4,7 +4,7 @@ import Hummingbird
 import HummingbirdTesting
 import NIOCore
 import Subway
-import TestSupport
+import TestKit
 import Testing
 
 @testable import Sandbox

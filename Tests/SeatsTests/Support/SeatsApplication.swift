@@ -1,6 +1,6 @@
 import Hummingbird
 import HummingbirdTesting
-import TestSupport
+import TestKit
 
 @testable import Seats
 

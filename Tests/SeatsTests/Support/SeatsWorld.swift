@@ -1,9 +1,9 @@
 import Contracts
+import Events
 import FoundationEssentials
 import HTTPTypes
 import HummingbirdTesting
-import Outbox
-import TestSupport
+import TestKit
 
 @testable import Seats
 

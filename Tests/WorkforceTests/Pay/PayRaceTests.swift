@@ -1,8 +1,8 @@
-import CivilTime
 import FoundationEssentials
 import Postgres
-import TestSupport
+import TestKit
 import Testing
+import Values
 
 @testable import Workforce
 

@@ -1,11 +1,11 @@
-import CivilTime
 import FoundationEssentials
 import HTTPTypes
 import HummingbirdTesting
 import Payroll
 import Postgres
-import TestSupport
+import TestKit
 import Testing
+import Values
 
 @testable import Workforce
 

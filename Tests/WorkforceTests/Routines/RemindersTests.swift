@@ -1,11 +1,11 @@
-import CivilTime
 import Contracts
 import FoundationEssentials
 import Payroll
 import Postgres
 import Synchronization
-import TestSupport
+import TestKit
 import Testing
+import Values
 
 @testable import Workforce
 

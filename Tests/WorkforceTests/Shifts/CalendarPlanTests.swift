@@ -1,9 +1,9 @@
-import CivilTime
 import FoundationEssentials
 import Postgres
 import Synchronization
-import TestSupport
+import TestKit
 import Testing
+import Values
 
 @testable import Workforce
 

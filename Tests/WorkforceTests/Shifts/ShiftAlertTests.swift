@@ -1,9 +1,9 @@
-import CivilTime
 import Contracts
 import FoundationEssentials
 import Postgres
-import TestSupport
+import TestKit
 import Testing
+import Values
 
 @testable import Workforce
 

@@ -1,10 +1,10 @@
-import CivilTime
 import FoundationEssentials
 import HTTPTypes
 import HummingbirdTesting
 import Postgres
-import TestSupport
+import TestKit
 import Testing
+import Values
 
 @testable import Workforce
 

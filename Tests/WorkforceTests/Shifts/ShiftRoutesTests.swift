@@ -1,11 +1,11 @@
-import CivilTime
 import Contracts
 import FoundationEssentials
 import HTTPTypes
 import HummingbirdTesting
 import Postgres
-import TestSupport
+import TestKit
 import Testing
+import Values
 
 @testable import Workforce
 

@@ -1,8 +1,7 @@
-import AppWire
-import CivilTime
 import FoundationEssentials
-import TestSupport
+import TestKit
 import Testing
+import Values
 
 @testable import Workforce
 

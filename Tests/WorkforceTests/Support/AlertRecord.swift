@@ -1,10 +1,10 @@
 import Authentication
 import Contracts
+import Events
 import FoundationEssentials
-import InternalClient
-import Outbox
 import Postgres
-import TestSupport
+import ServiceKit
+import TestKit
 
 @testable import Workforce
 

@@ -1,6 +1,6 @@
-import CivilTime
 import Payroll
-import TestSupport
+import TestKit
+import Values
 
 @testable import Workforce
 

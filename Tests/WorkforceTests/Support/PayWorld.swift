@@ -1,8 +1,8 @@
-import CivilTime
 import FoundationEssentials
 import Payroll
 import Postgres
-import TestSupport
+import TestKit
+import Values
 
 @testable import Workforce
 

@@ -1,11 +1,11 @@
 import Contracts
+import Events
 import FoundationEssentials
 import Hummingbird
 import HummingbirdTesting
 import Logging
-import Outbox
 import Postgres
-import TestSupport
+import TestKit
 
 @testable import Workforce
 

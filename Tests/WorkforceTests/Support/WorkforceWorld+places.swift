@@ -1,12 +1,12 @@
-import CivilTime
 import Contracts
 import FoundationEssentials
 import Hummingbird
 import HummingbirdTesting
 import Payroll
 import Postgres
-import TestSupport
+import TestKit
 import Testing
+import Values
 
 @testable import Workforce
 

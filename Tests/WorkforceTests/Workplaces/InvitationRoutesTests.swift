@@ -3,7 +3,7 @@ import HTTPTypes
 import HummingbirdTesting
 import Payroll
 import Postgres
-import TestSupport
+import TestKit
 import Testing
 
 @testable import Workforce

@@ -2,7 +2,7 @@ import Contracts
 import FoundationEssentials
 import Payroll
 import Postgres
-import TestSupport
+import TestKit
 import Testing
 
 @testable import Workforce

@@ -1,10 +1,10 @@
-import CivilTime
 import Contracts
 import FoundationEssentials
 import HTTPTypes
 import Postgres
-import TestSupport
+import TestKit
 import Testing
+import Values
 
 @testable import Workforce
 

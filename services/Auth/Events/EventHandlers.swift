@@ -1,5 +1,5 @@
 import Contracts
-import Outbox
+import Events
 
 /// Handlers of the events of other services.
 struct EventHandlers: Sendable {

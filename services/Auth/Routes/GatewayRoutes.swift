@@ -1,8 +1,8 @@
-import AppWire
+import Apps
 import Contracts
 import FoundationEssentials
 import Hummingbird
-import ServiceHost
+import ServiceKit
 
 /// Internal calls of the gateways (`AuthAPI`).
 struct GatewayRoutes {

@@ -1,5 +1,5 @@
 import Hummingbird
-import ServiceHost
+import ServiceKit
 
 /// `GET /internal/keys`: the public keys of access tokens, as a JWKS (RFC 7517).
 struct KeyRoutes {

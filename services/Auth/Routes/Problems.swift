@@ -1,6 +1,5 @@
-import AppWire
-import Providers
-import ServiceHost
+import Apps
+import ServiceKit
 
 extension AccountError: ProblemConvertible {
     var problem: Problem {

@@ -1,5 +1,5 @@
 import Hummingbird
-import ServiceHost
+import ServiceKit
 
 extension Response {
     /// Adds the id of the session that the tokens in the body belong to.

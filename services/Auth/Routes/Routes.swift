@@ -1,9 +1,9 @@
 import Apps
 import Contracts
+import Events
 import Files
 import Hummingbird
-import Outbox
-import ServiceHost
+import ServiceKit
 
 /// The URL map of the auth service.
 struct Routes {

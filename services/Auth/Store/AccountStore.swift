@@ -1,6 +1,6 @@
 import Contracts
+import Files
 import Postgres
-import Uploads
 
 /// SQL of accounts, passwords and tags.
 struct AccountStore: Sendable {

@@ -1,7 +1,7 @@
 import Contracts
-import Outbox
-import People
+import Events
 import Postgres
+import Profiles
 
 /// Handlers of other services' events.
 struct EventHandlers: Sendable {

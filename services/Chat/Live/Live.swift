@@ -1,10 +1,9 @@
 import Apps
 import Contracts
-import InternalClient
 import Logging
 import Postgres
-import ServiceHost
-import SocketIO
+import ServiceKit
+import Sockets
 
 /// The live part of the service: one feed, and the socket endpoints that use it.
 struct Live: Sendable {

@@ -1,8 +1,8 @@
 import Apps
 import Contracts
+import Events
 import Hummingbird
-import Outbox
-import ServiceHost
+import ServiceKit
 
 /// The routes of the chat service, per app, and the internal routes for other services. The sockets are in `Live/`.
 struct Routes {

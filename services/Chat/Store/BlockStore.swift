@@ -1,5 +1,5 @@
-import People
 import Postgres
+import Profiles
 
 /// SQL of user blocks.
 struct BlockStore: Sendable {

@@ -1,7 +1,7 @@
-import Outbox
-import People
+import Events
+import Files
 import Postgres
-import Uploads
+import Profiles
 
 /// The migrations of this service, oldest first.
 enum Migrations {

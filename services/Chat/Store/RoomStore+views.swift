@@ -1,7 +1,7 @@
 import Contracts
 import FoundationEssentials
-import People
 import Postgres
+import Profiles
 import ServiceDatabase
 
 extension RoomStore {

@@ -1,6 +1,6 @@
 import Contracts
-import People
 import Postgres
+import Profiles
 import ServiceDatabase
 
 /// SQL of rooms and their members.

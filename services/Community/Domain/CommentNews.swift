@@ -1,8 +1,7 @@
-import Comments
 import Contracts
-import Outbox
-import People
+import Events
 import Postgres
+import Profiles
 
 /// Publishes comments for the authors of the post and of the comment replied to, but not for the comment's own author.
 struct CommentNews: Sendable {

@@ -1,5 +1,5 @@
-import AppWire
-import ServiceHost
+import Apps
+import ServiceKit
 
 extension CommunityError: ProblemConvertible {
     var problem: Problem {

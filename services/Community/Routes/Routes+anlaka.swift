@@ -2,7 +2,7 @@ import Apps
 import Contracts
 import Files
 import Hummingbird
-import ServiceHost
+import ServiceKit
 
 extension Routes {
     /// Anlaka (contract 2.3, 2.6, 2.7).

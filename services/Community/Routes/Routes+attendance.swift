@@ -1,6 +1,6 @@
 import Apps
 import Hummingbird
-import ServiceHost
+import ServiceKit
 
 extension Routes {
     /// Anlaka's attendance event (contract 4.9). The page sends neither an app key nor an identity that the gateway

@@ -2,7 +2,7 @@ import Apps
 import Contracts
 import Files
 import Hummingbird
-import ServiceHost
+import ServiceKit
 
 extension Routes {
     /// Seoul Culture (contract 2 and 5.1).

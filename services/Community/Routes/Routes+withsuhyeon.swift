@@ -2,7 +2,7 @@ import Apps
 import Contracts
 import Files
 import Hummingbird
-import ServiceHost
+import ServiceKit
 
 extension Routes {
     /// With Suhyeon (contract 1.2).

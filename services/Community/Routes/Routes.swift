@@ -1,8 +1,8 @@
 import Apps
 import Contracts
+import Events
 import Hummingbird
-import Outbox
-import ServiceHost
+import ServiceKit
 
 /// The routes of the community service, per app in `Routes+anlaka.swift`, `Routes+culture.swift` and
 /// `Routes+withsuhyeon.swift`, and the internal routes for other services.

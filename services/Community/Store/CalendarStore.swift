@@ -1,8 +1,7 @@
-import CivilTime
 import FoundationEssentials
-import Geography
 import Postgres
 import ServiceDatabase
+import Values
 
 /// SQL of the calendar's refresh.
 struct CalendarStore: Sendable {

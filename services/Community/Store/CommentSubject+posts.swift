@@ -1,6 +1,6 @@
-import Comments
 import Contracts
 import Postgres
+import Profiles
 
 extension CommentSubject {
     /// The posts of an app that are visible to an account.

@@ -1,9 +1,9 @@
-import CivilTime
 import Contracts
 import FoundationEssentials
-import People
 import Postgres
+import Profiles
 import ServiceDatabase
+import Values
 
 /// SQL of companion posts.
 struct CompanionPostStore: Sendable {

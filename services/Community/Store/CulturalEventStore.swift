@@ -1,11 +1,11 @@
-import CivilTime
+import Apps
 import Contracts
 import FoundationEssentials
-import Geography
-import Paging
-import People
 import Postgres
+import Profiles
 import ServiceDatabase
+import ServiceKit
+import Values
 
 /// SQL of searches for events. There are only some thousands: one index has them in list order, and a filter is applied
 /// while scanning.

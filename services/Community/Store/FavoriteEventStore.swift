@@ -1,6 +1,6 @@
 import FoundationEssentials
-import Paging
 import Postgres
+import ServiceKit
 
 /// SQL of liked events.
 struct FavoriteEventStore: Sendable {

@@ -1,6 +1,6 @@
 import FoundationEssentials
-import People
 import Postgres
+import Profiles
 
 /// SQL of the gallery.
 struct GalleryStore: Sendable {

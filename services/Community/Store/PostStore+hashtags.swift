@@ -1,5 +1,5 @@
-import Paging
 import Postgres
+import ServiceKit
 
 /// SQL of Seoul Culture's hashtags.
 extension PostStore {

@@ -1,8 +1,8 @@
 import FoundationEssentials
-import Geography
-import Paging
 import Postgres
 import ServiceDatabase
+import ServiceKit
+import Values
 
 /// SQL of posts nearby, which are read from the indexes of each grid's cells.
 extension PostStore {

@@ -1,8 +1,8 @@
 import Contracts
 import FoundationEssentials
-import Paging
 import Postgres
 import ServiceDatabase
+import ServiceKit
 
 /// SQL of pages of posts: IDs and cursors only, each from one index. `posts(_:for:in:)` reads the content.
 extension PostStore {

@@ -1,9 +1,9 @@
 import Contracts
 import FoundationEssentials
-import Geography
-import People
 import Postgres
+import Profiles
 import ServiceDatabase
+import Values
 
 /// SQL of single posts. `PostStore+pages.swift` has the lists.
 struct PostStore: Sendable {

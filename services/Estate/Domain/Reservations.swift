@@ -6,10 +6,6 @@ struct Reservations: Sendable {
     let database: PostgresClient
     private let store = ReservationStore()
 
-    init(database: PostgresClient) {
-        self.database = database
-    }
-
     /// Applies the state of an order, unless a later one is stored: held, paid and released follow each other in this
     /// order only. Ignores deleted listings.
     func apply(_ event: PaymentsEvents.ReservationChanged, in transaction: PostgresTransaction) async throws {

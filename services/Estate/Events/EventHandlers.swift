@@ -1,6 +1,6 @@
 import Contracts
-import Outbox
-import People
+import Events
+import Profiles
 
 /// Handlers of other services' events.
 struct EventHandlers: Sendable {

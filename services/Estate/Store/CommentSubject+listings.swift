@@ -1,4 +1,4 @@
-import Comments
+import Profiles
 
 extension CommentSubject {
     /// Listings, which are public.

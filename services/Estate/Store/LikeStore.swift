@@ -1,6 +1,6 @@
 import FoundationEssentials
-import Paging
 import Postgres
+import ServiceKit
 
 /// SQL of likes. Changes require a lock on the listing's row (`ListingStore.lock`).
 struct LikeStore: Sendable {

@@ -1,6 +1,7 @@
-import Geography
 import Postgres
 import ServiceDatabase
+import ServiceKit
+import Values
 
 extension ListingStore {
     /// Inserts listings. Existing ones with the same creator and reference are not changed.

@@ -1,10 +1,9 @@
-import CivilTime
 import Contracts
 import FoundationEssentials
-import Geography
-import People
 import Postgres
+import Profiles
 import ServiceDatabase
+import Values
 
 /// SQL of listings, without the map.
 struct ListingStore: Sendable {

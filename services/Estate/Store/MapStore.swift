@@ -1,5 +1,5 @@
-import Geography
 import Postgres
+import Values
 
 /// SQL of the map.
 struct MapStore: Sendable {

@@ -1,6 +1,6 @@
-import Outbox
+import Events
+import Files
 import Postgres
-import Uploads
 
 /// The migrations of this service, oldest first.
 enum Migrations {

@@ -1,6 +1,6 @@
 import FoundationEssentials
-import Geography
 import Postgres
+import Values
 
 /// SQL of the regions of listings.
 struct RegionStore: Sendable {

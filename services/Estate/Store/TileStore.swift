@@ -1,5 +1,5 @@
-import Geography
 import Postgres
+import Values
 
 /// SQL of the map's tiles. A tile is a range of `listings.cell`, read by index-only scans.
 struct TileStore: Sendable {

@@ -1,8 +1,8 @@
 import Contracts
+import Events
 import FoundationEssentials
-import Outbox
-import People
 import Postgres
+import Profiles
 
 /// Removes all data of a withdrawn account. Idempotent.
 struct Withdrawal: Sendable {

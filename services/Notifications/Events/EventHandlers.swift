@@ -1,7 +1,7 @@
 import Contracts
+import Events
 import FoundationEssentials
-import Outbox
-import People
+import Profiles
 
 /// Handlers of other services' events. The texts of the notifications are in `Texts/`.
 struct EventHandlers: Sendable {

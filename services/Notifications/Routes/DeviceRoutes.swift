@@ -1,5 +1,5 @@
 import Hummingbird
-import ServiceHost
+import ServiceKit
 
 /// Registration of push tokens. An empty token removes the session's registration.
 struct DeviceRoutes {

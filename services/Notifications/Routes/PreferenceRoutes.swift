@@ -1,5 +1,5 @@
 import Hummingbird
-import ServiceHost
+import ServiceKit
 
 /// Preferences for pushes, by kind.
 struct PreferenceRoutes {

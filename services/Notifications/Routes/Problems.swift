@@ -1,6 +1,6 @@
-import AppWire
+import Apps
 import Contracts
-import ServiceHost
+import ServiceKit
 
 extension NotificationsError: ProblemConvertible {
     var problem: Problem {

@@ -1,6 +1,6 @@
-import AppWire
+import Apps
 import Hummingbird
-import ServiceHost
+import ServiceKit
 
 extension Request {
     /// `size`: page size from 1 to 100; nil when absent.

@@ -1,8 +1,8 @@
 import Apps
 import Contracts
+import Events
 import Hummingbird
-import Outbox
-import ServiceHost
+import ServiceKit
 
 /// The routes of the notifications service, per app, and the internal routes for other services and operators.
 struct Routes {

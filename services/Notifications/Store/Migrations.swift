@@ -1,6 +1,6 @@
-import Outbox
-import People
+import Events
 import Postgres
+import Profiles
 
 /// The migrations of this service, oldest first.
 enum Migrations {

@@ -1,8 +1,8 @@
-import AppWire
+import Apps
 import HTTPTypes
 import Hummingbird
 import NIOCore
-import ServiceHost
+import ServiceKit
 
 /// Returns the stored response, byte for byte, to a repeated POST with the same `Idempotency-Key`.
 struct IdempotencyMiddleware<Context: RequestContext>: RouterMiddleware {

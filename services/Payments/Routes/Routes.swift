@@ -1,8 +1,8 @@
 import Apps
 import Contracts
+import Events
 import Hummingbird
-import Outbox
-import ServiceHost
+import ServiceKit
 
 /// The routes of the payments service, per app, with those for PortOne, browsers and other services.
 struct Routes {

@@ -1,8 +1,8 @@
-import AppWire
+import Apps
 import FoundationEssentials
 import Hummingbird
 import NIOCore
-import ServiceHost
+import ServiceKit
 
 /// PortOne's webhook (Anlaka contract 6.1). JSON or a form, depending on the settings of PortOne's console; not signed.
 struct WebhookRoutes {

@@ -1,6 +1,6 @@
 import FoundationEssentials
-import Paging
 import Postgres
+import ServiceKit
 
 extension OrderStore {
     /// An account's paid orders of Anlaka, newest first.

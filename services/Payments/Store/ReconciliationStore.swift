@@ -1,7 +1,7 @@
-import CivilTime
 import FoundationEssentials
 import Postgres
 import ServiceDatabase
+import Values
 
 /// SQL of reconciliation runs.
 struct ReconciliationStore: Sendable {

@@ -1,4 +1,4 @@
-import CivilTime
+import Values
 
 /// The local time of an instant (proleptic Gregorian calendar, no daylight saving).
 ///

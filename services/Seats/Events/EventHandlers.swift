@@ -1,5 +1,5 @@
 import Contracts
-import Outbox
+import Events
 import Postgres
 
 /// Handlers of the events of other services.

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import NIOCore
 import Postgres
-import STOMP
+import Sockets
 
 /// Seat maps of the cars with subscribers in this process. Each is read once, updated by every message, and published
 /// to the subscribers.

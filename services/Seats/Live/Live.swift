@@ -3,8 +3,8 @@ import Authentication
 import Contracts
 import Logging
 import Postgres
-import STOMP
-import ServiceHost
+import ServiceKit
+import Sockets
 
 /// The socket side of the service: the hub, the feed that fills it, and the STOMP endpoint at `/seatcatcher`.
 struct Live: Sendable {

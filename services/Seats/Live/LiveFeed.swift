@@ -2,8 +2,8 @@ import FoundationEssentials
 import Logging
 import NIOCore
 import Postgres
-import STOMP
 import ServiceLifecycle
+import Sockets
 
 /// Delivers messages of the database to the sockets of this process. Every replica receives every message in commit
 /// order.

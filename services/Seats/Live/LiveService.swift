@@ -3,7 +3,7 @@ import Contracts
 import FoundationEssentials
 import NIOCore
 import Postgres
-import STOMP
+import Sockets
 
 /// SeatCatcher's STOMP endpoint (contract 2): authentication, authorization of subscriptions, and the initial messages
 /// of a new subscription, so that it misses nothing.
@@ -21,26 +21,6 @@ struct LiveService: STOMPService {
     private let store = LiveStore()
     private let requests = YieldRequestStore()
     private let longestHello = 1024
-
-    init(
-        database: PostgresClient,
-        keys: PublishedKeys,
-        verifier: AccessTokenVerifier,
-        hub: STOMPHub,
-        sessions: LiveSessions,
-        feed: LiveFeed,
-        cars: Cars,
-        journeys: Journeys
-    ) {
-        self.database = database
-        self.keys = keys
-        self.verifier = verifier
-        self.hub = hub
-        self.sessions = sessions
-        self.feed = feed
-        self.cars = cars
-        self.journeys = journeys
-    }
 
     // MARK: Connecting
 

@@ -1,4 +1,4 @@
-import STOMP
+import Sockets
 import Synchronization
 
 /// The connected passengers of this process, and their subscriptions to trains.

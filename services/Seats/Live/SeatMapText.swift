@@ -1,4 +1,5 @@
-import AppWire
+import Apps
+import Values
 
 /// A car's seats in the client's format (SeatCatcher contract 1.6, call 15): an array of its five groups with their
 /// seats. The same text is the response of `GET /trains` and the message on `/topic/seat.{trainCode}`.

@@ -1,5 +1,5 @@
-import AppWire
-import ServiceHost
+import Apps
+import ServiceKit
 
 /// The errors of SeatCatcher contract 1.2, with the statuses that it recommends.
 extension SeatsError: ProblemConvertible {

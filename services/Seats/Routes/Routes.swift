@@ -1,8 +1,8 @@
 import Apps
 import Contracts
+import Events
 import Hummingbird
-import Outbox
-import ServiceHost
+import ServiceKit
 
 /// The URL map of the seats service.
 struct Routes {

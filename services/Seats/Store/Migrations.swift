@@ -1,4 +1,4 @@
-import Outbox
+import Events
 import Postgres
 
 /// The migrations of this service, oldest first.

@@ -1,5 +1,5 @@
 import Contracts
-import Outbox
+import Events
 import Postgres
 
 /// Publishes alerts for users, in the transaction of their cause.

@@ -1,7 +1,7 @@
-import CivilTime
 import Contracts
 import FoundationEssentials
 import Postgres
+import Values
 
 /// Reminders: shifts that start soon, routines on the day of a shift, and pay days. Each is published once when it is
 /// due, also across restarts and with several replicas. A reminder planned for a past time is not published.
@@ -18,12 +18,6 @@ struct Reminders: Sendable {
     /// Seconds after which a reminder, delayed for example by an outage, is dropped.
     private static let latest: TimeInterval = 3600
     static let batch = 200
-
-    init(database: PostgresClient, alerts: Alerts, now: @escaping @Sendable () -> Date) {
-        self.database = database
-        self.alerts = alerts
-        self.now = now
-    }
 
     enum Kind: String, Sendable, CaseIterable {
         case shift

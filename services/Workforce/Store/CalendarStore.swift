@@ -1,7 +1,7 @@
-import CivilTime
 import FoundationEssentials
 import Postgres
 import ServiceDatabase
+import Values
 
 /// SQL of calendars. A calendar takes two statements, one for the workers and one for the shifts, so that worker and
 /// workplace are not repeated in every shift's row.

@@ -1,6 +1,6 @@
-import CivilTime
 import FoundationEssentials
 import Postgres
+import Values
 
 /// SQL of the time clock.
 struct ClockingStore: Sendable {

@@ -1,7 +1,7 @@
-import CivilTime
 import FoundationEssentials
 import Postgres
 import ServiceDatabase
+import Values
 
 /// SQL of the home screen; the number of statements does not depend on the number of workplaces and workers.
 struct HomeStore: Sendable {

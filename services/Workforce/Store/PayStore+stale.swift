@@ -1,6 +1,6 @@
-import CivilTime
 import Postgres
 import ServiceDatabase
+import Values
 
 extension PayStore {
     /// Workers with a month of another revision of the rates, sorted by id.

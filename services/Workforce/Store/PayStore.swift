@@ -1,8 +1,8 @@
-import CivilTime
 import FoundationEssentials
 import Payroll
 import Postgres
 import ServiceDatabase
+import Values
 
 /// SQL of calculated pay.
 struct PayStore: Sendable {

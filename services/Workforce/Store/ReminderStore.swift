@@ -1,8 +1,8 @@
-import CivilTime
 import Contracts
 import FoundationEssentials
 import Postgres
 import ServiceDatabase
+import Values
 
 /// SQL of reminders.
 struct ReminderStore: Sendable {

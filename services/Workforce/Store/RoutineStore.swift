@@ -1,7 +1,7 @@
-import CivilTime
 import FoundationEssentials
 import Postgres
 import ServiceDatabase
+import Values
 
 /// SQL of routines and their tasks.
 struct RoutineStore: Sendable {

@@ -1,8 +1,8 @@
-import CivilTime
 import FoundationEssentials
 import Payroll
 import Postgres
 import ServiceDatabase
+import Values
 
 /// SQL of shifts. Writers must have locked the worker (`WorkplaceStore.lock`).
 struct ShiftStore: Sendable {

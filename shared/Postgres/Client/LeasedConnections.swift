@@ -21,8 +21,8 @@ final class LeasedConnections {
 
     /// A connection for exclusive use, which the caller must give back.
     ///
-    /// - Throws: `PostgresError` (`unavailable`) if none is free, or the server is unavailable, within
-    ///   `connectTimeout`.
+    /// - Throws: `PostgresError` (`unavailable`) if none is free within `leaseTimeout`, or the server cannot be reached
+    ///   within `connectTimeout`.
     func lease() async throws -> PostgresConnection {
         guard !isClosed else { throw PostgresError(.closed, "The client has ended") }
         try await takeTurn()
@@ -51,11 +51,11 @@ final class LeasedConnections {
         let turn = SharedPromise<Void>()
         line.append(turn)
         metrics.waitingForLease.record(line.count)
-        let patience = connector.configuration.connectTimeout
-        let timer = PostgresEventLoop.shared.schedule(after: patience) { [limit] in
+        let timeout = connector.configuration.leaseTimeout
+        let timer = PostgresEventLoop.shared.schedule(after: timeout) { [limit] in
             turn.promise.settle(
                 .failure(
-                    PostgresError(.unavailable, "All \(limit) connections for transactions were busy for \(patience)")
+                    PostgresError(.unavailable, "All \(limit) connections for transactions were busy for \(timeout)")
                 )
             )
         }

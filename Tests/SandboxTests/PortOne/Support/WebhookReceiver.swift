@@ -2,7 +2,7 @@ import Hummingbird
 import HummingbirdTesting
 import Logging
 import Synchronization
-import TestSupport
+import TestKit
 
 @testable import Sandbox
 

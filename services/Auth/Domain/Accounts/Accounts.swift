@@ -1,5 +1,5 @@
 import Contracts
-import Outbox
+import Events
 import Postgres
 
 /// Registration and sign-in of accounts.

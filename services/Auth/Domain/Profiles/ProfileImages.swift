@@ -1,7 +1,6 @@
 import Contracts
 import Files
 import Postgres
-import Uploads
 
 /// Profile pictures: upload, download, and deletion when no profile refers to them.
 struct ProfileImages: Sendable {

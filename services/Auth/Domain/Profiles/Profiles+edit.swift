@@ -1,7 +1,7 @@
 import Contracts
-import Outbox
+import Events
+import Files
 import Postgres
-import Uploads
 
 extension Profiles {
     /// Applies an edit, and publishes `ProfileChanged` for visible changes. A replaced picture is no longer served.

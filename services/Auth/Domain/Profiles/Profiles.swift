@@ -1,7 +1,7 @@
 import Contracts
-import Outbox
+import Events
+import Files
 import Postgres
-import Uploads
 
 /// Profiles as read and changed by their owners: SeatCatcher's name, picture and tags here, free texts and uploaded
 /// pictures in `Profiles+edit.swift`.

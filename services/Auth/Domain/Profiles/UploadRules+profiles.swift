@@ -1,6 +1,5 @@
 import Contracts
 import Files
-import Uploads
 
 extension UploadRules {
     /// The rules for profile pictures of an app; nil for apps without uploaded pictures.

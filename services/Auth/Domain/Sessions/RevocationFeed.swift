@@ -1,7 +1,7 @@
 import Contracts
 import FoundationEssentials
 import Postgres
-import ServiceHost
+import ServiceKit
 import ServiceLifecycle
 
 /// Serves revoked sessions to gateways by long polling: a request after a number waits until there are newer ones.

@@ -1,7 +1,7 @@
 import Contracts
 import Crypto
+import Events
 import FoundationEssentials
-import Outbox
 import Postgres
 
 /// Sessions: opened by a sign-in, extended by refreshes, ended by the owner, by token reuse or by a withdrawal.

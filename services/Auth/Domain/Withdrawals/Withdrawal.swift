@@ -1,6 +1,6 @@
 import Contracts
+import Events
 import FoundationEssentials
-import Outbox
 import Postgres
 
 /// Withdrawal of an account from an app.

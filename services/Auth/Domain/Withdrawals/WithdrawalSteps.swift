@@ -1,6 +1,6 @@
 import Contracts
+import Events
 import Logging
-import Outbox
 import Postgres
 
 /// The steps after an account is anonymized: providers end their link with it, and services erase its data.

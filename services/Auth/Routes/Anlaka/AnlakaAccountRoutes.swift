@@ -1,7 +1,7 @@
-import AppWire
+import Apps
 import Contracts
 import Hummingbird
-import ServiceHost
+import ServiceKit
 
 /// Anlaka's sign-up and sign-in with an e-mail address (contract 2.1, calls 1 to 3). Its client expects 400 for every
 /// kind of invalid value.

@@ -1,5 +1,5 @@
 import Hummingbird
-import ServiceHost
+import ServiceKit
 
 /// Anlaka's availability check (Anlaka contract 2.8).
 struct AnlakaCommonRoutes {

@@ -1,6 +1,6 @@
-import AppWire
+import Apps
 import Hummingbird
-import ServiceHost
+import ServiceKit
 
 /// Anlaka's calls about other users (contract 1.7, 2.1, calls 10 and 11).
 struct AnlakaPeopleRoutes {

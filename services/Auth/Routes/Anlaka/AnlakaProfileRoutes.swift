@@ -1,7 +1,7 @@
-import AppWire
+import Apps
+import Files
 import Hummingbird
-import ServiceHost
-import Uploads
+import ServiceKit
 
 /// Anlaka's profile of the signed-in user (contract 2.1, calls 7 to 9).
 struct AnlakaProfileRoutes {

@@ -1,7 +1,7 @@
 import Contracts
 import HTTPTypes
 import Hummingbird
-import ServiceHost
+import ServiceKit
 
 /// Anlaka's refresh (contract 2.1, call 6): the refresh token is in its own header; the access token that is sent along
 /// has usually expired, and is ignored.

@@ -1,6 +1,6 @@
 import Contracts
 import Hummingbird
-import ServiceHost
+import ServiceKit
 
 /// Anlaka's sign-out (contract 2.1, call 13).
 struct AnlakaSignOutRoutes {

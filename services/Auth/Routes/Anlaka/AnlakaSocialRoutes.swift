@@ -1,7 +1,7 @@
-import AppWire
+import Apps
 import Contracts
 import Hummingbird
-import ServiceHost
+import ServiceKit
 
 /// Anlaka's sign-in with Kakao and Apple (contract 2.1, calls 4 and 5).
 struct AnlakaSocialRoutes {

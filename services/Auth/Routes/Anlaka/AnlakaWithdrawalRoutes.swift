@@ -1,5 +1,5 @@
 import Hummingbird
-import ServiceHost
+import ServiceKit
 
 /// Withdrawal of an Anlaka account. The app has no call for it; the path follows the app's other paths.
 struct AnlakaWithdrawalRoutes {

@@ -1,7 +1,7 @@
-import AppWire
+import Apps
 import Contracts
 import Hummingbird
-import ServiceHost
+import ServiceKit
 
 /// Seoul Culture's sign-up and sign-in (contract 2, calls 1 and 2; 4.1).
 struct CultureAccountRoutes {

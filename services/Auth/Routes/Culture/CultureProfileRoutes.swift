@@ -1,8 +1,8 @@
-import AppWire
+import Apps
 import Contracts
+import Files
 import Hummingbird
-import ServiceHost
-import Uploads
+import ServiceKit
 
 /// Seoul Culture's profiles (contract 1.2; 2, calls 5 to 8): the profile fields are of this service, followers and
 /// posts of the community service.

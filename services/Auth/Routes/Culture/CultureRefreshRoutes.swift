@@ -1,7 +1,7 @@
 import Contracts
 import HTTPTypes
 import Hummingbird
-import ServiceHost
+import ServiceKit
 
 /// Seoul Culture's refresh (contract 2, call 3; 6): the client stores only the access token, so the refresh token stays
 /// the same. It is accepted in either of two headers.

@@ -1,8 +1,8 @@
-import AppWire
+import Apps
 import Contracts
 import HTTPTypes
 import Hummingbird
-import ServiceHost
+import ServiceKit
 
 /// Withdrawal of a Seoul Culture account (contract 2, call 4; 6).
 ///

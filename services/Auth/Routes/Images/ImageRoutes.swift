@@ -1,8 +1,7 @@
 import Contracts
 import Files
 import Hummingbird
-import ServiceHost
-import Uploads
+import ServiceKit
 
 /// Downloads of profile pictures by the paths that the apps receive (Anlaka contract 2.7, Culture contract 2, call 25,
 /// MOUP contract 1.4, call 9).

@@ -1,7 +1,6 @@
 import Contracts
 import Files
 import Hummingbird
-import Uploads
 
 extension UploadForm {
     /// Reads a profile form: texts and a picture, all optional.

@@ -1,5 +1,5 @@
 import Hummingbird
-import ServiceHost
+import ServiceKit
 
 /// MOUP's admin calls for accounts (contract 1.4, calls 62 and 63). Other users get 403 with an empty body.
 struct MOUPAdminRoutes {

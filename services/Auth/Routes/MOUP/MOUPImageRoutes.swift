@@ -1,9 +1,8 @@
-import AppWire
+import Apps
 import Contracts
 import Files
 import Hummingbird
-import ServiceHost
-import Uploads
+import ServiceKit
 
 /// MOUP's profile picture (contract 1.4, call 9).
 struct MOUPImageRoutes {

@@ -1,7 +1,7 @@
-import AppWire
+import Apps
 import Contracts
 import Hummingbird
-import ServiceHost
+import ServiceKit
 
 /// Internal lookup of MOUP accounts.
 struct MOUPMemberRoutes {

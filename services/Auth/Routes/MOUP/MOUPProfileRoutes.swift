@@ -1,7 +1,7 @@
-import AppWire
+import Apps
 import FoundationEssentials
 import Hummingbird
-import ServiceHost
+import ServiceKit
 
 /// MOUP's profile of the signed-in user, sign-out and withdrawal (contract 1.4, calls 4, 5, 7 and 8).
 struct MOUPProfileRoutes {

@@ -1,8 +1,8 @@
-import AppWire
+import Apps
 import Contracts
 import HTTPTypes
 import Hummingbird
-import ServiceHost
+import ServiceKit
 
 /// MOUP's sign-in, registration and refresh (contract 1.4, calls 1 to 3).
 struct MOUPSignInRoutes {

@@ -1,5 +1,5 @@
 import Hummingbird
-import ServiceHost
+import ServiceKit
 
 /// SeatCatcher's profile of the signed-in user (contract 1.6, calls 5 and 6).
 struct SeatCatcherProfileRoutes {

@@ -1,7 +1,7 @@
-import AppWire
+import Apps
 import Contracts
 import Hummingbird
-import ServiceHost
+import ServiceKit
 
 /// SeatCatcher's sign-in (contract 1.6, calls 1 and 2).
 struct SeatCatcherSignInRoutes {

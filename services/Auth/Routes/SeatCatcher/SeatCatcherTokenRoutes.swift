@@ -1,9 +1,9 @@
-import AppWire
+import Apps
 import Authentication
 import Contracts
 import FoundationEssentials
 import Hummingbird
-import ServiceHost
+import ServiceKit
 
 /// SeatCatcher's token calls (contract 1.6, calls 3 and 4).
 struct SeatCatcherTokenRoutes {

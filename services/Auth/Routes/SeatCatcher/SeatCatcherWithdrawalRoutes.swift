@@ -1,5 +1,5 @@
 import Hummingbird
-import ServiceHost
+import ServiceKit
 
 /// Withdrawal of a SeatCatcher account (contract 1.6, call 7).
 struct SeatCatcherWithdrawalRoutes {

@@ -1,9 +1,8 @@
-import AppWire
 import Apps
 import Contracts
 import FoundationEssentials
 import Hummingbird
-import ServiceHost
+import ServiceKit
 
 /// Session management of the signed-in user, the same for every app. The apps have no such calls.
 ///

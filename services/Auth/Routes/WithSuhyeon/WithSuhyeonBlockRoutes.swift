@@ -1,5 +1,5 @@
 import Hummingbird
-import ServiceHost
+import ServiceKit
 
 /// With Suhyeon's blocked numbers (contract 1.2, calls 26 to 28).
 struct WithSuhyeonBlockRoutes {

@@ -1,6 +1,6 @@
-import AppWire
+import Apps
 import Hummingbird
-import ServiceHost
+import ServiceKit
 
 /// With Suhyeon's phone verification by text message (contract 1.2, calls 8 and 9).
 struct WithSuhyeonPhoneRoutes {

@@ -1,7 +1,7 @@
-import AppWire
+import Apps
 import Contracts
 import Hummingbird
-import ServiceHost
+import ServiceKit
 
 /// With Suhyeon's profile of the signed-in user (contract 1.2, calls 25, 31 to 34), and the socket ticket (call 7).
 struct WithSuhyeonProfileRoutes {

@@ -1,9 +1,9 @@
-import AppWire
+import Apps
 import Contracts
 import FoundationEssentials
 import HTTPTypes
 import Hummingbird
-import ServiceHost
+import ServiceKit
 
 /// With Suhyeon's sign-up, sign-in, sign-out and withdrawal (contract 1.2, calls 1 to 6).
 struct WithSuhyeonSignInRoutes {

@@ -1,8 +1,7 @@
 import Contracts
 import Files
-import People
 import Postgres
-import Uploads
+import Profiles
 
 /// Files attached to messages. An upload expires after a day unless a message refers to it. Only the members of a room
 /// in which a file was sent can read it.
@@ -12,12 +11,6 @@ struct Attachments: Sendable {
     let people: People
     private let store = UploadStore()
     private let files = AttachmentStore()
-
-    init(database: PostgresClient, uploads: Uploads, people: People) {
-        self.database = database
-        self.uploads = uploads
-        self.people = people
-    }
 
     /// Maximum number of one user's uploads that no message refers to yet.
     static let waitingLimit = 50

@@ -1,6 +1,6 @@
 import Contracts
-import People
 import Postgres
+import Profiles
 
 /// User blocks of Anlaka. While a block exists, neither user can write to the other or open a new room. Existing
 /// messages stay readable.
@@ -8,11 +8,6 @@ struct Blocks: Sendable {
     let database: PostgresClient
     let people: People
     private let store = BlockStore()
-
-    init(database: PostgresClient, people: People) {
-        self.database = database
-        self.people = people
-    }
 
     /// Maximum length of a list.
     static let listLimit = 1000

@@ -1,7 +1,7 @@
 import Contracts
 import FoundationEssentials
-import People
 import Postgres
+import Profiles
 
 /// The room that a With Suhyeon account has joined (contract 2.4). While an account is in a room, the messages of that
 /// room count as read. The state belongs to the account, not to a socket: after a reconnect within `patience` nothing

@@ -1,6 +1,6 @@
 import Contracts
+import Events
 import FoundationEssentials
-import Outbox
 import Postgres
 
 /// Writes several messages in one transaction. A draft that is refused does not affect the others.
@@ -11,12 +11,6 @@ struct MessageBatch: Sendable {
     private let store = MessageStore()
     private let presences = PresenceStore()
     private let live = LiveStore()
-
-    init(attachments: Attachments, outbox: Outbox, now: @escaping @Sendable () -> Date) {
-        self.attachments = attachments
-        self.outbox = outbox
-        self.now = now
-    }
 
     struct Outcome: Sendable {
         /// The result per draft, in order.

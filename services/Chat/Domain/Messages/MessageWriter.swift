@@ -1,5 +1,5 @@
+import Events
 import FoundationEssentials
-import Outbox
 import Postgres
 
 /// Writes messages in batches: messages that arrive while a transaction is running share the next one, and thus one

@@ -14,20 +14,6 @@ struct Messages: Sendable {
     private let rooms = RoomStore()
     private let live = LiveStore()
 
-    init(
-        database: PostgresClient,
-        writer: MessageWriter,
-        attachments: Attachments,
-        now: @escaping @Sendable () -> Date,
-        told: @escaping @Sendable ([RoomEvent]) async -> Void
-    ) {
-        self.database = database
-        self.writer = writer
-        self.attachments = attachments
-        self.now = now
-        self.told = told
-    }
-
     /// Maximum length of a response: the apps read a whole history (Anlaka contract 4.8).
     static let historyLimit = 500
     /// Maximum number of events per page.

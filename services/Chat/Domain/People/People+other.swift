@@ -1,6 +1,6 @@
 import Contracts
-import People
 import Postgres
+import Profiles
 
 extension People {
     /// The account of another Anlaka user.

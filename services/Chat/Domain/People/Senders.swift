@@ -1,4 +1,4 @@
-import People
+import Profiles
 
 extension People {
     /// A lookup of the senders in a room, including withdrawn users.

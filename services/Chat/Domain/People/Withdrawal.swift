@@ -1,8 +1,8 @@
 import Contracts
+import Events
 import FoundationEssentials
-import Outbox
-import People
 import Postgres
+import Profiles
 
 /// Removes data when an account is withdrawn or a companion post is deleted. Idempotent.
 ///
@@ -17,13 +17,6 @@ struct Withdrawal: Sendable {
     private let blocks = BlockStore()
     private let joined = RoomMembershipStore()
     private let live = LiveStore()
-
-    init(people: People, attachments: Attachments, outbox: Outbox, now: @escaping @Sendable () -> Date) {
-        self.people = people
-        self.attachments = attachments
-        self.outbox = outbox
-        self.now = now
-    }
 
     func withdraw(_ account: Int64, of app: App, in transaction: PostgresTransaction) async throws {
         try await people.withdraw(account, of: app, at: now(), in: transaction)

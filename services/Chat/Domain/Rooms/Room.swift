@@ -1,6 +1,6 @@
 import Contracts
 import FoundationEssentials
-import People
+import Profiles
 
 /// A chat room of two members.
 struct Room: Sendable, Equatable {

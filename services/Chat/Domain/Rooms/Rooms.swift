@@ -1,8 +1,8 @@
 import Contracts
+import Events
 import FoundationEssentials
-import Outbox
-import People
 import Postgres
+import Profiles
 
 /// Opening, listing, reading and clearing rooms.
 struct Rooms: Sendable {
@@ -12,12 +12,6 @@ struct Rooms: Sendable {
     let store = RoomStore()
     private let blocks = BlockStore()
     private let live = LiveStore()
-
-    init(database: PostgresClient, people: People, outbox: Outbox) {
-        self.database = database
-        self.people = people
-        self.outbox = outbox
-    }
 
     /// Maximum length of a list: the apps do not page.
     static let listLimit = 1000

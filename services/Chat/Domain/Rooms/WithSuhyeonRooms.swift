@@ -1,8 +1,8 @@
 import Contracts
 import FoundationEssentials
-import InternalClient
-import People
 import Postgres
+import Profiles
+import ServiceKit
 
 /// With Suhyeon's rooms (contract 2.5): one per companion post and inquirer, created with the first message and deleted
 /// with the post.

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import NIOCore
-import People
-import SocketIO
+import Profiles
+import Sockets
 import Synchronization
 
 /// A room of Anlaka with local sockets. Encodes each message once and sends the frame to all sockets. A task exists

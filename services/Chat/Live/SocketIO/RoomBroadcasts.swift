@@ -1,6 +1,6 @@
 import NIOCore
-import People
-import SocketIO
+import Profiles
+import Sockets
 import Synchronization
 
 /// The rooms of Anlaka with local sockets. Each room subscribes to the feed once for all its sockets.

@@ -4,10 +4,9 @@ import FoundationEssentials
 import HTTPTypes
 import Logging
 import NIOCore
-import People
-import ServiceHost
-import SocketIO
-import WebSocket
+import Profiles
+import ServiceKit
+import Sockets
 
 /// Anlaka's sockets (contract 5): one namespace per room, in which its members receive new messages.
 struct RoomSockets: SocketIOService {

@@ -2,7 +2,7 @@ import Authentication
 import FoundationEssentials
 import HTTPTypes
 import NIOCore
-import ServiceHost
+import ServiceKit
 
 /// The caller who has opened a socket of Anlaka. The gateway has verified the token, but lets handshakes with an
 /// invalid token pass, because the app expects the error inside the socket (Anlaka contract 5).

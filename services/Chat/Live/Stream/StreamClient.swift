@@ -1,5 +1,5 @@
 import Contracts
-import STOMP
+import Sockets
 import Synchronization
 
 /// A client connected to the stream, and its subscriptions.

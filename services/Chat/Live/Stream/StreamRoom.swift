@@ -1,5 +1,5 @@
 import FoundationEssentials
-import STOMP
+import Sockets
 import Synchronization
 
 /// One subscription to a room: the events after a number, then new events, in sequence order and each once.

@@ -1,12 +1,12 @@
-import AppWire
+import Apps
 import Authentication
 import Contracts
 import FoundationEssentials
 import HTTPTypes
 import NIOCore
-import People
-import STOMP
-import ServiceHost
+import Profiles
+import ServiceKit
+import Sockets
 
 /// Connections, subscriptions and messages of the stream.
 struct StreamService: STOMPService {

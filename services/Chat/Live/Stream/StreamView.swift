@@ -1,8 +1,8 @@
 import Contracts
 import FoundationEssentials
 import NIOCore
-import People
-import STOMP
+import Profiles
+import Sockets
 
 /// A room from the view of one member, in the stream's messages and its app's format. The header `kind` is `event`,
 /// `read`, `typing`, `presence` or `gone`.

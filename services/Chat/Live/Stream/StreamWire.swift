@@ -1,8 +1,8 @@
 import Apps
 import Authentication
 import Contracts
-import STOMP
-import ServiceHost
+import ServiceKit
+import Sockets
 
 /// STOMP 1.2 for new clients of both apps: resuming a room from any number, sending messages, and read, typing and
 /// presence notifications.

@@ -1,11 +1,11 @@
 import Contracts
 import FoundationEssentials
-import InternalClient
 import Logging
-import People
+import Profiles
+import ServiceKit
 import ServiceLifecycle
+import Sockets
 import Synchronization
-import WebSocket
 
 /// With Suhyeon's sockets of this process and their dependencies. Dispatches notifications of all replicas to the
 /// sockets concerned.

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import HTTPTypes
 import NIOCore
-import WebSocket
+import Sockets
 
 /// With Suhyeon's socket, `/chat?userId=TICKET` (contract 2.1).
 struct WithSuhyeonEndpoint: WebSocketEndpoint {

@@ -1,9 +1,9 @@
-import AppWire
+import Apps
 import Contracts
 import FoundationEssentials
 import Logging
-import People
-import ServiceHost
+import Profiles
+import ServiceKit
 
 /// Handles the frames of With Suhyeon's sockets. A message that cannot be stored is retried for `patience` with the
 /// same client ID, so it is written once.

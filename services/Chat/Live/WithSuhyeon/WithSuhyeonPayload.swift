@@ -1,6 +1,7 @@
-import AppWire
+import Apps
 import FoundationEssentials
 import NIOCore
+import Values
 
 /// The frames sent to With Suhyeon's app (contract 2.3): three shapes, which the app distinguishes by trial decoding.
 enum WithSuhyeonPayload {

@@ -2,8 +2,8 @@ import Contracts
 import FoundationEssentials
 import Logging
 import NIOCore
-import People
-import WebSocket
+import Profiles
+import Sockets
 
 /// The room that a socket shows (contract 2.3, 2.4). The database holds the state for all replicas; it is read again
 /// whenever it may have changed.

@@ -1,9 +1,9 @@
 import Contracts
 import FoundationEssentials
-import InternalClient
 import NIOCore
-import People
-import WebSocket
+import Profiles
+import ServiceKit
+import Sockets
 
 /// One of With Suhyeon's sockets on the server, isolated to its event loop. Authenticates the client and handles its
 /// frames one after the other. Sending is in `WithSuhyeonSession+receiving.swift` and `WithSuhyeonSession+news.swift`.

@@ -1,7 +1,7 @@
-import AppWire
+import Apps
 import Hummingbird
-import People
-import ServiceHost
+import Profiles
+import ServiceKit
 
 /// User blocks of Anlaka. Not in the app's contract; for new clients.
 struct BlockRoutes {

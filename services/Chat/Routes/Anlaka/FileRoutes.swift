@@ -1,9 +1,8 @@
-import AppWire
+import Apps
 import Contracts
 import Files
 import Hummingbird
-import ServiceHost
-import Uploads
+import ServiceKit
 
 /// Files of messages (Anlaka contract 2.4, call 32, and 2.7).
 struct FileRoutes {

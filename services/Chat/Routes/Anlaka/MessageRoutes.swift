@@ -1,9 +1,9 @@
-import AppWire
+import Apps
 import Contracts
 import FoundationEssentials
 import Hummingbird
-import People
-import ServiceHost
+import Profiles
+import ServiceKit
 
 /// Messages of Anlaka (contract 2.4, calls 30 and 31). Editing, deleting and events are not in the app's contract.
 struct MessageRoutes {

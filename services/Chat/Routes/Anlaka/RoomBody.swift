@@ -1,8 +1,8 @@
-import AppWire
+import Apps
 import Contracts
+import Files
 import FoundationEssentials
-import People
-import Uploads
+import Profiles
 
 /// A message in Anlaka's format, for lists and the socket (contract 1.7, Chat), with additional fields for new clients.
 struct ChatBody: Encodable {

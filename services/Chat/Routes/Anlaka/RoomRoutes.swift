@@ -1,7 +1,7 @@
-import AppWire
+import Apps
 import Contracts
 import Hummingbird
-import ServiceHost
+import ServiceKit
 
 /// Rooms of Anlaka (contract 2.4, calls 28 and 29). Reading and clearing are not in the app's contract.
 struct RoomRoutes {

@@ -1,7 +1,7 @@
-import AppWire
+import Apps
 import Contracts
 import FoundationEssentials
-import People
+import Profiles
 
 /// A room in With Suhyeon's format, for the list and the socket (contract 1.3, ChatRoom). The last three fields are for
 /// new clients.

@@ -1,7 +1,7 @@
-import AppWire
+import Apps
 import Contracts
 import Hummingbird
-import ServiceHost
+import ServiceKit
 
 /// Messages of With Suhyeon (contract 1.2, call 22). Sending by REST, editing, deleting and events are not in the app's
 /// contract. Room IDs and errors are those of `WithSuhyeonRoomRoutes`.

@@ -1,6 +1,6 @@
 import Contracts
 import Hummingbird
-import ServiceHost
+import ServiceKit
 
 /// Rooms of With Suhyeon (contract 1.2, calls 21, 23 and 24). The room ID is the viewer's own. A room that does not
 /// exist, or of which the caller is no member, gives 410 `CHAT_ROOM_001`: on 404 the app ends its session.

@@ -1,8 +1,7 @@
 import Contracts
 import Files
-import People
 import Postgres
-import Uploads
+import Profiles
 
 /// Files of posts. An upload expires after a day unless a post refers to it.
 struct Attachments: Sendable {
@@ -10,11 +9,6 @@ struct Attachments: Sendable {
     let people: People
     private let store = UploadStore()
     private let posts = PostStore()
-
-    init(uploads: Uploads, people: People) {
-        self.uploads = uploads
-        self.people = people
-    }
 
     /// Maximum number of one user's uploads that no post refers to yet.
     static let waitingLimit = 50

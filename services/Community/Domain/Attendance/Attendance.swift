@@ -1,9 +1,9 @@
 import Authentication
-import CivilTime
 import Contracts
 import FoundationEssentials
-import People
 import Postgres
+import Profiles
+import Values
 
 /// Anlaka's attendance event: once per day of Korea's calendar (contract 4.9).
 ///

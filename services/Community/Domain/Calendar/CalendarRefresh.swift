@@ -1,6 +1,6 @@
-import CivilTime
 import FoundationEssentials
 import Postgres
+import Values
 
 /// Fetches the city's events once a day. The schedule is a row in the database: the first replica makes the attempt,
 /// and another one repeats an attempt that was interrupted.

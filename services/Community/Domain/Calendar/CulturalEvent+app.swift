@@ -1,4 +1,5 @@
-import Geography
+import Apps
+import Values
 
 extension CulturalEvent {
     /// The row in the app's format: the latitude in LOT and the longitude in LAT, since the app swaps them, empty

@@ -1,6 +1,6 @@
-import CivilTime
+import Apps
 import Crypto
-import Geography
+import Values
 
 /// An event of the city's calendar.
 struct CulturalEvent: Sendable, Equatable {

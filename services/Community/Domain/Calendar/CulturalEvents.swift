@@ -1,7 +1,7 @@
 import Contracts
-import Paging
-import People
 import Postgres
+import Profiles
+import ServiceKit
 
 /// The city's events: search by the app and by new clients, and likes.
 struct CulturalEvents: Sendable {
@@ -9,12 +9,6 @@ struct CulturalEvents: Sendable {
     let people: People
     let favourites: FavoriteEvents
     private let store = CulturalEventStore()
-
-    init(database: PostgresClient, people: People, favourites: FavoriteEvents) {
-        self.database = database
-        self.people = people
-        self.favourites = favourites
-    }
 
     /// A range of the events that match a filter, latest start first.
     ///

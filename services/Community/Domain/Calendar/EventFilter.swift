@@ -1,5 +1,4 @@
-import CivilTime
-import Geography
+import Values
 
 /// A filter of events. Nil fields do not restrict.
 struct EventFilter: Sendable, Equatable {

@@ -1,4 +1,4 @@
-import Geography
+import Values
 
 /// An event from the view of one user.
 struct ListedEvent: Sendable, Equatable {

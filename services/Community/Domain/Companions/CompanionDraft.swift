@@ -1,6 +1,6 @@
 import Contracts
 import FoundationEssentials
-import TypedText
+import Values
 
 /// A validated companion post to be created (contract 1.3, PostCreate).
 struct CompanionDraft: Sendable, Equatable {

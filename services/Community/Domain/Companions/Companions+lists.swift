@@ -1,9 +1,9 @@
-import CivilTime
 import Contracts
 import FoundationEssentials
-import InternalClient
-import People
 import Postgres
+import Profiles
+import ServiceKit
+import Values
 
 extension Companions {
     /// Maximum length of a list: the app does not page.

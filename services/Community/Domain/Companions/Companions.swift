@@ -1,9 +1,9 @@
 import Contracts
+import Events
 import FoundationEssentials
-import InternalClient
-import Outbox
-import People
 import Postgres
+import Profiles
+import ServiceKit
 
 /// Creating, reading, matching and deleting companion posts (With Suhyeon contract 4.3). `Companions+lists.swift` has
 /// the lists.

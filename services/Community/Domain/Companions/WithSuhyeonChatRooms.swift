@@ -1,5 +1,5 @@
 import Contracts
-import InternalClient
+import ServiceKit
 
 /// The chat rooms of companion posts, requested from chat.
 struct WithSuhyeonChatRooms: Sendable {

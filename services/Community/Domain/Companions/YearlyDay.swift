@@ -1,4 +1,4 @@
-import CivilTime
+import Values
 
 /// A month and day without a year.
 struct YearlyDay: Sendable, Equatable {

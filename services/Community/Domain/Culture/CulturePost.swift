@@ -1,4 +1,4 @@
-import Comments
+import Profiles
 
 /// A post with the additional data of Seoul Culture.
 struct CulturePost: Sendable {

@@ -1,6 +1,6 @@
 import Contracts
-import Paging
-import People
+import Profiles
+import ServiceKit
 
 extension CulturePosts {
     /// All posts, or those of some products, newest first. Liked events are included only if their product IDs are

@@ -1,9 +1,8 @@
-import Comments
 import Contracts
 import FoundationEssentials
-import Paging
-import People
 import Postgres
+import Profiles
+import ServiceKit
 
 /// Seoul Culture's posts: reviews, and liked events, which the app treats as posts and which only their owner sees
 /// (Culture contract 4.2, 4.3). `CulturePosts+lists.swift` has the lists.
@@ -14,20 +13,6 @@ struct CulturePosts: Sendable {
     let favourites: FavoriteEvents
     let comments: Comments
     private let company = ReactorStore()
-
-    init(
-        database: PostgresClient,
-        people: People,
-        posts: Posts,
-        favourites: FavoriteEvents,
-        comments: Comments
-    ) {
-        self.database = database
-        self.people = people
-        self.posts = posts
-        self.favourites = favourites
-        self.comments = comments
-    }
 
     /// The product ID of reviews.
     static let review = "ksm_post"

@@ -1,18 +1,13 @@
 import Contracts
 import FoundationEssentials
-import People
 import Postgres
+import Profiles
 
 /// Buyers of posts, according to payments, and offers of posts.
 struct Purchases: Sendable {
     let database: PostgresClient
     let people: People
     private let store = PurchaseStore()
-
-    init(database: PostgresClient, people: People) {
-        self.database = database
-        self.people = people
-    }
 
     /// Applies an event of payments. Ignores deleted posts and withdrawn accounts.
     func note(_ event: PaymentsEvents.PurchaseChanged, in transaction: PostgresTransaction) async throws {

@@ -1,7 +1,7 @@
 import Contracts
-import Outbox
-import People
+import Events
 import Postgres
+import Profiles
 
 /// Follows between users (Culture contract 2, calls 21 and 22; 4.4).
 struct Follows: Sendable {
@@ -9,12 +9,6 @@ struct Follows: Sendable {
     let people: People
     let outbox: Outbox
     private let store = FollowStore()
-
-    init(database: PostgresClient, people: People, outbox: Outbox) {
-        self.database = database
-        self.people = people
-        self.outbox = outbox
-    }
 
     /// Maximum number of followers and of followed accounts in a circle, latest first.
     static let circleLimit = 10_000

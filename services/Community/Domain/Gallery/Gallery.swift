@@ -1,7 +1,6 @@
 import Files
-import People
 import Postgres
-import Uploads
+import Profiles
 
 /// Gallery pictures of With Suhyeon: adding, listing, reading, deleting (contract 4.5).
 struct Gallery: Sendable {

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import TypedText
+import Values
 
 /// A picture in With Suhyeon's gallery (contract 4.5).
 struct GalleryItem: Sendable, Equatable {

@@ -1,7 +1,7 @@
 import Contracts
 import FoundationEssentials
-import People
 import Postgres
+import Profiles
 
 /// Likes of posts. `Posts.liked` lists them.
 struct Likes: Sendable {
@@ -9,12 +9,6 @@ struct Likes: Sendable {
     let people: People
     let now: @Sendable () -> Date
     private let store = LikeStore()
-
-    init(database: PostgresClient, people: People, now: @escaping @Sendable () -> Date) {
-        self.database = database
-        self.people = people
-        self.now = now
-    }
 
     /// Sets or removes a like. Idempotent: a repetition changes neither the count nor the time.
     ///

@@ -1,5 +1,5 @@
-import Geography
 import Glibc
+import Values
 
 /// All places within a radius.
 struct Circle: Sendable, Equatable {

@@ -1,4 +1,4 @@
-import Geography
+import Values
 
 /// The resolution of a grid over the globe: level k has 2^k rows from pole to pole and twice as many columns. Each
 /// level divides the cells of the one before into 16 × 16 (`Migrations/0007_nearby.sql`).

@@ -1,5 +1,5 @@
-import Geography
-import Paging
+import Apps
+import ServiceKit
 
 /// Sort order of posts nearby. Equal ranks are sorted by time, and then by ID, newest first.
 enum NearbyOrder: String, Sendable, CaseIterable {

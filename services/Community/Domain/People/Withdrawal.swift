@@ -1,8 +1,8 @@
 import Contracts
+import Events
 import FoundationEssentials
-import Outbox
-import People
 import Postgres
+import Profiles
 
 /// Removes data of a withdrawn account. Posts and comments of Anlaka and Seoul Culture are kept without the author's
 /// name; everything else is deleted. Idempotent.

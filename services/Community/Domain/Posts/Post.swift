@@ -1,7 +1,8 @@
+import Apps
 import Contracts
 import FoundationEssentials
-import Geography
-import People
+import Profiles
+import Values
 
 /// A post from the view of one user.
 struct Post: Sendable, Equatable {

@@ -1,6 +1,6 @@
+import Apps
 import Contracts
-import Geography
-import TypedText
+import Values
 
 /// A post to be created, or the changes to one: nil fields are absent or do not change.
 struct PostDraft: Sendable, Equatable {

@@ -1,6 +1,6 @@
 import Contracts
-import Paging
-import People
+import Profiles
+import ServiceKit
 
 extension Posts {
     /// The posts of an app, or of some categories, newest first.

@@ -1,7 +1,7 @@
 import Contracts
 import FoundationEssentials
-import People
 import Postgres
+import Profiles
 
 /// Creating, changing, reading and deleting posts. `Posts+lists.swift` has the lists.
 struct Posts: Sendable {
@@ -11,18 +11,6 @@ struct Posts: Sendable {
     let now: @Sendable () -> Date
     let store = PostStore()
     private let reports = ReportStore()
-
-    init(
-        database: PostgresClient,
-        people: People,
-        attachments: Attachments,
-        now: @escaping @Sendable () -> Date
-    ) {
-        self.database = database
-        self.people = people
-        self.attachments = attachments
-        self.now = now
-    }
 
     /// Creates a post, or returns the one with the same author and key.
     ///

@@ -1,7 +1,7 @@
 import FoundationEssentials
-import People
 import Postgres
-import TypedText
+import Profiles
+import Values
 
 /// Reports of objectionable content. It is hidden from the reporting user at once, and from all users but its author
 /// after `hidingCount` reports.
@@ -16,13 +16,6 @@ struct Reports: Sendable {
     /// Maximum length of a reason in characters.
     static let reasonLimit = 500
     static let usualHidingCount = 5
-
-    init(database: PostgresClient, people: People, hidingCount: Int, now: @escaping @Sendable () -> Date) {
-        self.database = database
-        self.people = people
-        self.hidingCount = hidingCount
-        self.now = now
-    }
 
     /// Reports content. Idempotent.
     ///

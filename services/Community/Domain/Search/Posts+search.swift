@@ -1,4 +1,4 @@
-import TypedText
+import Values
 
 /// A text to be searched in titles.
 struct TitleKey: Sendable, Equatable {

@@ -1,6 +1,6 @@
-import Comments
 import Hummingbird
-import ServiceHost
+import Profiles
+import ServiceKit
 
 /// Comments on Anlaka's posts (contract 2.6, calls 49 to 51).
 struct CommentRoutes {

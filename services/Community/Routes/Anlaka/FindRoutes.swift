@@ -1,8 +1,6 @@
-import AppWire
-import Geography
+import Apps
 import Hummingbird
-import Paging
-import ServiceHost
+import ServiceKit
 
 /// Posts by position and by title (Anlaka contract 2.6, calls 41 and 42).
 struct FindRoutes {

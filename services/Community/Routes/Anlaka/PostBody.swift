@@ -1,10 +1,8 @@
-import AppWire
-import Comments
+import Apps
 import Contracts
-import Geography
-import Paging
-import People
-import Uploads
+import Files
+import Profiles
+import ServiceKit
 
 /// A post in Anlaka's format (contract 1.7, PostSummary; with comments, Post).
 struct PostBody: Encodable {

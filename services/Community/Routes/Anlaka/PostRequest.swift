@@ -1,5 +1,5 @@
-import AppWire
-import Geography
+import Apps
+import Values
 
 /// A new post (Anlaka contract 2.6, call 40).
 struct PostRequest: Decodable {

@@ -1,8 +1,7 @@
-import Comments
 import Contracts
 import Hummingbird
-import Paging
-import ServiceHost
+import Profiles
+import ServiceKit
 
 /// Single posts, and posts by author or like (Anlaka contract 2.6, calls 40 and 43 to 48).
 struct PostRoutes {

@@ -1,6 +1,6 @@
-import AppWire
+import Apps
 import Hummingbird
-import ServiceHost
+import ServiceKit
 
 extension Request {
     /// `category`; nil when it is absent or empty. Any text is accepted; an unknown one matches no post.

@@ -1,5 +1,5 @@
 import Hummingbird
-import ServiceHost
+import ServiceKit
 
 /// The page of the attendance event. Its policy allows only its own script and requests to its own origin, and forbids
 /// framing; the response is not cached.

@@ -1,9 +1,9 @@
-import AppWire
+import Apps
 import FoundationEssentials
 import HTTPTypes
 import Hummingbird
 import NIOCore
-import ServiceHost
+import ServiceKit
 
 /// The page of Anlaka's attendance event, and its request (Anlaka contract 2.3, calls 26 and 27; 4.9).
 struct AttendanceRoutes {

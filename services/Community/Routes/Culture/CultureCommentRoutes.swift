@@ -1,6 +1,6 @@
-import Comments
 import Hummingbird
-import ServiceHost
+import Profiles
+import ServiceKit
 
 /// Comments on Seoul Culture's posts, which have no replies (contract 2, call 18). The other routes are in
 /// `CommentRoutes`.

@@ -1,6 +1,6 @@
 import Contracts
 import Hummingbird
-import ServiceHost
+import ServiceKit
 
 /// The two kinds of likes of Seoul Culture's posts (contract 2, call 16).
 struct CultureLikeRoutes {

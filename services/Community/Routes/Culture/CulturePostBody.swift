@@ -1,10 +1,8 @@
-import AppWire
-import Comments
+import Apps
 import Contracts
 import Files
-import Paging
-import People
-import Uploads
+import Profiles
+import ServiceKit
 
 /// A post in Seoul Culture's format (contract 1.2, Post). Lists are always present; other fields without a value are
 /// absent.

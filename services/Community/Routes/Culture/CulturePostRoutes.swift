@@ -1,8 +1,7 @@
-import AppWire
+import Apps
 import HTTPTypes
 import Hummingbird
-import Paging
-import ServiceHost
+import ServiceKit
 
 /// Posts of Seoul Culture: reviews, and liked events, which the app stores as posts (contract 2, calls 10 to 15 and 17;
 /// 4.2, 4.3).

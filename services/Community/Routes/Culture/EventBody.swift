@@ -1,6 +1,5 @@
-import CivilTime
-import Geography
-import Paging
+import ServiceKit
+import Values
 
 /// An event of the city's calendar, for new clients. Fields without a value are absent.
 struct EventBody: Encodable {

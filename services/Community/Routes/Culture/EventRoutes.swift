@@ -1,10 +1,8 @@
-import AppWire
-import CivilTime
-import Geography
+import Apps
 import HTTPTypes
 import Hummingbird
-import Paging
-import ServiceHost
+import ServiceKit
+import Values
 
 /// The city's events for new clients: search by day, district, category, fee, title and distance, and likes.
 struct EventRoutes {

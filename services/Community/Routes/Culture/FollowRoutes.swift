@@ -1,7 +1,7 @@
 import HTTPTypes
 import Hummingbird
-import People
-import ServiceHost
+import Profiles
+import ServiceKit
 
 /// Follows between users (contract 2, calls 21 and 22).
 struct FollowRoutes {

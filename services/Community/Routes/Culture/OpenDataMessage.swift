@@ -1,5 +1,5 @@
 import Hummingbird
-import ServiceHost
+import ServiceKit
 
 /// The result codes of the city's API, with HTTP 200, as the app expects (contract 5.1).
 struct OpenDataMessage: Encodable, Sendable {

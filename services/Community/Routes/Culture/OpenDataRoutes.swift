@@ -1,6 +1,6 @@
-import CivilTime
 import Hummingbird
-import ServiceHost
+import ServiceKit
+import Values
 
 /// The city's events in the city's own path format, for the app, which calls the city's API (contract 4.6, 5.1, 6). Any
 /// key is accepted.

@@ -1,9 +1,8 @@
-import AppWire
+import Apps
 import Contracts
 import Files
 import Hummingbird
-import ServiceHost
-import Uploads
+import ServiceKit
 
 /// Files of posts (Anlaka contract 2.6, call 39, and 2.7; Culture contract 2, calls 9 and 25).
 struct FileRoutes {

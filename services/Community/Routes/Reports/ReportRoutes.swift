@@ -1,6 +1,6 @@
 import Contracts
 import Hummingbird
-import ServiceHost
+import ServiceKit
 
 /// Reports of posts, in the apps with a `SeSACKey`.
 struct ReportRoutes {

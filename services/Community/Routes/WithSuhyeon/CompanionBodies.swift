@@ -1,7 +1,7 @@
-import CivilTime
 import Contracts
 import FoundationEssentials
-import People
+import Profiles
+import Values
 
 /// A companion post in a list (With Suhyeon contract 1.3, PostList and Home).
 struct CompanionPostItem: Encodable {

@@ -1,5 +1,5 @@
 import Hummingbird
-import ServiceHost
+import ServiceKit
 
 /// Reports of companion posts and pictures in With Suhyeon.
 struct CompanionReportRoutes {

@@ -1,10 +1,10 @@
-import AppWire
-import CivilTime
+import Apps
 import Contracts
 import FoundationEssentials
 import Hummingbird
-import People
-import ServiceHost
+import Profiles
+import ServiceKit
+import Values
 
 /// Companion posts (With Suhyeon contract 1.2, calls 12 to 16 and 29; 1.3).
 struct CompanionRoutes {

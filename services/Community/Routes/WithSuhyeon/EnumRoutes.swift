@@ -1,8 +1,8 @@
-import AppWire
+import Apps
 import Contracts
 import Files
 import Hummingbird
-import ServiceHost
+import ServiceKit
 
 /// The values offered by the app's forms (With Suhyeon contract 1.2, calls 10 and 11; 3.2, 3.3). Public.
 struct EnumRoutes {

@@ -1,10 +1,8 @@
-import AppWire
+import Apps
 import Files
 import Hummingbird
-import Multipart
 import NIOCore
-import ServiceHost
-import Uploads
+import ServiceKit
 
 /// The form of a new picture: `multipart/form-data` with a file `image` and a JSON part `createGalleryRequest`, in any
 /// order (With Suhyeon contract 1.4). Other parts are ignored.

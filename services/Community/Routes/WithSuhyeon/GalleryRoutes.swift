@@ -1,9 +1,9 @@
-import AppWire
+import Apps
+import Files
 import FoundationEssentials
 import Hummingbird
-import People
-import ServiceHost
-import Uploads
+import Profiles
+import ServiceKit
 
 /// Gallery pictures (With Suhyeon contract 1.2, calls 17 to 20 and 30; 1.3, 1.4).
 struct GalleryRoutes {

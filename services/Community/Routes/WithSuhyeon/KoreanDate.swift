@@ -1,5 +1,5 @@
-import CivilTime
 import FoundationEssentials
+import Values
 
 /// Dates in With Suhyeon's format (contract 1.1): Korean local time and language, independent of the machine's locale.
 enum KoreanDate {

@@ -1,4 +1,4 @@
-import People
+import Profiles
 
 extension Person {
     /// The name of an image in With Suhyeon's app; the first one if the profile has none.

@@ -1,5 +1,5 @@
-import AppWire
-import ServiceHost
+import Apps
+import ServiceKit
 
 // With Suhyeon's codes (contract 1.5). Missing objects give 410: on 404 the app ends its session.
 

@@ -7,11 +7,6 @@ struct FeaturedListings: Sendable {
     let now: @Sendable () -> Date
     private let store = ListingStore()
 
-    init(database: PostgresClient, now: @escaping @Sendable () -> Date) {
-        self.database = database
-        self.now = now
-    }
-
     private static let todayLimit = 3
     private static let limit = 10
     /// Seconds: 30 days.

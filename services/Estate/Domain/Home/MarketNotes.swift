@@ -1,4 +1,4 @@
-import TypedText
+import Values
 
 /// Statistics of the listings on a day.
 struct MarketFigures: Sendable, Equatable {

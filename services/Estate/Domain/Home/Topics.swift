@@ -1,6 +1,6 @@
-import CivilTime
 import FoundationEssentials
 import Postgres
+import Values
 
 /// The topics of the home screen (Anlaka contract 2.2, call 21).
 ///
@@ -11,11 +11,6 @@ struct Topics: Sendable {
     let database: PostgresClient
     let now: @Sendable () -> Date
     private let store = TopicStore()
-
-    init(database: PostgresClient, now: @escaping @Sendable () -> Date) {
-        self.database = database
-        self.now = now
-    }
 
     private static let limit = 20
 

@@ -1,8 +1,8 @@
 import Contracts
 import FoundationEssentials
-import Paging
-import People
 import Postgres
+import Profiles
+import ServiceKit
 
 /// Likes of listings.
 struct Likes: Sendable {
@@ -11,12 +11,6 @@ struct Likes: Sendable {
     let now: @Sendable () -> Date
     private let store = LikeStore()
     private let listings = ListingStore()
-
-    init(database: PostgresClient, people: People, now: @escaping @Sendable () -> Date) {
-        self.database = database
-        self.people = people
-        self.now = now
-    }
 
     /// Sets or removes a like. Idempotent: a repetition changes neither the count nor the time.
     ///

@@ -1,6 +1,6 @@
-import CivilTime
 import FoundationEssentials
-import People
+import Profiles
+import Values
 
 /// A listing in a list, from the view of one user.
 struct ListingSummary: Sendable, Equatable {

@@ -1,8 +1,7 @@
-import CivilTime
+import Apps
+import Files
 import FoundationEssentials
-import Geography
-import TypedText
-import Uploads
+import Values
 
 /// A listing to be created (Anlaka contract 2.2, call 23).
 struct ListingDraft: Sendable, Equatable {

@@ -1,6 +1,6 @@
 import Contracts
-import People
 import Postgres
+import Profiles
 
 extension Listings {
     /// The result of an import.

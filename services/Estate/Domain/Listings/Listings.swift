@@ -1,7 +1,7 @@
 import Contracts
 import FoundationEssentials
-import People
 import Postgres
+import Profiles
 
 /// Creating and reading listings.
 struct Listings: Sendable {
@@ -13,22 +13,6 @@ struct Listings: Sendable {
     /// Called after listings have changed.
     let changed: @Sendable () -> Void
     let store = ListingStore()
-
-    init(
-        database: PostgresClient,
-        people: People,
-        pictures: Pictures,
-        veil: LocationObfuscator,
-        now: @escaping @Sendable () -> Date,
-        changed: @escaping @Sendable () -> Void
-    ) {
-        self.database = database
-        self.people = people
-        self.pictures = pictures
-        self.veil = veil
-        self.now = now
-        self.changed = changed
-    }
 
     /// Maximum number of listings per request.
     static let batchLimit = 100

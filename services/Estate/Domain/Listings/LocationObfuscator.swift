@@ -1,5 +1,6 @@
+import Apps
 import Authentication
-import Geography
+import Values
 
 /// The public position of a listing: 30 to 80 m from the exact one, at an offset derived from a secret, and constant as
 /// long as the listing does not move (Anlaka contract 7, location privacy). Random noise per request would average out.

@@ -1,5 +1,5 @@
 import Contracts
-import Geography
+import Values
 
 /// A draft with its public ID, public position and map cell.
 struct PlacedDraft: Sendable {

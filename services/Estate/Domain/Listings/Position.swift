@@ -1,4 +1,4 @@
-import Geography
+import Values
 
 /// The exact and the public position of a listing.
 struct Position: Sendable, Equatable {

@@ -1,5 +1,5 @@
-import Geography
 import Postgres
+import Values
 
 /// Listings by position. Uses public positions only.
 struct ListingMap: Sendable {
@@ -7,11 +7,6 @@ struct ListingMap: Sendable {
     /// Maximum number of listings in a response.
     let limit: Int
     private let store = MapStore()
-
-    init(database: PostgresClient, limit: Int) {
-        self.database = database
-        self.limit = limit
-    }
 
     /// A listing with the distance of its public position.
     struct Found: Sendable {

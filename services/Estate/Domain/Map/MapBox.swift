@@ -1,4 +1,4 @@
-import Geography
+import Values
 
 /// An area between two parallels and two meridians, in degrees. Does not cross the date line.
 struct MapBox: Sendable, Equatable {

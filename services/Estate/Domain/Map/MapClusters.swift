@@ -9,10 +9,6 @@ struct MapClusters: Sendable {
     private let kept = TileViews()
     private let store = TileStore()
 
-    init(database: PostgresClient) {
-        self.database = database
-    }
-
     /// Zoom levels of maps.
     static let zooms = 0.0...22.0
     /// Maximum number of tiles per view, more than the largest tablet needs.

@@ -1,5 +1,5 @@
-import Geography
 import Glibc
+import Values
 
 /// A map tile: the world in Web Mercator, halved in both directions at each level.
 ///

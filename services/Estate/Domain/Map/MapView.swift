@@ -1,4 +1,5 @@
-import Geography
+import Apps
+import Values
 
 /// Clusters and single listings in an area of the map.
 struct MapView: Sendable, Equatable {

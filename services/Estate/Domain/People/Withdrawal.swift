@@ -1,9 +1,8 @@
-import Comments
 import Contracts
+import Events
 import FoundationEssentials
-import Outbox
-import People
 import Postgres
+import Profiles
 
 /// Removes data of a withdrawn account: likes, comments, listings and pictures. A listing that another user has paid to
 /// reserve is kept with its pictures, but without the creator's name. Idempotent.
@@ -15,13 +14,6 @@ struct Withdrawal: Sendable {
     private let listings = ListingStore()
     private let likes = LikeStore()
     private let comments = CommentStore(.listings)
-
-    init(people: People, outbox: Outbox, pictures: Pictures, now: @escaping @Sendable () -> Date) {
-        self.people = people
-        self.outbox = outbox
-        self.pictures = pictures
-        self.now = now
-    }
 
     func withdraw(_ account: Int64, in transaction: PostgresTransaction) async throws {
         try await people.withdraw(account, of: .anlaka, at: now(), in: transaction)

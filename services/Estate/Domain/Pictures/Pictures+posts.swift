@@ -1,7 +1,6 @@
 import Contracts
 import Files
 import NIOCore
-import Uploads
 
 /// The app uploads all files as those of posts, and refers to them in listings, too. A listing gets its own copy, so
 /// that neither service depends on references in the other's rows.

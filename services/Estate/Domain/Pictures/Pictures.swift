@@ -1,9 +1,8 @@
 import Contracts
 import Files
 import NIOCore
-import People
 import Postgres
-import Uploads
+import Profiles
 
 /// Pictures of listings: uploads, downloads and expiry.
 struct Pictures: Sendable {
@@ -17,18 +16,6 @@ struct Pictures: Sendable {
     /// Maximum number of files per form (Anlaka contract 2.6, call 39).
     static let formLimit = 5
     static let rules = UploadRules(limit: 5 << 20, types: .pictures, prefix: "/data/estates/")
-
-    /// - Parameter fetch: Reads a file that an account has uploaded for a post, by name; nil when it belongs to another
-    ///   account or no longer exists.
-    init(
-        uploads: Uploads,
-        people: People,
-        fetch: @escaping @Sendable (String, Int64) async throws -> ByteBuffer?
-    ) {
-        self.uploads = uploads
-        self.people = people
-        self.fetch = fetch
-    }
 
     /// Stores pictures, which expire after a day unless a listing refers to them.
     ///

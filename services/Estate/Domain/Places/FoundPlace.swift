@@ -1,4 +1,4 @@
-import Geography
+import Values
 
 /// An address or place found by a search.
 struct FoundPlace: Codable, Sendable, Equatable {

@@ -1,6 +1,6 @@
+import Apps
 import FoundationEssentials
-import Geography
-import TypedText
+import Values
 
 /// Search for places by text, and names of positions (Anlaka contract 4.5).
 struct Places: Sendable {

@@ -1,6 +1,6 @@
 import FoundationEssentials
-import Geography
 import Postgres
+import Values
 
 /// Stores the region names of listings, so that lists need no search per row. The name is requested after the creation
 /// of a listing, for its public position, so Kakao does not learn the exact one.
@@ -12,12 +12,6 @@ struct RegionLabels: Sendable {
     let places: Places
     let now: @Sendable () -> Date
     private let store = RegionStore()
-
-    init(database: PostgresClient, places: Places, now: @escaping @Sendable () -> Date) {
-        self.database = database
-        self.places = places
-        self.now = now
-    }
 
     /// Longest pause after a failure, in seconds.
     static let longestPause = 3600

@@ -1,8 +1,8 @@
 import Contracts
 import FoundationEssentials
-import InternalClient
-import People
 import Postgres
+import Profiles
+import ServiceKit
 
 /// Announcements and notifications by MOUP's administrators (MOUP contract 1.4, calls 64 and 65). Idempotent per key.
 struct Administration: Sendable {

@@ -9,11 +9,6 @@ struct Announcements: Sendable {
     let now: @Sendable () -> Date
     private let store = AnnouncementStore()
 
-    init(database: PostgresClient, now: @escaping @Sendable () -> Date) {
-        self.database = database
-        self.now = now
-    }
-
     /// Hides the existing announcements from a new account.
     func welcome(_ reader: Reader, in transaction: PostgresTransaction) async throws {
         try await store.welcome(reader, in: transaction)

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Postgres
-import ServiceHost
+import ServiceKit
 
 /// Sends announcements: they appear in all lists at once, and are queued for devices in batches. Each device gets one
 /// push, also across restarts and with several replicas.

@@ -1,4 +1,4 @@
-import TypedText
+import Values
 
 /// The text of an announcement or of an administrator's notification.
 struct NotificationText: Sendable, Equatable {

@@ -8,11 +8,6 @@ struct Conversations: Sendable {
     let now: @Sendable () -> Date
     private let store = ConversationStore()
 
-    init(queue: PushQueue, now: @escaping @Sendable () -> Date) {
-        self.queue = queue
-        self.now = now
-    }
-
     func receive(_ messages: [ChatEvents.MessageSent], in transaction: PostgresTransaction) async throws {
         let now = now()
         let keys = messages.map { ConversationKey(account: $0.recipient, room: $0.room) }

@@ -13,11 +13,6 @@ struct Devices: Sendable {
     /// Seconds for which ended sessions and released tokens are kept, longer than any event is delayed.
     private static let memory: TimeInterval = 30 * 86_400
 
-    init(database: PostgresClient, now: @escaping @Sendable () -> Date) {
-        self.database = database
-        self.now = now
-    }
-
     /// Registers the token of a signed-in session; an empty token removes the session's registration.
     ///
     /// - Throws: `NotificationsError.rule` when the token is invalid.

@@ -5,10 +5,6 @@ struct Preferences: Sendable {
     let database: PostgresClient
     private let store = PreferenceStore()
 
-    init(database: PostgresClient) {
-        self.database = database
-    }
-
     /// All kinds of the app, in a fixed order.
     func preferences(of reader: Reader) async throws -> [Preference] {
         let muted = Set(try await store.muted(by: reader.account, in: database))

@@ -1,5 +1,5 @@
 import Contracts
-import InternalClient
+import ServiceKit
 
 /// Filters pushes whose sender is blocked by the recipient. With Suhyeon's users block phone numbers, which auth
 /// stores; auth is asked right before sending, so that a block takes effect at once.

@@ -13,11 +13,6 @@ struct DeliveryLog: Sendable {
     private let gone = Counter(label: "push_devices_gone_total")
     private let delay = Timer(label: "push_delay_seconds")
 
-    init(database: PostgresClient, now: @escaping @Sendable () -> Date) {
-        self.database = database
-        self.now = now
-    }
-
     /// The mailbox can be taken again at once.
     private static let atOnce = Date(timeIntervalSince1970: 0)
     /// Seconds until auth is asked again for blocks.

@@ -10,11 +10,6 @@ struct PushQueue: Sendable {
     private let store = PushStore()
     private let mailboxes = MailboxStore()
 
-    init(apps: Set<App>, now: @escaping @Sendable () -> Date) {
-        self.apps = apps
-        self.now = now
-    }
-
     /// Queues pushes for all devices of their recipients, except for recipients who have muted the kind.
     func add(_ orders: [ScheduledPush], in transaction: PostgresTransaction) async throws {
         try await transaction.run(addition(of: orders))

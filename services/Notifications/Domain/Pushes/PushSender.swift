@@ -2,7 +2,7 @@ import Contracts
 import FoundationEssentials
 import Logging
 import Postgres
-import ServiceHost
+import ServiceKit
 import ServiceLifecycle
 import Synchronization
 

@@ -1,7 +1,7 @@
-import AppWire
+import Apps
 import Contracts
 import Hummingbird
-import ServiceHost
+import ServiceKit
 
 /// Pushes with texts of the client (Anlaka contract 2.4, calls 33 and 34). Requests are validated and acknowledged, but
 /// nothing is sent: the server sends pushes itself, and a client must not choose their texts (contract 7, Push).

@@ -1,6 +1,6 @@
-import AppWire
+import Apps
 import Hummingbird
-import ServiceHost
+import ServiceKit
 
 /// Announcements and notifications by MOUP's administrators (contract 1.4, calls 64 and 65). Other callers get 403 with
 /// an empty body.

@@ -1,6 +1,6 @@
-import AppWire
-import CivilTime
+import Apps
 import FoundationEssentials
+import Values
 
 /// An instant in MOUP's lists (contract 1.1, `localDateTime`): local time of Korea, without fraction and zone.
 struct LocalDateTime: Encodable, Sendable, Equatable {

@@ -1,4 +1,5 @@
-import AppWire
+import Apps
+import Values
 
 /// An announcement in MOUP's format (contract 1.3). Missing content is an empty text: some builds do not decode null
 /// (section 5, row 4).

@@ -1,6 +1,6 @@
 import HTTPTypes
 import Hummingbird
-import ServiceHost
+import ServiceKit
 
 /// MOUP's notifications or announcements (contract 1.4, calls 50 to 61).
 ///

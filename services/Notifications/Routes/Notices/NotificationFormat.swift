@@ -1,5 +1,5 @@
 import Hummingbird
-import Paging
+import ServiceKit
 
 /// An app's response format for lists of notifications.
 protocol NotificationFormat: Sendable {

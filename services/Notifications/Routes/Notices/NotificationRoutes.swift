@@ -1,6 +1,5 @@
 import Hummingbird
-import Paging
-import ServiceHost
+import ServiceKit
 
 /// Notifications or announcements of the apps without such lists in their contracts. The routes are the same; each app
 /// has its own format.

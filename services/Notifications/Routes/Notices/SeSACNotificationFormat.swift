@@ -1,7 +1,7 @@
-import AppWire
+import Apps
 import Hummingbird
-import Paging
-import ServiceHost
+import ServiceKit
+import Values
 
 /// Notifications in the format of Anlaka and Seoul Culture.
 struct SeSACNotificationFormat: NotificationFormat {

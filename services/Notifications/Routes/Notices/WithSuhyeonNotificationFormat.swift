@@ -1,7 +1,7 @@
-import AppWire
+import Apps
 import Hummingbird
-import Paging
-import ServiceHost
+import ServiceKit
+import Values
 
 /// Notifications in With Suhyeon's format, in the app's envelope.
 struct WithSuhyeonNotificationFormat: NotificationFormat {

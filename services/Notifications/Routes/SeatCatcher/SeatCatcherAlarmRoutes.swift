@@ -1,6 +1,6 @@
-import AppWire
+import Apps
 import Hummingbird
-import ServiceHost
+import ServiceKit
 
 /// SeatCatcher's notifications (contract 1.5, calls 28 to 31), or announcements, which are not in the app's contract.
 struct SeatCatcherAlarmRoutes {

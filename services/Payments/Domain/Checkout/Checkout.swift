@@ -1,8 +1,8 @@
 import Authentication
 import FoundationEssentials
-import People
 import Postgres
-import Providers
+import Profiles
+import ServiceKit
 
 /// The page on which an Anlaka user pays for an order (contract 4.7).
 ///
@@ -17,22 +17,6 @@ struct Checkout: Sendable {
     let now: @Sendable () -> Date
     private let store = CheckoutStore()
     private let payments = PaymentStore()
-
-    init(
-        database: PostgresClient,
-        people: People,
-        orders: Orders,
-        openOrders: OrderPolling,
-        validation: Validation,
-        now: @escaping @Sendable () -> Date
-    ) {
-        self.database = database
-        self.people = people
-        self.orders = orders
-        self.openOrders = openOrders
-        self.validation = validation
-        self.now = now
-    }
 
     /// Seconds for which a page stays valid after its order has ended.
     private static let afterwards: TimeInterval = 3600

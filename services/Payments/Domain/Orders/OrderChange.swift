@@ -1,6 +1,6 @@
 import Contracts
+import Events
 import FoundationEssentials
-import Outbox
 import Postgres
 
 /// Changes the state of a locked order and publishes the events.
@@ -8,11 +8,6 @@ struct OrderChange: Sendable {
     let outbox: Outbox
     let now: Date
     private let orders = OrderStore()
-
-    init(outbox: Outbox, now: Date) {
-        self.outbox = outbox
-        self.now = now
-    }
 
     func apply(_ state: Order.State, to order: Order, in transaction: PostgresTransaction) async throws {
         try await transaction.run(statements(state, order))

@@ -1,9 +1,8 @@
+import Events
 import FoundationEssentials
 import Logging
-import Outbox
 import Postgres
-import Providers
-import ServiceHost
+import ServiceKit
 
 /// Polls PortOne for payments of open orders by their code, so that a payment counts even if the app was closed before
 /// it could report it, and expires orders. While PortOne is unavailable, no order expires; none can be placed then
@@ -21,26 +20,6 @@ struct OrderPolling: Sendable {
     let lease: TimeInterval
     let now: @Sendable () -> Date
     private let store = OrderStore()
-
-    init(
-        database: PostgresClient,
-        portOne: PortOneClient,
-        settlement: PaymentProcessor,
-        outbox: Outbox,
-        refunds: AsyncSignal,
-        pause: TimeInterval,
-        lease: TimeInterval,
-        now: @escaping @Sendable () -> Date
-    ) {
-        self.database = database
-        self.portOne = portOne
-        self.settlement = settlement
-        self.outbox = outbox
-        self.refunds = refunds
-        self.pause = pause
-        self.lease = lease
-        self.now = now
-    }
 
     /// Seconds for which an expired order is still polled for late payments, at doubling intervals.
     private static let patience: TimeInterval = 86_400

@@ -1,11 +1,9 @@
 import Contracts
+import Events
 import FoundationEssentials
-import InternalClient
-import Outbox
-import Paging
-import People
 import Postgres
-import Providers
+import Profiles
+import ServiceKit
 
 /// Orders of Anlaka, which reserve listings (contract 2.5, 4.7 and 7). The price is the listing's, whatever the client
 /// sends; it is registered with PortOne in advance, so that the payment window accepts no other amount.
@@ -20,26 +18,6 @@ struct Orders: Sendable {
     let hold: TimeInterval
     let now: @Sendable () -> Date
     private let store = OrderStore()
-
-    init(
-        database: PostgresClient,
-        people: People,
-        estate: InternalClient,
-        portOne: PortOneClient,
-        open: OrderPolling,
-        outbox: Outbox,
-        hold: TimeInterval,
-        now: @escaping @Sendable () -> Date
-    ) {
-        self.database = database
-        self.people = people
-        self.estate = estate
-        self.portOne = portOne
-        self.open = open
-        self.outbox = outbox
-        self.hold = hold
-        self.now = now
-    }
 
     // MARK: Placing
 

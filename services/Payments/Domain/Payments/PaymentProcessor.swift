@@ -1,6 +1,6 @@
 import Contracts
+import Events
 import FoundationEssentials
-import Outbox
 import Postgres
 
 /// Processes PortOne's report of a payment: the only place where a payment is allocated to an order or marked for
@@ -20,13 +20,6 @@ struct PaymentProcessor: Sendable {
     private let payments = PaymentStore()
     private let refunds = RefundStore()
     private let audit = AuditStore()
-
-    init(outbox: Outbox, takesTests: Bool, claimWindow: TimeInterval, now: @escaping @Sendable () -> Date) {
-        self.outbox = outbox
-        self.takesTests = takesTests
-        self.claimWindow = claimWindow
-        self.now = now
-    }
 
     /// The state of a payment and its order after processing.
     struct Outcome: Sendable, Equatable {

@@ -1,8 +1,7 @@
 import Contracts
 import FoundationEssentials
 import Postgres
-import Providers
-import ServiceHost
+import ServiceKit
 
 /// Verifies with PortOne whether a payment has paid for an order of Anlaka (contract 4.7 and 7). The order is
 /// determined by PortOne's response alone.
@@ -13,13 +12,6 @@ struct Validation: Sendable {
     /// Woken when refunds may be due.
     let refunds: AsyncSignal
     private let store = PaymentStore()
-
-    init(database: PostgresClient, portOne: PortOneClient, settlement: PaymentProcessor, refunds: AsyncSignal) {
-        self.database = database
-        self.portOne = portOne
-        self.settlement = settlement
-        self.refunds = refunds
-    }
 
     /// The verified payment and its order. Idempotent.
     ///

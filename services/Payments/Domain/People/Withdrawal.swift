@@ -1,8 +1,8 @@
 import Contracts
+import Events
 import FoundationEssentials
-import Outbox
-import People
 import Postgres
+import Profiles
 
 /// Removes data when an account is withdrawn: its unpaid orders expire. Paid orders are kept for five years, as
 /// required by law (Act on the Consumer Protection in Electronic Commerce, article 6, and its decree, article 6).
@@ -14,12 +14,6 @@ struct Withdrawal: Sendable {
     private let orders = OrderStore()
     private let requests = IdempotencyStore()
     private let pages = CheckoutStore()
-
-    init(people: People, outbox: Outbox, now: @escaping @Sendable () -> Date) {
-        self.people = people
-        self.outbox = outbox
-        self.now = now
-    }
 
     func withdraw(_ account: Int64, of app: App, in transaction: PostgresTransaction) async throws {
         let now = now()

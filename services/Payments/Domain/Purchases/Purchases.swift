@@ -1,11 +1,9 @@
 import Contracts
 import FoundationEssentials
-import InternalClient
 import Logging
-import People
 import Postgres
-import Providers
-import ServiceHost
+import Profiles
+import ServiceKit
 
 /// Payments for Seoul Culture's posts (contract 4.5 and 6). The shipped app pays first, under a code of its own, and
 /// reports afterwards what the payment was for: the first user to claim a payment within `claimWindow` owns it. Newer
@@ -25,28 +23,6 @@ struct Purchases: Sendable {
     private let payments = PaymentStore()
     private let orders = OrderStore()
     private let audit = AuditStore()
-
-    init(
-        database: PostgresClient,
-        people: People,
-        community: InternalClient,
-        portOne: PortOneClient,
-        open: OrderPolling,
-        settlement: PaymentProcessor,
-        refunds: AsyncSignal,
-        hold: TimeInterval,
-        now: @escaping @Sendable () -> Date
-    ) {
-        self.database = database
-        self.people = people
-        self.community = community
-        self.portOne = portOne
-        self.open = open
-        self.settlement = settlement
-        self.refunds = refunds
-        self.hold = hold
-        self.now = now
-    }
 
     /// Maximum length of a list.
     static let listLimit = 1000

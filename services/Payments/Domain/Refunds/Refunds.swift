@@ -1,8 +1,7 @@
 import FoundationEssentials
 import Logging
 import Postgres
-import Providers
-import ServiceHost
+import ServiceKit
 
 /// Carries out refunds of payments that were not accepted, and of operators. Requests are repeated until PortOne has
 /// done them. Each attempt first reads the amount already refunded, and passes PortOne the amount it should still hold
@@ -17,20 +16,6 @@ struct Refunds: Sendable {
     /// Woken when refunds are due.
     let waker = AsyncSignal()
     private let store = RefundStore()
-
-    init(
-        database: PostgresClient,
-        portOne: PortOneClient,
-        settlement: PaymentProcessor,
-        lease: TimeInterval,
-        now: @escaping @Sendable () -> Date
-    ) {
-        self.database = database
-        self.portOne = portOne
-        self.settlement = settlement
-        self.lease = lease
-        self.now = now
-    }
 
     /// Refunds a part or all of the amount allocated to an order. A complete refund ends the order.
     ///

@@ -1,6 +1,6 @@
-import AppWire
+import Apps
 import Contracts
-import Geography
+import Values
 
 /// A placed order (contract 2.5, call 35). `expires_at` is not in the app's contract.
 struct OrderBody: Encodable {

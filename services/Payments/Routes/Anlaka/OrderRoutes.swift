@@ -1,7 +1,6 @@
-import AppWire
+import Apps
 import Hummingbird
-import Paging
-import ServiceHost
+import ServiceKit
 
 /// Orders of Anlaka (contract 2.5, calls 35 and 36). Giving up is not in the app's contract.
 struct OrderRoutes {

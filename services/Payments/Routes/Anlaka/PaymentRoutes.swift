@@ -1,6 +1,6 @@
-import AppWire
+import Apps
 import Hummingbird
-import ServiceHost
+import ServiceKit
 
 /// Payments of Anlaka (contract 2.5, calls 37 and 38).
 struct PaymentRoutes {

@@ -1,4 +1,4 @@
-import AppWire
+import Apps
 import FoundationEssentials
 
 /// A receipt (contract 1.7, Payment receipt). Fields without a value are absent; `fail_reason` is not in the app's

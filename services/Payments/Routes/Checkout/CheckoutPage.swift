@@ -1,6 +1,6 @@
-import AppWire
+import Apps
 import Hummingbird
-import ServiceHost
+import ServiceKit
 
 /// The checkout page. Its policy allows its own script and PortOne's, requests to its own origin and to PortOne's, and
 /// forbids framing; the response is not cached.

@@ -1,10 +1,10 @@
-import AppWire
+import Apps
 import Authentication
 import FoundationEssentials
 import HTTPTypes
 import Hummingbird
-import People
-import ServiceHost
+import Profiles
+import ServiceKit
 
 /// The checkout page of an order, and its requests (Anlaka contract 4.7).
 struct CheckoutRoutes {

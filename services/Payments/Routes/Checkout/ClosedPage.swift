@@ -1,5 +1,5 @@
 import Hummingbird
-import ServiceHost
+import ServiceKit
 
 /// The page for callers without access to a checkout page: it asks them to open it from the app.
 struct ClosedPage {

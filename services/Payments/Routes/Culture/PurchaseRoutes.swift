@@ -1,6 +1,6 @@
-import AppWire
+import Apps
 import Hummingbird
-import ServiceHost
+import ServiceKit
 
 /// Payments of Seoul Culture (contract 2, calls 23 and 24, and 4.5). Ordering first is not in the app's contract.
 struct PurchaseRoutes {

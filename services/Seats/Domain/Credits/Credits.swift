@@ -9,11 +9,6 @@ struct Credits: Sendable {
     private let passengers = PassengerStore()
     private let journeys = JourneyStore()
 
-    init(database: PostgresClient, policy: SeatPolicy) {
-        self.database = database
-        self.policy = policy
-    }
-
     /// Pays for access to the seat maps: once per journey, and each time without a journey.
     ///
     /// - Throws: `SeatsError.passengerNotFound`, `.creditForbidden` for another user's credit, `.priceUnknown` for

@@ -13,12 +13,6 @@ struct SeatExchange: Sendable {
     private let passengers = PassengerStore()
     private let live = LiveStore()
 
-    init(database: PostgresClient, leases: Leases, policy: SeatPolicy) {
-        self.database = database
-        self.leases = leases
-        self.policy = policy
-    }
-
     /// Requests a seat. Repeating a request with the same amount changes nothing; another amount replaces the offer.
     ///
     /// - Throws: `SeatsError.seatNotFound`, `.seatEmpty`, `.ownSeat`, `.amountNegative`, `.insufficientCredit`.

@@ -13,13 +13,6 @@ struct JourneyTracker: Sendable {
     /// Timeout of a check in seconds, after which another replica may repeat it.
     private static let patience = 20.0
 
-    init(database: PostgresClient, journeys: Journeys, map: LineMap, arrivals: Arrivals) {
-        self.database = database
-        self.journeys = journeys
-        self.map = map
-        self.arrivals = arrivals
-    }
-
     /// Ends outdated journeys and checks the due ones.
     ///
     /// - Returns: the number of journeys checked, at most `limit`.

@@ -16,14 +16,6 @@ struct Journeys: Sendable {
     private let requests = YieldRequestStore()
     private let passengers = PassengerStore()
 
-    init(database: PostgresClient, catalogue: StationCatalogue, map: LineMap, leases: Leases, policy: SeatPolicy) {
-        self.database = database
-        self.catalogue = catalogue
-        self.map = map
-        self.leases = leases
-        self.policy = policy
-    }
-
     /// Saves a path.
     ///
     /// - Throws: `SeatsError.stationNotFound`, `.lineMismatch`, `.sameStation`.

@@ -1,4 +1,4 @@
-import TypedText
+import Values
 
 /// A favorite route: two stations of one line under a name.
 struct Favorite: Sendable, Equatable {

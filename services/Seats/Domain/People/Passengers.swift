@@ -6,11 +6,6 @@ struct Passengers: Sendable {
     let policy: SeatPolicy
     private let store = PassengerStore()
 
-    init(database: PostgresClient, policy: SeatPolicy) {
-        self.database = database
-        self.policy = policy
-    }
-
     /// The credit of a passenger; 0 for an unknown one.
     func credit(of account: Int64) async throws -> Int64 {
         try await store.credit(account: account, in: database) ?? 0

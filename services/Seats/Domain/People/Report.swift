@@ -1,4 +1,4 @@
-import TypedText
+import Values
 
 /// A report of one passenger about another.
 struct Report: Sendable, Equatable {

@@ -1,4 +1,4 @@
-import TypedText
+import Values
 
 /// The location that a passenger states; every field is optional (SeatCatcher contract 1.6, calls 8 to 10).
 struct RidingStatus: Sendable, Equatable {

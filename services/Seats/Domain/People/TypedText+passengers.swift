@@ -1,4 +1,4 @@
-import TypedText
+import Values
 
 extension TypedText {
     /// - Parameters:

@@ -9,11 +9,6 @@ struct Withdrawal: Sendable {
     private let records = PassengerRecords()
     private let ledger = LedgerStore()
 
-    init(journeys: Journeys, policy: SeatPolicy) {
-        self.journeys = journeys
-        self.policy = policy
-    }
-
     /// Ends the journey, frees the seat, cancels yield requests with a refund, transfers the remaining credit to the
     /// house account, deletes the passenger's data, and closes the sockets.
     func withdraw(_ account: Int64, in transaction: PostgresTransaction) async throws {

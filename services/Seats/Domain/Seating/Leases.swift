@@ -9,12 +9,6 @@ struct Leases: Sendable {
     let policy: SeatPolicy
     private let journeys = JourneyStore()
 
-    init(catalogue: StationCatalogue, sightings: TrainPositionStore, policy: SeatPolicy) {
-        self.catalogue = catalogue
-        self.sightings = sightings
-        self.policy = policy
-    }
-
     func lease(for account: Int64, in car: CarAddress, _ transaction: PostgresTransaction) async throws -> Lease {
         let (journey, sighting) = try await transaction.run(journey(of: account), sighting(of: car))
         return lease(in: car, journey: journey, sighting: sighting)

@@ -11,12 +11,6 @@ struct Seating: Sendable {
     private let ledger = LedgerStore()
     private let passengers = PassengerStore()
 
-    init(database: PostgresClient, leases: Leases, policy: SeatPolicy) {
-        self.database = database
-        self.leases = leases
-        self.policy = policy
-    }
-
     /// Occupies a free seat, and pays the reward.
     ///
     /// - Throws: `SeatsError.seatNotFound`, `.seatTaken`, `.alreadySeated`; `PassengerError.withdrawn`.

@@ -1,6 +1,6 @@
-import CivilTime
 import FoundationEssentials
 import Postgres
+import Values
 
 /// The home screen (MOUP contract 3A.11), for the current calendar month in Korea.
 struct Homes: Sendable {
@@ -8,12 +8,6 @@ struct Homes: Sendable {
     let people: People
     let now: @Sendable () -> Date
     private let store = HomeStore()
-
-    init(database: PostgresClient, people: People, now: @escaping @Sendable () -> Date) {
-        self.database = database
-        self.people = people
-        self.now = now
-    }
 
     /// - Throws: `WorkforceError.userNotFound`; `.forbidden` for a role other than worker and owner.
     func home(of account: Int64) async throws -> Home {

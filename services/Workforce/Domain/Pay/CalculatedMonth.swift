@@ -1,5 +1,5 @@
-import CivilTime
 import Payroll
+import Values
 
 /// A calculated month, as stored.
 struct CalculatedMonth: Sendable {

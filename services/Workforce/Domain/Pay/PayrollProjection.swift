@@ -1,7 +1,7 @@
-import CivilTime
 import FoundationEssentials
 import Payroll
 import Postgres
+import Values
 
 /// Keeps the stored pay up to date. Shifts and months store their pay, so that reads calculate nothing; a change of a
 /// shift or a wage calls this in the same transaction.

@@ -1,8 +1,8 @@
-import CivilTime
 import Logging
 import Payroll
 import Postgres
 import ServiceLifecycle
+import Values
 
 /// Background job that recalculates the current and later months that were calculated with another revision of the
 /// rates. It runs at startup and every hour, for months that an older replica has written meanwhile. Each worker is one

@@ -1,6 +1,6 @@
-import CivilTime
 import FoundationEssentials
 import Postgres
+import Values
 
 /// Payslips. A worker can read them after leaving the workplace, and after the workplace is deleted.
 struct Payslips: Sendable {
@@ -10,13 +10,6 @@ struct Payslips: Sendable {
     let pay: PayrollProjection
     private let store = PayslipStore()
     private let wages = WageStore()
-
-    init(database: PostgresClient, people: People, access: Access, pay: PayrollProjection) {
-        self.database = database
-        self.people = people
-        self.access = access
-        self.pay = pay
-    }
 
     /// A payslip of the caller.
     ///

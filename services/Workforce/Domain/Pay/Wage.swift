@@ -1,5 +1,5 @@
-import CivilTime
 import Payroll
+import Values
 
 /// The wage of a worker, as entered (MOUP contract 1.3, SalaryBody).
 struct Wage: Sendable, Equatable {

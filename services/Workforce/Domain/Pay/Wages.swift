@@ -1,7 +1,7 @@
-import CivilTime
 import FoundationEssentials
 import Payroll
 import Postgres
+import Values
 
 /// Changes of wages. A change applies from the current month in Korea on; earlier months are unchanged (MOUP contract
 /// 3D, T12, T13).
@@ -9,11 +9,6 @@ struct Wages: Sendable {
     let pay: PayrollProjection
     let now: @Sendable () -> Date
     private let store = WageStore()
-
-    init(pay: PayrollProjection, now: @escaping @Sendable () -> Date) {
-        self.pay = pay
-        self.now = now
-    }
 
     /// The newest wage; nil without wage terms.
     func latest(of worker: Int64, in database: some Querying) async throws -> Wage? {

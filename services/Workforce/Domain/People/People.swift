@@ -7,11 +7,6 @@ struct People: Sendable {
     let ask: @Sendable (Int64) async throws -> Person?
     private let store = PersonStore()
 
-    init(database: PostgresClient, ask: @escaping @Sendable (Int64) async throws -> Person?) {
-        self.database = database
-        self.ask = ask
-    }
-
     /// A registered user.
     ///
     /// - Throws: `WorkforceError.userNotFound`.

@@ -1,6 +1,6 @@
 import Contracts
+import Events
 import FoundationEssentials
-import Outbox
 import Postgres
 
 /// Erases a withdrawn account (MOUP contract 4, account deletion). Personal data is deleted; data that others need is
@@ -13,12 +13,6 @@ struct Withdrawal: Sendable {
     private let people = PersonStore()
     private let places = WorkplaceStore()
     private let workers = WorkerStore()
-
-    init(parting: Offboarding, outbox: Outbox, now: @escaping @Sendable () -> Date) {
-        self.parting = parting
-        self.outbox = outbox
-        self.now = now
-    }
 
     func withdraw(_ account: Int64, in transaction: PostgresTransaction) async throws {
         let now = now()

@@ -1,4 +1,4 @@
-import TypedText
+import Values
 
 /// A new or changed routine, as entered (MOUP contract 1.3, RoutineBody).
 struct RoutineDraft: Sendable, Equatable {

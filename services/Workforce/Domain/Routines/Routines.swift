@@ -1,6 +1,6 @@
-import CivilTime
 import FoundationEssentials
 import Postgres
+import Values
 
 /// A user's routines. Other users cannot read them; the calls of shifts link them.
 struct Routines: Sendable {
@@ -9,12 +9,6 @@ struct Routines: Sendable {
     let now: @Sendable () -> Date
     private let store = RoutineStore()
     private let persons = PersonStore()
-
-    init(database: PostgresClient, people: People, now: @escaping @Sendable () -> Date) {
-        self.database = database
-        self.people = people
-        self.now = now
-    }
 
     /// A routine with its linked shifts.
     struct Linked: Sendable, Equatable {

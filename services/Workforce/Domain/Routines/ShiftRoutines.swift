@@ -6,10 +6,6 @@ struct ShiftRoutines: Sendable {
     private let store = RoutineStore()
     private let shifts = RoutineShiftStore()
 
-    init(database: PostgresClient) {
-        self.database = database
-    }
-
     /// A routine of a shift.
     struct Entry: Sendable, Equatable {
         var routine: Routine

@@ -1,5 +1,5 @@
-import CivilTime
 import FoundationEssentials
+import Values
 
 /// A shift in a calendar, with its worker, workplace and recurrence.
 struct CalendarEntry: Sendable, Equatable {

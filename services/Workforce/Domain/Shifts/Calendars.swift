@@ -1,16 +1,11 @@
-import CivilTime
 import Postgres
+import Values
 
 /// Reads shifts: calendars, shift details, and attendance (MOUP contract 1.4, calls 21, 22, 31 to 34).
 struct Calendars: Sendable {
     let database: PostgresClient
     let access: Access
     private let store = CalendarStore()
-
-    init(database: PostgresClient, access: Access) {
-        self.database = database
-        self.access = access
-    }
 
     /// The caller's shifts at a workplace, in the months around one.
     func own(at workplace: Int64, around month: CivilMonth, by account: Int64) async throws -> [CalendarEntry] {

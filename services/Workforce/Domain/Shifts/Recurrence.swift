@@ -1,4 +1,4 @@
-import CivilTime
+import Values
 
 /// The rule of a repeating shift (MOUP contract 3A.9).
 struct Recurrence: Sendable, Equatable {

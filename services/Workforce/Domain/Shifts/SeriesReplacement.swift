@@ -1,4 +1,4 @@
-import CivilTime
+import Values
 
 /// Maps existing shifts to those of a plan that replaces them, so that no attendance is lost.
 struct SeriesReplacement: Sendable, Equatable {

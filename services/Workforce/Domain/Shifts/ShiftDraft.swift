@@ -1,5 +1,5 @@
-import CivilTime
 import FoundationEssentials
+import Values
 
 /// A shift to be stored, with the wage terms that it is recorded under.
 struct ShiftDraft: Sendable, Equatable {

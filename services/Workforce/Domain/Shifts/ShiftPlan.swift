@@ -1,7 +1,6 @@
-import CivilTime
 import FoundationEssentials
 import Payroll
-import TypedText
+import Values
 
 /// A validated plan of one shift or a series.
 struct ShiftPlan: Sendable, Equatable {

@@ -1,6 +1,6 @@
-import CivilTime
 import FoundationEssentials
 import Payroll
+import Values
 
 /// A stored shift (MOUP contract 2, works).
 struct ShiftRecord: Sendable, Equatable {

@@ -1,6 +1,6 @@
-import CivilTime
 import Contracts
 import Postgres
+import Values
 
 /// Planning of shifts: by workers for themselves, by owners for all workers of a workplace (MOUP contract 1.5, 3A.9).
 struct Shifts: Sendable {

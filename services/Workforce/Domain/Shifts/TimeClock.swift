@@ -1,6 +1,6 @@
-import CivilTime
 import FoundationEssentials
 import Postgres
+import Values
 
 /// Clock-in and clock-out; a user can be clocked in at one workplace only (MOUP contract 1.5, calls 41 and 42).
 struct TimeClock: Sendable {
@@ -9,13 +9,6 @@ struct TimeClock: Sendable {
     let pay: PayrollProjection
     let now: @Sendable () -> Date
     private let clockings = ClockingStore()
-
-    init(database: PostgresClient, access: Access, pay: PayrollProjection, now: @escaping @Sendable () -> Date) {
-        self.database = database
-        self.access = access
-        self.pay = pay
-        self.now = now
-    }
 
     /// Maximum difference between clock-in and planned start, in seconds.
     static let tolerance: Double = 3600

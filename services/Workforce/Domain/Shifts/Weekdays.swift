@@ -1,4 +1,4 @@
-import CivilTime
+import Values
 
 /// A set of weekdays; bit 0 is Monday.
 struct Weekdays: OptionSet, Sendable {

@@ -1,6 +1,6 @@
-import CivilTime
 import FoundationEssentials
 import Postgres
+import Values
 
 /// A worker's shifts in a transaction that holds the worker's lock. Changes are checked for overlaps, and pay is
 /// recalculated at the end.

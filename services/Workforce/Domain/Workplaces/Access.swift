@@ -7,10 +7,6 @@ struct Access: Sendable {
     private let store = WorkplaceStore()
     private let workers = WorkerStore()
 
-    init(people: People) {
-        self.people = people
-    }
-
     /// A workplace owned by the caller.
     ///
     /// - Throws: `WorkforceError.workplaceNotFound`; `.forbidden` for another owner's, or in another role.

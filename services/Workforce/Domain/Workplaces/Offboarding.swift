@@ -1,7 +1,7 @@
-import CivilTime
 import Contracts
 import FoundationEssentials
 import Postgres
+import Values
 
 /// Ends a worker's membership at a workplace. Past shifts are kept with their pay, shifts that have not begun are
 /// deleted, and a running shift ends now. A pending membership is deleted.
@@ -12,12 +12,6 @@ struct Offboarding: Sendable {
     private let store = OffboardingStore()
     private let places = WorkplaceStore()
     private let workers = WorkerStore()
-
-    init(pay: PayrollProjection, alerts: Alerts, now: @escaping @Sendable () -> Date) {
-        self.pay = pay
-        self.alerts = alerts
-        self.now = now
-    }
 
     /// A worker leaves.
     ///

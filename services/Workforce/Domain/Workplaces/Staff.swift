@@ -12,14 +12,6 @@ struct Staff: Sendable {
     private let places = WorkplaceStore()
     private let workers = WorkerStore()
 
-    init(database: PostgresClient, access: Access, wages: Wages, parting: Offboarding, alerts: Alerts) {
-        self.database = database
-        self.access = access
-        self.wages = wages
-        self.parting = parting
-        self.alerts = alerts
-    }
-
     /// All workers except the owner.
     ///
     /// - Parameter activeOnly: omits withdrawn users.

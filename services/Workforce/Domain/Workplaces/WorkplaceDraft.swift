@@ -1,4 +1,4 @@
-import TypedText
+import Values
 
 /// A new or changed workplace, as entered (MOUP contract 1.3, WorkplaceBody, common part). nil fields were omitted.
 struct WorkplaceDraft: Sendable, Equatable {

@@ -12,20 +12,6 @@ struct Workplaces: Sendable {
     private let workers = WorkerStore()
     private let people = PersonStore()
 
-    init(
-        database: PostgresClient,
-        access: Access,
-        wages: Wages,
-        parting: Offboarding,
-        now: @escaping @Sendable () -> Date
-    ) {
-        self.database = database
-        self.access = access
-        self.wages = wages
-        self.parting = parting
-        self.now = now
-    }
-
     /// A workplace with the caller's membership.
     struct Place: Sendable {
         var workplace: Workplace

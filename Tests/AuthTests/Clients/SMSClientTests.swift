@@ -1,0 +1,35 @@
+import HTTPTypes
+import HummingbirdTesting
+import ServiceKit
+import TestKit
+import Testing
+
+@testable import Auth
+
+@Suite(.timeLimit(.minutes(1))) struct SMSClientTests {
+    @Test func sends() async throws {
+        try await ProviderWorld.test { world in
+            try await world.sms.send("[수현이랑] 482913", to: "01012345678")
+            try await world.sms.send("[수현이랑] 582913", to: "01012345678")
+            let phone = try await world.sandbox.execute(uri: "/_control/sms?to=01012345678", method: .get) { $0 }
+            #expect(phone.text.contains("582913"))
+            #expect(phone.text.contains("0215771577"))
+        }
+    }
+
+    @Test func saysSoWhenNothingIsSent() async throws {
+        let down = ProviderUnavailable(provider: "The text message service")
+        try await ProviderWorld.test { world in
+            for status in [500, 400, 403] {
+                _ = try await world.control(
+                    "faults",
+                    #"{"provider":"sms","kind":"http","status":\#(status),"count":1}"#
+                )
+                await #expect(throws: down) { try await world.sms.send("a", to: "01012345678") }
+            }
+        }
+        try await ProviderWorld.test({ $0.smsSecret = "another" }) { world in
+            await #expect(throws: down) { try await world.sms.send("a", to: "01012345678") }
+        }
+    }
+}

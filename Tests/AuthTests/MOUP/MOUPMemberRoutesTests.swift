@@ -1,0 +1,38 @@
+import Contracts
+import HTTPTypes
+import HummingbirdTesting
+import Postgres
+import TestKit
+import Testing
+
+@testable import Auth
+
+/// What other services are told of MOUP's people.
+@Suite(.database(Migrations.all), .timeLimit(.minutes(2))) struct MOUPMemberRoutesTests {
+    @Test func tellsOfMembersUntilTheyLeave() async throws {
+        try await AuthApplication.test { world in
+            let tokens = try await world.moup(google: "1").tokens
+            let me = try world.phone(.moup, tokens)
+            let account = try await TestDatabase.current.client.one("SELECT account_id FROM moup_members") {
+                try $0.decode(Int64.self)
+            }
+            let workforce = Phone(world.auth, process: "workforce")
+            let before = try await workforce.send(.get, AuthAPI.Member.path(account))
+            #expect(try before.json(AuthAPI.Member.self) == AuthAPI.Member(nickname: "", image: nil, role: nil))
+
+            let body = #"{"nickname":"하루","role":"ROLE_OWNER"}"#
+            #expect(try await me.send(.patch, "/auth/login/register", json: body).status == .ok)
+            let member = try await workforce.send(.get, AuthAPI.Member.path(account))
+            #expect(
+                try member.json(AuthAPI.Member.self) == AuthAPI.Member(nickname: "하루", image: nil, role: "ROLE_OWNER")
+            )
+
+            #expect(try await me.send(.delete, "/users").status == .ok)
+            #expect(try await workforce.send(.get, AuthAPI.Member.path(account)).status == .notFound)
+            #expect(try await workforce.send(.get, AuthAPI.Member.path(account + 1)).status == .notFound)
+            #expect(try await workforce.send(.get, "/internal/members/0").status == .badRequest)
+            // A phone is no process.
+            #expect(try await me.send(.get, AuthAPI.Member.path(account)).status == .notFound)
+        }
+    }
+}

@@ -1,0 +1,146 @@
+import Apps
+import Authentication
+import Contracts
+import Events
+import Hummingbird
+import HummingbirdTesting
+import Postgres
+import ServiceKit
+import Synchronization
+import TestKit
+
+/// What the tests announce: step `number` of the story `story`.
+struct StepTaken: Event {
+    static let name = "auth.step-taken"
+
+    var story: String
+    var number: Int
+
+    var key: String { story }
+}
+
+/// What else they announce; the subscriber takes several of these at once.
+struct StoryTold: Event {
+    static let name = "auth.story-told"
+
+    var story: String
+
+    var key: String { story }
+}
+
+/// How the subscribing service behaves on hearing of a step, before it notes it down.
+typealias Mood = @Sendable (StepTaken, PostgresTransaction) async throws -> Void
+
+/// A publisher and a subscriber on one database, with the tables of both and `steps` for what the subscriber noted.
+struct OutboxWorld: Sendable {
+    static let migrations = [
+        Outbox.migration(version: 1),
+        Inbox.migration(version: 2),
+        Migration(
+            version: 3,
+            name: "steps",
+            sql: Array(
+                "CREATE TABLE steps (id bigint GENERATED ALWAYS AS IDENTITY, story text, number int)".utf8
+            )
+        ),
+    ]
+
+    let database: PostgresClient
+    let outbox: Outbox
+    /// Calls the subscribing service.
+    let client: InternalClient
+
+    /// - Parameter mood: what the subscriber does first.
+    static func test(
+        _ database: PostgresClient = TestDatabase.current.client,
+        mood: @escaping Mood = { _, _ in },
+        _ body: @escaping @Sendable (OutboxWorld) async throws -> Void
+    ) async throws {
+        try await application(database, mood: mood).test(.live) { server in
+            let address = "http://127.0.0.1:\(server.port ?? 0)"
+            let client = InternalClient(to: "seats", at: [address], from: "auth", secret: .development)
+            let outbox = Outbox(subscribers: [Subscriber(.seats, to: [StepTaken.self], client: client)])
+            try await body(OutboxWorld(database: database, outbox: outbox, client: client))
+        }
+    }
+
+    /// The subscribing service alone.
+    static func application(
+        _ database: PostgresClient,
+        mood: @escaping Mood = { _, _ in }
+    ) throws -> some ApplicationProtocol {
+        let note = Subscription(to: StepTaken.self) { step, transaction in
+            try await mood(step, transaction)
+            try await transaction.execute("INSERT INTO steps (story, number) VALUES (\(step.story), \(step.number))")
+        }
+        // Stories that are told together are one line, with how many they are below zero.
+        let noteTogether = Subscription(
+            to: StoryTold.self,
+            batch: { events, transaction in
+                let stories = events.map(\.story).joined(separator: " ")
+                try await transaction.execute(
+                    "INSERT INTO steps (story, number) VALUES (\(stories), \(-events.count))"
+                )
+            }
+        )
+        let inbox = Inbox(database: database, subscriptions: [note, noteTogether])
+        return try ServiceHost.application(
+            "seats",
+            configuration: HostConfiguration(port: 0),
+            apiDocument: Array("openapi: 3.1.0".utf8),
+            services: [],
+            checks: [],
+            logger: .quiet,
+            prepare: {},
+            routes: inbox.add
+        )
+    }
+
+    func publish(_ story: String, _ number: Int) async throws {
+        try await database.transaction { transaction in
+            try await outbox.publish(StepTaken(story: story, number: number), in: transaction)
+        }
+    }
+
+    /// Runs relays while `body` runs.
+    func withRelays(
+        _ count: Int = 1,
+        refusals: Int = 8,
+        _ body: @escaping @Sendable () async throws -> Void
+    ) async throws {
+        var patience = OutboxRelay.Patience()
+        patience.refusals = refusals
+        patience.firstPause = .milliseconds(10)
+        patience.lease = .seconds(2)
+        patience.sweep = .milliseconds(200)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<count {
+                let relay = OutboxRelay(outbox, database: database, patience: patience, logger: .quiet)
+                group.addTask { try await relay.run() }
+            }
+            try await body()
+            group.cancelAll()
+        }
+    }
+
+    /// What the subscriber has noted, in the order in which it did.
+    func steps() async throws -> [StepTaken] {
+        try await database.all("SELECT story, number FROM steps ORDER BY id") { row in
+            let (story, number) = try row.decode(String.self, Int.self)
+            return StepTaken(story: story, number: number)
+        }
+    }
+
+    /// Deliveries that are still to be made, and those that were set aside.
+    func deliveries() async throws -> (waiting: Int, parked: Int) {
+        try await database.one("SELECT count(*), count(parked_at) FROM outbox_deliveries") { row in
+            let (all, parked) = try row.decode(Int.self, Int.self)
+            return (all - parked, parked)
+        }
+    }
+
+    /// Waits until nothing waits any more.
+    func settled() async throws {
+        while await (try? deliveries().waiting) != 0 { try await Task.sleep(for: .milliseconds(20)) }
+    }
+}

@@ -1,0 +1,109 @@
+import Contracts
+import FoundationEssentials
+import HTTPTypes
+import HummingbirdTesting
+import Postgres
+import Synchronization
+import TestKit
+import Testing
+
+@testable import Payments
+
+@Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct WebhookTests {
+    @Test func whatTheAppCouldNotSayTheWebhookDoes() async throws {
+        try await PaymentsWorld.test { world in
+            let code = try await world.order()
+            let impUID = try await world.pay(code)
+            #expect(try await world.notify(impUID) == 200)
+            try await world.eventually("the order is paid") { try await world.state(of: code) == "paid" }
+            #expect(try await world.validate(impUID).status == .ok)
+        }
+    }
+
+    @Test func whatIsForgedChangesNothing() async throws {
+        try await PaymentsWorld.test { world in
+            let code = try await world.order()
+            let impUID = try await world.pay(code, status: "ready")
+            // Not paid, whatever anybody says; and of a payment that nobody has made.
+            #expect(try await world.notify(impUID, status: "paid") == 200)
+            #expect(try await world.notify("imp_123", status: "paid") == 200)
+            try await world.eventually("they are looked into") { try await world.waiting() == 0 }
+            let kept = try await world.database.all("SELECT imp_uid FROM notices") { try $0.decode(String.self) }
+            #expect(kept == [impUID], "what is nothing is not kept")
+            #expect(try await world.state(of: code) == "open")
+            // Paid, whoever says that it was cancelled.
+            try await world.change(impUID, #"{"status":"paid"}"#)
+            #expect(try await world.notify(impUID, status: "cancelled", cancellation: "c1") == 200)
+            try await world.eventually("the order is paid") { try await world.state(of: code) == "paid" }
+        }
+    }
+
+    /// A forged one must not make the real one look like a repetition.
+    @Test func theSameToldAgainIsLookedIntoAgain() async throws {
+        try await PaymentsWorld.test { world in
+            let code = try await world.order()
+            let impUID = try await world.pay(code)
+            #expect(try await world.validate(impUID).status == .ok)
+            #expect(try await world.notify(impUID, status: "cancelled", cancellation: "c1") == 200)
+            try await world.eventually("it is looked into") { try await world.waiting() == 0 }
+            try await world.change(impUID, #"{"status":"cancelled"}"#)
+            #expect(try await world.notify(impUID, status: "cancelled", cancellation: "c1") == 200)
+            try await world.eventually("the order has ended") { try await world.state(of: code) == "refunded" }
+            #expect(try await world.ledger().isEmpty)
+            try await world.eventually("estate is told") {
+                world.neighbours.state.withLock { $0.reservations.last?.state == .released }
+            }
+            #expect(try await world.validate(impUID).status == .badRequest)
+        }
+    }
+
+    @Test func itWaitsUntilPortOneAnswers() async throws {
+        try await PaymentsWorld.test { world in
+            let code = try await world.order()
+            let impUID = try await world.pay(code)
+            try await world.fail(count: 2)
+            #expect(try await world.notify(impUID) == 200)
+            try await world.eventually("the order is paid") { try await world.state(of: code) == "paid" }
+        }
+    }
+
+    @Test func formsAreReadToo() async throws {
+        try await PaymentsWorld.test { world in
+            let code = try await world.order()
+            let impUID = try await world.pay(code)
+            let form = "imp_uid=\(impUID)&merchant_uid=\(code)&status=paid"
+            let phone = Phone(world.client, app: .anlaka)
+            let type = "application/x-www-form-urlencoded; charset=utf-8"
+            let answer = try await phone.send(.post, "/notices/portone", bytes: Array(form.utf8), type: type)
+            #expect(answer.status == .ok)
+            try await world.eventually("the order is paid") { try await world.state(of: code) == "paid" }
+        }
+    }
+
+    @Test(arguments: [
+        "", "{}", "[]", "null", #"{"imp_uid":""}"#, #"{"imp_uid":"../x"}"#, #"{"imp_uid":7}"#,
+        #"{"imp_uid":"imp_1","status":"a\u0000b"}"#,
+    ])
+    func whatCannotBeOneIsRefused(json: String) async throws {
+        try await PaymentsWorld.test { world in
+            let phone = Phone(world.client, app: .anlaka)
+            let status = try await phone.send(.post, "/notices/portone", json: json).status
+            #expect(status.kind == .clientError)
+            let form = Array("imp_uid=%00&status=paid".utf8)
+            let type = "application/x-www-form-urlencoded"
+            #expect(try await phone.send(.post, "/notices/portone", bytes: form, type: type).status == .badRequest)
+            #expect(
+                try await phone.send(.post, "/notices/portone", bytes: Array("x".utf8), type: type).status
+                    == .badRequest
+            )
+            #expect(try await world.waiting() == 0)
+        }
+    }
+}
+
+extension PaymentsWorld {
+    /// Webhooks that are not looked into yet.
+    func waiting() async throws -> Int {
+        try await database.one("SELECT count(*) FROM notices WHERE due_at IS NOT NULL") { try $0.decode(Int.self) }
+    }
+}

@@ -1,0 +1,111 @@
+import Contracts
+import FoundationEssentials
+import Postgres
+import TestKit
+import Testing
+
+@testable import Events
+@testable import Profiles
+
+@Suite(.database([People.migration(version: 1)])) struct PeopleTests {
+    private var database: PostgresClient { TestDatabase.current.client }
+    private static let known = Person(
+        account: 7,
+        app: .withsuhyeon,
+        publicID: String(repeating: "7", count: 24),
+        nickname: "수현",
+        region: "JEJU_CITY"
+    )
+
+    private func people(_ ask: @escaping @Sendable (Int64) async throws -> Person? = { _ in nil }) -> People {
+        People(database: database, ask: ask)
+    }
+
+    @Test func whoIsNotKnownIsAskedForOnce() async throws {
+        #expect(try await people { $0 == 7 ? Self.known : nil }.person(7) == Self.known)
+        #expect(try await people().person(7) == Self.known)
+        await #expect(throws: PersonUnknown()) { try await people().person(8) }
+    }
+
+    @Test func fetchedProfile_doesNotReplaceAnEventThatWasHandledMeanwhile() async throws {
+        let people = people { _ in
+            var renamed = Self.known
+            renamed.nickname = "현"
+            let store = PersonStore()
+            try await store.save(renamed, in: TestDatabase.current.client)
+            return Self.known
+        }
+        #expect(try await people.person(7).nickname == "현")
+        #expect(try await people.person(7).nickname == "현")
+    }
+
+    @Test func whatIsNotToldOfARegionStays() async throws {
+        let people = people()
+        try await database.transaction { try await people.introduce(Self.known, in: $0) }
+        var renamed = Self.known
+        (renamed.nickname, renamed.region) = ("현", nil)
+        try await database.transaction { [renamed] in try await people.introduce(renamed, in: $0) }
+        #expect(try await people.person(7).nickname == "현")
+        #expect(try await people.person(7).region == "JEJU_CITY")
+    }
+
+    /// Whatever is told of them later, and whether or not anything was before.
+    @Test(arguments: [true, false])
+    func whoHasLeftStaysAway(isKnown: Bool) async throws {
+        let people = people { _ in Self.known }
+        if isKnown { try await people.person(7) }
+        try await database.transaction { transaction in
+            try await people.withdraw(7, of: .withsuhyeon, at: .now, in: transaction)
+            try await people.introduce(Self.known, in: transaction)
+        }
+        await #expect(throws: PersonUnknown()) { try await people.person(7) }
+        await #expect(throws: PersonUnknown()) {
+            try await database.transaction { try await people.lock(7, in: $0) }
+        }
+        let left = try await database.one("SELECT nickname, region FROM people WHERE account_id = 7") {
+            try $0.decode(as: (String, String?).self)
+        }
+        #expect(left.0.isEmpty && left.1 == nil)
+    }
+
+    /// Whoever has just joined is found before auth has told of them.
+    @Test func whoIsNotKnownIsFoundByTheirPublicID() async throws {
+        let people = People(
+            database: database,
+            ask: { $0 == 7 ? Self.known : nil },
+            find: { publicID, app in publicID == Self.known.publicID && app == .withsuhyeon ? 7 : nil }
+        )
+        #expect(try await people.account(publicID: Self.known.publicID, of: .anlaka) == nil)
+        #expect(try await people.account(publicID: String(repeating: "8", count: 24), of: .withsuhyeon) == nil)
+        #expect(try await people.account(publicID: Self.known.publicID, of: .withsuhyeon) == 7)
+        #expect(try await self.people().person(7) == Self.known)
+        // Who has left is not asked for again.
+        try await database.transaction { try await people.withdraw(7, of: .withsuhyeon, at: .now, in: $0) }
+        #expect(try await people.account(publicID: Self.known.publicID, of: .withsuhyeon) == nil)
+    }
+
+    @Test func aPublicIDIsSomebodyOfOneApp() async throws {
+        let people = people { _ in Self.known }
+        try await people.person(7)
+        try await database.transaction { (transaction) async throws in
+            let id = Self.known.publicID
+            #expect(try await people.lock(publicID: id, of: .withsuhyeon, in: transaction) == 7)
+            #expect(try await people.lock(publicID: id, of: .anlaka, in: transaction) == nil)
+        }
+    }
+
+    /// Whoever has just signed up is asked for, region and all, until the whole is told.
+    @Test func nobodyIsKnownByHalf() async throws {
+        let people = people { _ in Self.known }
+        let told = AuthEvents.AccountRegistered(
+            account: 7,
+            app: .withsuhyeon,
+            nickname: "수현",
+            image: nil,
+            publicID: Self.known.publicID
+        )
+        let registered = try #require(people.subscriptions(of: [.withsuhyeon]).first)
+        try await database.transaction { try await registered.apply([told], $0) }
+        #expect(try await people.person(7).region == "JEJU_CITY")
+    }
+}

@@ -1,0 +1,164 @@
+import Apps
+import Authentication
+import Contracts
+import FoundationEssentials
+import Hummingbird
+import HummingbirdTesting
+import Logging
+import PostgresServer
+import ServiceKit
+import Synchronization
+import TestKit
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct InternalClientTests {
+    private struct Fact: Codable, Equatable {
+        var caller: String
+        var trace: String
+    }
+
+    /// A service that fails the first calls with a status, and counts.
+    private final class Target: Sendable {
+        let calls = Atomic<Int>(0)
+        let failures: Int
+        let kind: Problem.Kind
+
+        init(failing failures: Int = 0, with kind: Problem.Kind = .unavailable) {
+            self.failures = failures
+            self.kind = kind
+        }
+
+        /// - Parameter addresses: what the client is given, made of the service's address.
+        func run(
+            addresses: @escaping @Sendable (String) -> [String] = { [$0] },
+            _ body: @escaping @Sendable (InternalClient) async throws -> Void
+        ) async throws {
+            var configuration = HostConfiguration(port: 0)
+            configuration.requestDeadline = .seconds(10)
+            let application = try ServiceHost.application(
+                "target",
+                configuration: configuration,
+                apiDocument: Array("openapi: 3.1.0".utf8),
+                services: [],
+                checks: [],
+                logger: .quiet,
+                prepare: {},
+                routes: { router in
+                    router.get("internal/fact") { request, context -> Response in
+                        try self.fail()
+                        let trace = request.headers[.traceparent] ?? ""
+                        return try .json(Fact(caller: context.identity?.caller ?? "-", trace: trace))
+                    }
+                    router.post("internal/fact") { _, _ -> Response in
+                        try self.fail()
+                        return .empty(.noContent)
+                    }
+                    router.get("internal/text") { _, _ in "not json" }
+                    router.get("internal/hang") { _, _ in
+                        try await Task.sleep(for: .seconds(2))
+                        return ""
+                    }
+                }
+            )
+            try await application.test(.live) { client in
+                let address = "http://127.0.0.1:\(try #require(client.port))"
+                let client = InternalClient(
+                    to: "target",
+                    at: addresses(address),
+                    from: "auth",
+                    secret: .development
+                )
+                try await body(client)
+            }
+        }
+
+        private func fail() throws {
+            let call = calls.wrappingAdd(1, ordering: .relaxed).newValue
+            if call <= failures { throw Problem(kind, message: "") }
+        }
+    }
+
+    @Test func refusedConnection_failsOverToTheNextAddress() async throws {
+        let absent = "http://127.0.0.1:\(try FreePort.find())"
+        try await Target().run(addresses: { [absent, $0] }) { (client) async throws in
+            for _ in 0..<4 {
+                #expect(try await client.get("/internal/fact", as: Fact.self).caller == "auth")
+            }
+        }
+    }
+
+    @Test func saysWhoCallsAndWhere() async throws {
+        try await Target().run { client in
+            let fact = try await client.get("/internal/fact", as: Fact.self, deadline: .seconds(30))
+            #expect(fact.caller == "auth")
+            #expect(TraceContext(header: fact.trace) != nil)
+        }
+    }
+
+    @Test func repeatsWhatReads() async throws {
+        let target = Target(failing: 2)
+        try await target.run { client in
+            _ = try await client.get("/internal/fact", as: Fact.self, deadline: .seconds(30))
+            #expect(target.calls.load(ordering: .relaxed) == 3)
+        }
+    }
+
+    @Test func neverRepeatsWhatIsNotRepeatable() async throws {
+        let target = Target(failing: 1)
+        try await target.run { client in
+            await #expect(throws: InternalCallError.unavailable("target")) {
+                try await client.post("/internal/fact", ["a": 1], repeatable: false)
+            }
+            #expect(target.calls.load(ordering: .relaxed) == 1)
+        }
+    }
+
+    @Test func passesRefusalsOn() async throws {
+        let target = Target(failing: 1, with: .notFound)
+        try await target.run { client in
+            await #expect(throws: InternalCallError.refused("target", status: 404)) {
+                try await client.get("/internal/fact", as: Fact.self, deadline: .seconds(30))
+            }
+        }
+    }
+
+    @Test func saysWhatItCannotRead() async throws {
+        try await Target().run { client in
+            await #expect(throws: InternalCallError.unreadable("target")) {
+                try await client.get("/internal/text", as: Fact.self, deadline: .seconds(30))
+            }
+        }
+    }
+
+    @Test func givesUpAtTheDeadline() async throws {
+        try await Target().run { client in
+            await #expect(throws: InternalCallError.unavailable("target")) {
+                try await client.get("/internal/hang", as: Fact.self, deadline: .milliseconds(100))
+            }
+        }
+    }
+
+    @Test func sparesATargetThatDoesNotAnswer() async throws {
+        let target = Target(failing: .max)
+        try await target.run { client in
+            for _ in 0..<20 {
+                await #expect(throws: InternalCallError.unavailable("target")) {
+                    try await client.get("/internal/fact", as: Fact.self, deadline: .seconds(30))
+                }
+            }
+            #expect(target.calls.load(ordering: .relaxed) < 12)
+        }
+    }
+
+    @Test func whoGivesUpTellsNothingAboutTheTarget() async throws {
+        try await Target().run { client in
+            for _ in 0..<8 {
+                let call = Task { try await client.get("/internal/hang", as: Fact.self) }
+                try await Task.sleep(for: .milliseconds(10))
+                call.cancel()
+                await #expect(throws: CancellationError.self) { try await call.value }
+            }
+            #expect(try await client.get("/internal/fact", as: Fact.self).caller != "-")
+        }
+    }
+}

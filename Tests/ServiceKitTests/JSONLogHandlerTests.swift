@@ -1,0 +1,32 @@
+import FoundationEssentials
+import Logging
+import ServiceKit
+import Synchronization
+import Testing
+
+@Suite struct JSONLogHandlerTests {
+    @Test func writesOneObjectPerLine() throws {
+        let lines = Lines()
+        var logger = Logger(label: "x") { _ in JSONLogHandler(label: "auth") { lines.append($0) } }
+        logger[metadataKey: "request"] = "r-1"
+        logger.info("hello \"you\"\nthere", metadata: ["n": "5"])
+        logger.debug("not this")
+
+        let line = try #require(lines.all.first)
+        #expect(lines.all.count == 1)
+        #expect(!line.contains("\n"))
+        let members = try JSONDecoder().decode([String: String].self, from: Data(line.utf8))
+        #expect(members["message"] == "hello \"you\"\nthere")
+        #expect(members["service"] == "auth")
+        #expect(members["level"] == "info")
+        #expect(members["request"] == "r-1")
+        #expect(members["n"] == "5")
+        #expect(members["time"]?.hasSuffix("Z") == true)
+    }
+}
+
+private final class Lines: Sendable {
+    private let lines = Mutex<[String]>([])
+    var all: [String] { lines.withLock { $0 } }
+    func append(_ line: String) { lines.withLock { $0.append(line) } }
+}

@@ -1,0 +1,218 @@
+import Apps
+import Authentication
+import Contracts
+import FoundationEssentials
+import Hummingbird
+import HummingbirdTesting
+import Logging
+import ServiceKit
+import TestKit
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct ServiceHostTests {
+    private struct Body: Codable {
+        var name: String
+        var count: Int
+        var nested: [Inner]?
+
+        struct Inner: Codable {
+            var on: Bool
+        }
+    }
+
+    private struct Defect: Error {}
+
+    private func application(
+        deadline: Duration = .seconds(5),
+        checks: [ServiceHost.Check] = []
+    ) throws -> some ApplicationProtocol {
+        var configuration = HostConfiguration(port: 0)
+        configuration.requestDeadline = deadline
+        configuration.bodyLimit = 1024
+        return try ServiceHost.application(
+            "test",
+            configuration: configuration,
+            apiDocument: Array("openapi: 3.1.0\npaths:\n  /a: {}\n".utf8),
+            services: [],
+            checks: checks,
+            logger: .quiet,
+            prepare: {},
+            routes: { router in
+                let app = router.app(.seatcatcher)
+                app.get("open") { _, context in "\(context.app?.rawValue ?? "-")" }
+                app.signedIn.get("mine") { _, context in "\(context.account) \(context.session)" }
+                app.post("echo") { request, context in try Response.json(await request.json(Body.self, context)) }
+                app.post("maybe") { request, context in
+                    try Response.json(await request.jsonIfAny(Body.self, context).map { [$0] } ?? [])
+                }
+                app.get("defect") { _, _ -> String in throw Defect() }
+                app.get("slow") { _, _ in
+                    try await Task.sleep(for: .seconds(60))
+                    return "late"
+                }
+                router.app(.anlaka).get("open") { _, _ in "anlaka's" }
+                router.get("internal/fact") { _, context in context.identity?.caller ?? "-" }
+            }
+        )
+    }
+
+    private func headers(_ identity: InternalIdentity) -> HTTPFields {
+        [.internalIdentity: identity.signed(with: .development, now: Int64(Date.now.timeIntervalSince1970))]
+    }
+
+    private var phone: HTTPFields { headers(InternalIdentity(caller: "gateway", app: .seatcatcher)) }
+
+    @Test func servesEachAppItsOwnRoutes() async throws {
+        try await application().test(.router) { client in
+            try await client.execute(uri: "/open", method: .get, headers: phone) { response in
+                #expect(String(buffer: response.body) == "seatcatcher")
+            }
+            let anlaka = headers(InternalIdentity(caller: "gateway", app: .anlaka))
+            try await client.execute(uri: "/open", method: .get, headers: anlaka) { response in
+                #expect(String(buffer: response.body) == "anlaka's")
+            }
+            let moup = headers(InternalIdentity(caller: "gateway", app: .moup))
+            try await client.execute(uri: "/open", method: .get, headers: moup) { response in
+                #expect(response.status == .notFound)
+            }
+        }
+    }
+
+    @Test func refusesWhoComesBesideTheGateway() async throws {
+        try await application().test(.router) { client in
+            let forged = InternalIdentity(caller: "gateway", app: .seatcatcher, account: 1, session: "s")
+                .signed(with: InternalSecret("guessed"), now: Int64(Date.now.timeIntervalSince1970))
+            for headers in [HTTPFields(), [.internalIdentity: forged], [.internalIdentity: "1.gateway"]] {
+                for path in ["/open", "/seatcatcher/open", "/internal/fact", "/seatcatcher/mine"] {
+                    try await client.execute(uri: path, method: .get, headers: headers) { response in
+                        #expect(response.status == .forbidden)
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func keepsPhonesAndProcessesApart() async throws {
+        try await application().test(.router) { client in
+            try await client.execute(uri: "/internal/fact", method: .get, headers: phone) { response in
+                #expect(response.status == .notFound)
+            }
+            let process = headers(InternalIdentity(caller: "seats"))
+            try await client.execute(uri: "/internal/fact", method: .get, headers: process) { response in
+                #expect(String(buffer: response.body) == "seats")
+            }
+            try await client.execute(uri: "/seatcatcher/open", method: .get, headers: process) { response in
+                #expect(response.status == .forbidden)
+            }
+        }
+    }
+
+    @Test func needsAPersonWhereARouteNeedsOne() async throws {
+        try await application().test(.router) { client in
+            try await client.execute(uri: "/mine", method: .get, headers: phone) { response in
+                #expect(response.status == .unauthorized)
+            }
+            let person = InternalIdentity(caller: "gateway", app: .seatcatcher, account: 7, session: "s9")
+            try await client.execute(uri: "/mine", method: .get, headers: headers(person)) { response in
+                #expect(String(buffer: response.body) == "7 s9")
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("", "not valid JSON"), ("{", "not valid JSON"), ("{}", "name is required"), ("[]", "must be"),
+        (#"{"name":1,"count":1}"#, "name must be a string"),
+        (#"{"name":"a","count":"x"}"#, "count must be a whole number"),
+        (#"{"name":"a","count":1.5}"#, "number that is not whole"),
+        (#"{"name":null,"count":1}"#, "name must not be null"),
+        (#"{"name":"a","count":1,"nested":[{"on":true},{"on":3}]}"#, "nested[1].on must be true or false"),
+        (#"{"name":"a","count":99999999999999999999}"#, "too large"),
+    ])
+    func namesTheFieldThatIsWrong(body: String, message: String) async throws {
+        try await application().test(.router) { client in
+            let buffer = ByteBuffer(string: body)
+            try await client.execute(uri: "/echo", method: .post, headers: phone, body: buffer) { response in
+                #expect(response.status == .badRequest)
+                #expect(String(buffer: response.body).contains(message))
+            }
+        }
+    }
+
+    @Test(arguments: [("", []), (#"{"name":"a","count":1}"#, ["a"])])
+    func aBodyMayBeLeftOut(body: String, names: [String]) async throws {
+        try await application().test(.router) { client in
+            let buffer = ByteBuffer(string: body)
+            let answer = try await client.execute(uri: "/maybe", method: .post, headers: phone, body: buffer) { $0 }
+            #expect(try answer.json([Body].self).map(\.name) == names)
+            try await client.execute(uri: "/maybe", method: .post, headers: phone, body: ByteBuffer(string: "{")) {
+                #expect($0.status == .badRequest)
+            }
+        }
+    }
+
+    @Test func refusesBodiesBeyondTheLimit() async throws {
+        try await application().test(.router) { client in
+            let name = String(repeating: "x", count: 2000)
+            let body = ByteBuffer(string: #"{"name":"\#(name)","count":1}"#)
+            try await client.execute(uri: "/echo", method: .post, headers: phone, body: body) { response in
+                #expect(response.status == .contentTooLarge)
+            }
+        }
+    }
+
+    @Test func tellsNothingOfADefect() async throws {
+        try await application().test(.router) { client in
+            try await client.execute(uri: "/defect", method: .get, headers: phone) { response in
+                #expect(response.status == .internalServerError)
+                #expect(!String(buffer: response.body).contains("Defect"))
+                #expect(String(buffer: response.body).contains(response.headers[.requestID] ?? "missing"))
+            }
+        }
+    }
+
+    @Test func givesUpAtTheDeadline() async throws {
+        try await application(deadline: .milliseconds(50)).test(.router) { client in
+            try await client.execute(uri: "/slow", method: .get, headers: phone) { response in
+                #expect(response.status == .serviceUnavailable)
+                #expect(response.headers[.retryAfter] == "1")
+            }
+        }
+    }
+
+    @Test func unknownAddressesAndMethodsAreRefusedInTheAppsWords() async throws {
+        try await application().test(.router) { client in
+            let keyed = headers(InternalIdentity(caller: "gateway", app: .anlaka))
+            try await client.execute(uri: "/nowhere", method: .get, headers: keyed) { response in
+                #expect(response.status.code == 444)
+            }
+            try await client.execute(uri: "/open", method: .delete, headers: phone) { response in
+                #expect(response.status == .notFound || response.status == .methodNotAllowed)
+            }
+        }
+    }
+
+    @Test func isReadyWhenItsChecksPass() async throws {
+        try await application().test(.router) { client in
+            for path in ["/healthz", "/readyz", "/metrics"] {
+                try await client.execute(uri: path, method: .get) { #expect($0.status == .ok) }
+            }
+        }
+        let failing = ServiceHost.Check("database") { throw Defect() }
+        try await application(checks: [failing]).test(.router) { client in
+            try await client.execute(uri: "/healthz", method: .get) { #expect($0.status == .ok) }
+            try await client.execute(uri: "/readyz", method: .get) { response in
+                #expect(response.status == .serviceUnavailable)
+                #expect(String(buffer: response.body) == "database is not ready")
+            }
+        }
+    }
+
+    @Test func showsItsAPIDocumentToOtherProcesses() async throws {
+        try await application().test(.router) { client in
+            let process = headers(InternalIdentity(caller: "gateway"))
+            try await client.execute(uri: "/internal/openapi.json", method: .get, headers: process) { response in
+                #expect(String(buffer: response.body) == #"{"openapi":"3.1.0","paths":{"/a":{}}}"#)
+            }
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import Configuration
+import Logging
+import ServiceKit
+import Testing
+
+@Suite struct SettingsTests {
+    private func reader(_ values: [String: String]) -> ConfigReader {
+        ConfigReader(provider: EnvironmentVariablesProvider(environmentVariables: values))
+    }
+
+    @Test func usesDefaultsWhereNothingIsSaid() throws {
+        let host = try Settings.read(from: reader([:])) { HostConfiguration(&$0, port: 8081) }
+        #expect(host.port == 8081)
+        #expect(host.host == "127.0.0.1")
+        #expect(host.environment == .development)
+    }
+
+    @Test func readsTheEnvironment() throws {
+        let values = ["PORT": "9000", "HOST": "0.0.0.0", "REQUEST_DEADLINE": "1.5", "LOG_LEVEL": "debug"]
+        let host = try Settings.read(from: reader(values)) { HostConfiguration(&$0, port: 8081) }
+        #expect(host.port == 9000)
+        #expect(host.host == "0.0.0.0")
+        #expect(host.requestDeadline == .milliseconds(1500))
+        #expect(host.logLevel == .debug)
+    }
+
+    @Test func namesEverythingThatIsWrongAtOnce() {
+        let values = [
+            "PORT": "80a", "LOG_LEVEL": "loud", "REQUEST_DEADLINE": "-1", "MADANG_ENV": "prod", "SEATS_URL": "seats:1",
+        ]
+        let error = #expect(throws: SettingsError.self) {
+            try Settings.read(from: reader(values)) { settings in
+                _ = settings.urls("SEATS_URL", default: "http://127.0.0.1:8082", "seats")
+                return HostConfiguration(&settings, port: 8081)
+            }
+        }
+        for name in values.keys { #expect(error?.description.contains(name) == true) }
+    }
+
+    @Test(arguments: [nil, "", "short", "madang-development-internal-secret"])
+    func productionNeedsASecretOfItsOwn(secret: String?) {
+        var values = ["MADANG_ENV": "production"]
+        values["MADANG_INTERNAL_SECRET"] = secret
+        #expect(throws: SettingsError.self) {
+            try Settings.read(from: reader(values)) { HostConfiguration(&$0, port: 8081) }
+        }
+    }
+
+    @Test func productionUsesNoSandbox() throws {
+        let secret = ["MADANG_ENV": "production", "MADANG_INTERNAL_SECRET": String(repeating: "x", count: 32)]
+        #expect(throws: SettingsError.self) {
+            try Settings.read(from: reader(secret)) {
+                $0.outside("KAKAO_URL", sandbox: "http://127.0.0.1:8090/kakao", "Kakao")
+            }
+        }
+        let values = secret.merging(["KAKAO_URL": "https://kapi.kakao.com/"]) { $1 }
+        let url = try Settings.read(from: reader(values)) {
+            $0.outside("KAKAO_URL", sandbox: "http://127.0.0.1", "Kakao")
+        }
+        #expect(url == "https://kapi.kakao.com")
+    }
+
+    @Test func productionNeedsADatabaseOfItsOwn() throws {
+        let development = "postgres://auth:auth@127.0.0.1/madang"
+        for given in [nil, "", development] {
+            var values = ["MADANG_ENV": "production"]
+            values["DATABASE_URL"] = given
+            #expect(throws: SettingsError.self) {
+                try Settings.read(from: reader(values)) {
+                    $0.credential("DATABASE_URL", development: development, "the database")
+                }
+            }
+        }
+        let values = ["MADANG_ENV": "production", "DATABASE_URL": "postgres://a:b@db/m"]
+        let url = try Settings.read(from: reader(values)) {
+            $0.credential("DATABASE_URL", development: development, "the database")
+        }
+        #expect(url == "postgres://a:b@db/m")
+    }
+
+    @Test func listsAddresses() throws {
+        let values = ["SEATS_URL": "http://10.0.0.1:8082, http://10.0.0.2:8082/"]
+        let urls = try Settings.read(from: reader(values)) {
+            $0.urls("SEATS_URL", default: "http://127.0.0.1:8082", "seats")
+        }
+        #expect(urls == ["http://10.0.0.1:8082", "http://10.0.0.2:8082"])
+    }
+}

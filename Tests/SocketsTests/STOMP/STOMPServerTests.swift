@@ -1,0 +1,59 @@
+import NIOCore
+import Sockets
+import TestKit
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct STOMPServerTests {
+    static func client(_ house: SocketHouse, name: String? = "kim") async throws -> STOMPClient {
+        try await STOMPClient.connect(
+            house.url,
+            headers: name.map { [("name", $0)] } ?? [],
+            handshake: SocketHouse.identity()
+        )
+    }
+
+    @Test func connectsSubscribesReceivesAndSaysGoodbye() async throws {
+        let service = Newsroom()
+        try await SocketHouse.run(STOMPEndpoint(service)) { house in
+            let client = try await Self.client(house)
+            #expect(client.connected.headers["version"] == "1.2")
+            #expect(client.connected.headers["heart-beat"] == "0,0")
+            #expect(client.connected.headers["session"]?.contains(":") == false)
+
+            let messages = try await client.subscribe("/topic/a")
+            service.publish("{}", to: "/topic/a")
+            var iterator = messages.makeAsyncIterator()
+            let message = try #require(try await iterator.next())
+            #expect(
+                message
+                    == STOMPFrame(
+                        "MESSAGE",
+                        [
+                            ("destination", "/topic/a"), ("message-id", "1"), ("subscription", "/topic/a"),
+                            ("content-type", "application/json"), ("content-length", "2"),
+                        ],
+                        body: ByteBuffer(string: "{}")
+                    )
+            )
+            try await client.unsubscribe(id: "/topic/a")
+            #expect(!service.hub.hasSubscribers("/topic/a"))
+            #expect(try await client.disconnect() == .closedByPeer(.normal, reason: ""))
+            await service.happened(4)
+            #expect(service.log == ["connect kim", "subscribe /topic/a", "unsubscribe /topic/a", "disconnected kim"])
+        }
+    }
+
+    @Test func whoIsRefusedIsToldAndDisconnected() async throws {
+        let service = Newsroom()
+        try await SocketHouse.run(STOMPEndpoint(service)) { house in
+            let error = await #expect(throws: STOMPClientError.self) { try await Self.client(house, name: nil) }
+            #expect(error?.message == "Who is there; nobody?")
+            let client = try await Self.client(house)
+            let refused = await #expect(throws: STOMPClientError.self) { _ = try await client.subscribe("/else") }
+            #expect(refused?.message == "There is no such destination.")
+            #expect(await client.end == .closedByPeer(.protocolError, reason: ""))
+            await service.happened(2)
+            #expect(service.log == ["connect kim", "disconnected kim"])
+        }
+    }
+}

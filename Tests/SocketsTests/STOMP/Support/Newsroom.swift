@@ -1,0 +1,122 @@
+import NIOCore
+import Sockets
+import Synchronization
+
+/// A service made for tests: whoever has a name may connect; `/topic/…` is subscribed to in a hub; what is sent to a topic
+/// is published there.
+final class Newsroom: STOMPService {
+    let hub = STOMPHub()
+    private let state = Mutex(State())
+
+    private struct State {
+        var log: [String] = []
+        var waiting: [(count: Int, CheckedContinuation<Void, Never>)] = []
+        var last: Int64 = 0
+    }
+
+    /// Called when a subscription is held and not open yet.
+    let whileHeld: @Sendable (Newsroom, STOMPSubscription) async -> Void
+    /// Called before anything is decided.
+    let beforeConnect: @Sendable (STOMPHeaders) async -> Void
+
+    init(
+        beforeConnect: @escaping @Sendable (STOMPHeaders) async -> Void = { _ in },
+        whileHeld: @escaping @Sendable (Newsroom, STOMPSubscription) async -> Void = { _, _ in }
+    ) {
+        self.beforeConnect = beforeConnect
+        self.whileHeld = whileHeld
+    }
+
+    func connect(
+        _ headers: STOMPHeaders,
+        on connection: STOMPConnection
+    ) async throws(STOMPRefusal) -> String {
+        await beforeConnect(headers)
+        guard let name = headers["name"] else { throw STOMPRefusal("Who is there: nobody?") }
+        note("connect \(name)")
+        return name
+    }
+
+    func subscribe(
+        _ subscription: STOMPSubscription,
+        headers: STOMPHeaders,
+        on connection: STOMPConnection,
+        as principal: String
+    ) async throws(STOMPRefusal) {
+        guard subscription.destination.hasPrefix("/topic/") else { throw STOMPRefusal("There is no such destination.") }
+        hub.hold(subscription, on: connection, topic: subscription.destination)
+        await whileHeld(self, subscription)
+        let through = state.withLock { $0.last }
+        let replay =
+            subscription.destination.hasPrefix("/topic/replay")
+            ? [STOMPMessage(id: through, body: ByteBuffer(string: "so far \(through)"))] : []
+        hub.open(
+            subscription,
+            on: connection,
+            topic: subscription.destination,
+            replay: replay,
+            through: replay.isEmpty ? .min : through
+        )
+        note("subscribe \(subscription.id)")
+    }
+
+    func unsubscribe(_ subscription: STOMPSubscription, on connection: STOMPConnection, as principal: String) {
+        note("unsubscribe \(subscription.id)")
+    }
+
+    func send(
+        _ destination: String,
+        headers: STOMPHeaders,
+        body: ByteBuffer,
+        on connection: STOMPConnection,
+        as principal: String
+    ) async throws(STOMPRefusal) {
+        guard destination.hasPrefix("/topic/") else { throw STOMPRefusal("There is no such destination.") }
+        publish(body, to: destination)
+        note("send \(destination)")
+    }
+
+    func disconnected(_ connection: STOMPConnection, as principal: String) {
+        note("disconnected \(principal)")
+    }
+
+    /// Publishes with the next number.
+    @discardableResult
+    func publish(_ body: ByteBuffer, to topic: String) -> Int64 {
+        state.withLock { state in
+            state.last += 1
+            hub.publish(STOMPMessage(id: state.last, body: body), to: topic)
+            return state.last
+        }
+    }
+
+    func publish(_ text: String, to topic: String) {
+        publish(ByteBuffer(string: text), to: topic)
+    }
+
+    // MARK: What happened
+
+    var log: [String] { state.withLock { $0.log } }
+
+    private func note(_ event: String) {
+        let ready = state.withLock { state in
+            state.log.append(event)
+            let ready = state.waiting.filter { $0.count <= state.log.count }
+            state.waiting.removeAll { $0.count <= state.log.count }
+            return ready
+        }
+        for (_, continuation) in ready { continuation.resume() }
+    }
+
+    /// Waits until so many things have happened.
+    func happened(_ count: Int) async {
+        await withCheckedContinuation { continuation in
+            let isReady = state.withLock { state in
+                if state.log.count >= count { return true }
+                state.waiting.append((count, continuation))
+                return false
+            }
+            if isReady { continuation.resume() }
+        }
+    }
+}

@@ -1,0 +1,104 @@
+import HTTPTypes
+import NIOCore
+import Sockets
+import Synchronization
+import TestKit
+
+/// A service made for tests: `/open…` takes everybody, `/slow` takes them when the test lets it, and others are refused.
+final class Lobby: SocketIOService {
+    private let state = Mutex(State())
+    private let isLimited: Bool
+
+    private struct State {
+        var sockets: [SocketIOSocket] = []
+        var log: [String] = []
+        var gates: [CheckedContinuation<Void, Never>] = []
+        var isOpen = false
+        var waiting: [(count: Int, CheckedContinuation<Void, Never>)] = []
+    }
+
+    /// - Parameter isLimited: visitors may stay for a second and a half.
+    init(isLimited: Bool = false) {
+        self.isLimited = isLimited
+    }
+
+    func visitor(_ handshake: HTTPRequest) -> String {
+        handshake.headerFields[.userAgent] ?? "somebody"
+    }
+
+    func stay(of visitor: String) -> TimeAmount? {
+        isLimited ? .milliseconds(1500) : nil
+    }
+
+    func connect(
+        _ socket: SocketIOSocket,
+        payload: ByteBuffer?,
+        as visitor: String
+    ) async throws(SocketIORefusal) -> String {
+        state.withLock { $0.sockets.append(socket) }
+        note("connect \(socket.namespace) \(payload.map { String(buffer: $0) } ?? "-")")
+        if socket.namespace == "/slow" {
+            await withCheckedContinuation { gate in
+                let passes = state.withLock { state in
+                    if !state.isOpen { state.gates.append(gate) }
+                    return state.isOpen
+                }
+                if passes { gate.resume() }
+            }
+        } else if !socket.namespace.hasPrefix("/open") {
+            throw SocketIORefusal("There is no such namespace.")
+        }
+        return visitor
+    }
+
+    func disconnected(_ socket: SocketIOSocket, _ membership: String) {
+        note("disconnected \(socket.namespace) \(membership)")
+    }
+
+    /// Lets into `/slow` who waits there.
+    func open() {
+        let gates = state.withLock { state in
+            state.isOpen = true
+            defer { state.gates = [] }
+            return state.gates
+        }
+        for gate in gates { gate.resume() }
+    }
+
+    /// The sockets that have asked for a namespace, in this order.
+    var sockets: [SocketIOSocket] { state.withLock { $0.sockets } }
+
+    // MARK: What happened
+
+    var log: [String] { state.withLock { $0.log } }
+
+    private func note(_ event: String) {
+        let ready = state.withLock { state in
+            state.log.append(event)
+            defer { state.waiting.removeAll { $0.count <= state.log.count } }
+            return state.waiting.filter { $0.count <= state.log.count }
+        }
+        for (_, continuation) in ready { continuation.resume() }
+    }
+
+    /// Waits until so many things have happened.
+    func happened(_ count: Int) async {
+        await withCheckedContinuation { continuation in
+            let isReady = state.withLock { state in
+                if state.log.count < count { state.waiting.append((count, continuation)) }
+                return state.log.count >= count
+            }
+            if isReady { continuation.resume() }
+        }
+    }
+}
+
+extension SocketIOWire {
+    static func open(_ house: SocketHouse, _ query: String = query) async throws -> SocketIOWire {
+        try await open(house.url + query, headers: SocketHouse.identity())
+    }
+
+    init(_ house: SocketHouse, _ query: String = query) async throws {
+        try await self.init(house.url + query, headers: SocketHouse.identity())
+    }
+}

@@ -1,0 +1,72 @@
+import Hummingbird
+import HummingbirdCore
+import HummingbirdTesting
+import NIOCore
+import Sockets
+import Synchronization
+import TestKit
+import Testing
+
+/// How a server ends while sockets are open.
+@Suite(.timeLimit(.minutes(1))) struct DrainTests {
+    @Test func openSocketsAreToldAndSilentOnesDoNotHoldItUp() async throws {
+        let ends = AsyncStream<WebSocketEnd>.makeStream()
+        let kept = Mutex<[RawConnection]>([])
+        var endpoint = EchoEndpoint()
+        endpoint.limits.closeTime = .milliseconds(100)
+        endpoint.onEnd = { ends.continuation.yield($0) }
+        let polite = Mutex<WebSocketClient?>(nil)
+        try await SocketHouse.run(endpoint) { house in
+            let client = try await WebSocketClient.connect(house.url, headers: SocketHouse.identity())
+            polite.withLock { $0 = client }
+            let rude = try await RawConnection.open(house)
+            let silent = try await RawConnection.connect(to: house.port)
+            let half = try await RawConnection.connect(to: house.port)
+            try await half.send("GET /")
+            kept.withLock { $0 = [rude, silent, half] }
+        }
+        // The server has ended although only one of them answered.
+        let client = try #require(polite.withLock { $0 })
+        #expect(await client.end == .closedByPeer(.goingAway, reason: "the server is going away"))
+        let rude = try #require(kept.withLock { $0.first })
+        #expect(await rude.readFrame()?.payload.prefix(2) == [0x03, 0xe9])
+        var told = ends.stream.makeAsyncIterator()
+        for _ in 0..<2 {
+            #expect(await told.next() == .closedHere(.goingAway, reason: "the server is going away"))
+        }
+    }
+
+    @Test func aConnectionThatSaysNothingIsClosed() async throws {
+        let application = Application(
+            router: Router(),
+            server: .http1WithWebSockets(handshakeTime: .milliseconds(100)) { _ in .refuse(.notFound) },
+            configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
+            logger: .quiet
+        )
+        try await application.test(.live) { client in
+            let silent = try await RawConnection.connect(to: client.port ?? 0)
+            #expect(await silent.readToEnd().isEmpty)
+        }
+    }
+
+    @Test func aSilentPeerIsPingedAndCut() async throws {
+        var endpoint = EchoEndpoint()
+        // One that answers has fifteen chances before it is cut, however busy the machine.
+        endpoint.limits.pingTime = .milliseconds(200)
+        endpoint.limits.silenceTime = .seconds(3)
+        try await SocketHouse.run(endpoint) { house in
+            // This client's pongs keep it alive.
+            let alive = try await WebSocketClient.connect(house.url, headers: SocketHouse.identity())
+            let silent = try await RawConnection.open(house)
+            #expect(await silent.readFrame() == Wire(first: 0x89, payload: [], isMasked: false))
+            var close = await silent.readFrame()
+            while close?.first == 0x89 { close = await silent.readFrame() }
+            #expect(close?.first == 0x88 && close?.payload.prefix(2) == [0x03, 0xf0])
+            try await alive.send("a")
+            var messages = alive.messages.makeAsyncIterator()
+            #expect(await messages.next() == .text(ByteBuffer(string: "a")))
+            await alive.close()
+            await silent.close()
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import Apps
+package import Contracts
+package import Hummingbird
+package import ServiceKit
+
+/// Compares a service's routes with its `openapi.yaml` and with the catalogues of the apps.
+package struct APIDocument {
+    private let document: YAML.Value
+
+    package init(_ yaml: [UInt8]) throws {
+        document = try YAML.parse(String(decoding: yaml, as: UTF8.self))
+    }
+
+    /// What stands in one place only, of the catalogues of the apps, the service's routes and its document:
+    /// `GET /stations (seatcatcher) is not mounted`.
+    ///
+    /// A documented operation names its apps as tags, and is called as in their catalogues with the app's name in front;
+    /// `sesac` stands for Anlaka and Seoul Culture, where one path serves both.
+    package func differences(from router: Router<AppRequestContext>, of service: ServiceName) -> [String] {
+        let documented = documentedRoutes
+        let mounted = mountedRoutes(router)
+        let declared = declaredOperations(of: service)
+        let names = Set(declared.keys)
+        return names.subtracting(mounted).sorted().map { "\($0) is not mounted" }
+            + mounted.subtracting(names).sorted().map { "\($0) is in no catalogue, or another service's" }
+            + names.subtracting(documented.keys).sorted().map { "\($0) is not documented" }
+            + Set(documented.keys).subtracting(names).sorted().map { "\($0) is documented and in no catalogue" }
+            + documented.sorted { $0.key < $1.key }.compactMap { route, id in
+                guard let name = declared[route], !id.hasSuffix(".\(name)") else { return nil }
+                return "\(route) is documented as \(id), and \(name) in the catalogue"
+            }
+    }
+
+    /// Names of operations by method, path and app.
+    private func declaredOperations(of service: ServiceName) -> [String: String] {
+        var names: [String: String] = [:]
+        for catalogue in AppCatalogues.all {
+            for (name, operation) in catalogue.operations where operation.service == service && !operation.isWebSocket {
+                names["\(operation.method.rawValue) \(operation.path) (\(catalogue.app.rawValue))"] = name
+            }
+        }
+        return names
+    }
+
+    private var documentedRoutes: [String: String] {
+        var routes: [String: String] = [:]
+        for path in document["paths"]?.keys ?? [] {
+            for method in document["paths"]?[path]?.keys ?? [] {
+                guard let operation = document["paths"]?[path]?[method], case .sequence(let tags)? = operation["tags"],
+                    case .string(let id)? = operation["operationId"]
+                else { continue }
+                for case .string(let app) in tags { routes["\(method.uppercased()) \(path) (\(app))"] = id }
+            }
+        }
+        return routes
+    }
+
+    private func mountedRoutes(_ router: Router<AppRequestContext>) -> Set<String> {
+        var routes: Set<String> = []
+        for route in router.routes {
+            let parts = route.path.description.split(separator: "/").map { part in
+                part.hasPrefix(":") ? "{\(part.dropFirst())}" : String(part)
+            }
+            guard let app = parts.first.flatMap(App.init(rawValue:)), route.method != .head else { continue }
+            routes.insert("\(route.method) /\(parts.dropFirst().joined(separator: "/")) (\(app.rawValue))")
+        }
+        return routes
+    }
+}

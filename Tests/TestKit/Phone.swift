@@ -1,0 +1,86 @@
+import Authentication
+package import Contracts
+import FoundationEssentials
+package import Hummingbird
+package import HummingbirdTesting
+import NIOCore
+import ServiceKit
+
+/// Calls a service as the gateway would on behalf of a phone, or as another process would.
+package struct Phone: Sendable {
+    private let client: any TestClientProtocol
+    private let identity: InternalIdentity
+
+    /// - Parameter account: who is signed in; nil for nobody.
+    package init(_ client: any TestClientProtocol, app: App, account: Int64? = nil, session: String = "session") {
+        self.client = client
+        self.identity = InternalIdentity(
+            caller: "gateway",
+            app: app,
+            account: account,
+            session: account == nil ? nil : session
+        )
+    }
+
+    /// Another process of ours.
+    package init(_ client: any TestClientProtocol, process: String) {
+        self.client = client
+        self.identity = InternalIdentity(caller: process)
+    }
+
+    /// Sends a request.
+    ///
+    /// - Parameter json: the body, as it is.
+    package func send(
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        json: String? = nil,
+        headers: HTTPFields = [:]
+    ) async throws -> TestResponse {
+        var headers = headers
+        let now = Int64(Date.now.timeIntervalSince1970)
+        headers[.internalIdentity] = identity.signed(with: .development, now: now)
+        headers[.internalClient] = headers[.internalClient] ?? "203.0.113.7"
+        let body = json.map { ByteBuffer(string: $0) }
+        return try await client.execute(uri: path, method: method, headers: headers, body: body) { $0 }
+    }
+
+    /// Sends a form.
+    package func send(_ method: HTTPRequest.Method, _ path: String, form: MultipartForm) async throws -> TestResponse {
+        try await send(method, path, bytes: form.bytes, type: MultipartForm.contentType)
+    }
+
+    /// Sends bytes, as they are.
+    ///
+    /// - Parameter type: their `Content-Type`; none without.
+    package func send(
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        bytes: [UInt8],
+        type: String?
+    ) async throws -> TestResponse {
+        var headers: HTTPFields = [:]
+        headers[.contentType] = type
+        headers[.internalIdentity] = identity.signed(with: .development, now: Int64(Date.now.timeIntervalSince1970))
+        headers[.internalClient] = "203.0.113.7"
+        return try await client.execute(uri: path, method: method, headers: headers, body: ByteBuffer(bytes: bytes)) {
+            $0
+        }
+    }
+}
+
+extension TestResponse {
+    /// The body as text.
+    package var text: String { String(buffer: body) }
+
+    /// The body as a value.
+    package func json<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
+        try JSONDecoder().decode(Value.self, from: Data(body.readableBytesView))
+    }
+
+    /// The keys of the body, which is an object.
+    package func keys() throws -> Set<String> {
+        struct Anything: Decodable { init(from decoder: any Decoder) {} }
+        return Set(try json([String: Anything].self).keys)
+    }
+}

@@ -1,0 +1,54 @@
+import Apps
+package import Authentication
+import Contracts
+import FoundationEssentials
+package import Hummingbird
+package import HummingbirdTesting
+import ServiceKit
+package import Sockets
+
+/// A service with a socket and little else, listening on a port that the system chose.
+package struct SocketHouse: Sendable {
+    package let port: Int
+    package let client: any TestClientProtocol
+
+    package static let path = SeatCatcher().connectSTOMP.path
+    package var url: String { "ws://127.0.0.1:\(port)\(Self.path)" }
+
+    /// The application, for tests that start and stop it themselves.
+    package static func application(_ endpoint: any WebSocketEndpoint) throws -> some ApplicationProtocol {
+        try ServiceHost.application(
+            "test",
+            configuration: HostConfiguration(port: 0),
+            apiDocument: Array("openapi: 3.1.0\npaths:\n  /a: {}\n".utf8),
+            services: [],
+            checks: [],
+            sockets: [SocketRoute(\SeatCatcher.connectSTOMP, endpoint)],
+            logger: .quiet,
+            prepare: {},
+            routes: { router in router.app(.seatcatcher).get("plain") { _, _ in "plain" } }
+        )
+    }
+
+    /// Runs the service while `body` does.
+    package static func run(
+        _ endpoint: any WebSocketEndpoint,
+        _ body: @escaping @Sendable (SocketHouse) async throws -> Void
+    ) async throws {
+        try await application(endpoint).test(.live) { client in
+            try await body(SocketHouse(port: client.port ?? 0, client: client))
+        }
+    }
+
+    /// What the gateway adds to every call of a phone.
+    package static func identity(
+        _ identity: InternalIdentity = InternalIdentity(caller: "gateway", app: .seatcatcher)
+    ) -> [(String, String)] {
+        [
+            (
+                InternalIdentity.header,
+                identity.signed(with: .development, now: Int64(Date.now.timeIntervalSince1970))
+            )
+        ]
+    }
+}

@@ -1,0 +1,135 @@
+import Contracts
+import Events
+import Postgres
+
+/// Sign-up and sign-in of With Suhyeon accounts, by a verified phone number or a provider.
+struct WithSuhyeonAccounts: Sendable {
+    let database: PostgresClient
+    let store = WithSuhyeonAccountStore()
+    let phones = PhoneStore()
+    let pending: PendingSignUpStore
+    let accounts: Accounts
+    let sessions: Sessions
+    let audit = AuditLog()
+    let outbox: Outbox
+
+    /// The result of a sign-in with a provider.
+    enum SocialSignIn: Sendable {
+        case known(account: Int64, IssuedTokens)
+        /// The identity has no account: the unguessable id of a pending sign-up, valid for an hour.
+        case unfinished(Int64)
+    }
+
+    /// Signs in a user by a verified identity, or creates a pending sign-up.
+    ///
+    /// - Throws: `RateLimiter.TooMany`.
+    func signIn(as identity: SocialIdentity, device: Device) async throws -> SocialSignIn {
+        try await accounts.allowances.take(.signInFromAddress, device.origin.address)
+        return try await database.transaction { transaction in
+            if let account = try await accounts.store.account(
+                linkedTo: identity,
+                app: .withsuhyeon,
+                in: transaction
+            ) {
+                try await accounts.links.keepToken(of: identity, app: .withsuhyeon, in: transaction)
+                let issued = try await sessions.open(for: account, device: device, in: transaction)
+                return .known(account: account.id, issued)
+            }
+            let id = Int64.random(in: 1 ... .max)
+            try await pending.insert(id, identity, in: transaction)
+            return .unfinished(id)
+        }
+    }
+
+    /// Signs in the owner of a phone number, after its verification or a sign-up with it.
+    ///
+    /// - Throws: `WithSuhyeonError.phoneUnknown`, `.phoneUnproved`; `RateLimiter.TooMany`.
+    func signIn(phone: PhoneNumber, device: Device) async throws -> IssuedTokens {
+        try await accounts.allowances.take(.signInFromAddress, device.origin.address)
+        return try await database.transaction { transaction in
+            guard let account = try await store.account(of: phone, in: transaction) else {
+                throw WithSuhyeonError.phoneUnknown
+            }
+            let address = device.origin.address
+            guard try await phones.spendProofToSignIn(phone, address: address, in: transaction) else {
+                throw WithSuhyeonError.phoneUnproved
+            }
+            return try await sessions.open(for: account, device: device, in: transaction)
+        }
+    }
+
+    /// Creates an account for a verified phone number. The sign-in that follows needs no further proof.
+    ///
+    /// - Parameter signUp: the id of a pending sign-up; nil for a sign-up by phone number alone. Completing it again
+    ///   with the same phone number changes nothing.
+    /// - Throws: `WithSuhyeonError.unknown` for an unknown or expired sign-up; `.phoneTaken`, also for concurrent
+    ///   requests, and for an identity that already has an account; `.phoneUnproved`; `RateLimiter.TooMany`.
+    func signUp(_ form: SignUpForm, finishing signUp: Int64?, device: Device) async throws {
+        try await accounts.allowances.take(.signInFromAddress, device.origin.address)
+        do {
+            try await database.transaction { transaction in
+                try await self.signUp(form, finishing: signUp, device: device, in: transaction)
+            }
+        } catch let error as PostgresError
+            where error.violates("accounts_withsuhyeon_phone_key") || error.violates("social_links_pkey")
+        {
+            throw WithSuhyeonError.phoneTaken
+        }
+    }
+
+    private func signUp(
+        _ form: SignUpForm,
+        finishing signUp: Int64?,
+        device: Device,
+        in transaction: PostgresTransaction
+    ) async throws {
+        var begun: PendingSignUpStore.Pending?
+        if let signUp {
+            guard let found = try await pending.pending(signUp, lockedIn: transaction) else {
+                throw WithSuhyeonError.unknown
+            }
+            if let account = found.account {
+                let phone = try await store.companion(account, in: transaction)?.account.phone
+                guard phone == form.phone.text else { throw WithSuhyeonError.unknown }
+                return
+            }
+            begun = found
+        }
+        guard try await phones.spendProof(of: form.phone, in: transaction) else {
+            let isTaken = try await store.account(of: form.phone, in: transaction) != nil
+            throw isTaken ? WithSuhyeonError.phoneTaken : .phoneUnproved
+        }
+        let new = NewAccount(
+            app: .withsuhyeon,
+            nickname: form.nickname,
+            image: form.image,
+            phone: form.phone.text
+        )
+        let account = try await accounts.register(new, device: device, in: transaction)
+        try await store.insert(account.id, form, in: transaction)
+        if let signUp, let begun {
+            try await accounts.links.link(account.id, to: begun.identity, app: .withsuhyeon, in: transaction)
+            try await pending.finish(signUp, account: account.id, in: transaction)
+        }
+        try await phones.prove(form.phone, address: device.origin.address, afterSignUp: true, in: transaction)
+        try await audit.record(.phoneVerified, account: account.id, origin: device.origin, in: transaction)
+        try await announce(account.id, in: transaction)
+    }
+
+    /// Publishes `ProfileChanged` with the current profile.
+    func announce(_ account: Int64, in transaction: PostgresTransaction) async throws {
+        guard let companion = try await store.companion(account, in: transaction) else {
+            throw WithSuhyeonError.unknown
+        }
+        let event = AuthEvents.ProfileChanged(
+            account: account,
+            app: .withsuhyeon,
+            nickname: companion.account.nickname,
+            image: companion.account.image,
+            tags: nil,
+            publicID: companion.account.publicID,
+            region: companion.region.key
+        )
+        try await outbox.publish(event, in: transaction)
+    }
+}

@@ -1,0 +1,116 @@
+import Apps
+import FoundationEssentials
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import Values
+
+/// Writes listings of lists as JSON (Anlaka contract 1.7, EstateSummary). Written by hand, since an encoder would take
+/// most of the time of a map response.
+struct EstateText {
+    private(set) var buffer: ByteBuffer
+
+    init(capacity: Int = 1024) {
+        buffer = ByteBufferAllocator().buffer(capacity: capacity)
+    }
+
+    /// Appends one listing.
+    ///
+    /// - Parameter distance: Metres; absent outside searches by position.
+    mutating func append(_ listing: ListingSummary, distance: Double? = nil) {
+        append(#"{"estate_id":"#)
+        append(string: listing.publicID)
+        append(#","category":"#)
+        append(string: listing.category)
+        append(#","title":"#)
+        append(string: listing.title)
+        append(#","introduction":"#)
+        append(string: listing.introduction)
+        append(#","thumbnails":["#)
+        for (index, path) in listing.thumbnails.enumerated() {
+            if index > 0 { append(",") }
+            append(string: path)
+        }
+        append(#"],"deposit":"#)
+        append(listing.deposit)
+        append(#","monthly_rent":"#)
+        append(listing.monthlyRent)
+        append(#","built_year":""#)
+        append(listing.builtOn.description)
+        append(#"","area":"#)
+        append(listing.area)
+        append(#","floors":"#)
+        append(listing.floors)
+        append(#","geolocation":"#)
+        append(listing.position.seen)
+        if let distance {
+            append(#","distance":"#)
+            append(distance)
+        }
+        if let region = listing.region {
+            append(#","region":"#)
+            append(string: region)
+        }
+        append(#","like_count":"#)
+        append(listing.likeCount)
+        append(listing.isSafe ? #","is_safe_estate":true"# : #","is_safe_estate":false"#)
+        append(listing.isRecommended ? #","is_recommended":true"# : #","is_recommended":false"#)
+        let (created, updated) = (SeSACInstant(listing.createdAt).text, SeSACInstant(listing.updatedAt).text)
+        for (name, text) in [
+            (#","created_at":""#, created), (#"","updated_at":""#, updated), (#"","createdAt":""#, created),
+            (#"","updatedAt":""#, updated),
+        ] {
+            append(name)
+            append(text)
+        }
+        append(#""}"#)
+    }
+
+    /// `{"longitude":…,"latitude":…}`
+    mutating func append(_ place: Coordinate) {
+        append(#"{"longitude":"#)
+        append(place.longitude)
+        append(#","latitude":"#)
+        append(place.latitude)
+        append("}")
+    }
+
+    mutating func append(_ text: String) { buffer.writeString(text) }
+
+    /// The number must be finite.
+    mutating func append(_ number: some LosslessStringConvertible & Numeric) { append(number.description) }
+
+    /// Quoted and escaped.
+    mutating func append(string: String) {
+        guard string.utf8.contains(where: { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }) else {
+            append("\"")
+            append(string)
+            append("\"")
+            return
+        }
+        append(JSONText.string(string))
+    }
+}
+
+extension Response {
+    /// `{"data":[…]}`, with distances in searches by position, and with `next_cursor` in paged lists.
+    static func estates(_ listings: [(ListingSummary, distance: Double?)], next: String? = nil) -> Response {
+        var text = EstateText(capacity: 64 + 900 * listings.count)
+        text.append(#"{"data":["#)
+        for (index, (listing, distance)) in listings.enumerated() {
+            if index > 0 { text.append(",") }
+            text.append(listing, distance: distance)
+        }
+        text.append("]")
+        if let next {
+            text.append(#","next_cursor":"#)
+            text.append(string: next)
+        }
+        text.append("}")
+        return Response(
+            status: .ok,
+            headers: [.contentType: "application/json; charset=utf-8"],
+            body: ResponseBody(byteBuffer: text.buffer)
+        )
+    }
+}

@@ -1,0 +1,81 @@
+import FoundationEssentials
+import Logging
+import Postgres
+import ServiceKit
+
+/// PortOne's webhooks: stored and acknowledged at once, then processed by a request to PortOne for the payment. They
+/// may be duplicated, late, out of order, before or after the app's own request, and forged.
+struct Webhooks: Sendable {
+    let database: PostgresClient
+    let portOne: PortOneClient
+    let settlement: PaymentProcessor
+    /// Woken when refunds may be due.
+    let refunds: AsyncSignal
+    /// Seconds for which a taken webhook is reserved for this replica.
+    let lease: TimeInterval
+    let now: @Sendable () -> Date
+    /// Woken when webhooks are due.
+    let waker = AsyncSignal()
+    private let store = WebhookStore()
+
+    func receive(_ notice: Webhook) async throws {
+        try await store.save(notice, at: now(), in: database)
+        waker.wake()
+    }
+
+    /// Processes due webhooks.
+    ///
+    /// - Returns: Whether there may be more.
+    func lookIntoDue() async throws -> Bool {
+        let now = now()
+        let due = try await store.takeDue(at: now, limit: 16, until: now + lease, in: database)
+        await withDiscardingTaskGroup { group in
+            for notice in due { group.addTask { await lookInto(notice) } }
+        }
+        return !due.isEmpty
+    }
+
+    /// Deletes webhooks that were processed long ago.
+    func prune() async throws {
+        try await store.prune(before: now() - Self.remembered, in: database)
+    }
+
+    private static let remembered: TimeInterval = 30 * 86_400
+
+    private func lookInto(_ notice: DueWebhook) async {
+        do {
+            if try await settle(notice.impUID) {
+                try await store.rest(notice, until: nil, in: database)
+            } else {
+                // Webhooks are not authenticated, so unknown payments are not kept.
+                try await store.forget(notice, in: database)
+            }
+        } catch {
+            Logger.current.info(
+                "webhooks: the payment could not be checked, will retry",
+                error: error,
+                metadata: ["imp_uid": "\(notice.impUID)"]
+            )
+            let pause = min(300, Double(1 << min(notice.attempts, 9)) / 2) * Double.random(in: 0.75...1.25)
+            _ = try? await store.rest(notice, until: now() + pause, in: database)
+        }
+    }
+
+    /// - Returns: false when PortOne does not know the payment.
+    private func settle(_ impUID: String) async throws -> Bool {
+        guard let report = try await portOne.payment(impUID) else {
+            Logger.current.info("webhooks: PortOne does not know the payment", metadata: ["imp_uid": "\(impUID)"])
+            return false
+        }
+        do {
+            _ = try await database.transaction { try await settlement.settle(report, by: .portOne, in: $0) }
+            refunds.wake()
+        } catch PaymentsError.boundElsewhere {
+            Logger.current.error(
+                "webhooks: the order code or currency of a payment has changed",
+                metadata: ["imp_uid": "\(impUID)"]
+            )
+        }
+        return true
+    }
+}

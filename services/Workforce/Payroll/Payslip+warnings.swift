@@ -1,0 +1,72 @@
+import Values
+
+extension Payslip {
+    /// Violations of law, per shift and then per week.
+    static func warnings(_ pay: MonthPay, _ terms: WageTerms, _ book: PayRates) -> [Warning] {
+        let minimumWage = book.rates(in: pay.month).minimumWage
+        let isHourly = pay.fixed == nil
+        var warnings: [Warning] = []
+        for shift in pay.shifts where shift.shift.length != nil {
+            if isHourly, shift.shift.rate < minimumWage {
+                warnings.append(.belowMinimumWage(shift, minimumWage))
+            }
+            if let least = leastRest(of: shift.minutes.net), shift.minutes.rest < least {
+                warnings.append(.shortRest(shift, least))
+            }
+            if isHourly, terms.hasFiveOrMoreEmployees, shift.minutes.night > 0, !shift.shift.hasNightAllowance {
+                warnings.append(.unpaidNight(shift))
+            }
+        }
+        guard isHourly else { return warnings }
+        let month = pay.month.first...pay.month.last
+        for week in pay.weeks where week.minutes >= WeekPay.leastMinutes {
+            let ended = week.ended
+            guard let last = ended.last, !last.shift.hasWeeklyAllowance,
+                ended.contains(where: { month.contains($0.shift.date) })
+            else { continue }
+            warnings.append(.unpaidWeek(last.shift.date.monday, week.minutes))
+        }
+        return warnings
+    }
+
+    /// The break in minutes that is required for these minutes of work (Labor Standards Act 54).
+    private static func leastRest(of minutes: Int) -> Int? {
+        minutes >= 8 * 60 ? 60 : minutes >= 4 * 60 ? 30 : nil
+    }
+}
+
+extension Payslip.Warning {
+    private init(_ code: String, _ message: String, _ law: String, _ shift: ShiftPay) {
+        self.init(
+            code: code,
+            message: message,
+            law: law,
+            shiftId: shift.shift.id,
+            date: shift.shift.date.description
+        )
+    }
+
+    fileprivate static func belowMinimumWage(_ shift: ShiftPay, _ least: Int) -> Self {
+        let message = "시급 \(shift.shift.rate)원이 최저임금 \(least)원보다 적습니다."
+        return Self("BELOW_MINIMUM_WAGE", message, "최저임금법 제6조", shift)
+    }
+
+    fileprivate static func shortRest(_ shift: ShiftPay, _ least: Int) -> Self {
+        let message = "\(shift.minutes.net)분을 일하면 \(least)분 이상 쉬어야 합니다. 휴게시간이 \(shift.minutes.rest)분입니다."
+        return Self("SHORT_BREAK", message, "근로기준법 제54조", shift)
+    }
+
+    fileprivate static func unpaidNight(_ shift: ShiftPay) -> Self {
+        let message = "상시 5인 이상 사업장의 야간근로 \(shift.minutes.night)분에 가산수당이 없습니다."
+        return Self("NIGHT_ALLOWANCE_OFF", message, "근로기준법 제56조 제3항", shift)
+    }
+
+    fileprivate static func unpaidWeek(_ monday: CivilDate, _ minutes: Int) -> Self {
+        Self(
+            code: "WEEKLY_HOLIDAY_ALLOWANCE_OFF",
+            message: "한 주에 \(minutes / 60)시간을 일했지만 주휴수당이 꺼져 있습니다.",
+            law: "근로기준법 제55조 제1항",
+            date: monday.description
+        )
+    }
+}

@@ -1,0 +1,68 @@
+import Apps
+import Hummingbird
+import ServiceKit
+import Values
+
+/// The time clock and attendance (MOUP contract 1.4, calls 21, 22, 41 and 42).
+struct AttendanceRoutes {
+    let clock: TimeClock
+    let calendars: Calendars
+
+    /// `GET /workplaces/{workplaceId}/workers/me` → 200.
+    func own(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let shifts = try await calendars.attendance(at: try context.pathID("workplaceId"), by: context.account)
+        return try .json(["myWorkAttendanceInfoList": shifts.map(Attendance.init)])
+    }
+
+    /// `GET /workplaces/{workplaceId}/workers/{workerId}` → 200.
+    func ofWorker(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let (workplace, worker) = (try context.pathID("workplaceId"), try context.pathID("workerId"))
+        let shifts = try await calendars.attendance(of: worker, at: workplace, by: context.account)
+        return try .json(
+            WorkerAttendance(
+                workplaceId: workplace,
+                workerId: worker,
+                workerWorkAttendanceInfoList: shifts.map(Attendance.init)
+            )
+        )
+    }
+
+    /// `POST /workplaces/{workplaceId}/workers/me/works/start` → 204 for a planned shift, 201 `{workIdList}` for a new
+    /// one.
+    func start(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let new = try await clock.start(at: try context.pathID("workplaceId"), by: context.account)
+        guard let new else { return .empty(.noContent) }
+        return try .created(WorkIDs(workIdList: [new]), first: new, request)
+    }
+
+    /// `PATCH /workplaces/{workplaceId}/workers/me/works/end` → 204.
+    func end(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        try await clock.end(at: try context.pathID("workplaceId"), by: context.account)
+        return .empty(.noContent)
+    }
+}
+
+/// Planned and clock times of a shift (MOUP contract 1.3, Attendance).
+struct Attendance: Encodable, Equatable {
+    var workId: Int64
+    var workDate: WireDate
+    var startTime: Instant
+    @Nullable var actualStartTime: Instant?
+    @Nullable var endTime: Instant?
+    @Nullable var actualEndTime: Instant?
+
+    init(_ shift: ShiftRecord) {
+        workId = shift.id
+        workDate = WireDate(shift.date)
+        startTime = Instant(shift.startsAt)
+        actualStartTime = shift.startedAt.map(Instant.init)
+        endTime = shift.endsAt.map(Instant.init)
+        actualEndTime = shift.endedAt.map(Instant.init)
+    }
+}
+
+private struct WorkerAttendance: Encodable {
+    var workplaceId: Int64
+    var workerId: Int64
+    var workerWorkAttendanceInfoList: [Attendance]
+}

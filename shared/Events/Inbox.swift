@@ -1,0 +1,91 @@
+import Apps
+import Authentication
+import Contracts
+import FoundationEssentials
+package import Hummingbird
+import NIOCore
+package import Postgres
+package import ServiceKit
+import ServiceLifecycle
+
+/// The inbox of a service: receives other services' events and applies each exactly once, however often it is
+/// delivered.
+///
+/// The handlers' changes and the event ids of a request are committed in one transaction. The response is 204 if all
+/// events have been applied, now or before, and 4xx if an event is invalid for this service, so that the publisher
+/// parks it.
+package struct Inbox: Service {
+    private static let remembered = "30 days"
+    private static let largestBody = 4 << 20
+
+    private let database: PostgresClient
+    private let subscriptions: [String: Subscription]
+
+    package init(database: PostgresClient, subscriptions: [Subscription]) {
+        self.database = database
+        self.subscriptions = Dictionary(subscriptions.map { ($0.name, $0) }) { first, _ in first }
+    }
+
+    /// The migration that creates the table, with a version number of the service.
+    package static func migration(version: Int) -> Migration {
+        Migration(version: version, name: "inbox", sql: PackageResources.inbox_sql)
+    }
+
+    /// Mounts `POST /internal/events`.
+    package func add(to router: RouterGroup<AppRequestContext>) {
+        router.post("internal/events", use: receive)
+    }
+
+    /// Deletes the ids of events received long ago.
+    package func run() async throws {
+        await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                _ = try? await database.execute(
+                    "DELETE FROM inbox WHERE received_at < now() - \(Self.remembered)::text::interval"
+                )
+                try? await Task.sleep(for: .seconds(3600))
+            }
+        }
+    }
+
+    private func receive(_ request: Request, _ context: AppRequestContext) async throws -> Response {
+        var context = context
+        context.bodyLimit = Self.largestBody
+        let data = try await request.data(context)
+        let audience = ReceivedEvent.Audience(subscriptions: subscriptions, caller: context.identity?.caller)
+        let events = try ReceivedEvent.events(in: data, heardBy: audience)
+        try await database.transaction { transaction in
+            for run in Self.runs(of: try await news(in: events, transaction)) {
+                try await run.subscription.apply(run.events, transaction)
+            }
+        }
+        return .empty(.noContent)
+    }
+
+    /// Records events as received.
+    ///
+    /// - Returns: The events not received before, each once, in order.
+    private func news(in events: [ReceivedEvent], _ transaction: PostgresTransaction) async throws -> [ReceivedEvent] {
+        let ids = try await transaction.all(
+            // Inserted in a fixed order, so that concurrent deliveries of the same events wait for each other without a
+            // deadlock.
+            """
+            INSERT INTO inbox (event_id) SELECT id FROM unnest(\(events.map(\.id))) AS id ORDER BY id
+            ON CONFLICT DO NOTHING RETURNING event_id
+            """
+        ) { try $0.decode(UUID.self) }
+        var unheard = Set(ids)
+        return events.filter { unheard.remove($0.id) != nil }
+    }
+
+    /// Groups consecutive events of the same name.
+    private static func runs(of events: [ReceivedEvent]) -> [(subscription: Subscription, events: [any Event])] {
+        events.reduce(into: []) { runs, event in
+            if runs.last?.subscription.name == event.subscription.name {
+                runs[runs.endIndex - 1].events.append(event.body)
+            } else {
+                runs.append((event.subscription, [event.body]))
+            }
+        }
+    }
+}

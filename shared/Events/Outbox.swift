@@ -1,0 +1,69 @@
+package import Contracts
+import FoundationEssentials
+package import Postgres
+import ServiceContextModule
+import ServiceKit
+
+/// The transactional outbox of a service: an event is written in the transaction that causes it, so that it is
+/// published if and only if that transaction commits. `OutboxRelay` delivers it to the subscribers.
+package struct Outbox: Sendable {
+    let subscribers: [Subscriber]
+
+    package init(subscribers: [Subscriber]) {
+        self.subscribers = subscribers
+    }
+
+    /// The migration that creates the tables, with a version number of the service.
+    package static func migration(version: Int) -> Migration {
+        Migration(version: version, name: "outbox", sql: PackageResources.outbox_sql)
+    }
+
+    /// The subscribers of an event.
+    package func subscribers(to event: (some Event).Type) -> [ServiceName] {
+        subscribers.filter { $0.events.contains(event.name) }.map(\.name)
+    }
+
+    /// Publishes an event when the transaction commits. An event without subscribers is not stored.
+    ///
+    /// Events of one key are numbered in the commit order of their transactions: publishing locks the key until the
+    /// transaction ends.
+    package func publish<E: Event>(_ event: E, in transaction: PostgresTransaction) async throws {
+        try await publish([event], in: transaction)
+    }
+
+    /// Publishes several events in one round trip.
+    package func publish<E: Event>(_ events: [E], in transaction: PostgresTransaction) async throws {
+        try await transaction.run(publication(of: events))
+    }
+
+    /// The statements that publish events, to be combined with others in one round trip.
+    package func publication<E: Event>(of events: [E]) throws -> [Statement<Int>] {
+        let names = subscribers(to: E.self).map(\.rawValue)
+        guard !names.isEmpty, !events.isEmpty else { return [] }
+        let trace = ServiceContext.current?.trace?.headerValue
+        // Keys are locked in a fixed order to avoid deadlocks.
+        let keys = Set(events.map(\.key)).sorted()
+        let bodies = try events.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) }
+        return [
+            .execute(
+                """
+                SELECT pg_advisory_xact_lock(hashtextextended('outbox ' || current_schema() || key, 0))
+                FROM unnest(\(keys)) AS key
+                """
+            ),
+            .execute(
+                """
+                WITH events AS (
+                    INSERT INTO outbox (name, key, body, trace)
+                    SELECT \(E.name), key, body::jsonb, \(trace)
+                    FROM unnest(\(events.map(\.key)), \(bodies)) WITH ORDINALITY AS e(key, body, place) ORDER BY place
+                    RETURNING id, key
+                )
+                INSERT INTO outbox_deliveries (subscriber, event, key)
+                SELECT subscriber, id, key FROM events, unnest(\(names)) AS subscriber
+                """
+            ),
+            .execute("SELECT pg_notify('outbox_' || current_schema(), '')"),
+        ]
+    }
+}

@@ -1,0 +1,31 @@
+import Values
+
+/// A comment to be created.
+package struct CommentDraft: Sendable, Equatable {
+    package var content: String
+    /// The public id of the parent comment.
+    package var parentID: String?
+    /// The client's idempotency key, so that a repeated request creates no second comment.
+    package var requestKey: String?
+
+    package init(content: String, parentID: String? = nil, requestKey: String? = nil) {
+        self.content = content
+        self.parentID = parentID
+        self.requestKey = requestKey
+    }
+
+    /// - Parameter limit: The maximum number of characters in a comment.
+    /// - Throws: `CommentError.rule` for the first field that breaks a rule.
+    func check(limit: Int) throws(CommentError) {
+        try Self.check(content, limit: limit)
+        if let requestKey, !TypedText.isFine(requestKey, limit: 200) {
+            throw .rule("Idempotency-Key must have 1 to 200 characters that can be shown.")
+        }
+    }
+
+    static func check(_ content: String, limit: Int) throws(CommentError) {
+        guard TypedText.isFine(content, limit: limit, manyLines: true) else {
+            throw .rule("content must have 1 to \(limit) characters that can be shown.")
+        }
+    }
+}

@@ -1,0 +1,143 @@
+import Contracts
+package import Postgres
+package import ServiceKit
+
+/// Comments on a subject, with one level of replies (Anlaka contract 4.6).
+package struct Comments: Sendable {
+    let database: PostgresClient
+    private let people: People
+    private let subject: CommentSubject
+    private let limit: Int
+    private let made: Made
+    let store: CommentStore
+
+    /// - Parameters:
+    ///   - subject: The kind of subject.
+    ///   - limit: The maximum number of characters in a comment.
+    ///   - made: Called when a comment is created, in the same transaction.
+    package init(
+        database: PostgresClient,
+        people: People,
+        on subject: CommentSubject,
+        limit: Int = 1000,
+        made: @escaping Made = { _, _, _ in }
+    ) {
+        self.database = database
+        self.people = people
+        self.subject = subject
+        self.limit = limit
+        self.made = made
+        store = CommentStore(subject)
+    }
+
+    /// Called with a new comment and the public id of its subject.
+    package typealias Made = @Sendable (Comment, String, PostgresTransaction) async throws -> Void
+
+    /// The maximum number of replies per comment in a paged list; the oldest are shown.
+    package static let replyLimit = 50
+    /// The maximum number of comments, and of replies, shown with a subject; the newest are shown.
+    package static let threadLimit = 1000
+
+    /// Creates a comment. A repeated idempotency key returns the author's earlier comment.
+    ///
+    /// - Throws: `CommentError.rule`, also for a parent that is a reply itself or belongs to another subject;
+    ///   `.subjectNotFound`, `PersonUnknown`.
+    package func create(_ draft: CommentDraft, on publicID: String, by account: Int64) async throws -> Comment {
+        try draft.check(limit: limit)
+        guard PublicID.isOne(publicID) else { throw CommentError.subjectNotFound(subject.name) }
+        try await people.person(account)
+        let commentID = PublicID.random()
+        return try await database.transaction { transaction in
+            try await people.lock(account, in: transaction)
+            guard let id = try await store.holdSubject(publicID, for: account, in: transaction) else {
+                throw CommentError.subjectNotFound(subject.name)
+            }
+            let parent = try await parent(draft.parentID, on: id, in: transaction)
+            let comment = try await store.insert(
+                draft,
+                publicID: commentID,
+                on: id,
+                answering: parent,
+                by: account,
+                in: transaction
+            )
+            guard let comment else { throw CommentError.rule("Idempotency-Key was used for a comment elsewhere.") }
+            if comment.publicID == commentID { try await made(comment, publicID, transaction) }
+            return comment
+        }
+    }
+
+    private func parent(
+        _ publicID: String?,
+        on subjectID: Int64,
+        in transaction: PostgresTransaction
+    ) async throws -> Int64? {
+        guard let publicID else { return nil }
+        guard PublicID.isOne(publicID),
+            let parent = try await store.holdParent(publicID, on: subjectID, in: transaction)
+        else {
+            throw CommentError.rule("parent_comment_id must be a comment of this \(subject.name) that answers none.")
+        }
+        return parent
+    }
+
+    /// Changes the content of a comment.
+    ///
+    /// - Throws: `CommentError.rule`, `.notFound`, `.notYours`.
+    package func change(
+        _ commentID: String,
+        on publicID: String,
+        to content: String,
+        by account: Int64
+    ) async throws -> Comment {
+        try CommentDraft.check(content, limit: limit)
+        guard PublicID.isOne(commentID), PublicID.isOne(publicID) else { throw CommentError.notFound }
+        let comment = try await store.update(commentID, on: publicID, to: content, by: account, in: database)
+        guard let comment else { throw try await refusal(commentID, on: publicID, for: account) }
+        return comment
+    }
+
+    /// Deletes a comment and its replies.
+    ///
+    /// - Throws: `CommentError.notFound`, `.notYours`.
+    package func delete(_ commentID: String, on publicID: String, by account: Int64) async throws {
+        guard PublicID.isOne(commentID), PublicID.isOne(publicID) else { throw CommentError.notFound }
+        guard try await store.delete(commentID, on: publicID, by: account, in: database) else {
+            throw try await refusal(commentID, on: publicID, for: account)
+        }
+    }
+
+    /// The error for a comment that the account may not modify.
+    private func refusal(_ commentID: String, on publicID: String, for account: Int64) async throws -> CommentError {
+        try await store.exists(commentID, on: publicID, for: account, in: database) ? .notYours : .notFound
+    }
+
+    /// A page of the comments on a subject, newest first.
+    ///
+    /// - Throws: `CommentError.subjectNotFound`.
+    package func page(
+        on publicID: String,
+        for account: Int64,
+        after cursor: PageCursor?,
+        limit: Int
+    ) async throws -> Page<CommentThread> {
+        guard PublicID.isOne(publicID), let id = try await store.subject(publicID, for: account, in: database) else {
+            throw CommentError.subjectNotFound(subject.name)
+        }
+        let found = try await store.comments(on: id, after: cursor, limit: limit + 1, in: database)
+        let page = Page(found.map { ($0, PageCursor($0.createdAt, $0.id)) }, limit: limit)
+        let replies = try await store.replies(to: page.items.map(\.id), limit: Self.replyLimit, in: database)
+        let threads = page.items.map { CommentThread(comment: $0, replies: replies[$0.id] ?? []) }
+        return Page(threads, next: page.next)
+    }
+
+    /// The comments on a subject that is visible to the caller, oldest first, up to `threadLimit`.
+    ///
+    /// - Parameter id: The subject's row id.
+    package func threads(on id: Int64) async throws -> [CommentThread] {
+        async let found = store.comments(on: id, after: nil, limit: Self.threadLimit, in: database)
+        async let answers = store.newestReplies(on: id, limit: Self.threadLimit, in: database)
+        let (comments, replies) = (try await found, try await answers)
+        return comments.reversed().map { CommentThread(comment: $0, replies: replies[$0.id] ?? []) }
+    }
+}

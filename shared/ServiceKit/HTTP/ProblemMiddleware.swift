@@ -1,0 +1,62 @@
+package import Apps
+import Hummingbird
+import Logging
+import NIOCore
+
+/// Converts errors thrown by routes into error responses in the format of the app.
+///
+/// A `Problem` is converted directly, and Hummingbird's own errors to the corresponding problem. Any other error is a
+/// defect: it is logged, and the response contains only the request id.
+struct ProblemMiddleware: RouterMiddleware {
+    func handle(
+        _ request: Request,
+        context: AppRequestContext,
+        next: @concurrent (Request, AppRequestContext) async throws -> Response
+    ) async throws -> Response {
+        do {
+            return try await next(request, context)
+        } catch {
+            return response(to: Self.problem(error, context: context), context: context)
+        }
+    }
+
+    private func response(to problem: Problem, context: AppRequestContext) -> Response {
+        let answer = problem.answer(for: context.app, requestID: context.requestID)
+        var headers = HTTPFields()
+        if let type = answer.contentType { headers[.contentType] = type }
+        if let seconds = answer.retryAfter { headers[.retryAfter] = String(seconds) }
+        return Response(
+            status: answer.status,
+            headers: headers,
+            body: ResponseBody(byteBuffer: ByteBuffer(string: answer.body))
+        )
+    }
+
+    private static func problem(_ error: any Error, context: AppRequestContext) -> Problem {
+        switch error {
+        case let problem as Problem:
+            return problem
+        case let error as any ProblemConvertible where error.problem.kind != .internal:
+            return error.problem
+        case let error as HTTPError where error.status == .notFound:
+            return Problem(.unknownRoute, message: "There is nothing at this address.")
+        case let error as HTTPError where error.status == .methodNotAllowed:
+            return Problem(.methodNotAllowed, message: "This address does not take that method.")
+        case let error as HTTPError where error.status == .contentTooLarge:
+            return Problem(.tooLarge, message: "The body is too large.")
+        case let error as HTTPError where error.status.kind == .clientError:
+            return Problem(.malformed, message: error.body ?? "The request is malformed.")
+        case _ where Task.isCancelled:
+            return Problem(.unavailable, message: "This took too long; try again.", retryAfter: 1)
+        default:
+            Logger.current.error("unhandled error", error: error, metadata: ["route": "\(context.endpointPath ?? "-")"])
+            return Problem(.internal, message: "Something went wrong on our side (\(context.requestID)).")
+        }
+    }
+}
+
+/// An error that can be converted to a problem: domain errors of a service, and expected failures of shared libraries,
+/// such as a restarting database.
+package protocol ProblemConvertible: Error {
+    var problem: Problem { get }
+}

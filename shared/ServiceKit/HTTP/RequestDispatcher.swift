@@ -1,0 +1,60 @@
+import Apps
+import Authentication
+import Contracts
+import FoundationEssentials
+package import Hummingbird
+
+/// The entry point of every request: verifies the identity, routes by app and enforces the deadline.
+///
+/// Apps use the same paths for different purposes, so a client's request is routed below its app's name: Anlaka's
+/// `POST /v1/users/join` is mounted at `/anlaka/v1/users/join`. A call between Madang processes names no app and keeps
+/// its path. A handler that exceeds the deadline is cancelled, and `ProblemMiddleware` responds that the service is
+/// unavailable; a response that has begun is not interrupted.
+package struct RequestDispatcher<Base: HTTPResponder>: HTTPResponder where Base.Context == AppRequestContext {
+    let base: Base
+    let secret: InternalSecret
+    let deadline: Duration
+    let uploadDeadline: Duration
+    let bodyLimit: Int
+
+    package func respond(to request: Request, context: AppRequestContext) async throws -> Response {
+        var context = context
+        context.bodyLimit = bodyLimit
+        context.client = request.headers[.internalClient]
+        context.identity = request.headers[.internalIdentity].flatMap {
+            InternalIdentity($0, secret: secret, now: Int64(Date.now.timeIntervalSince1970))
+        }
+        let isUpload = request.headers[.contentType]?.lowercased().contains("multipart/") ?? false
+        return try await respond(
+            to: sorted(request, app: context.app),
+            within: isUpload ? uploadDeadline : deadline,
+            context: context
+        )
+    }
+
+    private func sorted(_ request: Request, app: App?) -> Request {
+        guard let app else { return request }
+        var head = request.head
+        head.path = "/\(app.rawValue)\(head.path ?? "/")"
+        return Request(head: head, body: request.body)
+    }
+
+    private func respond(
+        to request: Request,
+        within deadline: Duration,
+        context: AppRequestContext
+    ) async throws -> Response {
+        try await withThrowingTaskGroup(of: Response?.self) { group in
+            group.addTask { try await base.respond(to: request, context: context) }
+            group.addTask {
+                try? await Task.sleep(for: deadline)
+                return nil
+            }
+            while let first = try await group.next() {
+                group.cancelAll()
+                if let response = first { return response }
+            }
+            throw CancellationError()
+        }
+    }
+}

@@ -1,0 +1,179 @@
+package import AsyncHTTPClient
+package import Authentication
+import FoundationEssentials
+import Logging
+package import NIOCore
+import NIOHTTP1
+import ServiceContextModule
+import Synchronization
+
+/// An HTTP/JSON client for other Madang processes. It sends the caller's identity and trace, enforces a deadline,
+/// retries idempotent calls within a budget, and has a circuit breaker.
+package struct InternalClient: Sendable {
+    private let target: String
+    private let addresses: [String]
+    private let caller: String
+    private let secret: InternalSecret
+    private let http: HTTPClient
+    private let guardian: CircuitBreaker
+
+    /// - Parameters:
+    ///   - target: The name of the called service, for error messages.
+    ///   - addresses: The base URLs of its replicas; a retry uses the next one.
+    ///   - caller: The name of the calling process, sent to the target.
+    package init(
+        to target: String,
+        at addresses: [String],
+        from caller: String,
+        secret: InternalSecret,
+        http: HTTPClient = Self.sharedConnections
+    ) {
+        self.target = target
+        self.addresses = addresses
+        self.caller = caller
+        self.secret = secret
+        self.http = http
+        self.guardian = CircuitBreaker()
+    }
+
+    /// The connection settings. A refused connection fails immediately, so that a retry uses the next replica; by
+    /// default AsyncHTTPClient retries the same address until the deadline.
+    package static var connections: HTTPClient.Configuration {
+        var configuration = HTTPClient.Configuration.singletonConfiguration
+        configuration.connectionPool.retryConnectionEstablishment = false
+        return configuration
+    }
+
+    /// The connections shared by all clients that have no `HTTPClient` of their own.
+    package static let sharedConnections = HTTPClient(
+        eventLoopGroupProvider: .singleton,
+        configuration: connections
+    )
+
+    /// Gets a value.
+    ///
+    /// - Throws: `InternalCallError`.
+    package func get<Value: Decodable>(
+        _ path: String,
+        as type: Value.Type = Value.self,
+        deadline: Duration = .seconds(2)
+    ) async throws -> Value {
+        try decode(await call(.GET, path, body: nil, repeatable: true, deadline: deadline))
+    }
+
+    /// Gets a file of up to 16 MiB.
+    ///
+    /// - Throws: `InternalCallError`.
+    package func bytes(_ path: String, deadline: Duration = .seconds(10)) async throws -> ByteBuffer {
+        try await call(.GET, path, body: nil, repeatable: true, deadline: deadline)
+    }
+
+    /// Posts a value.
+    ///
+    /// - Parameter repeatable: Whether the call is idempotent at the target.
+    /// - Throws: `InternalCallError`.
+    package func post(
+        _ path: String,
+        _ value: some Encodable,
+        repeatable: Bool,
+        deadline: Duration = .seconds(5)
+    ) async throws {
+        let json = String(decoding: try JSONEncoder().encode(value), as: UTF8.self)
+        try await post(path, json: json, repeatable: repeatable, deadline: deadline)
+    }
+
+    /// Posts a value and decodes the response.
+    ///
+    /// - Parameter repeatable: Whether the call is idempotent at the target.
+    /// - Throws: `InternalCallError`.
+    package func post<Value: Decodable>(
+        _ path: String,
+        _ value: some Encodable,
+        as type: Value.Type,
+        repeatable: Bool,
+        deadline: Duration = .seconds(5)
+    ) async throws -> Value {
+        let body = ByteBuffer(bytes: try JSONEncoder().encode(value))
+        return try decode(await call(.POST, path, body: body, repeatable: repeatable, deadline: deadline))
+    }
+
+    package func post(
+        _ path: String,
+        json: String,
+        repeatable: Bool,
+        deadline: Duration = .seconds(5)
+    ) async throws {
+        _ = try await call(.POST, path, body: ByteBuffer(string: json), repeatable: repeatable, deadline: deadline)
+    }
+
+    private func call(
+        _ method: HTTPMethod,
+        _ path: String,
+        body: ByteBuffer?,
+        repeatable: Bool,
+        deadline: Duration
+    ) async throws -> ByteBuffer {
+        let end = ContinuousClock.now + deadline
+        // Each retry goes to the next replica.
+        let turn = guardian.turn()
+        var attempt = 0
+        while true {
+            guard guardian.admits() else { throw InternalCallError.unavailable(target) }
+            do {
+                let url = addresses[(turn + attempt) % addresses.count] + path
+                let answer = try await send(method, url, body: body, until: end)
+                guardian.succeeded()
+                return answer
+            } catch let error as InternalCallError where !error.isTransient {
+                guardian.succeeded()
+                throw error
+            } catch {
+                // A cancelled call is not a failure of the target.
+                try Task.checkCancellation()
+                guardian.failed()
+                attempt += 1
+                guard repeatable, attempt < 3, ContinuousClock.now < end, guardian.allowsRetry() else {
+                    Logger.current.warning("internal call: failed", error: error, metadata: ["target": "\(target)"])
+                    throw InternalCallError.unavailable(target)
+                }
+                try await Task.sleep(for: .milliseconds(Int.random(in: 10...50) * attempt))
+            }
+        }
+    }
+
+    private func send(
+        _ method: HTTPMethod,
+        _ url: String,
+        body: ByteBuffer?,
+        until end: ContinuousClock.Instant
+    ) async throws -> ByteBuffer {
+        var request = HTTPClientRequest(url: url)
+        request.method = method
+        let now = Int64(Date.now.timeIntervalSince1970)
+        request.headers.add(
+            name: InternalIdentity.header,
+            value: InternalIdentity(caller: caller).signed(with: secret, now: now)
+        )
+        let trace = ServiceContext.current?.trace?.child ?? TraceContext()
+        request.headers.add(name: TraceContext.header, value: trace.headerValue)
+        if let body {
+            request.headers.add(name: "content-type", value: "application/json")
+            request.body = .bytes(body)
+        }
+        let left = ContinuousClock.now.duration(to: end)
+        let response = try await http.execute(request, timeout: .nanoseconds(max(left.nanoseconds, 1_000_000)))
+        let answer = try await response.body.collect(upTo: 16 * 1024 * 1024)
+        guard (200..<300).contains(response.status.code) else {
+            throw InternalCallError.refused(target, status: Int(response.status.code))
+        }
+        return answer
+    }
+
+    private func decode<Value: Decodable>(_ body: ByteBuffer) throws -> Value {
+        do {
+            return try JSONDecoder().decode(Value.self, from: Data(body.readableBytesView))
+        } catch {
+            throw InternalCallError.unreadable(target)
+        }
+    }
+}

@@ -1,0 +1,124 @@
+package import Hummingbird
+import HummingbirdCore
+package import Logging
+package import ServiceLifecycle
+import Sockets
+import UnixSignals
+
+/// The common startup of every service: settings, telemetry, health checks, authentication and error responses around
+/// the service's own routes.
+///
+/// A service's `@main` calls `run`; its build function calls `application`, and so do its tests.
+package enum ServiceHost {
+    /// A condition for readiness, such as a reachable database or a loaded key.
+    package struct Check: Sendable {
+        package var name: String
+        package var check: @Sendable () async throws -> Void
+
+        package init(_ name: String, _ check: @escaping @Sendable () async throws -> Void) {
+            self.name = name
+            self.check = check
+        }
+    }
+
+    /// Builds the application of a service.
+    ///
+    /// - Parameters:
+    ///   - name: The service's name in logs.
+    ///   - apiDocument: The service's `openapi.yaml`.
+    ///   - services: The services that run beside the server, in start order.
+    ///   - checks: The readiness checks of `/readyz`.
+    ///   - sockets: The WebSocket routes.
+    ///   - prepare: Runs before the first request is accepted, with `services` running: migrations, loading of data.
+    ///   - routes: Adds the routes: those of an app below `app(_:)`, those for other processes below `internal`.
+    package static func application(
+        _ name: String,
+        configuration: HostConfiguration,
+        apiDocument: [UInt8],
+        services: [any Service],
+        checks: [Check],
+        sockets: [SocketRoute] = [],
+        logger: Logger,
+        prepare: @escaping @Sendable () async throws -> Void,
+        routes: (RouterGroup<AppRequestContext>) throws -> Void
+    ) throws -> some ApplicationProtocol {
+        let router = Router(context: AppRequestContext.self, options: .autoGenerateHeadEndpoints)
+        router.add(middleware: TelemetryMiddleware())
+        router.add(middleware: ProblemMiddleware())
+        HealthRoutes(checks: checks).add(to: router)
+        router.add(middleware: IdentityMiddleware())
+        let guarded = router.group("")
+        APIDocumentRoutes(yaml: apiDocument).add(to: guarded)
+        try routes(guarded)
+
+        var application = Application(
+            responder: RequestDispatcher(
+                base: router.buildResponder(),
+                secret: configuration.internalSecret,
+                deadline: configuration.requestDeadline,
+                uploadDeadline: configuration.uploadDeadline,
+                bodyLimit: configuration.bodyLimit
+            ),
+            server: server(sockets, configuration),
+            configuration: ApplicationConfiguration(
+                address: .hostname(configuration.host, port: configuration.port),
+                serverName: nil,
+                // A gateway opens thousands of connections at once when thousands of clients wait for the same event.
+                backlog: 4096
+            ),
+            services: services.map { NamedService($0) },
+            onServerRunning: { channel in
+                logger.notice("listening", metadata: ["address": "\(channel.localAddress?.description ?? "-")"])
+            },
+            logger: logger
+        )
+        application.beforeServerStarts(perform: prepare)
+        return application
+    }
+
+    private static func server(_ sockets: [SocketRoute], _ configuration: HostConfiguration) -> HTTPServerBuilder {
+        guard !sockets.isEmpty else { return .http1() }
+        return .http1WithWebSockets(decide: SocketRouter(routes: sockets, secret: configuration.internalSecret).decide)
+    }
+
+    /// Runs a process until shutdown: reads its settings, starts telemetry, builds it, and drains on SIGTERM.
+    ///
+    /// A failure during startup prints one sentence to standard error and exits with code 1. With `--help` the process
+    /// prints its purpose and settings, with `--version` its version.
+    ///
+    /// - Parameters:
+    ///   - name: The program's name.
+    ///   - purpose: A one-line description of the program.
+    package static func run<Configuration>(
+        _ name: String,
+        _ purpose: String,
+        read: (inout Settings) throws -> Configuration,
+        logLevel: (Configuration) -> Logger.Level,
+        build: (Configuration, Logger) async throws -> any ServiceLifecycle.Service
+    ) async {
+        do {
+            if var answer = try ProgramArguments(CommandLine.arguments.dropFirst()).answer(
+                for: name,
+                purpose,
+                settings: try Settings.declarations(read)
+            ) {
+                return answer.withUTF8 { StandardOutput.write(UnsafeRawBufferPointer($0)) }
+            }
+            let configuration = try Settings.read(read)
+            Telemetry.bootstrap(service: name, level: logLevel(configuration))
+            OpenFiles.raiseLimit()
+            let logger = Logger(label: name)
+            let group = ServiceGroup(
+                configuration: ServiceGroupConfiguration(
+                    services: [.init(service: NamedService(try await build(configuration, logger)))],
+                    gracefulShutdownSignals: [.sigterm, .sigint],
+                    logger: logger
+                )
+            )
+            try await group.run()
+        } catch {
+            StandardError.write("\(name): \(error)")
+            exitProcess(1)
+        }
+    }
+}

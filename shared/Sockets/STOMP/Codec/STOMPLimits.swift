@@ -1,0 +1,23 @@
+package import NIOCore
+
+/// The limits on a client. Sizes in bytes.
+package struct STOMPLimits: Sendable {
+    /// Command and headers of a frame.
+    package var headSize = 16 * 1024
+    package var headerCount = 64
+    package var bodySize = 64 * 1024
+    /// The maximum number of bytes buffered while the service handles a frame; beyond it the client is not read.
+    package var waitingSize = 64 * 1024
+    /// The maximum number of subscriptions per connection.
+    package var subscriptions = 64
+    /// From the opening of the socket to CONNECT.
+    package var connectTime = TimeAmount.seconds(30)
+    /// The minimum time between two heart-beats, in either direction.
+    package var leastBeat = TimeAmount.seconds(1)
+    package var socket: WebSocketLimits
+
+    package init() {
+        socket = WebSocketLimits()
+        socket.messageSize = 128 * 1024
+    }
+}

@@ -1,0 +1,151 @@
+import NIOCore
+
+/// The server's side of one connection: parses frames, calls the service and sends responses (STOMP 1.2; the
+/// differences of 1.1 and 1.0 are supported).
+///
+/// It lives on the connection's event loop. A task exists only while the service handles a frame; meanwhile the
+/// connection's later frames are buffered as bytes, and if too many are buffered the client is not read.
+final class STOMPSession<Service: STOMPService>: WebSocketDelegate {
+    enum Phase {
+        case waiting
+        case connecting
+        case connected(Service.Principal)
+        /// After DISCONNECT or an ERROR frame; nothing more is read.
+        case done
+    }
+
+    let service: Service
+    let connection: STOMPConnection
+    let outlet: STOMPOutlet
+    let limits: STOMPLimits
+    var phase = Phase.waiting
+    var decoder: STOMPDecoder
+    var beats = STOMPBeats()
+    private let connections: STOMPConnections<Service.Principal>
+    private var pending: Task<Void, Never>?
+    /// The principal to pass to `disconnected`.
+    private var principal: Service.Principal?
+    private var isClosed = false
+    private var timer: Scheduled<Void>?
+
+    init(
+        _ service: Service,
+        connection: STOMPConnection,
+        outlet: STOMPOutlet,
+        limits: STOMPLimits,
+        connections: STOMPConnections<Service.Principal>
+    ) {
+        self.service = service
+        self.connection = connection
+        self.outlet = outlet
+        self.limits = limits
+        self.connections = connections
+        self.decoder = STOMPDecoder(limits)
+    }
+
+    // MARK: WebSocketDelegate
+
+    func opened(_ socket: WebSocket) {
+        outlet.open(socket)
+        timer = connection.eventLoop.assumeIsolated().scheduleTask(in: limits.connectTime) { [self] in
+            if case .waiting = phase { outlet.refuse(STOMPRefusal("There was no CONNECT in time.")) }
+        }
+    }
+
+    /// Frames may be split over messages and combined in them arbitrarily. A binary message is parsed like a text
+    /// message: clients send one for bodies that are not UTF-8, STOMP is defined on bytes, and headers are validated as
+    /// UTF-8 here.
+    func received(_ message: WebSocketMessage) {
+        switch message {
+        case .text(let bytes), .binary(let bytes): decoder.append(bytes)
+        }
+        readFrames()
+    }
+
+    func closed(_ end: WebSocketEnd) {
+        isClosed = true
+        timer?.cancel()
+        beats.stop()
+        outlet.close()
+        pending?.cancel()
+        if pending == nil { leave() }
+    }
+
+    private func leave() {
+        guard let principal else { return }
+        self.principal = nil
+        connections.remove(connection)
+        service.disconnected(connection, as: principal)
+    }
+
+    // MARK: Frames
+
+    private func readFrames() {
+        do throws(STOMPRefusal) {
+            while pending == nil, !isDone, let event = try decoder.next() {
+                if case .frame(let frame) = event { try take(frame) }
+            }
+        } catch {
+            refuse(error, receipt: nil)
+        }
+        if pending != nil, decoder.waiting > limits.waitingSize {
+            outlet.socket?.pauseReading()
+        } else {
+            outlet.socket?.resumeReading()
+        }
+    }
+
+    private var isDone: Bool {
+        if case .done = phase { true } else { isClosed }
+    }
+
+    func refuse(_ refusal: STOMPRefusal, receipt: String?) {
+        phase = .done
+        outlet.refuse(refusal, receipt: receipt)
+    }
+
+    /// Calls the service. If it succeeds, `then` runs on the event loop, followed by the frames that have waited.
+    func ask<Answer: Sendable>(
+        _ frame: STOMPFrame,
+        _ question: @escaping @Sendable () async throws(STOMPRefusal) -> Answer,
+        then: @escaping (Answer) -> Void
+    ) {
+        let answered = { [self] (answer: Result<Answer, STOMPRefusal>) in
+            pending = nil
+            switch answer {
+            case .success(let answer):
+                then(answer)
+                if !isClosed { confirm(frame) }
+            case .failure(let refusal):
+                refuse(refusal, receipt: frame.headers["receipt"])
+            }
+            if isClosed { leave() } else { readFrames() }
+            outlet.socket?.flush()
+        }
+        let answer = NIOLoopBound(answered, eventLoop: connection.eventLoop)
+        pending = Task { [eventLoop = connection.eventLoop] in
+            let result: Result<Answer, STOMPRefusal>
+            do throws(STOMPRefusal) {
+                result = .success(try await question())
+            } catch {
+                result = .failure(error)
+            }
+            eventLoop.execute { answer.value(result) }
+        }
+    }
+
+    /// Sends the receipt that a frame requests, after it has taken effect.
+    func confirm(_ frame: STOMPFrame) {
+        guard let receipt = frame.headers["receipt"] else { return }
+        outlet.socket?.write(STOMPEncoder.frame("RECEIPT", [("receipt-id", receipt)], version: outlet.version))
+    }
+
+    func connected(_ principal: Service.Principal) {
+        self.principal = principal
+        connections.add(connection, principal)
+        guard !isClosed else { return }
+        phase = .connected(principal)
+        timer?.cancel()
+        timer = nil
+    }
+}

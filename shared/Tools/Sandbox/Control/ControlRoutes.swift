@@ -1,0 +1,79 @@
+package import Apps
+package import Hummingbird
+import ServiceKit
+
+/// The controls that are independent of providers: `POST /_control/faults` and `GET /_control/calls`.
+struct ControlRoutes: Sendable {
+    let world: World
+
+    func add(to group: RouterGroup<SandboxContext>) {
+        group.post("faults", use: setFault)
+        group.get("calls", use: listCalls)
+    }
+
+    private struct FaultRequest: Decodable {
+        var provider: String
+        var kind: String
+        var status: Int?
+        var delay: Int?
+        var count: Int
+
+        enum CodingKeys: String, CodingKey {
+            case provider, kind, status, count
+            case delay = "delay_ms"
+        }
+    }
+
+    private func setFault(_ request: Request, _ context: SandboxContext) async throws -> Response {
+        let body = try await request.json(FaultRequest.self, context)
+        let provider = try known(body.provider)
+        guard body.count >= 0 else { throw Problem(.invalid, message: "count must be 0 or more.") }
+        world.set(Fault(kind: try kind(body), count: body.count), for: provider)
+        return .empty(.noContent)
+    }
+
+    private func kind(_ body: FaultRequest) throws -> Fault.Kind {
+        switch body.kind {
+        case "timeout": return .timeout
+        case "lost": return .lost
+        case "slow":
+            let delay = body.delay ?? 2000
+            guard (0...600_000).contains(delay) else {
+                throw Problem(.invalid, message: "delay_ms must be from 0 to 600000.")
+            }
+            return .slow(.milliseconds(delay))
+        case "http":
+            let status = body.status ?? 503
+            guard status == 200 || (400...599).contains(status) else {
+                throw Problem(.invalid, message: "status must be 200 or from 400 to 599.")
+            }
+            return .http(HTTPResponse.Status(code: status))
+        default: throw Problem(.invalid, message: "kind must be timeout, lost, slow or http.")
+        }
+    }
+
+    private struct CallList: Encodable {
+        var calls: [Call]
+    }
+
+    private func listCalls(_ request: Request, _ context: SandboxContext) throws -> Response {
+        let provider = try request.query("provider").map(known)
+        return try .snakeJSON(CallList(calls: world.calls(to: provider)))
+    }
+
+    private func known(_ provider: String) throws -> String {
+        guard world.names.contains(provider) else {
+            throw Problem(.invalid, message: "provider must be one of \(world.names.joined(separator: ", ")).")
+        }
+        return provider
+    }
+}
+
+extension Problem: HTTPResponseError {
+    package var status: HTTPResponse.Status { answer(for: nil).status }
+
+    /// The response to an invalid control request, with the message that names the field.
+    package func response(from request: Request, context: some RequestContext) throws -> Response {
+        try .snakeJSON(["message": message], status: status)
+    }
+}

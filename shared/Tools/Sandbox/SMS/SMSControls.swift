@@ -1,0 +1,19 @@
+import Hummingbird
+import ServiceKit
+
+/// `GET /_control/sms?to=`: the text messages of a phone.
+struct SMSControls: Sendable {
+    let phones: SMSPhones
+
+    func add(to group: RouterGroup<SandboxContext>) {
+        group.get(use: list)
+    }
+
+    private struct MessageList: Encodable {
+        var messages: [SMSPhones.Message]
+    }
+
+    private func list(_ request: Request, _ context: SandboxContext) throws -> Response {
+        try .snakeJSON(MessageList(messages: phones.messages(to: request.query("to"))))
+    }
+}

@@ -1,0 +1,49 @@
+import Hummingbird
+import ServiceKit
+
+/// Text messages by Solapi (`https://api.solapi.com`, formerly CoolSMS): one message per call.
+///
+/// Source: With Suhyeon contract 7.1; Solapi's documentation of its API v4. Errors are `{errorCode, errorMessage}`.
+struct SMSProvider: Provider {
+    let name = "sms"
+    private let key: SMSKey
+    private let phones = SMSPhones()
+
+    /// - Parameter key: The only accepted key.
+    init(key: SMSKey) {
+        self.key = key
+    }
+
+    func addRoutes(to group: RouterGroup<SandboxContext>) {
+        SMSRoutes(key: key, phones: phones).add(to: group)
+    }
+
+    func addControls(to group: RouterGroup<SandboxContext>) {
+        SMSControls(phones: phones).add(to: group)
+    }
+
+    func refusal(_ status: HTTPResponse.Status, at path: String) -> Response {
+        SMSError(status, status == .notFound ? "NotFound" : "InternalError", status.reasonPhrase).response
+    }
+}
+
+/// An error in Solapi's format.
+struct SMSError: Error {
+    var status: HTTPResponse.Status
+    var code: String
+    var message: String
+
+    init(_ status: HTTPResponse.Status, _ code: String, _ message: String) {
+        self.status = status
+        self.code = code
+        self.message = message
+    }
+
+    var response: Response {
+        (try? .snakeJSON(["errorCode": code, "errorMessage": message], status: status)) ?? .empty(status)
+    }
+}
+
+extension SMSError: HTTPResponseError {
+    func response(from request: Request, context: some RequestContext) throws -> Response { response }
+}

@@ -1,0 +1,60 @@
+import ArgumentParser
+import FoundationEssentials
+import NIOHTTP1
+import StackKit
+import Values
+
+/// `stack compare`: compares PortOne's payments with the local ones.
+struct CompareCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "compare",
+        abstract: "Compares all payments of a week with PortOne, and names every difference.",
+        discussion: """
+            The payments service does so by itself every night. Where PortOne knows better, its word is taken in; what is left
+            is for people to look at. Exits with 1 when there is any such difference.
+            Examples:
+              stack compare
+              stack compare 2026-11-21
+            """
+    )
+
+    @OptionGroup var yard: YardOptions
+
+    @Argument(help: "The last day of the week, in Seoul; today without it.")
+    var day: String?
+
+    private struct Answer: Decodable {
+        struct Entry: Decodable {
+            var impUID: String
+            var kind: String
+            var ours: String?
+            var theirs: String?
+            var isMended: Bool
+        }
+
+        var payments: Int
+        var differences: [Entry]
+    }
+
+    func validate() throws {
+        guard let day, CivilDate(day) == nil else { return }
+        throw ValidationError("'\(day)' is no day; write it as 2026-11-21")
+    }
+
+    func run() async throws {
+        let day = day ?? SeoulTime.date(of: .now).description
+        Console.line("asking PortOne for the payments of a week …")
+        let answer = try await yard.internalCalls.post("payments", "/internal/comparisons/\(day)")
+        guard answer.status == .ok, let result = try? JSONDecoder().decode(Answer.self, from: Data(answer.text.utf8))
+        else {
+            throw StackError("they cannot be compared: \(answer.message)")
+        }
+        for entry in result.differences {
+            let values = "here \(entry.ours ?? "nothing"), at PortOne \(entry.theirs ?? "nothing")"
+            Console.line("\(entry.impUID)  \(entry.kind): \(values)\(entry.isMended ? "; mended" : "")")
+        }
+        let left = result.differences.count { !$0.isMended }
+        Console.line("\(result.payments) payments, \(result.differences.count) differences, \(left) left")
+        if left > 0 { throw ExitCode.failure }
+    }
+}
