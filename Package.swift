@@ -155,8 +155,8 @@ extension [Target] {
             .library(
                 "Files",
                 [
-                    "Apps", "Postgres", "ServiceKit", .crypto, .httpClient, .httpTypes, .hummingbird, .lifecycle,
-                    .logging, .nioCore, .nioHTTP1, .nioPosix, .system,
+                    "Apps", "Contracts", "Postgres", "ServiceDatabase", "ServiceKit", .crypto, .httpClient, .httpTypes,
+                    .hummingbird, .lifecycle, .logging, .nioCore, .nioHTTP1, .nioPosix, .system,
                 ],
                 resources: true
             ),

@@ -8,7 +8,7 @@ import ServiceLifecycle
 /// A configured gateway, ready to run; created by `GatewayService.build`.
 struct Gateway: Service {
     let core: GatewayCore
-    let workers: EventLoopContexts
+    let loops: EventLoopContexts
     let directory: UpstreamDirectory
     /// The services in start order. They stop in reverse order, so the server drains while the others still run.
     let services: [any Service]
@@ -30,7 +30,7 @@ struct Gateway: Service {
     }
 
     private func stop() async {
-        workers.forEach { $0.stop() }
+        loops.forEach { $0.stop() }
         try? await http.shutdown()
         try? await group.shutdownGracefully()
         await core.logWriter?.close()

@@ -48,18 +48,18 @@ extension GatewayService {
             logger: logger
         )
         let pages = LocalPages(keys: keys)
-        let workers = try await EventLoopContexts(group, core: core, pages: pages)
-        let directory = UpstreamDirectory(upstreams, workers: workers, http: http, logger: logger)
+        let loops = try await EventLoopContexts(group, core: core, pages: pages)
+        let directory = UpstreamDirectory(upstreams, loops: loops, http: http, logger: logger)
         let server = GatewayServer(
             group: group,
-            workers: workers,
+            loops: loops,
             core: core,
             logger: logger,
             onListening: listening.onPublic
         )
         let admin = AdminServer.make(
             configuration,
-            metrics: GatewayMetrics(workers: workers, directory: directory, core: core),
+            metrics: GatewayMetrics(loops: loops, directory: directory, core: core),
             pages: pages,
             group: group,
             logger: logger,
@@ -67,13 +67,13 @@ extension GatewayService {
         )
         return Gateway(
             core: core,
-            workers: workers,
+            loops: loops,
             directory: directory,
             services: [
                 keys, directory, admin,
                 RevocationFollower(
                     revocations: core.revocations,
-                    workers: workers,
+                    loops: loops,
                     leeway: configuration.tokenLeeway,
                     logger: logger,
                     ask: auth.revocations

@@ -3,6 +3,7 @@ import Contracts
 import Crypto
 import FoundationEssentials
 import JWTKit
+import TestKit
 import Testing
 
 @Suite struct AccessTokenVerifierTests {

@@ -1,5 +1,6 @@
 import Authentication
 import Contracts
+import TestKit
 import Testing
 
 @Suite struct InternalIdentityTests {

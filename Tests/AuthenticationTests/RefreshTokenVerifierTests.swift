@@ -1,6 +1,7 @@
 import Authentication
 import Contracts
 import Crypto
+import TestKit
 import Testing
 
 @Suite struct RefreshTokenVerifierTests {

@@ -1,5 +1,6 @@
 import Contracts
 import FoundationEssentials
+import TestKit
 import Testing
 
 @Suite struct AuthEventsTests {

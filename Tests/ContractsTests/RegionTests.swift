@@ -1,4 +1,5 @@
 import Contracts
+import TestKit
 import Testing
 
 @Suite struct RegionTests {

@@ -1,3 +1,4 @@
+import Contracts
 import NIOCore
 import NIOHTTP1
 import Sockets
@@ -12,12 +13,12 @@ import Testing
         var seatStatus: [Seat]
 
         struct Seat: Decodable {
-            var seatId: Int64
+            var seatId: SeatID
             var occupant: Occupant?
         }
 
         struct Occupant: Decodable {
-            var userId: Int64
+            var userId: AccountID
         }
     }
 
@@ -53,7 +54,7 @@ import Testing
         }
     }
 
-    private func occupants(_ message: STOMPFrame) throws -> [Int64] {
+    private func occupants(_ message: STOMPFrame) throws -> [AccountID] {
         let body = Wire.Answer(status: 200, headers: [:], body: String(buffer: message.body))
         return try body.value([Group].self).flatMap(\.seatStatus).compactMap(\.occupant?.userId)
     }

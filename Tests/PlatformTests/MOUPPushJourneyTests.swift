@@ -1,3 +1,4 @@
+import Contracts
 import FoundationEssentials
 import NIOHTTP1
 import Postgres
@@ -16,7 +17,7 @@ import Values
         var id: Int64
         var title: String
         var content: String
-        var senderId: Int64?
+        var senderId: AccountID?
         var readAt: String?
     }
 
@@ -59,7 +60,7 @@ import Values
             let (workplace, code) = try await owner.openShop()
             let workers = "/workplaces/\(workplace)/workers"
             let tomorrow = SeoulTime.date(of: clock.now) + 1
-            func place(_ id: Int64) -> [String: String] { ["workplaceId": "\(workplace)", "workerId": "\(id)"] }
+            func place(_ id: WorkerID) -> [String: String] { ["workplaceId": "\(workplace)", "workerId": "\(id)"] }
 
             let first = try await worker.join(code)
             var push = try await Self.last(1, of: owner, on: "o")

@@ -1,3 +1,4 @@
+import Contracts
 import FoundationEssentials
 import NIOHTTP1
 import TestKit
@@ -26,7 +27,7 @@ import Testing
             struct Calendar: Decodable {
                 var workSummaryInfoList: [Work]
                 struct Work: Decodable {
-                    var workId: Int64
+                    var workId: ShiftID
                     var workDate: String
                     var workMinutes: Int
                     var estimatedNetIncome: Int?

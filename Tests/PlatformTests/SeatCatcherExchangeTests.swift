@@ -1,3 +1,4 @@
+import Contracts
 import NIOHTTP1
 import Postgres
 import TestKit
@@ -9,7 +10,7 @@ import Testing
 
     /// Both in the car, A on its first seat, B with 310 of credit of which 10 are spent on seat information.
     private func meet(
-        _ body: @escaping @Sendable (_ a: LivePhone, _ b: LivePhone, _ seat: Int64, Platform) async throws -> Void
+        _ body: @escaping @Sendable (_ a: LivePhone, _ b: LivePhone, _ seat: SeatID, Platform) async throws -> Void
     ) async throws {
         try await Platform.test(copies: 2) { [train] platform in
             let a = try await LivePhone(platform, kakao: 101)

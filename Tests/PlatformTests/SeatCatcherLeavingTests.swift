@@ -1,4 +1,6 @@
+import Contracts
 import NIOHTTP1
+import TestKit
 import Testing
 
 @testable import Auth
@@ -9,7 +11,7 @@ import Testing
     private let train = "2999"
 
     private func meet(
-        _ body: @escaping @Sendable (_ a: LivePhone, _ b: LivePhone, _ seat: Int64, Platform) async throws -> Void
+        _ body: @escaping @Sendable (_ a: LivePhone, _ b: LivePhone, _ seat: SeatID, Platform) async throws -> Void
     ) async throws {
         try await Platform.test(copies: 2) { [train] platform in
             let a = try await LivePhone(platform, kakao: 401)

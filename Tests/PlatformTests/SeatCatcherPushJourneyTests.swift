@@ -1,3 +1,4 @@
+import Contracts
 import FoundationEssentials
 import NIOHTTP1
 import Postgres
@@ -58,7 +59,7 @@ import Testing
 
     /// Both in the car, A on its first seat; no socket of either listens to what the other wants.
     private func meet(
-        _ body: @escaping @Sendable (_ a: LivePhone, _ b: LivePhone, _ seat: Int64, Platform) async throws -> Void
+        _ body: @escaping @Sendable (_ a: LivePhone, _ b: LivePhone, _ seat: SeatID, Platform) async throws -> Void
     ) async throws {
         try await Platform.test { [train] platform in
             let a = try await LivePhone(platform, kakao: 101, device: "a")

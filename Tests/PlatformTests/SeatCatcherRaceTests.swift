@@ -1,4 +1,6 @@
+import Contracts
 import NIOHTTP1
+import TestKit
 import Testing
 
 /// What happens between two phones that do not wait for each other (SeatCatcher contract 9, last paragraph).
@@ -7,7 +9,7 @@ import Testing
 
     /// A sits on the car's first seat; B and C, with 300 each, look on.
     private func meet(
-        _ body: @escaping @Sendable (_ phones: [LivePhone], _ seat: Int64, Platform) async throws -> Void
+        _ body: @escaping @Sendable (_ phones: [LivePhone], _ seat: SeatID, Platform) async throws -> Void
     ) async throws {
         try await Platform.test(copies: 2) { [train] platform in
             var phones: [LivePhone] = []

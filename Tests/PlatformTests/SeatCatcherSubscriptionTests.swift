@@ -1,4 +1,6 @@
+import Contracts
 import NIOHTTP1
+import TestKit
 import Testing
 
 /// Who hears what (SeatCatcher contract 2.4 and 2.7, W3).
@@ -100,7 +102,7 @@ import Testing
             let a = try await LivePhone(platform, kakao: 1)
             let b = try await LivePhone(platform, kakao: 2)
             let cars = ["2429", "2430"]
-            var seats: [String: Int64] = [:]
+            var seats: [String: SeatID] = [:]
             for car in cars { seats[car] = try await a.car(car, of: train).seats[0] }
             for round in 0..<20 {
                 let last = cars[round % 2]

@@ -1,4 +1,5 @@
 import Authentication
+import Contracts
 import FoundationEssentials
 import NIOHTTP1
 import Postgres
@@ -101,7 +102,7 @@ import Testing
 
 extension Platform {
     /// Whether everybody has let go of what was an account's.
-    func hasLeft(_ account: Int64) async throws -> Bool {
+    func hasLeft(_ account: AccountID) async throws -> Bool {
         try await authDatabase.client.one(
             "SELECT finished_at IS NOT NULL FROM withdrawals WHERE account_id = \(account)"
         ) {
@@ -112,7 +113,7 @@ extension Platform {
 
 extension TokenPair {
     /// What the access token says of its account and session, unverified.
-    fileprivate var claims: (account: Int64, session: String) {
+    fileprivate var claims: (account: AccountID, session: String) {
         get throws {
             struct Claims: Decodable {
                 var sub: String
@@ -121,7 +122,7 @@ extension TokenPair {
             let parts = accessToken.split(separator: ".")
             let payload = parts.count == 3 ? Base64URL.decode(parts[1].utf8) : nil
             let claims = try JSONDecoder().decode(Claims.self, from: Data(payload ?? []))
-            return (Int64(claims.sub) ?? 0, claims.sid)
+            return (AccountID(claims.sub) ?? 0, claims.sid)
         }
     }
 }

@@ -1,3 +1,4 @@
+import Contracts
 import FoundationEssentials
 import NIOHTTP1
 import TestKit
@@ -15,13 +16,13 @@ import Testing
 
     private struct Social: Decodable {
         var isUser: Bool
-        var userId: Int64
+        var userId: AccountID
         var accessToken: String?
         var refreshToken: String?
     }
 
     private struct UserID: Decodable {
-        var userId: Int64
+        var userId: AccountID
     }
 
     private static let number = "01012345678"
@@ -44,7 +45,7 @@ import Testing
         #expect(verified.status == 200)
     }
 
-    private func signUp(_ platform: Platform, _ userID: Int64) async throws -> Wire.Answer {
+    private func signUp(_ platform: Platform, _ userID: AccountID) async throws -> Wire.Answer {
         let form = #"""
             {"phoneNumber":"\#(Self.number)","nickname":"수현","birthYear":2006,"gender":false,
              "profileImage":"img_blue_suma","region":"강릉","userId":\#(userID)}

@@ -1,3 +1,4 @@
+import Contracts
 import NIOHTTP1
 import Postgres
 import TestKit
@@ -67,7 +68,7 @@ import Testing
             try await visit(room, by: author)
             try await author.phone.result(.POST, "mypage/blocks", #"{"phoneNumber":"\#(guest.phone.number)"}"#)
             try await guest.write("들려요?", in: mine, on: theirs)
-            let account = try room.number("chatOwnerId")
+            let account = AccountID(rawValue: try room.number("chatOwnerId"))
             try await platform.eventually {
                 try await platform.notificationsDatabase.client.one(
                     """
@@ -97,7 +98,7 @@ import Testing
 
             // Whoever has the phone then hears what is theirs alone.
             try await guest.phone.result(.PUT, "fcm/token", #"{"token":"p"}"#)
-            try await platform.phone("p", isOf: try mine.number("chatOwnerId"))
+            try await platform.phone("p", isOf: AccountID(rawValue: try mine.number("chatOwnerId")))
             #expect(try await platform.pushes(to: "p") == all)
         }
     }

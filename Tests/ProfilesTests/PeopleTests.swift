@@ -17,8 +17,8 @@ import Testing
         region: "JEJU_CITY"
     )
 
-    private func people(_ ask: @escaping @Sendable (Int64) async throws -> Person? = { _ in nil }) -> People {
-        People(database: database, ask: ask)
+    private func people(_ ask: @escaping @Sendable (AccountID) async throws -> Person? = { _ in nil }) -> People {
+        People(database: database, fetch: ask)
     }
 
     @Test func whoIsNotKnownIsAskedForOnce() async throws {
@@ -41,10 +41,10 @@ import Testing
 
     @Test func whatIsNotToldOfARegionStays() async throws {
         let people = people()
-        try await database.transaction { try await people.introduce(Self.known, in: $0) }
+        try await database.transaction { try await people.save(Self.known, in: $0) }
         var renamed = Self.known
         (renamed.nickname, renamed.region) = ("현", nil)
-        try await database.transaction { [renamed] in try await people.introduce(renamed, in: $0) }
+        try await database.transaction { [renamed] in try await people.save(renamed, in: $0) }
         #expect(try await people.person(7).nickname == "현")
         #expect(try await people.person(7).region == "JEJU_CITY")
     }
@@ -56,7 +56,7 @@ import Testing
         if isKnown { try await people.person(7) }
         try await database.transaction { transaction in
             try await people.withdraw(7, of: .withsuhyeon, at: .now, in: transaction)
-            try await people.introduce(Self.known, in: transaction)
+            try await people.save(Self.known, in: transaction)
         }
         await #expect(throws: PersonUnknown()) { try await people.person(7) }
         await #expect(throws: PersonUnknown()) {
@@ -72,8 +72,8 @@ import Testing
     @Test func whoIsNotKnownIsFoundByTheirPublicID() async throws {
         let people = People(
             database: database,
-            ask: { $0 == 7 ? Self.known : nil },
-            find: { publicID, app in publicID == Self.known.publicID && app == .withsuhyeon ? 7 : nil }
+            fetch: { $0 == 7 ? Self.known : nil },
+            lookUp: { publicID, app in publicID == Self.known.publicID && app == .withsuhyeon ? 7 : nil }
         )
         #expect(try await people.account(publicID: Self.known.publicID, of: .anlaka) == nil)
         #expect(try await people.account(publicID: String(repeating: "8", count: 24), of: .withsuhyeon) == nil)

@@ -1,3 +1,4 @@
+import Contracts
 import HTTPTypes
 import Postgres
 import TestKit
@@ -8,7 +9,7 @@ import Testing
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct CreditTests {
     private func unlock(
         _ world: SeatsWorld,
-        _ account: Int64 = 1,
+        _ account: AccountID = 1,
         isAddition: String = "0",
         body: String = #"{"amount":10,"targetUserId":1}"#
     ) async throws -> String {

@@ -34,7 +34,7 @@ import Testing
         let store = JourneyStore()
         let database = database
         try await StationStore(database: database).load(try StationData.stations())
-        for account in Int64(1)...40 {
+        for account in AccountID(1)...40 {
             _ = try await store.insert(
                 account: account,
                 start: 32,

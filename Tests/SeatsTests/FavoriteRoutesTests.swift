@@ -1,3 +1,4 @@
+import Contracts
 import HTTPTypes
 import HummingbirdTesting
 import Postgres
@@ -28,7 +29,9 @@ import Testing
         #"{"name":"\#(name)","startStationId":\#(start),"endStationId":\#(end)}"#
     }
 
-    private func add(_ world: SeatsWorld, _ account: Int64, _ start: Int64, _ end: Int64) async throws -> FavoriteBody {
+    private func add(_ world: SeatsWorld, _ account: AccountID, _ start: Int64, _ end: Int64) async throws
+        -> FavoriteBody
+    {
         try await world.phone(account).send(.post, "/favorites", json: json(start, end)).json(FavoriteBody.self)
     }
 

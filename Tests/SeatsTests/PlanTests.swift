@@ -1,3 +1,4 @@
+import Contracts
 import FoundationEssentials
 import Postgres
 import TestKit
@@ -13,7 +14,7 @@ import Testing
         try await Past.fill()
         let plans = Plans()
         _ = try await CarStore().seatMap(of: Self.car, in: plans)
-        let seat: Int64 = 77
+        let seat: SeatID = 77
         let requests = YieldRequestStore()
         _ = try await requests.latest(onSeat: seat, by: 11_000, in: plans)
         _ = try await requests.pending(onSeat: seat, in: plans)

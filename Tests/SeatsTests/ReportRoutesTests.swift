@@ -1,3 +1,4 @@
+import Contracts
 import HTTPTypes
 import HummingbirdTesting
 import Postgres
@@ -9,20 +10,21 @@ import Testing
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct ReportRoutesTests {
     private struct ReportBody: Decodable, Equatable {
         var id: Int64
-        var reportUserId: Int64
+        var reportUserId: AccountID
         var reportUserName: String
-        var reportedUserId: Int64?
+        var reportedUserId: AccountID?
         var reportedUserName: String?
         var reason: String
     }
 
-    private func json(_ reported: Int64, _ reason: String, by reporter: Int64? = nil) -> String {
+    private func json(_ reported: AccountID, _ reason: String, by reporter: AccountID? = nil) -> String {
         let reporter = reporter.map { #""reportUserId":\#($0),"# } ?? ""
         return #"{\#(reporter)"reportedUserId":\#(reported),"reason":"\#(reason)"}"#
     }
 
     /// Makes a report and finds its id.
-    private func report(_ world: SeatsWorld, by reporter: Int64, _ reported: Int64, _ reason: String) async throws
+    private func report(_ world: SeatsWorld, by reporter: AccountID, _ reported: AccountID, _ reason: String)
+        async throws
         -> Int64
     {
         let answer = try await world.phone(reporter).send(.post, "/reports/", json: json(reported, reason))
@@ -30,7 +32,7 @@ import Testing
         return try await mine(world, reporter)[0].id
     }
 
-    private func mine(_ world: SeatsWorld, _ account: Int64) async throws -> [ReportBody] {
+    private func mine(_ world: SeatsWorld, _ account: AccountID) async throws -> [ReportBody] {
         try await world.phone(account).send(.get, "/reports/me").json([ReportBody].self)
     }
 
@@ -61,7 +63,7 @@ import Testing
     @Test func isTheReportersBusinessAlone() async throws {
         try await SeatsWorld.test { world in
             let id = try await report(world, by: 1, 2, "x")
-            for other in [Int64(2), 3] {
+            for other in [2, 3] as [AccountID] {
                 let phone = world.phone(other)
                 #expect(try await phone.send(.get, "/reports/\(id)").summary == "403 REPORT_FORBIDDEN")
                 let patch = try await phone.send(.patch, "/reports/\(id)", json: #"{"reason":"y"}"#)
@@ -90,8 +92,8 @@ import Testing
         }
     }
 
-    @Test(arguments: [Int64(3), 0, -5, .max])
-    func needsAPersonWhoIsThere(reported: Int64) async throws {
+    @Test(arguments: [3, 0, -5, AccountID(rawValue: .max)])
+    func needsAPersonWhoIsThere(reported: AccountID) async throws {
         try await SeatsWorld.test { world in
             let answer = try await world.phone(1).send(.post, "/reports", json: json(reported, "x"))
             #expect(answer.summary == "404 USER_NOT_FOUND")
@@ -140,7 +142,7 @@ import Testing
         try await SeatsWorld.test { world in
             try await withThrowingTaskGroup(of: Int.self) { group in
                 for number in 0..<20 {
-                    let (one, other): (Int64, Int64) = number.isMultiple(of: 2) ? (1, 2) : (2, 1)
+                    let (one, other): (AccountID, AccountID) = number.isMultiple(of: 2) ? (1, 2) : (2, 1)
                     let body = json(other, "reason \(number)")
                     group.addTask { try await world.phone(one).send(.post, "/reports", json: body).status.code }
                 }

@@ -1,3 +1,4 @@
+import Contracts
 import FoundationEssentials
 import HTTPTypes
 import HummingbirdTesting
@@ -8,10 +9,10 @@ import Testing
 @testable import Seats
 
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct SeatExchangeTests {
-    private static let people: [Int64: String] = [1: "앉은 수달", 2: "선 고래", 3: "선 여우", 4: "먼 곰"]
+    private static let people: [AccountID: String] = [1: "앉은 수달", 2: "선 고래", 3: "선 여우", 4: "먼 곰"]
 
     /// A sits; the others have 1,000 credits each.
-    private static func test(_ body: @escaping @Sendable (SeatsWorld, Int64) async throws -> Void) async throws {
+    private static func test(_ body: @escaping @Sendable (SeatsWorld, SeatID) async throws -> Void) async throws {
         try await SeatsWorld.test(passengers: people) { (world) async throws in
             let seat = try await world.seats()[0]
             for account in people.keys where account != 1 { try await world.pay(account, 1000) }
@@ -86,7 +87,9 @@ import Testing
 
     @Test func losersGetTheirCreditBack() async throws {
         try await Self.test { (world, seat) async throws in
-            for account in [2, 3, 4] as [Int64] { _ = try await world.request(seat, by: account, 100 * account) }
+            for account in [2, 3, 4] as [AccountID] {
+                _ = try await world.request(seat, by: account, 100 * account.rawValue)
+            }
             #expect(try await world.yield(seat, 1, "oppositeUserId=3&type=ACCEPT") == "200")
             #expect(try await world.credit(2) == 1000)
             #expect(try await world.credit(3) == 700)
@@ -155,7 +158,7 @@ import Testing
                 #expect(try await world.yield(seat, 2, "creditAmount=1&type=\(type)") == "400 BAD_REQUEST")
             }
             #expect(try await world.request(seat, by: 1, 10) == "409 USER_ALREADY_RESERVED")
-            #expect(try await world.request(seat + 1, by: 2, 10) == "404 ENTITY_NOT_FOUND")
+            #expect(try await world.request(SeatID(rawValue: seat.rawValue + 1), by: 2, 10) == "404 ENTITY_NOT_FOUND")
             #expect(try await world.request(987_654, by: 2, 10) == "404 SEAT_NOT_FOUND")
             #expect(
                 try await world.phone(2).send(.post, "/user/seats/x/yield?type=CANCEL").summary == "400 BAD_REQUEST"
@@ -180,7 +183,7 @@ import Testing
 
     @Test func aRequestThatCannotEndHoldsUpNobody() async throws {
         try await Self.test { (world, seat) async throws in
-            for account in [2, 3] as [Int64] { _ = try await world.request(seat, by: account, 100) }
+            for account in [2, 3] as [AccountID] { _ = try await world.request(seat, by: account, 100) }
             try await world.database.execute(
                 "ALTER TABLE yield_requests ADD CONSTRAINT stuck CHECK (requester_id <> 2 OR status <> 'EXPIRED')"
             )
@@ -200,7 +203,7 @@ import Testing
     @Test func creditForOneRequestBuysOne() async throws {
         try await Self.test { (world, _) async throws in
             let seats = try await world.seats(car: "7250")
-            let owners = (100..<116).map(Int64.init)
+            let owners = Array(AccountID(100)..<116)
             for (owner, seat) in zip(owners, seats) {
                 try await world.register(owner, "주인 \(owner)")
                 _ = try await world.occupy(seat, owner)
@@ -217,10 +220,10 @@ import Testing
 
     @Test func acceptAndCancelAtOnceHaveOneWinner() async throws {
         try await Self.test { (world, seat) async throws in
-            var sitting: Int64 = 1
+            var sitting: AccountID = 1
             for round in 0..<12 {
                 let owner = sitting
-                let requester: Int64 = owner == 1 ? 2 : 1
+                let requester: AccountID = owner == 1 ? 2 : 1
                 let before = try await (world.credit(owner), world.credit(requester))
                 #expect(try await world.request(seat, by: requester, 10) == "200")
                 async let accepted = world.yield(seat, owner, "oppositeUserId=\(requester)&type=ACCEPT")

@@ -1,3 +1,4 @@
+import Contracts
 import FoundationEssentials
 import HTTPTypes
 import HummingbirdTesting
@@ -16,7 +17,7 @@ import Testing
             #expect(try await world.credit(1) == 300)
             #expect(try await world.occupy(seat, 2) == "409 SEAT_ALREADY_RESERVED")
             #expect(try await world.occupy(seat, 1) == "409 USER_ALREADY_RESERVED")
-            #expect(try await world.occupy(seat + 1, 1) == "409 USER_ALREADY_RESERVED")
+            #expect(try await world.occupy(SeatID(rawValue: seat.rawValue + 1), 1) == "409 USER_ALREADY_RESERVED")
 
             let occupant = try #require(try await world.car()[0].seatStatus[0].occupant)
             #expect(occupant.userId == 1)
@@ -71,7 +72,7 @@ import Testing
     }
 
     @Test func manyWantOneSeatAndOneGetsIt() async throws {
-        let people = Dictionary(uniqueKeysWithValues: (1...24).map { (Int64($0), "승객 \($0)") })
+        let people = Dictionary(uniqueKeysWithValues: (1...24).map { (AccountID(rawValue: Int64($0)), "승객 \($0)") })
         try await SeatsWorld.test(passengers: people) { (world) async throws in
             let seat = try await world.seats()[0]
             let answers = try await withThrowingTaskGroup(of: String.self) { group in

@@ -11,7 +11,7 @@ import Testing
     private static let favorite = #"{"name":"집","startStationId":36,"endStationId":51}"#
     private static let status = #"{"carCode":"2429"}"#
 
-    private static func report(_ account: Int64) -> String {
+    private static func report(_ account: AccountID) -> String {
         #"{"reportedUserId":\#(account),"reason":"빛나는 고래가 밀었다"}"#
     }
 
@@ -21,7 +21,7 @@ import Testing
         var isWithdrawn: Bool
     }
 
-    private func tombstone(_ account: Int64) async throws -> Tombstone? {
+    private func tombstone(_ account: AccountID) async throws -> Tombstone? {
         try await TestDatabase.current.client.optional(
             "SELECT nickname, tags, withdrawn_at IS NOT NULL FROM passengers WHERE account_id = \(account)"
         ) { row in
@@ -31,7 +31,7 @@ import Testing
     }
 
     /// Statuses, favourites and reports of somebody, and reports about them.
-    private func traces(_ account: Int64) async throws -> Int {
+    private func traces(_ account: AccountID) async throws -> Int {
         try await TestDatabase.current.client.one(
             """
             SELECT (SELECT count(*) FROM riding_statuses WHERE account_id = \(account))
@@ -41,7 +41,7 @@ import Testing
         ) { try $0.decode(Int.self) }
     }
 
-    private func profile(_ account: Int64) -> AuthEvents.ProfileChanged {
+    private func profile(_ account: AccountID) -> AuthEvents.ProfileChanged {
         AuthEvents.ProfileChanged(
             account: account,
             app: .seatcatcher,
@@ -109,8 +109,8 @@ import Testing
 
     @Test func nothingIsWrittenBesideIt() async throws {
         try await SeatsWorld.test(passengers: [1: "a"]) { world in
-            for account in Int64(10)..<20 {
-                if account.isMultiple(of: 2) { try await world.register(account, "b") }
+            for account in AccountID(10)..<20 {
+                if account.rawValue.isMultiple(of: 2) { try await world.register(account, "b") }
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     group.addTask { try await world.withdraw(account) }
                     group.addTask {

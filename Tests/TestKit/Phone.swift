@@ -12,7 +12,7 @@ package struct Phone: Sendable {
     private let identity: InternalIdentity
 
     /// - Parameter account: who is signed in; nil for nobody.
-    package init(_ client: any TestClientProtocol, app: App, account: Int64? = nil, session: String = "session") {
+    package init(_ client: any TestClientProtocol, app: App, account: AccountID? = nil, session: String = "session") {
         self.client = client
         self.identity = InternalIdentity(
             caller: "gateway",

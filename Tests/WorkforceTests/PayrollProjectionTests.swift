@@ -1,3 +1,4 @@
+import Contracts
 import FoundationEssentials
 import Payroll
 import Postgres
@@ -14,12 +15,12 @@ import Values
         try await database.execute("INSERT INTO people (account_id, nickname) VALUES (1, 'a')")
         let workplace = try await database.one(
             "INSERT INTO workplaces (creator_id, name, category, is_shared) VALUES (1, 'n', 'c', false) RETURNING id"
-        ) { try $0.decode(Int64.self) }
+        ) { try $0.decode(WorkplaceID.self) }
         let worker = try await database.one(
             """
             INSERT INTO workers (workplace_id, account_id, is_accepted) VALUES (\(workplace), 1, true) RETURNING id
             """
-        ) { try $0.decode(Int64.self) }
+        ) { try $0.decode(WorkerID.self) }
         var wage = Wage(terms: WageTerms(cycle: .monthly, basis: .hourly), hourlyRate: 10_030)
         wage.hasHolidayAllowance = true
         let month = CivilMonth(year: 2025, month: 11)

@@ -1,9 +1,10 @@
+import Contracts
 import NIOCore
 import Synchronization
 
 /// The rate limits of accounts: one bucket per account, shared by its tokens and connections.
 final class AccountBuckets: Sendable {
-    private let buckets = Mutex<[Int64: TokenBucket]>([:])
+    private let buckets = Mutex<[AccountID: TokenBucket]>([:])
     private let allowance: RateLimit
     private let limit: Int
 
@@ -13,7 +14,7 @@ final class AccountBuckets: Sendable {
         self.limit = limit
     }
 
-    func bucket(of account: Int64, now: NIODeadline) -> TokenBucket {
+    func bucket(of account: AccountID, now: NIODeadline) -> TokenBucket {
         buckets.withLock { buckets in
             if let bucket = buckets[account] { return bucket }
             if buckets.count >= limit { buckets = buckets.filter { !$0.value.isFull(now: now) } }

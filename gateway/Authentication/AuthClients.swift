@@ -34,12 +34,12 @@ struct AuthClients: Sendable {
         try await Self.known(forUses).post(AuthAPI.Uses.path, uses, repeatable: true, deadline: .seconds(2))
     }
 
-    func refresh(_ wish: RefreshCoordinator.RefreshRequest) async throws -> AuthAPI.Refreshed {
+    func refresh(_ request: RefreshCoordinator.RefreshRequest) async throws -> AuthAPI.Refreshed {
         let question = AuthAPI.Refresh(
-            app: wish.app,
-            refreshToken: wish.token,
-            address: wish.address,
-            userAgent: wish.userAgent
+            app: request.app,
+            refreshToken: request.token,
+            address: request.address,
+            userAgent: request.userAgent
         )
         return try await Self.known(forRefreshes).post(
             AuthAPI.Refresh.path,

@@ -17,7 +17,7 @@ final class Authenticator {
 
     /// The result of checking a refresh token locally, without the auth service.
     enum RefreshVerdict {
-        case worthAsking(RefreshClaims)
+        case plausible(RefreshClaims)
         case refused(AuthAPI.Refreshed.Refusal)
         case unknownKey
     }
@@ -32,7 +32,7 @@ final class Authenticator {
     /// Access tokens issued by refreshes that no client has presented yet.
     private var renewed = TokenCache<Principal>(limit: Authenticator.passingLimit)
     /// Expired access tokens, and refresh tokens: many concurrent requests present them while they are renewed.
-    private var lapsed = TokenCache<AccessClaims>(limit: Authenticator.passingLimit)
+    private var expired = TokenCache<AccessClaims>(limit: Authenticator.passingLimit)
     private var refreshing = TokenCache<RefreshClaims>(limit: Authenticator.passingLimit)
     private var revision = 0
     private(set) var hits = 0
@@ -65,25 +65,25 @@ final class Authenticator {
         if let principal = cache.value(for: token) {
             hits += 1
             guard principal.claims.app == app else { return .refused(.unauthenticated) }
-            guard isGood(principal.claims, seconds) else {
+            guard isCurrent(principal.claims, seconds) else {
                 cache.remove(token)
-                lapsed.insert(principal.claims, for: token)
+                expired.insert(principal.claims, for: token)
                 return .expired(principal.claims)
             }
             return .accepted(principal)
         }
         misses += 1
-        if let claims = lapsed.value(for: token), claims.app == app, !isGood(claims, seconds) {
+        if let claims = expired.value(for: token), claims.app == app, !isCurrent(claims, seconds) {
             return .expired(claims)
         }
         let verdict =
-            renewed.value(for: token).map { judge($0, app, seconds) }
+            renewed.value(for: token).map { check($0, app, seconds) }
             ?? verify(token, for: app, seconds: seconds, now: now)
         switch verdict {
         case .accepted(let principal):
             cache.insert(principal, for: token)
             firstUses.note(principal.claims)
-        case .expired(let claims): lapsed.insert(claims, for: token)
+        case .expired(let claims): expired.insert(claims, for: token)
         case .refused, .unknownKey: break
         }
         return verdict
@@ -93,19 +93,19 @@ final class Authenticator {
     /// client may never receive it.
     func verdict(onRenewed token: ByteBuffer, for app: App, seconds: Int64, now: NIODeadline) -> AuthenticationResult {
         if let principal = renewed.value(for: token) ?? cache.value(for: token) {
-            return judge(principal, app, seconds)
+            return check(principal, app, seconds)
         }
         let verdict = verify(token, for: app, seconds: seconds, now: now)
         if case .accepted(let principal) = verdict { renewed.insert(principal, for: token) }
         return verdict
     }
 
-    private func judge(_ principal: Principal, _ app: App, _ seconds: Int64) -> AuthenticationResult {
+    private func check(_ principal: Principal, _ app: App, _ seconds: Int64) -> AuthenticationResult {
         guard principal.claims.app == app else { return .refused(.unauthenticated) }
-        return isGood(principal.claims, seconds) ? .accepted(principal) : .expired(principal.claims)
+        return isCurrent(principal.claims, seconds) ? .accepted(principal) : .expired(principal.claims)
     }
 
-    private func isGood(_ claims: AccessClaims, _ seconds: Int64) -> Bool {
+    private func isCurrent(_ claims: AccessClaims, _ seconds: Int64) -> Bool {
         seconds - verifier.leeway < claims.expiresAt
     }
 
@@ -115,7 +115,7 @@ final class Authenticator {
             let claims = try verifier.verify(String(buffer: token), keys: keys.current.keys, now: 0)
             guard claims.app == app else { return .refused(.unauthenticated) }
             if let cause = revocations.cause(claims.session) { return .refused(Problem.Kind(cause)) }
-            guard isGood(claims, seconds) else { return .expired(claims) }
+            guard isCurrent(claims, seconds) else { return .expired(claims) }
             return .accepted(Principal(claims: claims, bucket: accounts.bucket(of: claims.account, now: now)))
         } catch .unknownKey {
             return .unknownKey
@@ -138,7 +138,7 @@ final class Authenticator {
             }
             guard claims.app == app else { return .refused(.invalid) }
             if let cause = revocations.cause(claims.session) { return .refused(AuthAPI.Refreshed.Refusal(cause)) }
-            return seconds < claims.expiresAt ? .worthAsking(claims) : .refused(.expired)
+            return seconds < claims.expiresAt ? .plausible(claims) : .refused(.expired)
         } catch TokenProblem.unknownKey {
             return .unknownKey
         } catch {
@@ -152,7 +152,7 @@ final class Authenticator {
     func forget(_ sessions: Set<String>) {
         cache.removeAll { sessions.contains($0.claims.session) }
         renewed.removeAll { sessions.contains($0.claims.session) }
-        lapsed.removeAll { sessions.contains($0.session) }
+        expired.removeAll { sessions.contains($0.session) }
     }
 
     /// Clears the caches when the published keys have changed, so that tokens of a withdrawn key are verified again.
@@ -162,7 +162,7 @@ final class Authenticator {
         revision = current
         cache.removeAll()
         renewed.removeAll()
-        lapsed.removeAll()
+        expired.removeAll()
         refreshing.removeAll()
     }
 }

@@ -10,7 +10,7 @@ import ServiceLifecycle
 /// afterwards.
 struct RevocationFollower: Service {
     let revocations: Revocations
-    let workers: EventLoopContexts
+    let loops: EventLoopContexts
     /// How long after its expiry an access token is still accepted, in seconds.
     let leeway: Int64
     let logger: Logger
@@ -54,6 +54,6 @@ struct RevocationFollower: Service {
         guard !ended.isEmpty else { return }
         revocations.add(ended, leeway: leeway, now: Int64(Date.now.timeIntervalSince1970))
         let sessions = Set(ended.map(\.session))
-        workers.forEach { $0.end(sessions) }
+        loops.forEach { $0.end(sessions) }
     }
 }

@@ -15,7 +15,7 @@ struct APIDocumentService: Service {
     let logger: Logger
 
     /// The number of intervals after which documents are fetched again even if the same services run.
-    private static let patience = 60
+    private static let longestPeriod = 60
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
@@ -24,7 +24,7 @@ struct APIDocumentService: Service {
             while !Task.isCancelled {
                 intervals += 1
                 let serving = self.serving
-                if serving != documented || intervals > Self.patience {
+                if serving != documented || intervals > Self.longestPeriod {
                     documented = await self.gather(serving)
                     intervals = 0
                 }

@@ -19,8 +19,8 @@ struct AdminServer {
     ) -> any Service {
         let router = Hummingbird.Router()
         router.get("metrics") { _, _ in Response(.text(try await metrics.exposition())) }
-        router.get("healthz") { _, _ in Response(pages.answer(.alive, isMOUP: false)) }
-        router.get("readyz") { _, _ in Response(pages.answer(.ready, isMOUP: false)) }
+        router.get("healthz") { _, _ in Response(pages.answer(.alive)) }
+        router.get("readyz") { _, _ in Response(pages.answer(.ready)) }
         return Application(
             router: router,
             configuration: ApplicationConfiguration(

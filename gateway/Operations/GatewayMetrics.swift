@@ -6,7 +6,7 @@ import Synchronization
 
 /// The metrics of `/metrics` besides the counters of routes. They are read from the event loops on request.
 struct GatewayMetrics: Sendable {
-    let workers: EventLoopContexts
+    let loops: EventLoopContexts
     let directory: UpstreamDirectory
     let core: GatewayCore
 
@@ -21,13 +21,13 @@ struct GatewayMetrics: Sendable {
 
     /// All metrics in the Prometheus text format.
     func exposition() async throws -> String {
-        let facts = try await workers.map { worker in
+        let facts = try await loops.map { loop in
             Facts(
-                connections: worker.connectionCount - worker.tunnelCount,
-                tunnels: worker.tunnelCount,
-                cachedTokens: worker.authenticator.cachedTokens,
-                hits: worker.authenticator.hits,
-                misses: worker.authenticator.misses
+                connections: loop.connectionCount - loop.tunnelCount,
+                tunnels: loop.tunnelCount,
+                cachedTokens: loop.authenticator.cachedTokens,
+                hits: loop.authenticator.hits,
+                misses: loop.authenticator.misses
             )
         }
         set("gateway_connections", facts.map(\.connections))
@@ -40,7 +40,7 @@ struct GatewayMetrics: Sendable {
         set("gateway_refreshes_refused", [refreshes.refused])
         set("gateway_refreshes_reused", [refreshes.reused])
         set("gateway_refreshes_waiting", [refreshes.waiting])
-        set("gateway_refreshes_turned_away", [refreshes.turnedAway])
+        set("gateway_refreshes_turned_away", [refreshes.rejected])
         set("gateway_first_uses_dropped", [core.firstUses.droppedCount])
         set("gateway_revoked_sessions", [core.revocations.count])
         set("gateway_log_batches_dropped", [core.logWriter?.droppedCount ?? 0])

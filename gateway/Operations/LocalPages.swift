@@ -1,4 +1,5 @@
 import Authentication
+import Contracts
 import NIOCore
 import Synchronization
 
@@ -16,9 +17,12 @@ final class LocalPages: Sendable {
         openAPI.withLock { $0 = json }
     }
 
-    func answer(_ page: LocalPage, isMOUP: Bool) -> LocalResponse {
+    /// - Parameters:
+    ///   - app: The app that the request's host name is assigned to.
+    ///   - isCrossOrigin: Whether the request comes from a web page that may call the gateway.
+    func answer(_ page: LocalPage, for app: App? = nil, isCrossOrigin: Bool = false) -> LocalResponse {
         switch page {
-        case .health: return .text(isMOUP ? "OK" : "ok")
+        case .health: return .text(app == .moup ? "OK" : "ok")
         case .alive: return .text("ok")
         case .ready:
             return keys.current.revision > 0
@@ -31,7 +35,9 @@ final class LocalPages: Sendable {
                 body: openAPI.withLock { $0 }
             )
         case .preflight:
-            return LocalResponse(status: 204, reason: "No Content")
+            var response = LocalResponse(status: 204, reason: "No Content")
+            if isCrossOrigin { response.headers = CrossOriginPolicy.preflightLines }
+            return response
         }
     }
 }

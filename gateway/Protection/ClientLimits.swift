@@ -48,21 +48,21 @@ final class ClientLimits: Sendable {
         }
         return known.withLock { known in
             if known.count >= limits.knownAddresses { known = known.filter { !$0.value.isForgettable(now: now) } }
-            let peer = known[address] ?? ClientLimit(allowances, now: now)
-            guard peer.connections.load(ordering: .relaxed) < limits.perAddress,
+            let limit = known[address] ?? ClientLimit(allowances, now: now)
+            guard limit.connections.load(ordering: .relaxed) < limits.perAddress,
                 known[address] != nil || known.count < limits.knownAddresses
             else {
                 open.wrappingSubtract(1, ordering: .relaxed)
                 return nil
             }
-            peer.connections.wrappingAdd(1, ordering: .relaxed)
-            known[address] = peer
-            return peer
+            limit.connections.wrappingAdd(1, ordering: .relaxed)
+            known[address] = limit
+            return limit
         }
     }
 
-    func leave(_ peer: ClientLimit) {
-        peer.connections.wrappingSubtract(1, ordering: .relaxed)
+    func leave(_ limit: ClientLimit) {
+        limit.connections.wrappingSubtract(1, ordering: .relaxed)
         open.wrappingSubtract(1, ordering: .relaxed)
     }
 }

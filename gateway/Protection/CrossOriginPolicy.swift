@@ -35,14 +35,10 @@ struct CrossOriginPolicy: Sendable {
         )
     }
 
-    /// Writes the additional lines of the response to a preflight.
-    static func writePreflight(to buffer: inout ByteBuffer) {
-        buffer.writeStaticString(
-            """
-            Access-Control-Allow-Methods: GET, POST, PUT, PATCH, DELETE\r\n\
-            Access-Control-Allow-Headers: Authorization, Content-Type, SeSACKey, RefreshToken, Refresh, X-Refresh-Token, \
-            Idempotency-Key\r\nAccess-Control-Max-Age: 600\r\n
-            """
-        )
-    }
+    /// The additional lines of the response to a preflight.
+    static let preflightLines = """
+        Access-Control-Allow-Methods: GET, POST, PUT, PATCH, DELETE\r\n\
+        Access-Control-Allow-Headers: Authorization, Content-Type, SeSACKey, RefreshToken, Refresh, X-Refresh-Token, \
+        Idempotency-Key\r\nAccess-Control-Max-Age: 600\r\n
+        """
 }

@@ -1,174 +1,300 @@
-import Apps
-import Authentication
-import Contracts
 import NIOCore
 
 /// A client connection. Reads its requests one at a time and responds to each, from a service or from the gateway
-/// itself.
+/// itself. What happens on an event is decided by `ClientConnectionState`.
 ///
 /// Memory is bounded in both directions: the client is not read while the service does not accept the request's bytes,
 /// and the service is not read while the client does not accept the response's.
-final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler {
+final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler, TimedConnection {
     typealias InboundIn = ByteBuffer
-    typealias InboundOut = Never
     typealias OutboundIn = Never
-    typealias OutboundOut = ByteBuffer
 
-    /// The state of the connection.
-    enum Phase {
-        /// Waiting for a request, or reading its head.
-        case head
-        /// The head is complete and the request is being decided.
-        case deciding
-        /// The request is at a service, or waits for a connection to it.
-        case exchange
-        /// The response was sent before the whole body was read; the rest of the body is discarded.
-        case discarding
-        /// The last response was sent; further input is discarded so that the client can read the response.
-        case lingering
-        case closed
-    }
-
-    let worker: EventLoopContext
-    let peer: ClientLimit
-    /// The client's IP address, for services and logs.
-    let address: String
-    /// The header line `X-Madang-Client: …` with its CRLF.
-    let addressLine: ByteBuffer
-    var deadlines: ClientDeadlines
-
-    var context: ChannelHandlerContext?
-    var phase = Phase.head
-    /// Received bytes that have not been consumed.
-    var inbound = ByteBuffer()
-    var scanner = HeadScanner()
-    var head = RequestHead()
-    var target = RequestTarget()
-    var headSize = 0
-    /// When the head was complete.
-    var arrivedAt = NIODeadline.uptimeNanoseconds(0)
-    /// The refresh that the decision waits for.
-    var awaited: AwaitedRefresh?
-    /// The renewed tokens to send to the client.
-    var renewed: RenewedTokens?
-    var exchange: HTTPExchange?
-    var discarded = RequestBody(.none, limit: 0)
-    /// Pending output to the service.
-    var upstreamOut = ByteBuffer()
-    /// Pending output to the client.
-    var clientOut = ByteBuffer()
-    /// Whether the channel holds written but unflushed bytes.
-    var hasUnflushed = false
-    var lingered = 0
-    /// Whether the client's channel accepts more output.
-    private(set) var isWritable = true
+    private let loop: EventLoopContext
+    /// The client's IP address, for logs.
+    private let address: String
+    private let output = ChannelOutput()
+    private let upstream: UpstreamSender
+    private var state: ClientConnectionState
+    private let reader = RequestReader()
+    private var decider: RequestDecider
+    /// The request that is at a service, or waits for a connection to it.
+    private var exchange: HTTPExchange?
     private var isReadHeld = false
 
-    init(worker: EventLoopContext, peer: ClientLimit, address: SocketAddress?) {
-        self.worker = worker
-        self.peer = peer
+    init(loop: EventLoopContext, limit: ClientLimit, address: SocketAddress?) {
+        self.loop = loop
         self.address = address?.ipAddress ?? "-"
-        self.addressLine = ByteBuffer(string: "X-Madang-Client: \(self.address)\r\n")
-        self.deadlines = ClientDeadlines(worker.core.limits)
+        upstream = UpstreamSender(loop: loop, address: self.address)
+        state = ClientConnectionState(loop.core.limits, now: .now())
+        decider = RequestDecider(loop: loop, limit: limit, address: self.address)
     }
-
-    var limits: Limits { worker.core.limits }
 
     // MARK: ChannelDuplexHandler
 
     func handlerAdded(context: ChannelHandlerContext) {
-        self.context = context
-        worker.add(self)
+        output.context = context
+        loop.add(self)
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
-        self.context = nil
-        worker.remove(self)
+        output.context = nil
+        loop.remove(self)
     }
 
     func read(context: ChannelHandlerContext) {
-        if inbound.readableBytes < limits.readAhead || phase == .lingering {
-            context.read()
-        } else {
-            isReadHeld = true
-        }
+        isReadHeld = !state.mayRead(buffered: reader.bytes.readableBytes)
+        if !isReadHeld { context.read() }
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         wake()
-        var bytes = Self.unwrapInboundIn(data)
-        if inbound.readableBytes == 0 {
-            inbound = bytes
-        } else {
-            inbound.writeBuffer(&bytes)
-        }
+        reader.append(Self.unwrapInboundIn(data))
         process()
-    }
-
-    func channelReadComplete(context: ChannelHandlerContext) {
-        resumeReading()
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         wake()
-        isWritable = context.channel.isWritable
-        if isWritable {
-            if exchange?.answerBegan == true { deadlines.answerAdvanced() }
-            exchange?.upstream?.resumeReading()
-            process()
-        }
+        state.clientWritabilityChanged(context.channel.isWritable)
+        guard isWritable else { return }
+        upstream.connection?.resumeReading()
+        process()
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if event as? ChannelEvent == .inputClosed { clientGone() }
+        if event as? ChannelEvent == .inputClosed { perform(state.clientClosed()) }
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        clientGone()
+        perform(state.clientClosed())
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        clientGone()
+        perform(state.clientClosed())
     }
 
-    // MARK: Reading
+    // MARK: TimedConnection
+
+    func tick(now: NIODeadline) {
+        state.now = now
+        if perform(state.checkDeadline(hasInput: reader.bytes.readableBytes > 0)) { process() }
+    }
+
+    func drain() {
+        wake()
+        state.drain()
+    }
+
+    func cut() { perform(state.cut()) }
+
+    // MARK: Actions
 
     /// Updates the current time at the start of an event.
     func wake() {
-        deadlines.now = .now()
-    }
-
-    /// Resumes reading when there is room in the buffer.
-    func resumeReading() {
-        guard isReadHeld, inbound.readableBytes < limits.readAhead || phase == .lingering, let context else { return }
-        isReadHeld = false
-        context.read()
+        state.now = .now()
     }
 
     /// Handles the received bytes as far as possible, then sends the resulting output.
     func process() {
-        while advance() {}
-        flushAnswer()
-        // An empty buffer is released, so that the channel reads the next bytes into its own.
-        if inbound.readableBytes == 0 { inbound = ByteBuffer() }
+        while perform(state.next(&reader.bytes)) {}
+        output.flush()
+        output.shrink()
+        reader.releaseIfEmpty()
+        guard isReadHeld, state.mayRead(buffered: reader.bytes.readableBytes) else { return }
+        isReadHeld = false
+        output.context?.read()
     }
 
-    /// - Returns: Whether there is more to do.
-    private func advance() -> Bool {
-        switch phase {
-        case .head:
-            // A client that does not read its responses is not sent more of them.
-            return inbound.readableBytes > 0 && isWritable && readHead()
-        case .exchange:
-            relayRequest()
-            return phase != .exchange
-        case .discarding:
-            return discardRequestBody()
-        case .lingering:
-            readOver()
-            return false
-        case .deciding, .closed:
-            return false
+    /// - Returns: Whether there may be more to do.
+    @discardableResult
+    private func perform(_ action: ConnectionAction) -> Bool {
+        switch action {
+        case .wait: return false
+        case .readHead: return readHead()
+        case .send(let piece): upstream.send(piece)
+        case .flush: upstream.flush()
+        case .sendAgain: if let exchange { upstream.connect(exchange, mayReuse: false, for: self) }
+        case .decideWithoutRefresh:
+            decider.giveUp()
+            decide()
+        case .refuse(let failure): refuse(failure)
+        case .closeOutput: output.finish()
+        case .abort: close(status: nil)
+        case .close: close(status: 499)
         }
+        return true
+    }
+
+    /// Closes the connection. A request in progress is recorded with the status, or else with that of its response.
+    private func close(status: Int?) {
+        decider.reset()
+        upstream.abandon()
+        if let exchange { finish(exchange, status: status ?? exchange.status) }
+        output.context?.close(promise: nil)
+    }
+
+    private func finish(_ exchange: HTTPExchange, status: Int) {
+        exchange.status = status
+        exchange.record(reader.target, bytesIn: state.bodyCount, client: address, on: loop, now: state.now)
+        self.exchange = nil
+    }
+
+    // MARK: Decision
+
+    private func readHead() -> Bool {
+        do {
+            guard try reader.readHead(loop.core.limits) else { return false }
+            state.headRead(RequestProperties(reader.head))
+            decide()
+        } catch {
+            refuse(.invalid(error))
+        }
+        return true
+    }
+
+    private func decide() {
+        switch decider.decide(reader, now: state.now) {
+        case .forward(let forwarding): forward(forwarding)
+        case .refuse(let refusal, let meter): respond(refusal, decider.exchange(reader, meter, refusal.app))
+        case .answer(let page):
+            let app = loop.core.router.app(ofHost: reader.head.host, in: reader.headBytes.readableBytesUInt8Span)
+            let exchange = decider.exchange(reader, loop.policy.unknownRoute, nil)
+            respond(loop.pages.answer(page, for: app, isCrossOrigin: exchange.origin != nil), exchange)
+        case .wait(let dependency): wait(for: dependency)
+        }
+    }
+
+    /// Decides the request again once a dependency is resolved. Bytes that the client sends meanwhile stay in the
+    /// socket, apart from those that may be read ahead.
+    private func wait(for dependency: RequestPolicy.Dependency) {
+        let wait = state.wait(for: dependency.kind)
+        let resolution = decider.resolve(dependency) { [self] resolution in
+            wake()
+            resolved(wait, resolution)
+            process()
+        }
+        if let resolution { resolved(wait, resolution) }
+    }
+
+    private func resolved(_ wait: DecisionWait, _ resolution: RequestDecider.Resolution) {
+        guard state.resolved(wait) else { return }
+        decider.add(resolution)
+        decide()
+    }
+
+    private func forward(_ forwarding: RequestPolicy.Forwarding) {
+        let exchange = decider.exchange(reader, forwarding.meter, forwarding.route.app, forwarding)
+        upstream.prepare(reader, exchange, forwarding.route)
+        self.exchange = exchange
+        reader.consumeHead()
+        decider.reset()
+        state.forward(bodyLimit: exchange.bodyLimit)
+        upstream.connect(exchange, for: self)
+    }
+
+    // MARK: Responses of the gateway
+
+    private func refuse(_ failure: RequestFailure) {
+        if failure.isOfUpstream, let endpoint = exchange?.candidates?.current { loop.failed(endpoint) }
+        let exchange = exchange ?? decider.exchange(reader, now: state.now)
+        respond(Refusal(exchange.app, failure), exchange)
+    }
+
+    private func respond(_ refusal: Refusal, _ exchange: HTTPExchange) {
+        respond(refusal.answer(requestID: exchange.trace.text), exchange, closing: refusal.closes)
+    }
+
+    private func respond(_ response: LocalResponse, _ exchange: HTTPExchange, closing: Bool = false) {
+        upstream.abandon()
+        decider.reset()
+        reader.consumeHead()
+        exchange.bytesOut = response.body.readableBytes
+        finish(exchange, status: response.status)
+        let closes = state.respond(closing: closing, bodyLimit: exchange.bodyLimit)
+        loop.responses.write(response, exchange, dateLine: loop.clock.dateLine, closes: closes, to: &output.end)
+        if closes { output.finish() }
+    }
+
+    // MARK: Interface for the connection to the service
+
+    /// Whether the client accepts more output.
+    var isWritable: Bool { state.isClientWritable }
+    /// Whether the service has been sent the whole request, so that its connection can be used for another.
+    var hasSentRequest: Bool { state.hasSentRequest }
+    /// The time of the event being handled.
+    var now: NIODeadline { state.now }
+
+    /// Whether a request still waits for its service.
+    func isForwarding(_ exchange: HTTPExchange) -> Bool { self.exchange === exchange }
+
+    func upstreamUnavailable() { refuse(.unavailable) }
+
+    /// Handles the assignment of the request to a connection; `process` sends it.
+    func upstreamConnected(isReused: Bool, isWritable: Bool) {
+        let hasInput = reader.bytes.readableBytes > 0
+        guard state.connected(isReused: isReused, isWritable: isWritable, hasInput: hasInput) else { return }
+        output.end.writeStaticString("HTTP/1.1 100 Continue\r\n\r\n")
+        output.flush()
+    }
+
+    func upstreamWritabilityChanged(_ isWritable: Bool) {
+        wake()
+        state.upstreamWritabilityChanged(isWritable)
+        if isWritable { process() }
+    }
+
+    /// Handles the head of a final response, not of a protocol upgrade.
+    ///
+    /// - Parameter bytes: The bytes of that head.
+    func responseBegan(_ head: ResponseHead, _ bytes: ByteBuffer, _ length: BodyLength) {
+        guard let exchange else { return }
+        exchange.status = head.status
+        let closes = state.responseBegan(length)
+        loop.responses.write(head, bytes, length, exchange, closes: closes, to: &output.end)
+    }
+
+    func responseContinued(_ piece: ByteBuffer) {
+        guard let exchange else { return }
+        exchange.bytesOut += piece.readableBytes
+        output.write(piece, asChunk: state.responseContinued())
+    }
+
+    /// Sends the parts of the response that were received in one event.
+    func flush() { output.flush() }
+
+    func responseEnded() {
+        guard let exchange else { return }
+        upstream.release()
+        finish(exchange, status: exchange.status)
+        let (isChunked, closes) = state.responseEnded()
+        if isChunked { output.end.writeStaticString(Chunk.last) }
+        if closes { output.finish() }
+        process()
+    }
+
+    /// Handles a response that failed or ended before it was complete.
+    func upstreamFailed(_ failure: UpstreamFailure) {
+        upstream.disconnected()
+        perform(state.upstreamFailed(failure))
+        process()
+    }
+
+    /// Handles a 101 response. If the handshake is valid, the two connections become a tunnel.
+    ///
+    /// - Parameters:
+    ///   - bytes: The bytes of the response head.
+    ///   - rest: The bytes after the head, which are the first frames.
+    func upstreamSwitched(_ head: ResponseHead, _ bytes: ByteBuffer, rest: ByteBuffer) {
+        guard let exchange, let upgrade = exchange.upgrade, let client = output.context,
+            upgrade.isAccepted(by: head, bytes.readableBytesUInt8Span), let service = upstream.connection?.leave()
+        else {
+            upstream.abandon()
+            return upstreamFailed(.malformed)
+        }
+        loop.responses.writeSwitching(head, bytes, exchange, to: &output.end)
+        output.flush()
+        finish(exchange, status: 101)
+        upstream.release()
+        state.protocolSwitched()
+        Tunnel(exchange, on: loop).open(client, early: reader.bytes, service, rest: rest)
     }
 }

@@ -1,71 +1,85 @@
 import NIOCore
 
-/// The deadlines of a client connection. They are checked every `Limits.tick`, so that no request needs a timer of its
-/// own.
+/// The current deadline of a client connection. It is checked every `Limits.tick`, so that no request needs a timer of
+/// its own.
 struct ClientDeadlines {
-    /// The kind of a missed deadline.
-    enum Late {
-        /// The next request did not begin.
+    enum Kind {
+        /// The next request begins.
         case idle
-        /// A request head was not complete.
+        /// A request head is complete.
         case head
-        /// A request body arrived too slowly.
+        /// A request body arrives fast enough.
         case body
-        /// A refresh did not finish.
+        /// A refresh finishes.
         case refresh
-        /// The service did not begin its response.
-        case answer
-        /// The service or the client stalled in the middle of a message.
+        /// The service begins its response, or the published keys are fetched.
+        case response
+        /// The service or the client continues in the middle of a message.
         case stall
-        /// The client did not close the connection after the last response.
+        /// The client closes the connection after the last response.
         case linger
     }
 
     /// The time of the event being handled. It is read once per event, because reading the clock costs more than the
     /// rest.
     var now: NIODeadline
-    private let limits: Limits
-    private var kind = Late.head
+    let limits: Limits
+    private var kind = Kind.head
     private var end: NIODeadline
     /// When the current body began to arrive, shifted by the periods in which the body was not read.
     private var bodyStart: NIODeadline?
     private var heldSince: NIODeadline?
 
     /// Creates the deadlines of a new connection, which waits for a request head.
-    init(_ limits: Limits) {
+    init(_ limits: Limits, now: NIODeadline) {
         self.limits = limits
-        now = .now()
+        self.now = now
         end = now + limits.headTime
     }
 
     /// The kind of the deadline that has passed, or nil.
-    var late: Late? {
+    var missed: Kind? {
         now > end ? kind : nil
     }
 
-    /// Starts the timeout for the head at its first byte.
-    mutating func headBegan() {
-        if kind != .head { set(.head, limits.headTime) }
+    /// Replaces the deadline.
+    mutating func arm(_ kind: Kind) {
+        self.kind = kind
+        end = now + time(kind)
     }
 
-    mutating func becameIdle() {
+    private func time(_ kind: Kind) -> TimeAmount {
+        switch kind {
+        case .idle: limits.idleTime
+        case .head: limits.headTime
+        case .body: limits.bodyTime
+        case .refresh: limits.refreshTime
+        case .response: limits.answerTime
+        case .stall: limits.stallTime
+        case .linger: limits.lingerTime
+        }
+    }
+
+    /// Starts the timeout for the head at its first byte, unless it runs already.
+    mutating func armHead() {
+        if kind != .head { arm(.head) }
+    }
+
+    /// Starts the timeout of a connection between two requests. It is short while the gateway drains.
+    mutating func armIdle(isDraining: Bool) {
         bodyStart = nil
         heldSince = nil
-        set(.idle, limits.idleTime)
+        arm(.idle)
+        if isDraining { drain() }
     }
 
-    /// Starts the timeout for work that does not depend on the client.
-    mutating func waitingForUpstream() {
-        set(.answer, limits.answerTime)
-    }
-
-    /// Starts the timeout for a token refresh.
-    mutating func waitingForRefresh() {
-        set(.refresh, limits.refreshTime)
+    /// Shortens the timeout of a connection between two requests.
+    mutating func drain() {
+        if kind == .idle { end = min(end, now + limits.drainIdleTime) }
     }
 
     /// Extends the timeout for the body in proportion to the number of bytes received.
-    mutating func bodyAdvanced(to count: Int) {
+    mutating func armBody(_ count: Int) {
         var start = bodyStart ?? now
         if let held = heldSince { start = start + (now - held) }
         heldSince = nil
@@ -75,32 +89,9 @@ struct ClientDeadlines {
     }
 
     /// Suspends the timeout for the body while the service does not accept more of it.
-    mutating func bodyHeld() {
+    mutating func holdBody() {
         guard heldSince == nil else { return }
         heldSince = now
-        set(.stall, limits.stallTime)
-    }
-
-    mutating func requestSent() {
-        if kind != .stall { set(.answer, limits.answerTime) }
-    }
-
-    /// Restarts the stall timeout after a part of the response was received or sent.
-    mutating func answerAdvanced() {
-        set(.stall, limits.stallTime)
-    }
-
-    mutating func lingers() {
-        set(.linger, limits.lingerTime)
-    }
-
-    /// Shortens the idle timeout of the connection while the gateway drains.
-    mutating func drains() {
-        if kind == .idle { end = min(end, now + limits.drainIdleTime) }
-    }
-
-    private mutating func set(_ kind: Late, _ time: TimeAmount) {
-        self.kind = kind
-        end = now + time
+        arm(.stall)
     }
 }

@@ -1,3 +1,4 @@
+import Apps
 import Authentication
 import Contracts
 import Logging
@@ -9,9 +10,10 @@ import Synchronization
 final class EventLoopContext {
     let core: GatewayCore
     let eventLoop: any EventLoop
-    let gate: RequestPolicy
+    let policy: RequestPolicy
     let authenticator: Authenticator
     let pages: LocalPages
+    let responses: ResponseHeadWriter
     let resumptions: Resumptions
     var clock = WallClock()
     var ids = RandomIDs()
@@ -32,6 +34,7 @@ final class EventLoopContext {
         self.core = core
         self.eventLoop = eventLoop
         self.pages = pages
+        responses = ResponseHeadWriter(headers: core.headers)
         resumptions = Resumptions(eventLoop: eventLoop)
         authenticator = Authenticator(
             verifier: AccessTokenVerifier(leeway: core.configuration.tokenLeeway),
@@ -41,19 +44,26 @@ final class EventLoopContext {
             accounts: core.accounts,
             cacheLimit: core.configuration.tokenCacheLimit
         )
-        gate = RequestPolicy(core: core, authenticator: authenticator)
+        policy = RequestPolicy(core: core, authenticator: authenticator)
         accessLog = core.logWriter.map(AccessLog.init)
     }
 
     /// Starts the periodic check of deadlines.
     func start() {
-        let worker = NIOLoopBound(self, eventLoop: eventLoop)
+        let context = NIOLoopBound(self, eventLoop: eventLoop)
         let tick = core.limits.tick
-        ticking = eventLoop.scheduleRepeatedTask(initialDelay: tick, delay: tick) { _ in worker.value.tick() }
+        ticking = eventLoop.scheduleRepeatedTask(initialDelay: tick, delay: tick) { _ in context.value.tick() }
     }
 
-    func upstream(_ service: ServiceName) -> Upstream? {
-        upstreams[service]
+    /// The addresses for a request of an operation; nil if the service is not known.
+    func candidates(_ operation: Operation) -> EndpointCandidates? {
+        upstreams[operation.service].map { upstream in
+            EndpointCandidates(
+                upstream,
+                orUnready: operation.servedWhileUnready,
+                attempts: core.limits.connectAttempts
+            )
+        }
     }
 
     /// Replaces the addresses of a service.

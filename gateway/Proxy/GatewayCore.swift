@@ -13,7 +13,7 @@ final class GatewayCore: Sendable {
     let firstUses = TokenUsageReporter()
     let refreshes: RefreshCoordinator
     let accounts: AccountBuckets
-    let peers: ClientLimits
+    let clientLimits: ClientLimits
     let headers: SecurityHeaders
     let crossOrigin: CrossOriginPolicy
     let logWriter: AccessLogWriter?
@@ -33,7 +33,7 @@ final class GatewayCore: Sendable {
         self.logger = logger
         router = Router(hosts: configuration.appHosts, keys: configuration.appKeys)
         accounts = AccountBuckets(configuration.rates.account, limit: configuration.connections.knownAddresses)
-        peers = ClientLimits(limits: configuration.connections, allowances: configuration.rates.ofAddress)
+        clientLimits = ClientLimits(limits: configuration.connections, allowances: configuration.rates.ofAddress)
         headers = SecurityHeaders(strictTransport: configuration.strictTransport)
         crossOrigin = CrossOriginPolicy(origins: configuration.corsOrigins)
     }

@@ -1,126 +1,112 @@
+import Apps
+import Authentication
 import Contracts
 import NIOCore
 
-/// One request and its response.
+/// One request and its response: what is written into their heads and recorded about them.
 final class HTTPExchange {
     let meter: RouteMeter
     let app: App?
     let principal: Principal?
     let method: Method
-    let startedAt: NIODeadline
+    let upgrade: UpgradeRequest?
     let trace: TraceIDs
     /// The origin of the calling web page, if it is allowed.
     let origin: ByteBuffer?
-
-    /// The part of the request body that is still to come.
-    var body: RequestBody
-    let expectsContinue: Bool
-    var upgrade: UpgradeRequest?
     /// The renewed tokens to send with the response.
-    var renewed: RenewedTokens?
+    let renewed: RenewedTokens?
+    let startedAt: NIODeadline
+    /// The maximum size of the request's body, in bytes.
+    let bodyLimit: Int
 
-    /// The connection that the request was sent on.
-    var upstream: UpstreamConnection?
-    var service: Upstream?
-    /// The address that the request was sent to last.
-    var endpoint: Endpoint?
-    /// The addresses that failed this request.
-    var tried: [Endpoint] = []
-    /// The number of failed connection attempts. Nothing has been sent at that point, so any request may be retried.
-    var failedConnects = 0
-    /// Whether the connection had served earlier requests, so that the service may have closed it meanwhile.
-    var isOnReusedConnection = false
-    var bodyBegan = false
-
+    /// The addresses that the request may be sent to; nil if it is not forwarded.
+    var candidates: EndpointCandidates?
     var status = 0
     var bytesOut = 0
-    var answerBegan = false
-    /// Whether the gateway applies chunked coding to the response, because the service delimits it by closing the
-    /// connection.
-    var chunksAnswer = false
-    /// Whether the connection closes after this response.
-    var closes: Bool
 
+    /// Creates the exchange of a request whose head is complete.
+    ///
+    /// - Parameter forwarding: nil if the gateway responds itself.
     init(
-        meter: RouteMeter,
-        app: App?,
-        principal: Principal? = nil,
-        method: Method,
-        trace: TraceIDs,
-        origin: ByteBuffer? = nil,
-        body: RequestBody,
-        expectsContinue: Bool = false,
-        closes: Bool,
+        _ request: RequestReader,
+        _ meter: RouteMeter,
+        _ app: App?,
+        _ forwarding: RequestPolicy.Forwarding?,
+        _ renewed: RenewedTokens?,
+        on loop: EventLoopContext,
         startedAt: NIODeadline
     ) {
+        let (fields, bytes) = (request.head.fields, request.headBytes)
         self.meter = meter
         self.app = app
-        self.principal = principal
-        self.method = method
-        self.trace = trace
-        self.origin = origin
-        self.body = body
-        self.expectsContinue = expectsContinue
-        self.closes = closes
+        self.renewed = renewed
         self.startedAt = startedAt
+        principal = forwarding?.principal
+        upgrade = forwarding?.upgrade
+        candidates = forwarding.flatMap { loop.candidates($0.route.operation) }
+        bodyLimit = loop.core.limits.bodySize(meter.route?.operation.body ?? .document)
+        method = request.head.method
+        trace = TraceIDs(parent: fields.value(.traceparent), in: bytes.readableBytesUInt8Span, ids: &loop.ids)
+        origin = loop.core.crossOrigin.origin(fields, of: bytes)
     }
 
-    /// Whether the request may be sent again after its connection broke before the first byte of the response: it is
-    /// idempotent, none of its body has been sent, and the connection was reused and had probably been closed for
-    /// idleness.
-    var mayBeRepeated: Bool {
-        method.isIdempotent && !bodyBegan && !answerBegan && isOnReusedConnection
+    /// Creates the exchange of bytes that are not a request.
+    init(unreadableOn loop: EventLoopContext, startedAt: NIODeadline) {
+        meter = loop.policy.unknownRoute
+        app = nil
+        principal = nil
+        upgrade = nil
+        renewed = nil
+        bodyLimit = 0
+        self.startedAt = startedAt
+        method = .other
+        trace = TraceIDs(ids: &loop.ids)
+        origin = nil
+    }
+
+    /// Whether a header field of a service's response is withheld from the client.
+    func drops(_ name: HeaderName) -> Bool {
+        HeaderNames.droppedFromAnswers.contains(name) || (name == .cacheControl && renewed != nil)
+    }
+
+    /// Records the end of the exchange in the metrics and the access log.
+    ///
+    /// - Parameters:
+    ///   - target: The target of the request.
+    ///   - bytesIn: The size of the request's body that was accepted.
+    ///   - client: The client's IP address.
+    func record(_ target: RequestTarget, bytesIn: Int, client: String, on loop: EventLoopContext, now: NIODeadline) {
+        let took = now - startedAt
+        meter.record(status: status, took: took)
+        loop.log(
+            AccessLog.Entry(
+                method: method.spelling,
+                path: method == .other ? nil : target.bytes[..<target.pathEnd],
+                route: meter.name,
+                app: app.spelling,
+                status: status,
+                bytesIn: bytesIn,
+                bytesOut: bytesOut,
+                took: took,
+                client: client,
+                requestID: trace.request,
+                traceID: trace.trace,
+                upstream: candidates?.current?.name ?? "-"
+            )
+        )
     }
 }
 
-/// The ids of a request and of its trace (W3C Trace Context).
-struct TraceIDs {
-    /// The request id, which is also the span id.
-    var request: UInt64
-    var trace: (UInt64, UInt64)
-    var sampled = true
-
-    /// The request id in hexadecimal, as sent to services and clients.
-    var text: String {
-        var digits = ByteBuffer()
-        digits.writeHex(request)
-        return String(buffer: digits)
-    }
-
-    /// Creates the ids of a new trace.
-    init(ids: inout RandomIDs) {
-        request = ids.next()
-        trace = (ids.next(), ids.next())
-    }
-
-    /// - Parameters:
-    ///   - parent: The range of the `traceparent` value in `bytes`; an invalid value is ignored.
-    init(parent: Range<Int>?, in bytes: Span<UInt8>, ids: inout RandomIDs) {
-        self.init(ids: &ids)
-        if let parent, let (trace, sampled) = Self.read(parent, in: bytes) {
-            self.trace = trace
-            self.sampled = sampled
+extension App? {
+    /// The app's name in logs.
+    fileprivate var spelling: StaticString {
+        switch self {
+        case .seatcatcher: "seatcatcher"
+        case .moup: "moup"
+        case .anlaka: "anlaka"
+        case .culture: "culture"
+        case .withsuhyeon: "withsuhyeon"
+        case nil: "-"
         }
-    }
-
-    /// Parses `00-`, 32 digits, `-`, 16 digits, `-`, 2 digits, in lower case, with neither id all zero.
-    private static func read(_ value: Range<Int>, in bytes: Span<UInt8>) -> ((UInt64, UInt64), Bool)? {
-        let start = value.lowerBound
-        guard value.count == 55, bytes.spells("00-", in: start..<(start + 3)),
-            bytes.spells("-", in: (start + 35)..<(start + 36)), bytes.spells("-", in: (start + 52)..<(start + 53)),
-            let high = number(bytes, at: start + 3, digits: 16), let low = number(bytes, at: start + 19, digits: 16),
-            let span = number(bytes, at: start + 36, digits: 16), let flags = number(bytes, at: start + 53, digits: 2),
-            high != 0 || low != 0, span != 0
-        else { return nil }
-        return ((high, low), flags & 1 == 1)
-    }
-
-    private static func number(_ bytes: Span<UInt8>, at start: Int, digits: Int) -> UInt64? {
-        var number: UInt64 = 0
-        for index in start..<(start + digits) {
-            guard let value = bytes[index].hexValue, bytes[index] == bytes[index].lowercased else { return nil }
-            number = number << 4 | UInt64(value)
-        }
-        return number
     }
 }

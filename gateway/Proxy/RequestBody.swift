@@ -3,7 +3,17 @@ import NIOCore
 /// A request body on its way to a service. It is counted, validated and reframed, so that the service only reads
 /// framing that the gateway wrote.
 struct RequestBody {
-    private(set) var length: BodyLength
+    /// A part of the body.
+    enum Piece: Equatable {
+        /// Bytes of a body with a known length.
+        case bytes(ByteBuffer)
+        /// Bytes of a chunked body, without framing.
+        case chunk(ByteBuffer)
+        /// The end of a chunked body.
+        case lastChunk
+    }
+
+    private let length: BodyLength
     /// The number of content bytes that have passed.
     private(set) var count = 0
     private var remaining = 0
@@ -32,55 +42,41 @@ struct RequestBody {
         length == .chunked || remaining > 64 * 1024
     }
 
-    /// Consumes the received part of the body.
+    /// Takes the next part of the body from received bytes; nil if more bytes are needed or the body is complete.
     ///
-    /// - Parameter sink: Receives the pieces to forward, in order.
     /// - Throws: `HTTPFault`, also if the body exceeds the limit.
-    mutating func relay(
-        _ buffer: inout ByteBuffer,
-        to sink: (ByteBuffer) -> Void
-    ) throws(HTTPFault) {
+    mutating func next(_ buffer: inout ByteBuffer) throws(HTTPFault) -> Piece? {
         switch length {
         case .none, .untilClose:
-            return
+            return nil
         case .bytes:
-            guard let piece = buffer.readSlice(length: min(remaining, buffer.readableBytes)), piece.readableBytes > 0
-            else { return }
-            remaining -= piece.readableBytes
-            try count(piece.readableBytes)
-            sink(piece)
+            guard let bytes = buffer.readSlice(length: min(remaining, buffer.readableBytes)), bytes.readableBytes > 0
+            else { return nil }
+            remaining -= bytes.readableBytes
+            try count(bytes.readableBytes)
+            return .bytes(bytes)
         case .chunked:
-            while buffer.readableBytes > 0, !chunks.isAtEnd { try relayChunk(&buffer, to: sink) }
+            while buffer.readableBytes > 0, !chunks.isAtEnd {
+                if let piece = try nextChunk(&buffer) { return piece }
+            }
+            return nil
         }
     }
 
-    private mutating func relayChunk(_ buffer: inout ByteBuffer, to sink: (ByteBuffer) -> Void) throws(HTTPFault) {
+    private mutating func nextChunk(_ buffer: inout ByteBuffer) throws(HTTPFault) -> Piece? {
         switch try chunks.step(buffer.readableBytesUInt8Span, from: 0) {
         case .framing(let range):
             buffer.moveReaderIndex(forwardBy: range.count)
-            if chunks.isAtEnd { sink(ByteBuffer(staticString: Chunk.last)) }
+            return chunks.isAtEnd ? .lastChunk : nil
         case .content(let range):
-            guard let piece = buffer.readSlice(length: range.count) else { return }
-            try count(piece.readableBytes)
-            sink(Chunk.start(of: piece.readableBytes))
-            sink(piece)
-            sink(ByteBuffer(staticString: Chunk.end))
+            guard let bytes = buffer.readSlice(length: range.count) else { return nil }
+            try count(bytes.readableBytes)
+            return .chunk(bytes)
         }
     }
 
     private mutating func count(_ bytes: Int) throws(HTTPFault) {
         count += bytes
         guard count <= limit else { throw .bodyTooLarge }
-    }
-}
-
-/// The framing of the chunks that the gateway writes (RFC 9112 §7.1).
-enum Chunk {
-    static let end: StaticString = "\r\n"
-    static let last: StaticString = "0\r\n\r\n"
-
-    /// The size line of a chunk.
-    static func start(of size: Int) -> ByteBuffer {
-        ByteBuffer(string: "\(String(size, radix: 16))\r\n")
     }
 }

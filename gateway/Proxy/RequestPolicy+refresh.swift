@@ -8,7 +8,7 @@ import NIOCore
 extension RequestPolicy {
     /// A refresh that a request has to wait for.
     struct Renewal {
-        var wish: RefreshCoordinator.RefreshRequest
+        var request: RefreshCoordinator.RefreshRequest
         var isInCookie: Bool
     }
 
@@ -27,30 +27,30 @@ extension RequestPolicy {
         let app = forwarding.route.app
         guard isDue(verdict, head, request), let presented = PresentedRefreshToken(head.fields, of: request.bytes)
         else {
-            return settle(forwarding, request, verdict)
+            return decide(forwarding, request, verdict)
         }
-        if let outcome = request.known.refresh { return settle(outcome, forwarding, request, verdict) }
+        if let outcome = request.known.refresh { return decide(outcome, forwarding, request, verdict) }
         switch authenticator.refreshVerdict(on: presented.token, for: app, seconds: request.seconds) {
-        case .worthAsking(let claims) where isAnother(claims, than: verdict):
-            return settle(.refused(.invalid), forwarding, request, verdict)
-        case .worthAsking(let claims):
-            let wish = RefreshCoordinator.RefreshRequest(
+        case .plausible(let claims) where isAnother(claims, than: verdict):
+            return decide(.refused(.invalid), forwarding, request, verdict)
+        case .plausible(let claims):
+            let refresh = RefreshCoordinator.RefreshRequest(
                 app: app,
                 session: claims.session,
                 token: String(buffer: presented.token),
-                address: request.peerAddress,
+                address: request.address,
                 userAgent: head.fields.value(.userAgent).flatMap { value in
                     request.bytes.getString(at: request.bytes.readerIndex + value.lowerBound, length: value.count)
                 }
             )
-            return .awaitRefresh(Renewal(wish: wish, isInCookie: presented.isInCookie))
+            return .wait(.refresh(Renewal(request: refresh, isInCookie: presented.isInCookie)))
         case .refused(let refusal):
-            return settle(.refused(refusal), forwarding, request, verdict)
+            return decide(.refused(refusal), forwarding, request, verdict)
         case .unknownKey:
             switch request.known.keys {
-            case nil: return .awaitKeys
-            case .fresh: return settle(.refused(.invalid), forwarding, request, verdict)
-            case .unavailable: return settle(.unavailable, forwarding, request, verdict)
+            case nil: return .wait(.keys)
+            case .fresh: return decide(.refused(.invalid), forwarding, request, verdict)
+            case .unavailable: return decide(.unavailable, forwarding, request, verdict)
             }
         }
     }
@@ -78,7 +78,7 @@ extension RequestPolicy {
 
     /// Decides the request with the outcome of the refresh. A failed refresh does not matter while the access token is
     /// still valid.
-    private func settle(
+    private func decide(
         _ outcome: RefreshCoordinator.Outcome,
         _ forwarding: Forwarding,
         _ request: RequestInfo,
@@ -92,9 +92,9 @@ extension RequestPolicy {
                 seconds: request.seconds,
                 now: request.now
             )
-            return settle(forwarding, request, renewed)
+            return decide(forwarding, request, renewed)
         }
-        if case .accepted = verdict { return settle(forwarding, request, verdict) }
+        if case .accepted = verdict { return decide(forwarding, request, verdict) }
         switch outcome {
         case .refused(let refusal): return refuse(forwarding, Problem.Kind(refusal, app: app))
         case .unavailable, .tokens: return .refuse(.unavailable(app), forwarding.meter)

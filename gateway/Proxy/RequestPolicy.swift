@@ -10,10 +10,23 @@ final class RequestPolicy {
         case forward(Forwarding)
         case refuse(Refusal, RouteMeter)
         case answer(LocalPage)
-        /// The token's key is unknown: fetch the published keys, then decide again.
-        case awaitKeys
-        /// The access token has to be renewed first; then decide again.
-        case awaitRefresh(Renewal)
+        /// Resolve a dependency first; then decide again.
+        case wait(Dependency)
+    }
+
+    /// What a decision may wait for.
+    enum Dependency {
+        /// The published keys, because the key of a token is unknown.
+        case keys
+        /// Another access token.
+        case refresh(Renewal)
+
+        var kind: DecisionWait.Dependency {
+            switch self {
+            case .keys: .keys
+            case .refresh: .refresh
+            }
+        }
     }
 
     /// The results that a decision has already waited for.
@@ -38,9 +51,9 @@ final class RequestPolicy {
     struct RequestInfo {
         /// The bytes of the request head.
         var bytes: ByteBuffer
-        var peer: ClientLimit
+        var limit: ClientLimit
         /// The client's IP address, for services.
-        var peerAddress: String
+        var address: String
         var known: ResolvedDependencies
         /// Seconds since 1970.
         var seconds: Int64
@@ -86,7 +99,7 @@ final class RequestPolicy {
 
     /// Counts the request against the rate limit of its address, on the first decision only.
     private func tooMany(_ rate: Operation.Rate, _ request: RequestInfo, _ app: App?) -> Refusal? {
-        guard request.known.isNothing, let wait = request.peer.take(rate, now: request.now) else { return nil }
+        guard request.known.isNothing, let wait = request.limit.take(rate, now: request.now) else { return nil }
         return .tooMany(app, retryAfter: wait)
     }
 
@@ -132,15 +145,17 @@ final class RequestPolicy {
         guard route.operation.refreshToken == .refreshes,
             head.fields.present.intersects(HeaderNames.refreshTokens)
         else {
-            return settle(forwarding, request, verdict)
+            return decide(forwarding, request, verdict)
         }
         return renew(head, forwarding, request, verdict)
     }
 
     /// Decides by the result for the access token.
-    func settle(_ forwarding: Forwarding, _ request: RequestInfo, _ verdict: Authenticator.AuthenticationResult)
-        -> Decision
-    {
+    func decide(
+        _ forwarding: Forwarding,
+        _ request: RequestInfo,
+        _ verdict: Authenticator.AuthenticationResult
+    ) -> Decision {
         let route = forwarding.route
         switch verdict {
         case .accepted(let principal):
@@ -156,7 +171,7 @@ final class RequestPolicy {
             return refuse(forwarding, kind)
         case .unknownKey:
             switch request.known.keys {
-            case nil: return .awaitKeys
+            case nil: return .wait(.keys)
             case .fresh: return refuse(forwarding, .unauthenticated)
             case .unavailable: return .refuse(.unavailable(route.app), forwarding.meter)
             }

@@ -32,19 +32,14 @@ final class UpstreamConnection: ChannelDuplexHandler, RemovableChannelHandler {
 
     // MARK: Interface for the client connection
 
-    /// Starts a request; its bytes follow by `write`.
-    func begin(_ method: Method, for client: ClientConnection) {
+    /// Starts a request.
+    ///
+    /// - Returns: The context to write the request to.
+    func begin(_ method: Method, for client: ClientConnection) -> ChannelHandlerContext? {
         self.client = client
         reader.begin(method)
         resumeReading()
-    }
-
-    func write(_ bytes: ByteBuffer) {
-        context?.write(Self.wrapOutboundOut(bytes), promise: nil)
-    }
-
-    func flush() {
-        context?.flush()
+        return context
     }
 
     /// Resumes reading after the client has caught up.
@@ -108,12 +103,12 @@ final class UpstreamConnection: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
-        client?.flushAnswer()
+        client?.flush()
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         isWritable = context.channel.isWritable
-        if isWritable { client?.upstreamBecameWritable() }
+        client?.upstreamWritabilityChanged(isWritable)
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
@@ -138,12 +133,12 @@ extension UpstreamConnection {
             case .head(let head) where reader.head.status == 101:
                 return client.upstreamSwitched(reader.head, head, rest: bytes)
             case .head(let head) where reader.head.status >= 200:
-                client.answerBegan(reader.head, head, reader.length)
+                client.responseBegan(reader.head, head, reader.length)
             case .head:
                 // The gateway has already sent `100 Continue`; other interim responses are dropped.
                 break
             case .body(let piece):
-                client.answerContinued(piece)
+                client.responseContinued(piece)
             case .end:
                 return end(isCleanly: bytes.readableBytes == 0)
             }
@@ -157,12 +152,12 @@ extension UpstreamConnection {
         self.client = nil
         inbound = ByteBuffer()
         pool.endpoint.succeeded()
-        if isCleanly, reader.head.keepsConnection, reader.length != .untilClose, client.hasSentWholeRequest {
-            pool.giveBack(self, now: client.deadlines.now)
+        if isCleanly, reader.head.keepsConnection, reader.length != .untilClose, client.hasSentRequest {
+            pool.giveBack(self, now: client.now)
         } else {
             close()
         }
-        client.answerEnded()
+        client.responseEnded()
     }
 
     /// Handles a connection that the service closed or that broke.
@@ -181,7 +176,7 @@ extension UpstreamConnection {
         let client = client
         self.client = nil
         close()
-        client?.upstreamFailed(failure, pool.endpoint)
+        client?.upstreamFailed(failure)
     }
 }
 

@@ -26,12 +26,13 @@ final class RefreshCoordinator: Service, Sendable {
 
     /// Identifies a waiting request.
     struct Ticket: Sendable, Equatable {
-        fileprivate var wish: RefreshRequest
+        fileprivate var request: RefreshRequest
         fileprivate var number: UInt64
     }
 
-    enum Joined {
-        case settled(Outcome)
+    enum WaitResult {
+        /// The outcome of an identical refresh is recent, or the request cannot wait.
+        case completed(Outcome)
         case waiting(Ticket)
     }
 
@@ -46,7 +47,7 @@ final class RefreshCoordinator: Service, Sendable {
         /// Requests that reused the recent outcome of an identical refresh.
         var reused = 0
         /// Requests refused because too many were waiting.
-        var turnedAway = 0
+        var rejected = 0
         /// Requests that are waiting now.
         var waiting = 0
     }
@@ -57,11 +58,11 @@ final class RefreshCoordinator: Service, Sendable {
 
     private struct Session {
         var waiting = 0
-        var flights = 0
+        var inFlight = 0
     }
 
     private struct State {
-        var flights: [RefreshRequest: InFlightRefresh] = [:]
+        var inFlight: [RefreshRequest: InFlightRefresh] = [:]
         var sessions: [String: Session] = [:]
         var recent = RecentOutcomes()
         var counts = Counts()
@@ -70,12 +71,12 @@ final class RefreshCoordinator: Service, Sendable {
     }
 
     private let state = Mutex(State())
-    private let departures = AsyncStream<RefreshRequest>.makeStream()
+    private let queue = AsyncStream<RefreshRequest>.makeStream()
     private let waiters: Int
     private let call: Call
 
     /// The maximum number of concurrent refreshes per session. Only the newest token and its predecessor can be valid.
-    private static let flightsPerSession = 8
+    private static let refreshesPerSession = 8
     private static let pauses: ClosedRange<Duration> = .milliseconds(25)...(.milliseconds(250))
 
     /// - Parameters:
@@ -90,91 +91,95 @@ final class RefreshCoordinator: Service, Sendable {
 
     /// Waits for a refresh, and starts it if it is not in flight.
     ///
-    /// - Parameter done: Called once, on any thread, unless `leave` is called first.
-    func join(_ wish: RefreshRequest, _ done: @escaping Done) -> Joined {
-        let (joined, departs) = state.withLock { state in join(wish, done, &state) }
-        if departs { departures.continuation.yield(wish) }
-        return joined
+    /// - Parameter done: Called once, on any thread, unless `cancel` is called first.
+    func wait(for request: RefreshRequest, _ done: @escaping Done) -> WaitResult {
+        let (result, isNew) = state.withLock { state in wait(for: request, done, &state) }
+        if isNew { queue.continuation.yield(request) }
+        return result
     }
 
-    private func join(_ wish: RefreshRequest, _ done: @escaping Done, _ state: inout State) -> (Joined, departs: Bool) {
-        if let outcome = state.recent.outcome(of: wish, now: .now) {
+    private func wait(
+        for request: RefreshRequest,
+        _ done: @escaping Done,
+        _ state: inout State
+    ) -> (WaitResult, isNew: Bool) {
+        if let outcome = state.recent.outcome(of: request, now: .now) {
             state.counts.reused += 1
-            return (.settled(outcome), false)
+            return (.completed(outcome), false)
         }
-        let session = state.sessions[wish.session] ?? Session()
-        let isNew = state.flights[wish] == nil
-        guard !state.hasStopped, session.waiting < waiters, !isNew || session.flights < Self.flightsPerSession else {
-            state.counts.turnedAway += 1
-            return (.settled(.unavailable), false)
+        let session = state.sessions[request.session] ?? Session()
+        let isNew = state.inFlight[request] == nil
+        guard !state.hasStopped, session.waiting < waiters, !isNew || session.inFlight < Self.refreshesPerSession else {
+            state.counts.rejected += 1
+            return (.completed(.unavailable), false)
         }
         state.lastNumber += 1
-        state.flights[wish, default: InFlightRefresh()].waiting[state.lastNumber] = done
-        state.sessions[wish.session, default: Session()].waiting += 1
-        if isNew { state.sessions[wish.session, default: Session()].flights += 1 }
+        state.inFlight[request, default: InFlightRefresh()].waiting[state.lastNumber] = done
+        state.sessions[request.session, default: Session()].waiting += 1
+        if isNew { state.sessions[request.session, default: Session()].inFlight += 1 }
         state.counts.waiting += 1
-        return (.waiting(Ticket(wish: wish, number: state.lastNumber)), isNew)
+        return (.waiting(Ticket(request: request, number: state.lastNumber)), isNew)
     }
 
     /// Stops waiting.
-    func leave(_ ticket: Ticket) {
+    func cancel(_ ticket: Ticket) {
         state.withLock { state in
-            guard state.flights[ticket.wish]?.waiting.removeValue(forKey: ticket.number) != nil else { return }
-            state.sessions[ticket.wish.session]?.waiting -= 1
+            guard state.inFlight[ticket.request]?.waiting.removeValue(forKey: ticket.number) != nil else { return }
+            state.sessions[ticket.request.session]?.waiting -= 1
             state.counts.waiting -= 1
         }
     }
 
     func run() async throws {
         await withDiscardingTaskGroup { group in
-            for await wish in departures.stream.cancelOnGracefulShutdown() {
-                group.addTask { await self.fly(wish) }
+            for await request in queue.stream.cancelOnGracefulShutdown() {
+                group.addTask { await self.perform(request) }
             }
             group.cancelAll()
         }
         let left = state.withLock { state in
             state.hasStopped = true
-            return Array(state.flights.keys)
+            return Array(state.inFlight.keys)
         }
-        for wish in left { land(wish, .unavailable) }
+        for request in left { complete(request, .unavailable) }
     }
 
-    private func fly(_ wish: RefreshRequest) async {
+    private func perform(_ request: RefreshRequest) async {
         var pause = Self.pauses.lowerBound
-        while isAwaited(wish) {
-            if let outcome = try? await Outcome(call(wish)) { return land(wish, outcome) }
-            guard !Task.isCancelled else { return land(wish, .unavailable) }
+        while isAwaited(request) {
+            if let outcome = try? await Outcome(call(request)) { return complete(request, outcome) }
+            guard !Task.isCancelled else { return complete(request, .unavailable) }
             try? await Task.sleep(for: pause * Double.random(in: 0.5...1))
             pause = min(pause * 2, Self.pauses.upperBound)
         }
     }
 
     /// Whether any request still waits for the refresh; if not, the refresh is removed.
-    private func isAwaited(_ wish: RefreshRequest) -> Bool {
+    private func isAwaited(_ request: RefreshRequest) -> Bool {
         state.withLock { state in
-            if state.flights[wish]?.waiting.isEmpty == false { return true }
-            remove(wish, &state)
+            if state.inFlight[request]?.waiting.isEmpty == false { return true }
+            remove(request, &state)
             return false
         }
     }
 
-    private func land(_ wish: RefreshRequest, _ outcome: Outcome) {
+    private func complete(_ request: RefreshRequest, _ outcome: Outcome) {
         let waiting = state.withLock { state in
             state.counts.note(outcome)
-            state.recent.add(outcome, of: wish, now: .now)
-            return remove(wish, &state)
+            state.recent.add(outcome, of: request, now: .now)
+            return remove(request, &state)
         }
-        for (number, done) in waiting { done(Ticket(wish: wish, number: number), outcome) }
+        for (number, done) in waiting { done(Ticket(request: request, number: number), outcome) }
     }
 
     @discardableResult
-    private func remove(_ wish: RefreshRequest, _ state: inout State) -> [UInt64: Done] {
-        guard let flight = state.flights.removeValue(forKey: wish) else { return [:] }
-        state.counts.waiting -= flight.waiting.count
-        state.sessions[wish.session]?.flights -= 1
-        state.sessions[wish.session]?.waiting -= flight.waiting.count
-        if state.sessions[wish.session]?.flights == 0 { state.sessions[wish.session] = nil }
-        return flight.waiting
+    private func remove(_ request: RefreshRequest, _ state: inout State) -> [UInt64: Done] {
+        guard let refresh = state.inFlight.removeValue(forKey: request) else { return [:] }
+        state.counts.waiting -= refresh.waiting.count
+        state.sessions[request.session]?.inFlight -= 1
+        state.sessions[request.session]?.waiting -= refresh.waiting.count
+        if state.sessions[request.session]?.inFlight == 0 { state.sessions[request.session] = nil }
+        return refresh.waiting
     }
 }
 
@@ -212,22 +217,22 @@ struct RecentOutcomes {
         [RefreshCoordinator.RefreshRequest: (outcome: RefreshCoordinator.Outcome, at: ContinuousClock.Instant)] = [:]
     private var youngSince = ContinuousClock.now
 
-    mutating func outcome(of wish: RefreshCoordinator.RefreshRequest, now: ContinuousClock.Instant)
+    mutating func outcome(of request: RefreshCoordinator.RefreshRequest, now: ContinuousClock.Instant)
         -> RefreshCoordinator.Outcome?
     {
         age(now)
-        guard let found = young[wish] ?? old[wish], now - found.at < Self.window else { return nil }
+        guard let found = young[request] ?? old[request], now - found.at < Self.window else { return nil }
         return found.outcome
     }
 
     mutating func add(
         _ outcome: RefreshCoordinator.Outcome,
-        of wish: RefreshCoordinator.RefreshRequest,
+        of request: RefreshCoordinator.RefreshRequest,
         now: ContinuousClock.Instant
     ) {
         age(now)
         if case .unavailable = outcome { return }
-        young[wish] = (outcome, now)
+        young[request] = (outcome, now)
     }
 
     private mutating func age(_ now: ContinuousClock.Instant) {

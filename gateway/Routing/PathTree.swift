@@ -120,7 +120,7 @@ extension PathTree {
             finding.depth = depth
             finding.apps = nodes[node].apps
         }
-        guard depth < walk.segments.count else { return settle(nodes[node].routes, walk.method, &finding) }
+        guard depth < walk.segments.count else { return select(nodes[node].routes, walk.method, &finding) }
         let segment = walk.segments[depth]
         guard !segment.range.isEmpty else { return }
         if let child = literalChild(of: node, segment, of: walk.bytes) {
@@ -131,7 +131,7 @@ extension PathTree {
         }
     }
 
-    private func settle(_ routes: [Int?], _ method: Method, _ finding: inout Finding) {
+    private func select(_ routes: [Int?], _ method: Method, _ finding: inout Finding) {
         finding.route = routes[Int(method.rawValue)]
         guard finding.route == nil else { return }
         for other in Method.allCases where routes[Int(other.rawValue)] != nil && !finding.otherMethods.contains(other) {

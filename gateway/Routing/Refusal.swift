@@ -52,6 +52,16 @@ struct Refusal: Sendable {
         }
     }
 
+    /// Creates the refusal of a request that failed after its head began to arrive.
+    init(_ app: App?, _ failure: RequestFailure) {
+        switch failure {
+        case .invalid(let fault): self.init(app, fault: fault)
+        case .tooSlow: self = .slow(app)
+        case .unavailable, .upstreamFailed: self = .unavailable(app)
+        case .upstreamTimedOut: self = .late(app)
+        }
+    }
+
     /// The service is unavailable or its connection failed.
     static func unavailable(_ app: App?, retryAfter: Int = 1) -> Refusal {
         Refusal(

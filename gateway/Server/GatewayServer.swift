@@ -7,7 +7,7 @@ import ServiceLifecycle
 /// The public server: accepts client connections until shutdown, then lets the requests in flight complete.
 struct GatewayServer: Service {
     let group: MultiThreadedEventLoopGroup
-    let workers: EventLoopContexts
+    let loops: EventLoopContexts
     let core: GatewayCore
     let logger: Logger
     /// Called with the address once connections are accepted.
@@ -37,8 +37,8 @@ struct GatewayServer: Service {
                 .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
                 .childChannelOption(.allowRemoteHalfClosure, value: true)
                 .childChannelOption(.maxMessagesPerRead, value: 4)
-                .childChannelInitializer { [workers, core] channel in
-                    channel.eventLoop.makeCompletedFuture { try Self.accept(channel, workers, core) }
+                .childChannelInitializer { [loops, core] channel in
+                    channel.eventLoop.makeCompletedFuture { try Self.accept(channel, loops, core) }
                 }
                 .bind(host: host, port: port)
                 .get()
@@ -48,22 +48,22 @@ struct GatewayServer: Service {
     }
 
     /// - Throws: `TooManyConnections`; the channel is then closed.
-    private static func accept(_ channel: any Channel, _ workers: EventLoopContexts, _ core: GatewayCore) throws {
-        guard let worker = workers.worker(of: channel.eventLoop),
-            let peer = core.peers.enter(ClientAddress(channel.remoteAddress))
+    private static func accept(_ channel: any Channel, _ loops: EventLoopContexts, _ core: GatewayCore) throws {
+        guard let loop = loops.context(of: channel.eventLoop),
+            let limit = core.clientLimits.enter(ClientAddress(channel.remoteAddress))
         else { throw TooManyConnections() }
-        channel.closeFuture.whenComplete { _ in core.peers.leave(peer) }
-        let connection = ClientConnection(worker: worker, peer: peer, address: channel.remoteAddress)
+        channel.closeFuture.whenComplete { _ in core.clientLimits.leave(limit) }
+        let connection = ClientConnection(loop: loop, limit: limit, address: channel.remoteAddress)
         try channel.pipeline.syncOperations.addHandler(connection)
     }
 
     private func drain() async {
         await withTaskGroup { tasks in
-            tasks.addTask { _ = try? await workers.drain() }
+            tasks.addTask { _ = try? await loops.drain() }
             tasks.addTask { [time = core.configuration.drainTime] in try? await Task.sleep(for: time) }
             await tasks.next()
             tasks.cancelAll()
-            workers.forEach { $0.cut() }
+            loops.forEach { $0.cut() }
         }
     }
 }

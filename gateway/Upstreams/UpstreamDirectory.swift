@@ -10,18 +10,18 @@ import Synchronization
 /// Tracks the addresses of every service and their readiness, by periodic name resolution and calls of `/readyz`.
 final class UpstreamDirectory: Service {
     private let configured: [ServiceName: [UpstreamAddress]]
-    private let workers: EventLoopContexts
+    private let loops: EventLoopContexts
     private let http: HTTPClient
     private let logger: Logger
     private let endpoints = Mutex<[ServiceName: [Endpoint]]>([:])
     private let threads = NIOThreadPool(numberOfThreads: 1)
 
     private static let interval = Duration.seconds(2)
-    private static let patience = TimeAmount.seconds(1)
+    private static let timeout = TimeAmount.seconds(1)
 
-    init(_ configured: [ServiceName: [UpstreamAddress]], workers: EventLoopContexts, http: HTTPClient, logger: Logger) {
+    init(_ configured: [ServiceName: [UpstreamAddress]], loops: EventLoopContexts, http: HTTPClient, logger: Logger) {
         self.configured = configured
-        self.workers = workers
+        self.loops = loops
         self.http = http
         self.logger = logger
     }
@@ -72,7 +72,7 @@ final class UpstreamDirectory: Service {
             known.first { $0.address == address } ?? Endpoint(service, at: address)
         }
         endpoints.withLock { $0[service] = new }
-        workers.forEach { $0.update(service, new) }
+        loops.forEach { $0.update(service, new) }
     }
 
     private func check(_ endpoint: Endpoint) async {
@@ -88,7 +88,7 @@ final class UpstreamDirectory: Service {
     /// - Returns: nil if there is no response.
     private func isReady(_ endpoint: Endpoint) async -> Bool? {
         let request = HTTPClientRequest(url: "http://\(endpoint.name)/readyz")
-        guard let response = try? await http.execute(request, timeout: Self.patience) else { return nil }
+        guard let response = try? await http.execute(request, timeout: Self.timeout) else { return nil }
         _ = try? await response.body.collect(upTo: 64 * 1024)
         return response.status == .ok
     }

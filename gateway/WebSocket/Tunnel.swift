@@ -1,8 +1,9 @@
+import Authentication
 import NIOCore
 
 /// A WebSocket between a client and a service: its two ends and the time of the last traffic.
 final class Tunnel: TimedConnection {
-    private let worker: EventLoopContext
+    private let loop: EventLoopContext
     private let endpoint: Endpoint?
     /// The session that opened the tunnel, if the request was authenticated.
     let session: String?
@@ -12,24 +13,60 @@ final class Tunnel: TimedConnection {
     private var cutAt: NIODeadline?
     private var isOpen = false
 
-    init(worker: EventLoopContext, endpoint: Endpoint?, session: String?) {
-        self.worker = worker
-        self.session = session
-        self.endpoint = endpoint
+    /// - Parameter exchange: The accepted handshake.
+    init(_ exchange: HTTPExchange, on loop: EventLoopContext) {
+        self.loop = loop
+        session = exchange.principal?.claims.session
+        endpoint = exchange.candidates?.current
         client.tunnel = self
         service.tunnel = self
         client.partner = service
         service.partner = client
     }
 
-    /// Registers the tunnel once both ends are installed.
-    func opened() {
+    /// Replaces the HTTP handlers of two connections by the ends of the tunnel.
+    ///
+    /// - Parameters:
+    ///   - early: The bytes that the client sent after its handshake.
+    ///   - rest: The bytes that the service sent after its response.
+    func open(
+        _ clientContext: ChannelHandlerContext,
+        early: ByteBuffer,
+        _ serviceContext: ChannelHandlerContext,
+        rest: ByteBuffer
+    ) {
+        do {
+            try install(client, in: clientContext, longestRead: 4 * 1024)
+            try install(service, in: serviceContext, longestRead: 32 * 1024)
+        } catch {
+            return cut()
+        }
         isOpen = true
-        worker.tunnelOpened(self, endpoint)
+        loop.tunnelOpened(self, endpoint)
+        clientContext.pipeline.syncOperations.removeHandler(context: clientContext, promise: nil)
+        serviceContext.pipeline.syncOperations.removeHandler(context: serviceContext, promise: nil)
+        service.relay(rest)
+        client.relay(early)
+        client.flush()
+        service.flush()
+        clientContext.channel.read()
+        serviceContext.channel.read()
+    }
+
+    /// Adds an end to a pipeline, with one read buffer that is kept for the lifetime of the connection. It is small
+    /// because tunnels are many and clients send little. A service sends several messages at a time, so the buffer of a
+    /// busy tunnel grows to take them with one read and one write.
+    ///
+    /// - Parameter longestRead: The maximum size of the buffer, in bytes.
+    private func install(_ end: TunnelEnd, in context: ChannelHandlerContext, longestRead: Int) throws {
+        let allocator = AdaptiveRecvByteBufferAllocator(minimum: 256, initial: 1024, maximum: longestRead)
+        try context.channel.syncOptions?.setOption(.maxMessagesPerRead, value: 1)
+        try context.channel.syncOptions?.setOption(.recvAllocator, value: allocator)
+        try context.pipeline.syncOperations.addHandler(end)
     }
 
     /// Records traffic.
-    func isAlive() {
+    func recordTraffic() {
         lastPassed = .now()
     }
 
@@ -37,11 +74,11 @@ final class Tunnel: TimedConnection {
     func ended() {
         guard isOpen else { return }
         isOpen = false
-        worker.tunnelClosed(self, endpoint)
+        loop.tunnelClosed(self, endpoint)
     }
 
     func tick(now: NIODeadline) {
-        if now - lastPassed > worker.core.limits.tunnelTime || now > cutAt ?? .distantFuture { cut() }
+        if now - lastPassed > loop.core.limits.tunnelTime || now > cutAt ?? .distantFuture { cut() }
     }
 
     func drain() {
@@ -56,9 +93,9 @@ final class Tunnel: TimedConnection {
     /// Sends a Close frame to both sides and gives them a short time to close.
     private func close(with status: CloseStatus) {
         guard cutAt == nil else { return }
-        cutAt = .now() + worker.core.limits.tunnelDrainTime
+        cutAt = .now() + loop.core.limits.tunnelDrainTime
         service.end(with: status.frame())
-        client.end(with: status.frame(maskedBy: UInt32(truncatingIfNeeded: worker.ids.next())))
+        client.end(with: status.frame(maskedBy: UInt32(truncatingIfNeeded: loop.ids.next())))
     }
 
     func cut() {

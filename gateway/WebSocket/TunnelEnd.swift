@@ -13,9 +13,9 @@ final class TunnelEnd: ChannelDuplexHandler {
     private var frames = FrameWalker()
     private var isReadHeld = false
     private(set) var isInputClosed = false
-    /// The final frame, inserted after the current one.
-    private var farewell: ByteBuffer?
-    private var saidFarewell = false
+    /// The Close frame to send after the current frame.
+    private var closeFrame: ByteBuffer?
+    private var hasSentClose = false
 
     // MARK: Interface for the other end and the tunnel
 
@@ -47,28 +47,28 @@ final class TunnelEnd: ChannelDuplexHandler {
 
     /// Passes bytes to the other end.
     func relay(_ bytes: ByteBuffer) {
-        guard !saidFarewell else { return }
+        guard !hasSentClose else { return }
         let whole = bytes.readableBytesUInt8Span
-        let count = frames.walk(whole, stoppingAtFrameEnd: farewell != nil)
+        let count = frames.walk(whole, stoppingAtFrameEnd: closeFrame != nil)
         if count == whole.count {
             partner?.write(bytes)
         } else if let part = bytes.getSlice(at: bytes.readerIndex, length: count) {
             partner?.write(part)
         }
-        sayFarewell()
+        sendClose()
     }
 
     /// Sends a final frame to the other end once the current one has passed.
     func end(with frame: ByteBuffer) {
-        farewell = frame
-        sayFarewell()
+        closeFrame = frame
+        sendClose()
         partner?.flush()
     }
 
-    private func sayFarewell() {
-        guard let farewell, !saidFarewell, frames.isBetweenFrames else { return }
-        saidFarewell = true
-        partner?.write(farewell)
+    private func sendClose() {
+        guard let closeFrame, !hasSentClose, frames.isBetweenFrames else { return }
+        hasSentClose = true
+        partner?.write(closeFrame)
     }
 
     // MARK: ChannelDuplexHandler
@@ -97,7 +97,7 @@ final class TunnelEnd: ChannelDuplexHandler {
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
-        tunnel?.isAlive()
+        tunnel?.recordTraffic()
         partner?.flush()
     }
 

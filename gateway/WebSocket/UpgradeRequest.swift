@@ -27,6 +27,14 @@ struct UpgradeRequest: Equatable {
         accept = Self.accept(forKey: key.map { bytes[$0] })
     }
 
+    /// Whether a response accepts this handshake (RFC 6455 §4.1).
+    func isAccepted(by answer: ResponseHead, _ bytes: Span<UInt8>) -> Bool {
+        guard answer.fields.connection.upgrade, let upgrade = answer.fields.value(.upgrade),
+            bytes.matches("websocket", in: upgrade), let accepted = answer.fields.value(.webSocketAccept)
+        else { return false }
+        return accepted.count == accept.count && accepted.allSatisfy { bytes[$0] == accept[$0 - accepted.lowerBound] }
+    }
+
     /// Whether the value is 16 bytes in base64: 22 characters and `==`, with the four unused bits of the last character
     /// zero.
     private static func isKey(_ range: Range<Int>, in bytes: Span<UInt8>) -> Bool {

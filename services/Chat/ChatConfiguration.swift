@@ -17,7 +17,7 @@ struct ChatConfiguration: Sendable {
     /// `FILES_DIR`.
     var files: FilesConfiguration
     /// How long a With Suhyeon account stays in its room without a socket.
-    var joinedPatience = Duration.seconds(30)
+    var membershipGracePeriod = Duration.seconds(30)
     /// The clock; tests replace it.
     var now: @Sendable () -> Date = { .now }
 

@@ -15,7 +15,7 @@ struct ChatDomain: Sendable {
     let messages: Messages
     let blocks: Blocks
     let presences: Presences
-    let joining: RoomMembership
+    let membership: RoomMembership
     let withdrawal: Withdrawal
     let feed: LiveFeed
 
@@ -36,18 +36,20 @@ struct ChatDomain: Sendable {
         let batches = MessageBatch(attachments: attachments, outbox: outbox, now: configuration.now)
         messages = Messages(
             database: database,
-            writer: MessageWriter(database: database, batches: batches, told: feed.wrote),
+            writer: MessageWriter(database: database, batches: batches, publish: feed.publish),
             attachments: attachments,
             now: configuration.now,
-            told: feed.wrote
+            publish: feed.publish
         )
         blocks = Blocks(database: database, people: people)
         presences = Presences(database: database, logger: logger)
-        joining = RoomMembership(
+        membership = RoomMembership(
             database: database,
             people: people,
             rooms: rooms,
-            patience: configuration.joinedPatience
+            messages: messages,
+            presences: presences,
+            gracePeriod: configuration.membershipGracePeriod
         )
         withdrawal = Withdrawal(people: people, attachments: attachments, outbox: outbox, now: configuration.now)
     }

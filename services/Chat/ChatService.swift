@@ -20,10 +20,10 @@ import ServiceKit
 /// **Writing** is batched (`Domain/Messages/MessageWriter.swift`): messages that arrive while a transaction is running
 /// go together into the next one. Responses and live events are sent only after the commit.
 ///
-/// **Sockets** (`Live/`): for every room with a local subscriber, `LiveFeed` keeps a cursor of the last delivered
-/// number. A NOTIFY reports new events, and `LiveFeed` reads the missing ones, so the sockets of all replicas receive
-/// the same events. Three protocols use it: Anlaka's Socket.IO, With Suhyeon's plain JSON frames, and STOMP for new
-/// clients, which resume from any number.
+/// **Sockets** (`Live/`): a NOTIFY announces new events, and every replica reads those that it has not delivered, so the
+/// sockets of all replicas receive the same events. For Anlaka's Socket.IO and for STOMP, with which new clients resume
+/// from any number, `LiveFeed` keeps a cursor of every subscribed room. With Suhyeon's sockets for plain JSON frames
+/// have cursors of their own, since each shows one room (`WithSuhyeonSocketState`).
 ///
 /// The routes are in `Routes/Routes.swift`; `ChatService+build.swift` assembles the service.
 @main

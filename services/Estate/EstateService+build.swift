@@ -58,7 +58,7 @@ func buildEstate(_ configuration: EstateConfiguration, logger: Logger) throws ->
 
 extension InternalClient {
     /// A file that an account has uploaded for a post; nil when it belongs to another account or no longer exists.
-    func fileOfPost(_ name: String, of account: Int64) async throws -> ByteBuffer? {
+    func fileOfPost(_ name: String, of account: AccountID) async throws -> ByteBuffer? {
         do {
             return try await bytes(CommunityAPI.File.path(name, of: account))
         } catch InternalCallError.refused(_, status: 404) {

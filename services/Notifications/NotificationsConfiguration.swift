@@ -14,7 +14,7 @@ struct NotificationsConfiguration: Sendable {
     /// `FCM_CREDENTIALS`.
     var fcmCredentials = FCMCredentials.sandbox
     /// `FCM_PATIENCE`: timeout of requests to FCM.
-    var fcmPatience = Duration.seconds(10)
+    var fcmTimeout = Duration.seconds(10)
     /// `FCM_CONCURRENCY` and `FCM_BACKLOG_RATE`, and the timeouts of leases.
     var pace = PushPace()
     /// The clock; tests replace it.
@@ -54,7 +54,7 @@ struct NotificationsConfiguration: Sendable {
             let credentials = FCMCredentials(pattern: pattern)
             return pattern.contains("*") && !(isProduction && credentials.isAddress) ? credentials : nil
         }
-        self.fcmPatience = settings.seconds("FCM_PATIENCE", default: 10, "seconds in which FCM has to answer")
+        self.fcmTimeout = settings.seconds("FCM_PATIENCE", default: 10, "seconds in which FCM has to answer")
         self.pace.concurrency = settings.int(
             "FCM_CONCURRENCY",
             default: pace.concurrency,
@@ -70,7 +70,7 @@ struct NotificationsConfiguration: Sendable {
             )
         )
         // An attempt can make six requests: for the account, the token and the message, and again with a new token.
-        self.pace.longestTry = 6 * (fcmPatience / .seconds(1))
-        self.pace.longestWait = fcmPatience / .seconds(1)
+        self.pace.longestTry = 6 * (fcmTimeout / .seconds(1))
+        self.pace.longestWait = fcmTimeout / .seconds(1)
     }
 }

@@ -59,7 +59,7 @@ struct NotificationsDomain: Sendable {
         let fcm = FCMClient(
             url: configuration.fcmURL,
             credentials: configuration.fcmCredentials,
-            patience: configuration.fcmPatience,
+            timeout: configuration.fcmTimeout,
             http: http,
             now: now
         )

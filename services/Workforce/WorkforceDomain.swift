@@ -1,3 +1,4 @@
+import Contracts
 import Events
 import FoundationEssentials
 import Postgres
@@ -28,7 +29,7 @@ struct WorkforceDomain: Sendable {
         _ configuration: WorkforceConfiguration,
         database: PostgresClient,
         outbox: Outbox,
-        ask: @escaping @Sendable (Int64) async throws -> Person?
+        ask: @escaping @Sendable (AccountID) async throws -> Person?
     ) {
         let alerts = Alerts(outbox: outbox)
         people = People(database: database, ask: ask)

@@ -41,7 +41,7 @@ func buildWorkforce(_ configuration: WorkforceConfiguration, logger: Logger) thr
 
 extension InternalClient {
     /// A registered user, from the auth service; nil for an unknown or unregistered one.
-    fileprivate func person(_ account: Int64) async throws -> Person? {
+    fileprivate func person(_ account: AccountID) async throws -> Person? {
         do {
             let member = try await get(AuthAPI.Member.path(account), as: AuthAPI.Member.self)
             guard let role = member.role.flatMap(Person.Role.init) else { return nil }

@@ -7,7 +7,7 @@ package import Contracts
 /// seconds since 1970, `jti` unique per token.
 package struct AccessClaims: Sendable, Equatable {
     /// The account id, unique over all apps.
-    package var account: Int64
+    package var account: AccountID
     package var session: String
     package var app: App
     /// The number of refreshes of the session before the token was issued.
@@ -15,7 +15,7 @@ package struct AccessClaims: Sendable, Equatable {
     /// Seconds since 1970 (`exp`), without leeway.
     package var expiresAt: Int64
 
-    package init(account: Int64, session: String, app: App, generation: Int = 0, expiresAt: Int64) {
+    package init(account: AccountID, session: String, app: App, generation: Int = 0, expiresAt: Int64) {
         self.account = account
         self.session = session
         self.app = app

@@ -24,11 +24,11 @@ package struct InternalIdentity: Sendable, Equatable {
     /// The app of the request; nil between services.
     package var app: App?
     /// The signed-in account; nil on public routes and between services.
-    package var account: Int64?
+    package var account: AccountID?
     /// The session of the account's access token.
     package var session: String?
 
-    package init(caller: String, app: App? = nil, account: Int64? = nil, session: String? = nil) {
+    package init(caller: String, app: App? = nil, account: AccountID? = nil, session: String? = nil) {
         self.caller = caller
         self.app = app
         self.account = account
@@ -55,7 +55,7 @@ package struct InternalIdentity: Sendable, Equatable {
         guard fields.count == 6, fields[0] == "1", let expires = Int64(fields[5]), now < expires else { return nil }
         self.caller = String(fields[1])
         self.app = App(rawValue: String(fields[2]))
-        self.account = Int64(fields[3])
+        self.account = AccountID(fields[3])
         self.session = fields[4] == "-" ? nil : String(fields[4])
     }
 }

@@ -5,7 +5,7 @@ package import Crypto
 /// the newest one.
 package struct RefreshClaims: Sendable, Equatable {
     /// The account id, unique over all apps.
-    package var account: Int64
+    package var account: AccountID
     package var session: String
     package var app: App
     /// The number of refreshes of the session before the token was issued.

@@ -16,8 +16,9 @@ struct TokenClaims: Decodable {
     /// The claims, if they are those of a token of this type (RFC 8725 §3.11).
     func checked(
         _ type: String
-    ) throws(TokenProblem) -> (account: Int64, session: String, app: App, generation: Int, expiresAt: Int64) {
-        guard typ == type, let account = Int64(sub), account > 0, !sid.isEmpty, let app = App(rawValue: app),
+    ) throws(TokenProblem) -> (account: AccountID, session: String, app: App, generation: Int, expiresAt: Int64) {
+        guard typ == type, let account = AccountID(sub), account.rawValue > 0, !sid.isEmpty,
+            let app = App(rawValue: app),
             gen ?? 0 >= 0
         else { throw .wrongType }
         guard exp > 0, exp <= Self.latestExpiry, let expiresAt = Int64(exactly: exp) else { throw .malformed }

@@ -85,10 +85,10 @@ package enum AuthAPI {
     package struct Ticket: Codable, Sendable, Equatable {
         package static func path(_ ticket: Int64) -> String { "/internal/tickets/\(ticket)" }
 
-        package var account: Int64
+        package var account: AccountID
         package var session: String
 
-        package init(account: Int64, session: String) {
+        package init(account: AccountID, session: String) {
             self.account = account
             self.session = session
         }
@@ -97,11 +97,11 @@ package enum AuthAPI {
     /// `GET /internal/accounts/ACCOUNT/blockers`: the accounts that have blocked the current phone number of a With
     /// Suhyeon user, ordered by id.
     package struct Blockers: Codable, Sendable, Equatable {
-        package static func path(_ account: Int64) -> String { "/internal/accounts/\(account)/blockers" }
+        package static func path(_ account: AccountID) -> String { "/internal/accounts/\(account)/blockers" }
 
-        package var accounts: [Int64]
+        package var accounts: [AccountID]
 
-        package init(accounts: [Int64]) {
+        package init(accounts: [AccountID]) {
             self.accounts = accounts
         }
     }
@@ -146,7 +146,7 @@ package enum AuthAPI {
 
     /// `GET /internal/members/{account}`: the public profile of a MOUP user; 404 for an unknown or withdrawn account.
     package struct Member: Codable, Sendable, Equatable {
-        package static func path(_ account: Int64) -> String { "/internal/members/\(account)" }
+        package static func path(_ account: AccountID) -> String { "/internal/members/\(account)" }
 
         /// Empty until registration.
         package var nickname: String
@@ -168,9 +168,9 @@ package enum AuthAPI {
             "/internal/people/\(publicID)?app=\(app.rawValue)"
         }
 
-        package var account: Int64
+        package var account: AccountID
 
-        package init(account: Int64) {
+        package init(account: AccountID) {
             self.account = account
         }
     }
@@ -178,7 +178,7 @@ package enum AuthAPI {
     /// `GET /internal/profiles/{account}`: the public profile of a user of any app; 404 for an unknown or withdrawn
     /// account.
     package struct Profile: Codable, Sendable, Equatable {
-        package static func path(_ account: Int64) -> String { "/internal/profiles/\(account)" }
+        package static func path(_ account: AccountID) -> String { "/internal/profiles/\(account)" }
 
         package var app: App
         /// 24 hexadecimal digits.

@@ -6,7 +6,7 @@ package enum AuthEvents {
     package struct AccountRegistered: Event, Equatable {
         package static let name = "auth.account-registered"
 
-        package var account: Int64
+        package var account: AccountID
         package var app: App
         package var nickname: String
         /// The picture as the app stores it: an image name (`IMAGE_1`) or a path.
@@ -19,7 +19,7 @@ package enum AuthEvents {
         package var key: String { String(account) }
 
         package init(
-            account: Int64,
+            account: AccountID,
             app: App,
             nickname: String,
             image: String?,
@@ -40,7 +40,7 @@ package enum AuthEvents {
     package struct ProfileChanged: Event, Equatable {
         package static let name = "auth.profile-changed"
 
-        package var account: Int64
+        package var account: AccountID
         package var app: App
         package var nickname: String
         package var image: String?
@@ -59,7 +59,7 @@ package enum AuthEvents {
         package var key: String { String(account) }
 
         package init(
-            account: Int64,
+            account: AccountID,
             app: App,
             nickname: String,
             image: String?,
@@ -86,12 +86,12 @@ package enum AuthEvents {
     package struct AccountWithdrawn: Event, Equatable {
         package static let name = "auth.account-withdrawn"
 
-        package var account: Int64
+        package var account: AccountID
         package var app: App
 
         package var key: String { String(account) }
 
-        package init(account: Int64, app: App) {
+        package init(account: AccountID, app: App) {
             self.account = account
             self.app = app
         }
@@ -101,7 +101,7 @@ package enum AuthEvents {
     package struct PushTokenReceived: Event, Equatable {
         package static let name = "auth.push-token-received"
 
-        package var account: Int64
+        package var account: AccountID
         package var app: App
         package var session: String
         package var token: String
@@ -111,7 +111,7 @@ package enum AuthEvents {
 
         package var key: String { String(account) }
 
-        package init(account: Int64, app: App, session: String, token: String, at: Date? = nil) {
+        package init(account: AccountID, app: App, session: String, token: String, at: Date? = nil) {
             self.account = account
             self.app = app
             self.session = session
@@ -124,7 +124,7 @@ package enum AuthEvents {
     package struct NewDeviceSignedIn: Event, Equatable {
         package static let name = "auth.new-device-signed-in"
 
-        package var account: Int64
+        package var account: AccountID
         package var app: App
         package var session: String
         /// The device's `User-Agent`.
@@ -132,7 +132,7 @@ package enum AuthEvents {
 
         package var key: String { String(account) }
 
-        package init(account: Int64, app: App, session: String, device: String?) {
+        package init(account: AccountID, app: App, session: String, device: String?) {
             self.account = account
             self.app = app
             self.session = session
@@ -145,14 +145,14 @@ package enum AuthEvents {
     package struct SessionRevoked: Event, Equatable {
         package static let name = "auth.session-revoked"
 
-        package var account: Int64
+        package var account: AccountID
         /// The `sid` claim of the tokens.
         package var session: String
         package var app: App
 
         package var key: String { String(account) }
 
-        package init(account: Int64, session: String, app: App) {
+        package init(account: AccountID, session: String, app: App) {
             self.account = account
             self.session = session
             self.app = app

@@ -7,11 +7,11 @@ package enum ChatEvents {
     package struct AccountErased: Event, Equatable {
         package static let name = "chat.account-erased"
 
-        package var account: Int64
+        package var account: AccountID
 
         package var key: String { String(account) }
 
-        package init(account: Int64) {
+        package init(account: AccountID) {
             self.account = account
         }
     }
@@ -28,8 +28,8 @@ package enum ChatEvents {
         package var side: String?
         /// The message's number in the room.
         package var sequence: Int64
-        package var sender: Int64
-        package var recipient: Int64
+        package var sender: AccountID
+        package var recipient: AccountID
         /// Empty if the message contains only files.
         package var text: String
         package var files: Int
@@ -46,8 +46,8 @@ package enum ChatEvents {
             room: String,
             side: String? = nil,
             sequence: Int64,
-            sender: Int64,
-            recipient: Int64,
+            sender: AccountID,
+            recipient: AccountID,
             text: String,
             files: Int,
             isSeen: Bool,
@@ -73,7 +73,7 @@ package enum ChatEvents {
 
         package var app: App
         /// The reader.
-        package var account: Int64
+        package var account: AccountID
         /// 24 hexadecimal digits: the room's id.
         package var room: String
         /// The number of the last message that has been read.
@@ -81,7 +81,7 @@ package enum ChatEvents {
 
         package var key: String { room }
 
-        package init(app: App, account: Int64, room: String, through: Int64) {
+        package init(app: App, account: AccountID, room: String, through: Int64) {
             self.app = app
             self.account = account
             self.room = room

@@ -2,15 +2,15 @@
 package enum CommunityAPI {
     /// `GET /internal/people/{account}/circle` → 200, also for an account without followers or posts.
     package struct Circle: Codable, Sendable, Equatable {
-        package static func path(_ account: Int64) -> String { "/internal/people/\(account)/circle" }
+        package static func path(_ account: AccountID) -> String { "/internal/people/\(account)/circle" }
 
         /// Accounts, the latest first.
-        package var followers: [Int64]
-        package var following: [Int64]
+        package var followers: [AccountID]
+        package var following: [AccountID]
         /// Public ids of posts, the newest first.
         package var posts: [String]
 
-        package init(followers: [Int64] = [], following: [Int64] = [], posts: [String] = []) {
+        package init(followers: [AccountID] = [], following: [AccountID] = [], posts: [String] = []) {
             self.followers = followers
             self.following = following
             self.posts = posts
@@ -23,7 +23,7 @@ package enum CommunityAPI {
         /// The prefix of the name in the paths that Anlaka uses.
         package static let prefix = "/data/posts/"
 
-        package static func path(_ name: String, of account: Int64) -> String {
+        package static func path(_ name: String, of account: AccountID) -> String {
             "/internal/files/\(name)?account=\(account)"
         }
     }
@@ -33,12 +33,12 @@ package enum CommunityAPI {
         package static func path(_ post: String) -> String { "/internal/posts/\(post)" }
 
         /// The author of the post.
-        package var account: Int64
+        package var account: AccountID
         package var title: String?
         /// Won; nil for a post without a sale.
         package var price: Int64?
 
-        package init(account: Int64, title: String?, price: Int64?) {
+        package init(account: AccountID, title: String?, price: Int64?) {
             self.account = account
             self.title = title
             self.price = price
@@ -62,14 +62,14 @@ package enum CommunityAPI {
 
         package struct Post: Codable, Sendable, Equatable {
             package var id: Int64
-            package var author: Int64
+            package var author: AccountID
             package var title: String
             /// The key of its `Region`.
             package var region: String
             /// Won.
             package var price: Int
 
-            package init(id: Int64, author: Int64, title: String, region: String, price: Int) {
+            package init(id: Int64, author: AccountID, title: String, region: String, price: Int) {
                 self.id = id
                 self.author = author
                 self.title = title

@@ -7,11 +7,11 @@ package enum CommunityEvents {
     package struct AccountErased: Event, Equatable {
         package static let name = "community.account-erased"
 
-        package var account: Int64
+        package var account: AccountID
 
         package var key: String { String(account) }
 
-        package init(account: Int64) {
+        package init(account: AccountID) {
             self.account = account
         }
     }
@@ -36,9 +36,9 @@ package enum CommunityEvents {
 
         package var app: App
         /// The recipient of the notification.
-        package var account: Int64
+        package var account: AccountID
         /// The author of the comment.
-        package var sender: Int64
+        package var sender: AccountID
         /// 24 hexadecimal digits: the post's public id.
         package var post: String
         /// 24 hexadecimal digits: the comment's public id.
@@ -53,8 +53,8 @@ package enum CommunityEvents {
 
         package init(
             app: App,
-            account: Int64,
-            sender: Int64,
+            account: AccountID,
+            sender: AccountID,
             post: String,
             comment: String,
             text: String,
@@ -78,15 +78,15 @@ package enum CommunityEvents {
 
         package var app: App
         /// The followed user, who receives the notification.
-        package var account: Int64
+        package var account: AccountID
         /// The follower.
-        package var sender: Int64
+        package var sender: AccountID
         /// The id of the notification; one notification is shown per id.
         package var id: UUID
 
         package var key: String { String(account) }
 
-        package init(app: App, account: Int64, sender: Int64, id: UUID = UUID()) {
+        package init(app: App, account: AccountID, sender: AccountID, id: UUID = UUID()) {
             self.app = app
             self.account = account
             self.sender = sender

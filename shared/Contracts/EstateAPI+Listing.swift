@@ -7,7 +7,7 @@ extension EstateAPI {
         package static let limit = 100
 
         /// - Parameter viewer: The account that the listings are shown to; nil for an anonymous view.
-        package static func path(_ ids: [String], viewer: Int64? = nil) -> String {
+        package static func path(_ ids: [String], viewer: AccountID? = nil) -> String {
             "/internal/listings?ids=\(ids.joined(separator: ","))\(viewer.map { "&viewer=\($0)" } ?? "")"
         }
 
@@ -90,11 +90,11 @@ extension EstateAPI {
 
     /// The creator of a listing. A withdrawn account keeps both ids.
     package struct Creator: Codable, Sendable, Equatable {
-        package var account: Int64
+        package var account: AccountID
         /// 24 hexadecimal digits.
         package var publicID: String
 
-        package init(account: Int64, publicID: String) {
+        package init(account: AccountID, publicID: String) {
             self.account = account
             self.publicID = publicID
         }

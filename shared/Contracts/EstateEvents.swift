@@ -5,11 +5,11 @@ package enum EstateEvents {
     package struct AccountErased: Event, Equatable {
         package static let name = "estate.account-erased"
 
-        package var account: Int64
+        package var account: AccountID
 
         package var key: String { String(account) }
 
-        package init(account: Int64) {
+        package init(account: AccountID) {
             self.account = account
         }
     }

@@ -18,14 +18,14 @@ package enum PaymentsEvents {
         /// 24 hexadecimal digits.
         package var listing: String
         /// The account that reserves.
-        package var account: Int64
+        package var account: AccountID
         /// The order's code.
         package var order: String
         package var state: State
 
         package var key: String { listing }
 
-        package init(listing: String, account: Int64, order: String, state: State) {
+        package init(listing: String, account: AccountID, order: String, state: State) {
             self.listing = listing
             self.account = account
             self.order = order
@@ -39,12 +39,12 @@ package enum PaymentsEvents {
 
         /// 24 hexadecimal digits.
         package var post: String
-        package var account: Int64
+        package var account: AccountID
         package var isPaid: Bool
 
         package var key: String { "\(post) \(account)" }
 
-        package init(post: String, account: Int64, isPaid: Bool) {
+        package init(post: String, account: AccountID, isPaid: Bool) {
             self.post = post
             self.account = account
             self.isPaid = isPaid
@@ -60,7 +60,7 @@ package enum PaymentsEvents {
         }
 
         package var app: App
-        package var account: Int64
+        package var account: AccountID
         /// The order's code.
         package var order: String
         /// The name of the purchased item.
@@ -71,7 +71,7 @@ package enum PaymentsEvents {
 
         package var key: String { order }
 
-        package init(app: App, account: Int64, order: String, name: String, amount: Int64, outcome: Outcome) {
+        package init(app: App, account: AccountID, order: String, name: String, amount: Int64, outcome: Outcome) {
             self.app = app
             self.account = account
             self.order = order
@@ -87,11 +87,11 @@ package enum PaymentsEvents {
     package struct AccountErased: Event, Equatable {
         package static let name = "payments.account-erased"
 
-        package var account: Int64
+        package var account: AccountID
 
         package var key: String { String(account) }
 
-        package init(account: Int64) {
+        package init(account: AccountID) {
             self.account = account
         }
     }

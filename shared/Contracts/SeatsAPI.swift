@@ -9,7 +9,7 @@ package enum SeatsAPI {
             self.credit = credit
         }
 
-        package static func path(_ account: Int64) -> String {
+        package static func path(_ account: AccountID) -> String {
             "/internal/passengers/\(account)"
         }
     }

@@ -7,11 +7,11 @@ package enum SeatsEvents {
     package struct AccountErased: Event, Equatable {
         package static let name = "seats.account-erased"
 
-        package var account: Int64
+        package var account: AccountID
 
         package var key: String { String(account) }
 
-        package init(account: Int64) {
+        package init(account: AccountID) {
             self.account = account
         }
     }
@@ -22,7 +22,7 @@ package enum SeatsEvents {
         package static let name = "seats.passenger-alerted"
 
         /// The recipient.
-        package var account: Int64
+        package var account: AccountID
         package var kind: AlertKind
         /// The arguments of the kind's texts, in the order given by `AlertKind`.
         package var arguments: [String]
@@ -36,7 +36,7 @@ package enum SeatsEvents {
 
         package var key: String { String(account) }
 
-        package init(account: Int64, kind: AlertKind, arguments: [String], payload: String?, seen: Bool, id: UUID) {
+        package init(account: AccountID, kind: AlertKind, arguments: [String], payload: String?, seen: Bool, id: UUID) {
             self.account = account
             self.kind = kind
             self.arguments = arguments

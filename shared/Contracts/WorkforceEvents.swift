@@ -7,11 +7,11 @@ package enum WorkforceEvents {
     package struct AccountErased: Event, Equatable {
         package static let name = "workforce.account-erased"
 
-        package var account: Int64
+        package var account: AccountID
 
         package var key: String { String(account) }
 
-        package init(account: Int64) {
+        package init(account: AccountID) {
             self.account = account
         }
     }
@@ -22,30 +22,30 @@ package enum WorkforceEvents {
         package static let name = "workforce.member-alerted"
 
         /// The recipient.
-        package var account: Int64
+        package var account: AccountID
         /// The account that caused the event; nil for a due date.
-        package var sender: Int64?
+        package var sender: AccountID?
         package var kind: AlertKind
         /// The arguments of the kind's texts, in the order given by `AlertKind`.
         package var arguments: [String]
-        package var workplace: Int64?
-        package var worker: Int64?
-        package var shift: Int64?
-        package var routine: Int64?
+        package var workplace: WorkplaceID?
+        package var worker: WorkerID?
+        package var shift: ShiftID?
+        package var routine: RoutineID?
         /// The id of the notification; one notification is shown per id.
         package var id: UUID
 
         package var key: String { String(account) }
 
         package init(
-            account: Int64,
-            sender: Int64? = nil,
+            account: AccountID,
+            sender: AccountID? = nil,
             kind: AlertKind,
             arguments: [String],
-            workplace: Int64? = nil,
-            worker: Int64? = nil,
-            shift: Int64? = nil,
-            routine: Int64? = nil,
+            workplace: WorkplaceID? = nil,
+            worker: WorkerID? = nil,
+            shift: ShiftID? = nil,
+            routine: RoutineID? = nil,
             id: UUID = UUID()
         ) {
             self.account = account

@@ -8,7 +8,7 @@ extension People {
     package init(of apps: Set<App>, database: PostgresClient, auth: InternalClient) {
         self.init(
             database: database,
-            ask: { account in
+            fetch: { account in
                 do {
                     let profile = try await auth.get(AuthAPI.Profile.path(account), as: AuthAPI.Profile.self)
                     return apps.contains(profile.app) ? Person(account, profile) : nil
@@ -16,7 +16,7 @@ extension People {
                     return nil
                 }
             },
-            find: { publicID, app in
+            lookUp: { publicID, app in
                 // While auth is unavailable, an unknown user counts as absent: lists of that user are empty instead of
                 // failing.
                 let path = AuthAPI.Somebody.path(publicID, of: app)
@@ -49,7 +49,7 @@ extension People {
                     image: event.image,
                     introduction: event.introduction
                 )
-                try await introduce(person, in: transaction)
+                try await save(person, in: transaction)
             },
             Subscription(to: AuthEvents.ProfileChanged.self) { event, transaction in
                 guard apps.contains(event.app), let publicID = event.publicID else { return }
@@ -62,14 +62,14 @@ extension People {
                     introduction: event.introduction,
                     region: event.region
                 )
-                try await introduce(person, in: transaction)
+                try await save(person, in: transaction)
             },
         ]
     }
 }
 
 extension Person {
-    fileprivate init(_ account: Int64, _ profile: AuthAPI.Profile) {
+    fileprivate init(_ account: AccountID, _ profile: AuthAPI.Profile) {
         self.init(
             account: account,
             app: profile.app,

@@ -7,19 +7,19 @@ package import Postgres
 package struct People: Sendable {
     private let database: PostgresClient
     /// Requests a profile from auth; nil for an unknown or withdrawn account.
-    private let ask: @Sendable (Int64) async throws -> Person?
+    private let fetch: @Sendable (AccountID) async throws -> Person?
     /// Requests the account of a public id from auth; nil for an unknown id.
-    private let find: @Sendable (String, App) async throws -> Int64?
+    private let lookUp: @Sendable (String, App) async throws -> AccountID?
     private let store = PersonStore()
 
     package init(
         database: PostgresClient,
-        ask: @escaping @Sendable (Int64) async throws -> Person?,
-        find: @escaping @Sendable (String, App) async throws -> Int64? = { _, _ in nil }
+        fetch: @escaping @Sendable (AccountID) async throws -> Person?,
+        lookUp: @escaping @Sendable (String, App) async throws -> AccountID? = { _, _ in nil }
     ) {
         self.database = database
-        self.ask = ask
-        self.find = find
+        self.fetch = fetch
+        self.lookUp = lookUp
     }
 
     /// The migration that creates the table, with a version number of the service.
@@ -31,32 +31,32 @@ package struct People: Sendable {
     ///
     /// - Throws: `PersonUnknown`.
     @discardableResult
-    package func person(_ account: Int64) async throws -> Person {
+    package func person(_ account: AccountID) async throws -> Person {
         if let person = try await stored(account) { return person }
-        guard let person = try await ask(account) else { throw PersonUnknown() }
+        guard let person = try await fetch(account) else { throw PersonUnknown() }
         // An event that was handled meanwhile is newer than the response of auth.
         try await store.add(person, in: database)
         return try await stored(account) ?? person
     }
 
     /// - Throws: `PersonUnknown` for an account that was withdrawn.
-    private func stored(_ account: Int64) async throws -> Person? {
+    private func stored(_ account: AccountID) async throws -> Person? {
         guard let (person, isWithdrawn) = try await store.person(account, in: database) else { return nil }
         guard !isWithdrawn else { throw PersonUnknown() }
         return person
     }
 
     /// The locally known profiles of some accounts, including withdrawn ones, by account.
-    package func known(_ accounts: [Int64]) async throws -> [Int64: Person] {
+    package func known(_ accounts: [AccountID]) async throws -> [AccountID: Person] {
         let people = try await store.people(accounts, in: database)
         return Dictionary(people.map { ($0.account, $0) }) { first, _ in first }
     }
 
     /// The account of a public id in an app; nil for an unknown id or a withdrawn account.
-    package func account(publicID: String, of app: App) async throws -> Int64? {
+    package func account(publicID: String, of app: App) async throws -> AccountID? {
         guard PublicID.isOne(publicID) else { return nil }
         if let account = try await store.account(publicID: publicID, of: app, in: database) { return account }
-        guard let account = try await find(publicID, app) else { return nil }
+        guard let account = try await lookUp(publicID, app) else { return nil }
         do {
             return try await person(account).account
         } catch is PersonUnknown {
@@ -65,18 +65,18 @@ package struct People: Sendable {
     }
 
     /// The app of a locally known account, including withdrawn ones; nil for others.
-    package func app(of account: Int64) async throws -> App? {
+    package func app(of account: AccountID) async throws -> App? {
         try await store.person(account, in: database)?.person.app
     }
 
     /// Stores a profile received from auth, unless the account is withdrawn.
-    package func introduce(_ person: Person, in transaction: PostgresTransaction) async throws {
+    package func save(_ person: Person, in transaction: PostgresTransaction) async throws {
         try await store.save(person, in: transaction)
     }
 
     /// Anonymizes an account permanently, even if it was unknown before.
     package func withdraw(
-        _ account: Int64,
+        _ account: AccountID,
         of app: App,
         at now: Date,
         in transaction: PostgresTransaction
@@ -87,7 +87,7 @@ package struct People: Sendable {
     /// Locks an account that is not withdrawn, so that it cannot be withdrawn before the transaction ends.
     ///
     /// - Throws: `PersonUnknown`.
-    package func lock(_ account: Int64, in transaction: PostgresTransaction) async throws {
+    package func lock(_ account: AccountID, in transaction: PostgresTransaction) async throws {
         guard try await store.lock(account, in: transaction) else { throw PersonUnknown() }
     }
 
@@ -97,7 +97,7 @@ package struct People: Sendable {
         publicID: String,
         of app: App,
         in transaction: PostgresTransaction
-    ) async throws -> Int64? {
+    ) async throws -> AccountID? {
         try await store.lock(publicID: publicID, of: app, in: transaction)
     }
 }

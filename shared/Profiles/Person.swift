@@ -2,7 +2,7 @@ package import Contracts
 
 /// A user's profile, as received from auth.
 package struct Person: Sendable, Equatable {
-    package var account: Int64
+    package var account: AccountID
     package var app: App
     /// 24 lower-case hexadecimal digits: the id that Anlaka and Seoul Culture show.
     package var publicID: String
@@ -15,7 +15,7 @@ package struct Person: Sendable, Equatable {
     package var region: String?
 
     package init(
-        account: Int64,
+        account: AccountID,
         app: App,
         publicID: String,
         nickname: String,

@@ -11,7 +11,7 @@ package struct PersonStore: Sendable {
     package static let columns: SQL =
         "p.account_id, p.app, p.public_id, p.nickname, p.image, p.introduction, p.region"
 
-    func person(_ account: Int64, in database: some Querying) async throws -> (person: Person, isWithdrawn: Bool)? {
+    func person(_ account: AccountID, in database: some Querying) async throws -> (person: Person, isWithdrawn: Bool)? {
         try await database.optional(
             "SELECT \(Self.columns), p.withdrawn_at IS NOT NULL FROM people p WHERE p.account_id = \(account)"
         ) { row in
@@ -19,7 +19,7 @@ package struct PersonStore: Sendable {
         }
     }
 
-    func people(_ accounts: [Int64], in database: some Querying) async throws -> [Person] {
+    func people(_ accounts: [AccountID], in database: some Querying) async throws -> [Person] {
         try await database.all("SELECT \(Self.columns) FROM people p WHERE p.account_id = ANY(\(accounts))") {
             try $0.decode { try Person(&$0) }
         }
@@ -52,13 +52,13 @@ package struct PersonStore: Sendable {
     }
 
     /// The account of a public id, if it is not withdrawn.
-    func account(publicID: String, of app: App, in database: some Querying) async throws -> Int64? {
-        try await database.optional(Self.account(publicID, of: app)) { try $0.decode(Int64.self) }
+    func account(publicID: String, of app: App, in database: some Querying) async throws -> AccountID? {
+        try await database.optional(Self.account(publicID, of: app)) { try $0.decode(AccountID.self) }
     }
 
     /// Like `account`, but locks the row until the transaction ends.
-    func lock(publicID: String, of app: App, in transaction: PostgresTransaction) async throws -> Int64? {
-        try await transaction.optional("\(Self.account(publicID, of: app)) FOR SHARE") { try $0.decode(Int64.self) }
+    func lock(publicID: String, of app: App, in transaction: PostgresTransaction) async throws -> AccountID? {
+        try await transaction.optional("\(Self.account(publicID, of: app)) FOR SHARE") { try $0.decode(AccountID.self) }
     }
 
     private static func account(_ publicID: String, of app: App) -> SQL {
@@ -66,7 +66,7 @@ package struct PersonStore: Sendable {
     }
 
     /// Locks an account until the transaction ends; false if it is unknown or withdrawn.
-    func lock(_ account: Int64, in transaction: PostgresTransaction) async throws -> Bool {
+    func lock(_ account: AccountID, in transaction: PostgresTransaction) async throws -> Bool {
         try await transaction.optional(
             "SELECT 1 FROM people WHERE account_id = \(account) AND withdrawn_at IS NULL FOR SHARE"
         ) { try $0.decode(Int.self) } != nil
@@ -74,7 +74,7 @@ package struct PersonStore: Sendable {
 
     /// Anonymizes an account permanently and locks its row. An unknown account gets a row with an unused public id, so
     /// that late events do not restore it.
-    func withdraw(_ account: Int64, of app: App, at now: Date, in transaction: PostgresTransaction) async throws {
+    func withdraw(_ account: AccountID, of app: App, at now: Date, in transaction: PostgresTransaction) async throws {
         try await transaction.execute(
             """
             INSERT INTO people (account_id, app, public_id, nickname, withdrawn_at)

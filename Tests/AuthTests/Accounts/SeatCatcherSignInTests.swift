@@ -30,7 +30,7 @@ import Testing
     @Test func manyFirstSignInsAtOnceMakeOneAccount() async throws {
         try await AuthApplication.test { world in
             let token = try await world.kakaoToken(id: 99)
-            let accounts = try await withThrowingTaskGroup(of: Int64.self) { group in
+            let accounts = try await withThrowingTaskGroup(of: AccountID.self) { group in
                 for _ in 0..<20 {
                     group.addTask {
                         let body = #"{"accessToken":"\#(token)","fcmToken":"f"}"#
@@ -39,7 +39,7 @@ import Testing
                         return try answer.json(TokenPair.self).claims.account
                     }
                 }
-                return try await group.reduce(into: Set<Int64>()) { $0.insert($1) }
+                return try await group.reduce(into: Set<AccountID>()) { $0.insert($1) }
             }
             #expect(accounts.count == 1)
             #expect(try await count("accounts") == 1)
@@ -63,7 +63,7 @@ import Testing
         try await AuthApplication.test { world in
             let token = try await world.appleToken(#"{"sub":"001.abc"}"#)
             let wrapped = Data(token.utf8).base64EncodedString()
-            var accounts: Set<Int64> = []
+            var accounts: Set<AccountID> = []
             for identity in [token, wrapped] {
                 let body = #"{"identityToken":"\#(identity)","fcmToken":"","authorizationCode":"c","nonce":"n"}"#
                 let answer = try await world.phone().send(.post, "/user/authenticate/apple", json: body)

@@ -102,8 +102,9 @@ import Testing
     }
 
     @Test func whoFollowsWhomIsAskedOfTheCommunity() async throws {
-        let circle: @Sendable (Int64) -> CommunityAPI.Circle = { account in
-            CommunityAPI.Circle(followers: [account + 1, 9999], following: [account + 1], posts: ["b", "a"])
+        let circle: @Sendable (AccountID) -> CommunityAPI.Circle = { account in
+            let next = AccountID(rawValue: account.rawValue + 1)
+            return CommunityAPI.Circle(followers: [next, 9999], following: [next], posts: ["b", "a"])
         }
         try await AuthApplication.test(community: circle) { world in
             let one = try await world.cultureMember("a@b.kr", nick: "하나")

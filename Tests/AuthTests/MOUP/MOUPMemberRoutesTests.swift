@@ -14,7 +14,7 @@ import Testing
             let tokens = try await world.moup(google: "1").tokens
             let me = try world.phone(.moup, tokens)
             let account = try await TestDatabase.current.client.one("SELECT account_id FROM moup_members") {
-                try $0.decode(Int64.self)
+                try $0.decode(AccountID.self)
             }
             let workforce = Phone(world.auth, process: "workforce")
             let before = try await workforce.send(.get, AuthAPI.Member.path(account))
@@ -29,7 +29,10 @@ import Testing
 
             #expect(try await me.send(.delete, "/users").status == .ok)
             #expect(try await workforce.send(.get, AuthAPI.Member.path(account)).status == .notFound)
-            #expect(try await workforce.send(.get, AuthAPI.Member.path(account + 1)).status == .notFound)
+            #expect(
+                try await workforce.send(.get, AuthAPI.Member.path(AccountID(rawValue: account.rawValue + 1))).status
+                    == .notFound
+            )
             #expect(try await workforce.send(.get, "/internal/members/0").status == .badRequest)
             // A phone is no process.
             #expect(try await me.send(.get, AuthAPI.Member.path(account)).status == .notFound)

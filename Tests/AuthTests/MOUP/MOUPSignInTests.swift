@@ -62,7 +62,7 @@ import Testing
             #expect(profile.status == .ok)
             #expect(try profile.keys() == ["userId", "username", "nickname", "profileImg", "role", "createdAt"])
             struct Profile: Decodable {
-                var userId: Int64
+                var userId: AccountID
                 var username: String?
                 var nickname: String?
                 var profileImg: String?
@@ -86,7 +86,7 @@ import Testing
         try await AuthApplication.test { world in
             var codes: [String] = []
             for _ in 0..<12 { codes.append(try await world.googleCode(#"{"sub":"7"}"#)) }
-            let answers = try await withThrowingTaskGroup(of: (Int, Int64).self) { [codes] group in
+            let answers = try await withThrowingTaskGroup(of: (Int, AccountID).self) { [codes] group in
                 for code in codes {
                     group.addTask {
                         let answer = try await login(world, #"{"provider":"LOGIN_GOOGLE","authCode":"\#(code)"}"#)

@@ -21,13 +21,13 @@ import Testing
             return paths.filter { $0.split(separator: "/").last?.count ?? 0 > 20 }
         }
 
-        func upload(_ picture: [UInt8], by account: Int64) async throws -> String {
+        func upload(_ picture: [UInt8], by account: AccountID) async throws -> String {
             let rules = try #require(images.rules(.anlaka))
             let file = try await images.uploads.receive(Once(bytes: ByteBuffer(bytes: picture)), rules)
             return try await images.keep(file, by: account, app: .anlaka)
         }
 
-        func show(_ path: String, of account: Int64) async throws {
+        func show(_ path: String, of account: AccountID) async throws {
             var edit = ProfileEdit()
             edit.image = path
             _ = try await profiles.update(account, app: .anlaka, edit)

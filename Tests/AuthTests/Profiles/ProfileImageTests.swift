@@ -208,7 +208,7 @@ import Testing
             let account = try await Rows.count(
                 "INSERT INTO accounts (public_id, app, nickname) VALUES (repeat('a', 24), 'moup', '하루') RETURNING id"
             )
-            let phone = Phone(world.auth, app: moup, account: Int64(account))
+            let phone = Phone(world.auth, app: moup, account: AccountID(rawValue: Int64(account)))
             let files = "/files/users/profile-images"
             let picture = Picture.jpeg(size: 10 << 20)
             let answer = try await phone.send(.post, files, form: MultipartForm().file("file", picture))

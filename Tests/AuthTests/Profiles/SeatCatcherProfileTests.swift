@@ -1,3 +1,4 @@
+import Contracts
 import HTTPTypes
 import HummingbirdTesting
 import Postgres
@@ -8,7 +9,7 @@ import Testing
 
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct SeatCatcherProfileTests {
     private struct ProfileBody: Decodable, Equatable {
-        var userId: Int64
+        var userId: AccountID
         var name: String
         var profileImageNum: String
         var credit: Int64

@@ -33,7 +33,7 @@ import Testing
         return try await world.phone().send(.post, "/user/authenticate/apple", json: body).json()
     }
 
-    private func isGone(_ account: Int64) async throws -> Bool {
+    private func isGone(_ account: AccountID) async throws -> Bool {
         try await TestDatabase.current.client.one(
             "SELECT withdrawn_at IS NOT NULL FROM accounts WHERE id = \(account)"
         ) { try $0.decode(Bool.self) }

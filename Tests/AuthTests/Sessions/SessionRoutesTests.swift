@@ -26,7 +26,7 @@ import Testing
 
     private static let path = "/user/me/sessions"
 
-    private func phone(_ world: AuthApplication.World, _ account: Int64, _ tokens: TokenPair) throws -> Phone {
+    private func phone(_ world: AuthApplication.World, _ account: AccountID, _ tokens: TokenPair) throws -> Phone {
         Phone(world.auth, app: .seatcatcher, account: account, session: try tokens.claims.session)
     }
 

@@ -13,7 +13,7 @@ struct MOUPMember: Sendable {
     var phone: Phone
     /// 24 hexadecimal digits.
     var id: String
-    var account: Int64
+    var account: AccountID
     var tokens: TokenPair
 }
 

@@ -23,7 +23,7 @@ enum AuthApplication {
         var domain: AuthDomain
 
         /// A SeatCatcher phone.
-        func phone(account: Int64? = nil) -> Phone {
+        func phone(account: AccountID? = nil) -> Phone {
             Phone(auth, app: .seatcatcher, account: account)
         }
 
@@ -33,7 +33,7 @@ enum AuthApplication {
 
     /// - Parameter community: what the community service says of an account; without, that nobody follows anybody.
     static func test(
-        community: (@Sendable (Int64) -> CommunityAPI.Circle)? = nil,
+        community: (@Sendable (AccountID) -> CommunityAPI.Circle)? = nil,
         _ adjust: @Sendable (inout AuthConfiguration) -> Void = { _ in },
         _ body: @escaping @Sendable (World) async throws -> Void
     ) async throws {
@@ -96,7 +96,7 @@ enum AuthApplication {
 
     /// Seats, and what there is of community and workforce.
     private static func seats(
-        _ community: (@Sendable (Int64) -> CommunityAPI.Circle)?
+        _ community: (@Sendable (AccountID) -> CommunityAPI.Circle)?
     ) throws -> some ApplicationProtocol {
         try ServiceHost.application(
             "seats",
@@ -109,7 +109,9 @@ enum AuthApplication {
             routes: { router in
                 router.get("internal/passengers/:account") { _, _ in Response.text(#"{"credit":310}"#) }
                 router.get("internal/people/:account/circle") { _, context in
-                    try Response.json(community?(context.id("account") ?? 0) ?? CommunityAPI.Circle())
+                    try Response.json(
+                        community?(context.id("account", as: AccountID.self) ?? 0) ?? CommunityAPI.Circle()
+                    )
                 }
                 router.post("internal/events") { _, _ in Response.empty(.noContent) }
             }
@@ -171,7 +173,7 @@ extension AuthApplication.World {
     }
 
     /// Signs a person in, and says who they became.
-    func signIn(kakao id: Int) async throws -> (account: Int64, tokens: TokenPair) {
+    func signIn(kakao id: Int) async throws -> (account: AccountID, tokens: TokenPair) {
         let token = try await kakaoToken(id: id)
         let body = #"{"accessToken":"\#(token)","fcmToken":""}"#
         let answer = try await phone().send(.post, "/user/authenticate/kakao", json: body)
@@ -182,11 +184,11 @@ extension AuthApplication.World {
 
 extension TokenPair {
     /// What the access token says, unverified.
-    var claims: (account: Int64, session: String, type: String) {
+    var claims: (account: AccountID, session: String, type: String) {
         get throws { try Self.read(accessToken) }
     }
 
-    static func read(_ token: String) throws -> (account: Int64, session: String, type: String) {
+    static func read(_ token: String) throws -> (account: AccountID, session: String, type: String) {
         struct Claims: Decodable {
             var sub: String
             var sid: String
@@ -194,6 +196,6 @@ extension TokenPair {
         }
         let payload = token.split(separator: ".").dropFirst().first.flatMap { Base64URL.decode($0.utf8) } ?? []
         let claims = try JSONDecoder().decode(Claims.self, from: Data(payload))
-        return (Int64(claims.sub) ?? 0, claims.sid, claims.typ)
+        return (AccountID(claims.sub) ?? 0, claims.sid, claims.typ)
     }
 }

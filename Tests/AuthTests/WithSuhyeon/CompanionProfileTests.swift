@@ -154,7 +154,7 @@ import Testing
             let other = try await ticket(world.phone(.withsuhyeon, world.companion("01000000002")))
             #expect(other != mine)
             let account = try tokens.claims.account
-            for wrong in [account, 0, -1, mine ^ 1] {
+            for wrong in [account.rawValue, 0, -1, mine ^ 1] {
                 #expect(try await chat.send(.get, AuthAPI.Ticket.path(wrong)).status == .notFound)
             }
             #expect(try await me.send(.post, "/api/v1/auth/logout").status == .ok)

@@ -75,7 +75,7 @@ import Testing
             #expect(signedIn.headers[.sessionID] == (try tokens.claims.session))
             let known = try await social(world, kakao: 1)
             #expect(known.isUser)
-            #expect(known.userId == (try tokens.claims.account))
+            #expect(known.userId == (try tokens.claims.account.rawValue))
             #expect(known.accessToken != nil)
             #expect(known.refreshToken != nil)
             #expect(try await accounts() == 1)

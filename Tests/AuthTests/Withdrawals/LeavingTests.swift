@@ -128,7 +128,7 @@ import Testing
             #expect(try await domain.withdrawal.beginNext())
             #expect(try await domain.withdrawal.beginNext() == false)
             let gone = try await database.all("SELECT id FROM accounts WHERE withdrawn_at IS NOT NULL") {
-                try $0.decode(Int64.self)
+                try $0.decode(AccountID.self)
             }
             #expect(gone == [other.account.id])
         }

@@ -1,3 +1,4 @@
+import Contracts
 import FoundationEssentials
 import HTTPTypes
 import HummingbirdTesting
@@ -23,7 +24,7 @@ import Testing
         return try await world.phone().send(.get, "/token/validate", headers: headers).status.code
     }
 
-    private func names(of account: Int64) async throws -> [String] {
+    private func names(of account: AccountID) async throws -> [String] {
         try await database.all("SELECT name FROM outbox WHERE key = \(String(account)) ORDER BY id") {
             try $0.decode(String.self)
         }
@@ -78,7 +79,7 @@ import Testing
     }
 
     /// Whether Kakao is still to be asked to end the link.
-    private func isLinked(_ account: Int64) async throws -> Bool {
+    private func isLinked(_ account: AccountID) async throws -> Bool {
         try await database.one(
             """
             SELECT count(*) > 0 FROM withdrawal_steps
@@ -106,7 +107,7 @@ import Testing
 
     @Test func anAppleUserLeavesJustSo() async throws {
         try await AuthApplication.test { world in
-            var accounts: [Int64] = []
+            var accounts: [AccountID] = []
             for _ in 0..<2 {
                 let token = try await world.appleToken(#"{"sub":"001.a"}"#)
                 let body = #"{"identityToken":"\#(token)","fcmToken":"f","authorizationCode":"c"}"#

@@ -14,7 +14,7 @@ import Testing
 
     private var database: PostgresClient { TestDatabase.current.client }
 
-    private func isFinished(_ account: Int64) async throws -> Bool {
+    private func isFinished(_ account: AccountID) async throws -> Bool {
         try await database.one("SELECT finished_at IS NOT NULL FROM withdrawals WHERE account_id = \(account)") {
             try $0.decode(Bool.self)
         }
@@ -30,7 +30,7 @@ import Testing
         try await database.execute("UPDATE withdrawal_steps SET next_at = now() WHERE done_at IS NULL")
     }
 
-    private func notificationsErased(_ account: Int64, _ world: AuthApplication.World) async throws {
+    private func notificationsErased(_ account: AccountID, _ world: AuthApplication.World) async throws {
         let erased = NotificationsEvents.AccountErased(account: account)
         #expect(try await world.announce(erased, from: "notifications") == 204)
     }

@@ -28,7 +28,7 @@ import Testing
             let message = try await world.say("", 1, in: room, files: paths)
             #expect(message.files == paths && message.content == "")
             #expect(try await world.history(room, 2).map(\.files) == [paths])
-            for account in [Int64(1), 2] {
+            for account in [1, 2] as [AccountID] {
                 let answer = try await world.phone(account).send(.get, path)
                 #expect(answer.status == .ok && answer.headers[.contentType] == "image/png")
                 #expect(answer.body.readableBytesView.elementsEqual(files[1]))
@@ -41,7 +41,7 @@ import Testing
             #expect(
                 try await world.phone(1).send(.delete, "/v1/chats/\(room)/messages/\(message.chatID)").status == .ok
             )
-            for account in [Int64(1), 2] { #expect(try await world.refusal(account, .get, path).code == 404) }
+            for account in [1, 2] as [AccountID] { #expect(try await world.refusal(account, .get, path).code == 404) }
         }
     }
 

@@ -50,7 +50,7 @@ import Testing
     @Test func theNewestMessageComesFirst() async throws {
         try await ChatWorld.test(.anlaka, people: [1: "가", 2: "나", 3: "다", 4: "라"]) { world in
             var rooms: [String] = []
-            for other in Int64(2)...4 { rooms.append(try await world.room(of: 1, other)) }
+            for other in AccountID(2)...4 { rooms.append(try await world.room(of: 1, other)) }
             #expect(try await world.rooms(of: 1).map(\.roomID) == rooms.reversed())
             try await world.say("먼저", 2, in: rooms[0])
             try await world.say("나중", 1, in: rooms[1])
@@ -133,10 +133,10 @@ import Testing
             for _ in 1...2 { #expect(try await world.phone(1).send(.put, block).status == .ok) }
             let blocked = try await world.phone(1).send(.get, "/v1/chats/blocks").json(Listed<SeenRoom.Person>.self)
             #expect(blocked.data.map(\.nick) == ["나무"])
-            for account in [Int64(1), 2] {
+            for account in [1, 2] as [AccountID] {
                 let refused = try await world.refusal(account, .post, "/v1/chats/\(room)", json: #"{"content":"a"}"#)
                 #expect(refused.code == 403)
-                #expect(try await world.room(of: account, 3 - account) == room)
+                #expect(try await world.room(of: account, AccountID(rawValue: 3 - account.rawValue)) == room)
             }
             // Nor by another way: what was said can be taken back, and cannot be made to say something else.
             for id in old {

@@ -1,3 +1,4 @@
+import Contracts
 import FoundationEssentials
 import NIOCore
 import Sockets
@@ -13,7 +14,7 @@ struct CrashPhone: Sendable {
     let rig: CrashRig
     let record: CrashRecord
 
-    private var account: Int64 { plan.owner(of: number) }
+    private var account: AccountID { plan.owner(of: number) }
 
     /// Until everything is written.
     func write() async {

@@ -1,4 +1,6 @@
+import Contracts
 import FoundationEssentials
+import TestKit
 
 /// How large the storm is: small in every run of the tests, large with `CHAT_CRASH_FULL=1`.
 struct CrashPlan: Sendable {
@@ -29,7 +31,7 @@ struct CrashPlan: Sendable {
     var share: Int { messages / phones }
 
     /// Whose phone it is. Accounts are counted from 1; a room has 1 and 2, the next 3 and 4.
-    func owner(of phone: Int) -> Int64 { Int64(phone % people + 1) }
+    func owner(of phone: Int) -> AccountID { AccountID(rawValue: Int64(phone % people + 1)) }
 
     /// The room's place in the list.
     func room(of phone: Int) -> Int { phone % people / 2 }

@@ -95,7 +95,7 @@ final class CrashRig: Sendable {
     func url(_ scheme: String, _ part: Part) -> String { "\(scheme)://127.0.0.1:\(port(part))" }
 
     /// What a phone sends with every call through the gateway, or the gateway with every call to a copy.
-    func headers(of account: Int64, to part: Part) throws -> [(String, String)] {
+    func headers(of account: AccountID, to part: Part) throws -> [(String, String)] {
         guard part == .gateway else { return [StreamPhone.identity(account, of: .anlaka)] }
         let token = try key.token(.anlaka) {
             $0.sub = "\(account)"
@@ -112,7 +112,7 @@ final class CrashRig: Sendable {
     /// Calls the gateway.
     ///
     /// - Returns: nil when it was gone before it had answered.
-    func post(_ path: String, json: String, by account: Int64) async throws -> Answer? {
+    func post(_ path: String, json: String, by account: AccountID) async throws -> Answer? {
         var request = HTTPClientRequest(url: url("http", .gateway) + path)
         request.method = .POST
         for (name, value) in try headers(of: account, to: .gateway) { request.headers.add(name: name, value: value) }

@@ -69,7 +69,9 @@ import Testing
         )
         var rooms: [String] = []
         for number in 0..<plan.rooms {
-            let (first, second) = (Int64(2 * number + 1), Int64(2 * number + 2))
+            let (first, second) = (
+                AccountID(rawValue: Int64(2 * number + 1)), AccountID(rawValue: Int64(2 * number + 2))
+            )
             let room = Room(id: 0, publicID: PublicID.random(), app: .anlaka, first: first, second: second)
             let copies = (PublicID.random(), PublicID.random())
             _ = try await database.transaction {

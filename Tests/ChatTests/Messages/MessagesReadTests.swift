@@ -24,7 +24,7 @@ import Testing
     @Test func readingTellsOnceAndOnlyOfMessagesOfTheOther() async throws {
         try await ChatWorld.test(.anlaka) { world in
             let room = try await world.room(of: 1, 2)
-            func read(_ account: Int64, _ json: String = "{}") async throws {
+            func read(_ account: AccountID, _ json: String = "{}") async throws {
                 let answer = try await world.phone(account).send(.put, "/v1/chats/\(room)/read", json: json)
                 #expect(answer.status == .ok)
             }

@@ -39,7 +39,7 @@ import Testing
         try await ChatWorld.test(.anlaka) { world in
             let room = try await world.room(of: 1, 2)
             try await withThrowingTaskGroup(of: Void.self) { group in
-                for account in [Int64(1), 2] {
+                for account in [1, 2] as [AccountID] {
                     group.addTask {
                         for number in 1...40 {
                             let json = #"{"content":"\#(account)-\#(number)","files":[]}"#

@@ -121,7 +121,7 @@ import Testing
 
     @Test func aSocketOutlivesItsTokenByAMinute() throws {
         let secret = InternalSecret.development
-        func visitor(_ token: String?, account: Int64?) -> SocketPrincipal {
+        func visitor(_ token: String?, account: AccountID?) -> SocketPrincipal {
             var request = HTTPRequest(method: .get, scheme: nil, authority: nil, path: "/socket.io")
             let identity = InternalIdentity(caller: "gateway", app: .anlaka, account: account, session: "s")
             request.headerFields[.internalIdentity] = identity.signed(with: secret, now: 1000)

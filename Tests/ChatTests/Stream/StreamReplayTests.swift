@@ -22,7 +22,7 @@ import Testing
     private static func write(
         _ world: ChatWorld,
         _ numbers: ClosedRange<Int>,
-        by account: Int64,
+        by account: AccountID,
         in room: String
     ) async throws {
         for number in numbers {
@@ -55,13 +55,13 @@ import Testing
         try await ChatWorld.test(.anlaka, isLive: true) { world in
             let room = try await world.room(of: 1, 2)
             try await withThrowingTaskGroup(of: Void.self) { group in
-                for account in [Int64(1), 2] {
+                for account in [1, 2] as [AccountID] {
                     group.addTask { try await Self.write(world, 1...150, by: account, in: room) }
                 }
                 for number in 0..<12 {
                     group.addTask {
                         try await Task.sleep(for: .milliseconds(20 * number))
-                        let phone = try await StreamPhone.connect(world, Int64(1 + number % 2))
+                        let phone = try await StreamPhone.connect(world, AccountID(rawValue: Int64(1 + number % 2)))
                         var ears = try await phone.listen(room, after: 0)
                         let events = try await ears.events(300)
                         #expect(events.map(\.sequence) == Array(1...300))

@@ -96,7 +96,7 @@ import Testing
         try await ChatWorld.test(.anlaka, isLive: true) { world in
             let room = try await world.room(of: 1, 2)
             try await StreamPhone.connect(world, 1).write("글", as: "a", in: room)
-            let asked: [(Int64, String, String?, String)] = [
+            let asked: [(AccountID, String, String?, String)] = [
                 (9, "/topic/rooms.\(room)", nil, "This is others'."),
                 (1, "/topic/rooms.000000000000000000000000", nil, "There is no such room."),
                 (1, "/topic/rooms.x", nil, "There is no such room."),

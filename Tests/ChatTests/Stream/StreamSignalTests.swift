@@ -57,10 +57,10 @@ import Testing
     @Test func typingIsToldOnceASecondAndNotOfTheBlocked() async throws {
         let client = StreamClient(app: .anlaka, account: 1, session: nil)
         let now = ContinuousClock.now
-        #expect(client.mayTell(typingIn: "a", at: now))
-        #expect(client.mayTell(typingIn: "b", at: now))
-        #expect(!client.mayTell(typingIn: "a", at: now + .milliseconds(999)))
-        #expect(client.mayTell(typingIn: "a", at: now + .seconds(1)))
+        #expect(client.allowsTyping(in: "a", at: now))
+        #expect(client.allowsTyping(in: "b", at: now))
+        #expect(!client.allowsTyping(in: "a", at: now + .milliseconds(999)))
+        #expect(client.allowsTyping(in: "a", at: now + .seconds(1)))
 
         try await ChatWorld.test(.anlaka, isLive: true) { world in
             let room = try await world.room(of: 1, 2)

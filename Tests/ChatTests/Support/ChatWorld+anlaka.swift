@@ -54,21 +54,21 @@ struct Listed<Element: Decodable>: Decodable {
 
 extension ChatWorld {
     /// Opens Anlaka's room of two.
-    func open(_ json: String, by account: Int64) async throws -> TestResponse {
+    func open(_ json: String, by account: AccountID) async throws -> TestResponse {
         try await phone(account).send(.post, "/v1/chats", json: json)
     }
 
-    func rooms(of account: Int64) async throws -> [SeenRoom] {
+    func rooms(of account: AccountID) async throws -> [SeenRoom] {
         try await phone(account).send(.get, "/v1/chats").json(Listed<SeenRoom>.self).data
     }
 
     /// Messages of a room; the query begins with `?`.
-    func history(_ room: String, _ account: Int64, _ query: String = "") async throws -> [HeardChat] {
+    func history(_ room: String, _ account: AccountID, _ query: String = "") async throws -> [HeardChat] {
         try await phone(account).send(.get, "/v1/chats/\(room)\(query)").json(Listed<HeardChat>.self).data
     }
 
     /// Uploads files for a room; their paths.
-    func upload(_ files: [[UInt8]], _ account: Int64, to room: String) async throws -> [String] {
+    func upload(_ files: [[UInt8]], _ account: AccountID, to room: String) async throws -> [String] {
         struct Answer: Decodable { var files: [String] }
         let answer = try await phone(account).send(.post, "/v1/chats/\(room)/files", form: form(files))
         #expect(answer.status == .ok)
@@ -81,7 +81,7 @@ extension ChatWorld {
 
     /// The status of an answer, and what it says.
     func refusal(
-        _ account: Int64,
+        _ account: AccountID,
         _ method: HTTPRequest.Method,
         _ path: String,
         json: String? = nil

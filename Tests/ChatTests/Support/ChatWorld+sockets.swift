@@ -41,7 +41,7 @@ extension ChatWorld {
     /// - Parameters:
     ///   - account: for whom the gateway vouches; nil for nobody.
     ///   - token: what the phone has sent.
-    func socket(_ account: Int64?, session: String = "session", token: String? = nil) async throws -> SocketIOWire {
+    func socket(_ account: AccountID?, session: String = "session", token: String? = nil) async throws -> SocketIOWire {
         let identity = InternalIdentity(
             caller: "gateway",
             app: app,
@@ -56,7 +56,7 @@ extension ChatWorld {
     }
 
     /// A socket that is in a room.
-    func listener(_ account: Int64, in room: String, session: String = "session") async throws -> SocketIOWire {
+    func listener(_ account: AccountID, in room: String, session: String = "session") async throws -> SocketIOWire {
         let wire = try await socket(account, session: session)
         let accepted = try await wire.ask("40/chats-\(room),")
         #expect(accepted?.hasPrefix("40/chats-\(room),{\"sid\":\"") == true)
@@ -65,7 +65,7 @@ extension ChatWorld {
 
     /// Writes into a room.
     @discardableResult
-    func say(_ text: String, _ account: Int64, in room: String, files: [String] = []) async throws -> HeardChat {
+    func say(_ text: String, _ account: AccountID, in room: String, files: [String] = []) async throws -> HeardChat {
         let body = try JSONEncoder().encode(["content": text])
         let list = String(decoding: try JSONEncoder().encode(files), as: UTF8.self)
         let json = "\(String(decoding: body, as: UTF8.self).dropLast()),\"files\":\(list)}"

@@ -37,7 +37,8 @@ extension ChatWorld {
     }
 
     /// The room in which somebody asks about a companion post: both sides of it.
-    func companionRoom(of inquirer: Int64, about post: Int64, by author: Int64) async throws -> (String, String) {
+    func companionRoom(of inquirer: AccountID, about post: Int64, by author: AccountID) async throws -> (String, String)
+    {
         let room = Room(id: 0, publicID: PublicID.random(), app: app, first: inquirer, second: author)
         let copies = (PublicID.random(), PublicID.random())
         let about = RoomPost(id: post, title: "서울 구경", region: "SEOUL", price: 10_000)
@@ -48,7 +49,7 @@ extension ChatWorld {
     }
 
     /// Sockets of somebody.
-    func presences(of account: Int64) async throws -> Int {
+    func presences(of account: AccountID) async throws -> Int {
         try await database.one("SELECT count(*) FROM presences WHERE account_id = \(account)") {
             try $0.decode(Int.self)
         }

@@ -21,7 +21,7 @@ struct ChatWorld: Sendable {
     ///   - adjust: changes the settings.
     static func test(
         _ app: App,
-        people: [Int64: String] = [1: "하루", 2: "나무", 9: "바다"],
+        people: [AccountID: String] = [1: "하루", 2: "나무", 9: "바다"],
         isLive: Bool = false,
         _ adjust: (inout ChatConfiguration) -> Void = { _ in },
         _ body: @escaping @Sendable (ChatWorld) async throws -> Void
@@ -49,7 +49,7 @@ struct ChatWorld: Sendable {
         }
     }
 
-    static func introduce(_ account: Int64, _ nickname: String, _ app: App) async throws {
+    static func introduce(_ account: AccountID, _ nickname: String, _ app: App) async throws {
         try await TestDatabase.current.client.execute(
             """
             INSERT INTO people (account_id, app, public_id, nickname, image)
@@ -60,17 +60,17 @@ struct ChatWorld: Sendable {
     }
 
     /// What the app calls somebody.
-    static func publicID(_ account: Int64) -> String {
-        let digits = String(account, radix: 16)
+    static func publicID(_ account: AccountID) -> String {
+        let digits = String(account.rawValue, radix: 16)
         return String(repeating: "a", count: 24 - digits.count) + digits
     }
 
     var database: PostgresClient { TestDatabase.current.client }
 
-    func phone(_ account: Int64) -> Phone { Phone(client, app: app, account: account) }
+    func phone(_ account: AccountID) -> Phone { Phone(client, app: app, account: account) }
 
     /// The id of Anlaka's room of two.
-    func room(of one: Int64, _ other: Int64) async throws -> String {
+    func room(of one: AccountID, _ other: AccountID) async throws -> String {
         struct Answer: Decodable {
             var id: String
 

@@ -11,7 +11,8 @@ import TestKit
 struct SlowPhone: Sendable {
     private let connection: RawConnection
 
-    static func listen(_ world: ChatWorld, _ account: Int64, to room: String, after: Int?) async throws -> SlowPhone {
+    static func listen(_ world: ChatWorld, _ account: AccountID, to room: String, after: Int?) async throws -> SlowPhone
+    {
         let connection = try await RawConnection.connect(to: world.client.port ?? 0, isReading: false)
         let identity = StreamPhone.identity(account, of: world.app)
         try await connection.send(

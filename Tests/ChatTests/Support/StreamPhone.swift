@@ -4,6 +4,7 @@ import FoundationEssentials
 import HummingbirdTesting
 import NIOCore
 import Sockets
+import TestKit
 
 @testable import Chat
 
@@ -18,7 +19,7 @@ struct StreamPhone: Sendable {
     /// - Parameter account: nil for nobody.
     static func connect(
         _ world: ChatWorld,
-        _ account: Int64?,
+        _ account: AccountID?,
         session: String = "session"
     ) async throws -> StreamPhone {
         let url = "ws://127.0.0.1:\(world.client.port ?? 0)\(path(of: world.app))"
@@ -26,7 +27,7 @@ struct StreamPhone: Sendable {
         return StreamPhone(client: try await STOMPClient.connect(url, handshake: handshake))
     }
 
-    static func identity(_ account: Int64?, of app: App, session: String = "session") -> (String, String) {
+    static func identity(_ account: AccountID?, of app: App, session: String = "session") -> (String, String) {
         let identity = InternalIdentity(
             caller: "gateway",
             app: app,

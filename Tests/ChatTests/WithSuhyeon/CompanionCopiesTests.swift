@@ -65,7 +65,7 @@ import Testing
 
     @Test func anOlderSocketReceivesWhenTheCopyOfTheNewerIsDead() async throws {
         try await CompanionWorld.test {
-            $0.joinedPatience = .seconds(3)
+            $0.membershipGracePeriod = .seconds(3)
         } _: { world in
             let room = try await world.ask(1)
             var author = try await world.openReceiving(9)
@@ -77,7 +77,7 @@ import Testing
     }
 
     /// A socket of a copy of the service that dies at this moment.
-    private func pretendSocket(of account: Int64, _ world: CompanionWorld) async throws {
+    private func pretendSocket(of account: AccountID, _ world: CompanionWorld) async throws {
         let (copy, socket) = (UUID(), UUID())
         try await world.database.transaction { transaction in
             try await transaction.execute("INSERT INTO copies (id) VALUES (\(copy))")

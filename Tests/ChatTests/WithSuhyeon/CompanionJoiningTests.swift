@@ -123,7 +123,7 @@ import Testing
 
     @Test func aRoomIsKeptOnlySoLong() async throws {
         try await CompanionWorld.test {
-            $0.joinedPatience = .milliseconds(1500)
+            $0.membershipGracePeriod = .milliseconds(1500)
         } _: { world in
             let room = try await world.ask(1)
             var author = try await world.openReceiving(9)

@@ -10,7 +10,7 @@ final class CompanionNeighbours: Sendable {
     struct State {
         var tickets: [Int64: AuthAPI.Ticket] = [:]
         /// Who has blocked whom: accounts by the account whose number they have blocked.
-        var blockers: [Int64: [Int64]] = [:]
+        var blockers: [AccountID: [AccountID]] = [:]
         var posts: [CommunityAPI.CompanionPosts.Post] = []
         var isAuthAway = false
         /// Posts go as soon as they have been told of so many times.
@@ -33,7 +33,7 @@ final class CompanionNeighbours: Sendable {
             return try Self.json(ticket)
         }
         router.get("/internal/accounts/:account/blockers") { _, context in
-            let account = try context.parameters.require("account", as: Int64.self)
+            let account = try context.parameters.require("account", as: AccountID.self)
             return try Self.json(AuthAPI.Blockers(accounts: self.state.withLock { $0.blockers[account] ?? [] }))
         }
         router.get("/internal/profiles/:account") { _, _ in HTTPResponse.Status.notFound }

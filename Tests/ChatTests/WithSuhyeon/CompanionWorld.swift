@@ -24,8 +24,8 @@ struct CompanionWorld: Sendable {
     ) async throws {
         let neighbours = CompanionNeighbours()
         neighbours.state.withLock { state in
-            for account in [1, 2, 9] as [Int64] {
-                state.tickets[account + 1000] = AuthAPI.Ticket(account: account, session: "session-\(account)")
+            for account in [1, 2, 9] as [AccountID] {
+                state.tickets[account.rawValue + 1000] = AuthAPI.Ticket(account: account, session: "session-\(account)")
             }
             for post in [70, 71] as [Int64] {
                 state.posts.append(
@@ -56,11 +56,11 @@ struct CompanionWorld: Sendable {
 
     var database: PostgresClient { chat.database }
 
-    func open(_ account: Int64) async throws -> CompanionPhone {
-        try await open(query: "userId=\(account + 1000)", account)
+    func open(_ account: AccountID) async throws -> CompanionPhone {
+        try await open(query: "userId=\(account.rawValue + 1000)", account)
     }
 
-    func open(query: String, _ account: Int64 = 0) async throws -> CompanionPhone {
+    func open(query: String, _ account: AccountID = 0) async throws -> CompanionPhone {
         let identity = InternalIdentity(caller: "gateway", app: .withsuhyeon)
         let socket = try await WebSocketClient.connect(
             "ws://127.0.0.1:\(chat.client.port ?? 0)/chat?\(query)",
@@ -70,13 +70,13 @@ struct CompanionWorld: Sendable {
     }
 
     /// A socket that answers nothing, not even pings; it is open when this returns.
-    func openMute(_ account: Int64) async throws -> RawConnection {
+    func openMute(_ account: AccountID) async throws -> RawConnection {
         let connection = try await RawConnection.connect(to: chat.client.port ?? 0)
         let identity = InternalIdentity(caller: "gateway", app: .withsuhyeon)
         let headers = SocketHouse.identity(identity).map { "\($0): \($1)\r\n" }.joined()
         try await connection.send(
             """
-            GET /chat?userId=\(account + 1000) HTTP/1.1\r\nHost: h\r\nUpgrade: websocket\r\nConnection: Upgrade\r
+            GET /chat?userId=\(account.rawValue + 1000) HTTP/1.1\r\nHost: h\r\nUpgrade: websocket\r\nConnection: Upgrade\r
             Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\(headers)\r
 
             """
@@ -86,7 +86,7 @@ struct CompanionWorld: Sendable {
     }
 
     /// Opens a socket, and waits until it is the one that receives.
-    func openReceiving(_ account: Int64) async throws -> CompanionPhone {
+    func openReceiving(_ account: AccountID) async throws -> CompanionPhone {
         let before = try await receiver(of: account)
         let phone = try await open(account)
         try await eventually {
@@ -97,14 +97,14 @@ struct CompanionWorld: Sendable {
     }
 
     /// The socket that receives, once it is known to be there.
-    func receiver(of account: Int64) async throws -> UUID? {
+    func receiver(of account: AccountID) async throws -> UUID? {
         try await database.optional(
             "SELECT socket_id FROM joined j JOIN presences p ON p.id = socket_id WHERE j.account_id = \(account)"
         ) { try $0.decode(UUID.self) }
     }
 
     /// Waits until it is noted that no socket of somebody is there.
-    func untilGone(_ account: Int64) async throws {
+    func untilGone(_ account: AccountID) async throws {
         try await eventually {
             try await database.one(
                 "SELECT NOT EXISTS (SELECT FROM joined WHERE account_id = \(account) AND socket_id IS NOT NULL)"
@@ -113,7 +113,7 @@ struct CompanionWorld: Sendable {
     }
 
     /// Waits until it is noted that a phone has what was shown: what is not, is shown again to a newer socket.
-    func untilShown(_ account: Int64, through sequence: Int64) async throws {
+    func untilShown(_ account: AccountID, through sequence: Int64) async throws {
         try await eventually {
             try await database.one(
                 "SELECT EXISTS (SELECT FROM joined WHERE account_id = \(account) AND shown_through >= \(sequence))"
@@ -122,7 +122,7 @@ struct CompanionWorld: Sendable {
     }
 
     /// A room in which somebody has asked 9 about a post, and their socket.
-    func ask(_ account: Int64, about post: Int64 = 70, _ text: String = "안녕하세요") async throws -> CompanionRoom {
+    func ask(_ account: AccountID, about post: Int64 = 70, _ text: String = "안녕하세요") async throws -> CompanionRoom {
         var phone = try await open(account)
         try await phone.create(post, author: 9, text)
         let created = try await phone.next()
@@ -130,26 +130,26 @@ struct CompanionWorld: Sendable {
         return CompanionRoom(own: try #require(created.ownerChatRoomId), peer: try #require(created.peerChatRoomId))
     }
 
-    func join(_ copy: String, _ account: Int64) async throws {
+    func join(_ copy: String, _ account: AccountID) async throws {
         let answer = try await chat.phone(account).send(.patch, "/api/v1/chatrooms/join/\(copy)")
         #expect(answer.status == .ok)
     }
 
-    func exit(_ copy: String, _ account: Int64) async throws {
+    func exit(_ copy: String, _ account: AccountID) async throws {
         let answer = try await chat.phone(account).send(.patch, "/api/v1/chatrooms/exit/\(copy)")
         #expect(answer.status == .ok)
     }
 
-    func rooms(_ account: Int64) async throws -> [CompanionFrameBody.Room] {
+    func rooms(_ account: AccountID) async throws -> [CompanionFrameBody.Room] {
         try await chat.phone(account).send(.get, "/api/v1/chatrooms").json(CompanionList.self).result.chatRooms
     }
 
-    func messages(_ copy: String, _ account: Int64) async throws -> [CompanionList.Message] {
+    func messages(_ copy: String, _ account: AccountID) async throws -> [CompanionList.Message] {
         try await chat.phone(account).send(.get, "/api/v1/chatrooms/\(copy)").json(CompanionMessages.self).result
             .chatMessages
     }
 
-    func write(_ text: String, _ copy: String, _ account: Int64) async throws {
+    func write(_ text: String, _ copy: String, _ account: AccountID) async throws {
         let json = #"{"content":"\#(text)"}"#
         let answer = try await chat.phone(account).send(.post, "/api/v1/chatrooms/\(copy)/messages", json: json)
         #expect(answer.status == .ok)
@@ -220,11 +220,11 @@ struct CompanionFrameBody: Decodable, Equatable {
 
 /// The app's end of a socket.
 struct CompanionPhone {
-    let account: Int64
+    let account: AccountID
     let socket: WebSocketClient
     private var frames: AsyncStream<WebSocketMessage>.AsyncIterator
 
-    init(account: Int64, socket: WebSocketClient) {
+    init(account: AccountID, socket: WebSocketClient) {
         self.account = account
         self.socket = socket
         frames = socket.messages.makeAsyncIterator()
@@ -240,11 +240,11 @@ struct CompanionPhone {
         return try JSONDecoder().decode(CompanionFrameBody.self, from: Data(bytes.readableBytesView))
     }
 
-    func create(_ post: Int64, author: Int64, _ text: String, sender: Int64? = nil) async throws {
+    func create(_ post: Int64, author: AccountID, _ text: String, sender: AccountID? = nil) async throws {
         try await send("CREATE", "NO", "NO", receiver: author, post: post, text, sender: sender)
     }
 
-    func write(_ text: String, _ room: CompanionRoom, receiver: Int64 = 9, sender: Int64? = nil) async throws {
+    func write(_ text: String, _ room: CompanionRoom, receiver: AccountID = 9, sender: AccountID? = nil) async throws {
         try await send("MESSAGE", room.own, room.peer, receiver: receiver, post: 70, text, sender: sender)
     }
 
@@ -252,10 +252,10 @@ struct CompanionPhone {
         _ type: String,
         _ own: String,
         _ peer: String,
-        receiver: Int64,
+        receiver: AccountID,
         post: Int64,
         _ text: String,
-        sender: Int64?
+        sender: AccountID?
     ) async throws {
         let content = String(decoding: try JSONEncoder().encode(text), as: UTF8.self)
         try await socket.send(

@@ -117,7 +117,7 @@ import Testing
     @Test func whoIsBlockedOpensNoRoomAndKeepsTheOldOnes() async throws {
         try await CompanionWorld.test { world in
             let room = try await world.ask(1)
-            for blockers in [[1: [9]], [9: [1]]] as [[Int64: [Int64]]] {
+            for blockers in [[1: [9]], [9: [1]]] as [[AccountID: [AccountID]]] {
                 world.neighbours.state.withLock { $0.blockers = blockers }
                 var phone = try await world.open(1)
                 try await phone.create(71, author: 9, "새 방")

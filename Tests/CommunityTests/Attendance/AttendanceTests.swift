@@ -28,8 +28,9 @@ import Values
         }
     }
 
-    private func page(_ account: Int64, in world: CommunityWorld) async throws -> (token: String, answer: TestResponse)
-    {
+    private func page(_ account: AccountID, in world: CommunityWorld) async throws -> (
+        token: String, answer: TestResponse
+    ) {
         let answer = try await world.phone(account).send(.get, "/event-application")
         let token = try #require(answer.text.firstMatch(of: /data-token="([A-Za-z0-9_-]{43})"/)?.1)
         return (String(token), answer)
@@ -50,7 +51,9 @@ import Values
         )
     }
 
-    private func token(_ account: Int64, _ key: TestKey, _ clock: MovableClock, seconds: Int64 = 600) throws -> String {
+    private func token(_ account: AccountID, _ key: TestKey, _ clock: MovableClock, seconds: Int64 = 600) throws
+        -> String
+    {
         try key.token(.anlaka) {
             $0.sub = "\(account)"
             $0.exp = Int64(clock.now.timeIntervalSince1970) + seconds

@@ -53,7 +53,8 @@ import Values
         CulturalEvent.fixture("어딘가", [.start: "2025-07-01", .end: "2025-07-01", .latitude: "", .longitude: ""]),
     ]
 
-    private func search(_ query: String, by account: Int64 = 1, _ world: CommunityWorld) async throws -> Answer.List {
+    private func search(_ query: String, by account: AccountID = 1, _ world: CommunityWorld) async throws -> Answer.List
+    {
         try await world.phone(account).send(.get, "/v1/events\(query)").json(Answer.List.self)
     }
 

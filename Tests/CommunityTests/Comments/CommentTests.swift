@@ -43,7 +43,7 @@ import Testing
             #expect(try changed.json(PostAnswer.Comment.self).content == "<b>다</b>")
             let gone = try await world.phone(1).send(.delete, path)
             #expect(gone.status == .ok && gone.text.isEmpty)
-            for (account, id) in [(1, id), (2, reply)] as [(Int64, String)] {
+            for (account, id) in [(1, id), (2, reply)] as [(AccountID, String)] {
                 let path = "/v1/posts/\(post)/comments/\(id)"
                 #expect(try await world.phone(account).send(.delete, path).status == .notFound)
             }

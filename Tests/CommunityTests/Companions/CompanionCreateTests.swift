@@ -115,7 +115,7 @@ import Testing
         try await CompanionWorld.test { world in
             let key: HTTPFields = [HTTPField.Name("Idempotency-Key") ?? .via: "k"]
             try await withThrowingTaskGroup { group in
-                for account in [1, 1, 1, 2] as [Int64] {
+                for account in [1, 1, 1, 2] as [AccountID] {
                     group.addTask {
                         let phone = world.phone(account)
                         return try await phone.send(.post, "/api/v1/posts", json: PostJSON().text, headers: key).status

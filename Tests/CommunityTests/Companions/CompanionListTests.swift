@@ -74,7 +74,7 @@ import Testing
 
     @Test func whoHasBlockedTheViewerIsHidden() async throws {
         try await CompanionWorld.test { world in
-            for account in [1, 2, 9] as [Int64] { _ = try await world.post("\(account)", by: account) }
+            for account in [1, 2, 9] as [AccountID] { _ = try await world.post("\(account)", by: account) }
             world.neighbours.state.withLock { $0.blockers[2] = [1, 77] }
             #expect(titles(try await world.list(2)) == ["9", "2"])
             let home: CompanionWorld.Home = try await world.get("/api/v1/home", 2)

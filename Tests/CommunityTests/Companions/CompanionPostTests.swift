@@ -21,7 +21,7 @@ import Testing
 
         struct Talk: Decodable, Equatable {
             var postId: Int64
-            var ownerId: Int64
+            var ownerId: AccountID
             var writerId: Int64
             var ownerChatRoomId: String
             var peerChatRoomId: String
@@ -84,10 +84,10 @@ import Testing
     @Test func theRoomIsChats() async throws {
         try await CompanionWorld.test { world in
             let id = try await world.post()
-            func talk(_ account: Int64) async throws -> Detail.Talk {
+            func talk(_ account: AccountID) async throws -> Detail.Talk {
                 try await world.get("/api/v1/posts/\(id)", account, as: Detail.self).chatRoomInfoPost
             }
-            func none(_ account: Int64) -> Detail.Talk {
+            func none(_ account: AccountID) -> Detail.Talk {
                 .init(postId: id, ownerId: account, writerId: 1, ownerChatRoomId: "NO", peerChatRoomId: "NO")
             }
             #expect(try await talk(2) == none(2))

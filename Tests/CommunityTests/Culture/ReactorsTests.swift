@@ -118,11 +118,11 @@ import Testing
     @Test func whoHasPaidIsNamed() async throws {
         try await CommunityWorld.test(.culture) { (world) async throws in
             let post = try await world.review(CulturePostDraft(price: 100))
-            func paid(_ account: Int64, _ isPaid: Bool, _ post: String) async throws -> Int {
+            func paid(_ account: AccountID, _ isPaid: Bool, _ post: String) async throws -> Int {
                 let event = PaymentsEvents.PurchaseChanged(post: post, account: account, isPaid: isPaid)
                 return try await world.hear(event, from: "payments")
             }
-            for account in [2, 9, 2] as [Int64] { #expect(try await paid(account, true, post.postID) == 204) }
+            for account in [2, 9, 2] as [AccountID] { #expect(try await paid(account, true, post.postID) == 204) }
             #expect(try await world.cultureList().data[0].buyers.sorted() == [2, 9].map(CommunityWorld.publicID))
             #expect(try await paid(9, false, post.postID) == 204)
             #expect(try await world.cultureList().data[0].buyers == [CommunityWorld.publicID(2)])

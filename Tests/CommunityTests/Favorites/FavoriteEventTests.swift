@@ -26,7 +26,7 @@ import Testing
         ].joined(separator: "$$$")
     }
 
-    private static func draft(_ title: String, by account: Int64) -> CulturePostDraft {
+    private static func draft(_ title: String, by account: AccountID) -> CulturePostDraft {
         CulturePostDraft(
             productID: title + CommunityWorld.publicID(account),
             title: title,
@@ -102,7 +102,7 @@ import Testing
                 let answer = try await world.phone(2).send(method, path, json: #"{"title":"?"}"#)
                 #expect(answer.status == .gone, "\(method)")
             }
-            for account in [1, 2] as [Int64] {
+            for account in [1, 2] as [AccountID] {
                 let phone = world.phone(account)
                 #expect(try await phone.send(.post, "\(path)/comments", json: #"{"content":"?"}"#).status == .gone)
             }
@@ -179,7 +179,9 @@ import Testing
         try await CommunityWorld.test(.culture) { (world) async throws in
             let review = try await world.review()
             _ = try await world.remark("가", on: review.postID)
-            for account in [1, 2] as [Int64] { _ = try await world.review(Self.draft("전시", by: account), by: account) }
+            for account in [1, 2] as [AccountID] {
+                _ = try await world.review(Self.draft("전시", by: account), by: account)
+            }
             for _ in 0..<2 { #expect(try await world.withdraw(1) == 204) }
             #expect(try await world.count("favourites") == 1)
             let left = try await world.cultureList(by: 2).data

@@ -10,15 +10,15 @@ import Testing
 
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct FollowTests {
     private func follow(
-        _ other: Int64,
-        by account: Int64,
+        _ other: AccountID,
+        by account: AccountID,
         _ method: HTTPRequest.Method = .post,
         in world: CommunityWorld
     ) async throws -> TestResponse {
         try await world.phone(account).send(method, "/v1/follow/\(CommunityWorld.publicID(other))")
     }
 
-    private func circle(_ account: Int64, _ world: CommunityWorld) async throws -> CommunityAPI.Circle {
+    private func circle(_ account: AccountID, _ world: CommunityWorld) async throws -> CommunityAPI.Circle {
         try await Phone(world.client, process: "auth").send(.get, CommunityAPI.Circle.path(account)).json()
     }
 
@@ -85,7 +85,7 @@ import Testing
 
     @Test func aCircleIsTheLatestFirst() async throws {
         try await CommunityWorld.test(.culture) { (world) async throws in
-            for (account, other) in [(2, 1), (9, 1), (1, 9), (1, 2)] as [(Int64, Int64)] {
+            for (account, other) in [(2, 1), (9, 1), (1, 9), (1, 2)] as [(AccountID, AccountID)] {
                 #expect(try await follow(other, by: account, in: world).status == .ok)
             }
             var posts: [String] = []
@@ -127,18 +127,18 @@ import Testing
 
     /// Everybody follows everybody while some leave: nobody stays in the circle of who is gone.
     @Test func whoLeavesMeanwhileIsForgotten() async throws {
-        let people = Dictionary(uniqueKeysWithValues: (1...8).map { (Int64($0), "사람\($0)") })
+        let people = Dictionary(uniqueKeysWithValues: (AccountID(1)...8).map { ($0, "사람\($0)") })
         try await CommunityWorld.test(.culture, people: people) { (world) async throws in
             try await withThrowingTaskGroup(of: Void.self) { group in
-                for account in 1...8 as ClosedRange<Int64> {
-                    for other in 1...8 as ClosedRange<Int64> where other != account {
+                for account in AccountID(1)...8 {
+                    for other in AccountID(1)...8 where other != account {
                         group.addTask {
                             let answer = try await follow(other, by: account, in: world)
                             #expect(answer.status.code < 500, "\(answer.text)")
                         }
                     }
                 }
-                for account in 1...4 as ClosedRange<Int64> {
+                for account in AccountID(1)...4 {
                     group.addTask {
                         let code = try await world.withdraw(account)
                         #expect(code == 204)

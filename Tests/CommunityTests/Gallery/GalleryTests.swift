@@ -35,7 +35,7 @@ import Testing
         _ title: String,
         _ category: String = "바다",
         content: String = "",
-        by account: Int64 = 1,
+        by account: AccountID = 1,
         in world: CompanionWorld
     ) async throws -> Int32 {
         let form = GalleryFormJSON(category: category, title: title, content: content).form(

@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test func aStormLeavesTheCountOfTheRows() async throws {
-        let people = Dictionary(uniqueKeysWithValues: (1001...1200).map { (Int64($0), "사람\($0)") })
+        let people = Dictionary(uniqueKeysWithValues: (AccountID(1001)...1200).map { ($0, "사람\($0)") })
         try await CommunityWorld.test(.anlaka, people: people) { (world) async throws in
             let ids = [try await world.post(by: 1001), try await world.post(by: 1001)]
             // Everybody changes their mind, twice each, in every order.
@@ -60,7 +60,11 @@ import Testing
                     for account in 1001...1200 {
                         group.addTask {
                             let status = (round + account).isMultiple(of: 2)
-                            return try await world.like(ids[account % 2], by: Int64(account), status)
+                            return try await world.like(
+                                ids[account % 2],
+                                by: AccountID(rawValue: Int64(account)),
+                                status
+                            )
                         }
                     }
                 }
@@ -70,7 +74,9 @@ import Testing
             #expect(try await world.miscounted() == 0)
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for account in 1001...1200 {
-                    for _ in 0..<2 { group.addTask { try await world.like(ids[0], by: Int64(account)) } }
+                    for _ in 0..<2 {
+                        group.addTask { try await world.like(ids[0], by: AccountID(rawValue: Int64(account))) }
+                    }
                 }
                 try await group.waitForAll()
             }
@@ -86,7 +92,7 @@ import Testing
                 let id = try await world.post()
                 _ = try await world.like(id, by: 2)
                 try await withThrowingTaskGroup(of: Void.self) { group in
-                    for account in [1, 2, 9] as [Int64] {
+                    for account in [1, 2, 9] as [AccountID] {
                         for status in [true, false, true] {
                             group.addTask {
                                 let code = try await world.like(id, by: account, status)

@@ -15,8 +15,8 @@ import Testing
         try await CompanionWorld.test { world in
             let ids = [try await world.post(), try await world.post()]
             let other = try await world.post(by: 2)
-            for account in [1, 1, 2] as [Int64] {
-                let form = GalleryFormJSON().form(Picture.jpeg(size: 700 + Int(account)))
+            for account in [1, 1, 2] as [AccountID] {
+                let form = GalleryFormJSON().form(Picture.jpeg(size: 700 + Int(account.rawValue)))
                 #expect(try await world.phone(account).send(.post, "/api/v1/galleries", form: form).status == .ok)
             }
             let pictures = try await world.world.database.all("SELECT picture FROM gallery_items ORDER BY id") {
@@ -70,7 +70,7 @@ import Testing
 
     @Test func attendancesGo() async throws {
         try await CommunityWorld.test(.anlaka) { world in
-            for account in [1, 2] as [Int64] {
+            for account in [1, 2] as [AccountID] {
                 #expect(try await world.phone(account).send(.get, "/event-application").status == .ok)
                 try await world.database.execute("INSERT INTO attendances VALUES (\(account), '2026-01-01')")
             }

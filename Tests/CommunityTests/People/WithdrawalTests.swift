@@ -13,7 +13,7 @@ import Testing
             let files = try await world.upload(1, [Picture.jpeg(), Picture.jpeg(size: 700)])
             let (own, other) = (try await world.post(files: [files[0]], by: 1), try await world.post(by: 9))
             for id in [own, other] {
-                for account in [1, 2] as [Int64] { try await world.like(id, by: account) }
+                for account in [1, 2] as [AccountID] { try await world.like(id, by: account) }
             }
             let comment = try await world.comment("가", on: other, by: 1)
             _ = try await world.comment("나", on: other, by: 2, answering: comment)
@@ -41,24 +41,24 @@ import Testing
 
     /// Who leaves takes all their likes along, however many others like the same posts meanwhile.
     @Test func theCountsHoldWhileOthersLike() async throws {
-        let people = Dictionary(uniqueKeysWithValues: (1001...1020).map { (Int64($0), "사람\($0)") })
+        let people = Dictionary(uniqueKeysWithValues: (AccountID(1001)...1020).map { ($0, "사람\($0)") })
         try await CommunityWorld.test(.anlaka, people: people) { (world) async throws in
             var posts: [String] = []
             for _ in 0..<4 { posts.append(try await world.post(by: 1001)) }
             let ids = posts
-            for account in 1001...1010 { for id in ids { try await world.like(id, by: Int64(account)) } }
+            for account in AccountID(1001)...1010 { for id in ids { try await world.like(id, by: account) } }
             try await withThrowingTaskGroup(of: Void.self) { group in
-                for account in 1001...1020 {
-                    for id in account % 2 == 0 ? ids : ids.reversed() {
+                for account in AccountID(1001)...1020 {
+                    for id in account.rawValue % 2 == 0 ? ids : ids.reversed() {
                         group.addTask {
-                            let code = try await world.like(id, by: Int64(account), account > 1010)
+                            let code = try await world.like(id, by: account, account > 1010)
                             #expect([200, 401].contains(code))
                         }
                     }
                 }
-                for account in 1002...1008 {
+                for account in AccountID(1002)...1008 {
                     group.addTask {
-                        let event = AuthEvents.AccountWithdrawn(account: Int64(account), app: .anlaka)
+                        let event = AuthEvents.AccountWithdrawn(account: account, app: .anlaka)
                         let code = try await world.hear(event, from: "auth")
                         #expect(code == 204)
                     }

@@ -20,7 +20,7 @@ import Values
     )
 
     private func posts() async throws -> Posts {
-        for account in [1, 2] as [Int64] { try await CommunityWorld.introduce(account, "하루\(account)", .anlaka) }
+        for account in [1, 2] as [AccountID] { try await CommunityWorld.introduce(account, "하루\(account)", .anlaka) }
         let database = TestDatabase.current
         let domain = CommunityDomain(
             CommunityConfiguration(database: database.configuration),

@@ -10,7 +10,7 @@ import Values
 @testable import Community
 
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct ReportsTests {
-    private static let people = Dictionary(uniqueKeysWithValues: (1...9).map { (Int64($0), "사람\($0)") })
+    private static let people = Dictionary(uniqueKeysWithValues: (AccountID(1)...9).map { ($0, "사람\($0)") })
 
     @Test func whatSomebodyHasReportedIsHiddenFromThem() async throws {
         try await CommunityWorld.test(.anlaka) { (world) async throws in
@@ -24,7 +24,7 @@ import Values
             }
             #expect(try await world.like(id, by: 2) == 404)
             #expect(try await world.say("가", on: id, by: 2).status == .notFound)
-            for account in [1, 9] as [Int64] {
+            for account in [1, 9] as [AccountID] {
                 #expect(try await world.show(id, by: account)?.likeCount == 1)
                 #expect(try await world.posts(Self.nearby, by: account).data.map(\.postID) == [id])
             }
@@ -40,9 +40,13 @@ import Values
             // All at once, each twice.
             let codes = try await withThrowingTaskGroup(of: Int.self) { group in
                 for account in 2...4 {
-                    for _ in 0..<2 { group.addTask { try await world.report(id, by: Int64(account)) } }
+                    for _ in 0..<2 {
+                        group.addTask { try await world.report(id, by: AccountID(rawValue: Int64(account))) }
+                    }
                 }
-                for account in 2...3 { group.addTask { try await world.report(other, by: Int64(account)) } }
+                for account in 2...3 {
+                    group.addTask { try await world.report(other, by: AccountID(rawValue: Int64(account))) }
+                }
                 return try await group.reduce(into: Set()) { $0.insert($1) }
             }
             #expect(codes == [200])

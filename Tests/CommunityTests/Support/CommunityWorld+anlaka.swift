@@ -1,4 +1,5 @@
 import Apps
+import Contracts
 import FoundationEssentials
 import HTTPTypes
 import HummingbirdTesting
@@ -36,7 +37,7 @@ extension CommunityWorld {
     }
 
     /// Sends what makes a post.
-    func publish(_ body: String, by account: Int64 = 1, key: String? = nil) async throws -> TestResponse {
+    func publish(_ body: String, by account: AccountID = 1, key: String? = nil) async throws -> TestResponse {
         var headers: HTTPFields = [:]
         if let name = HTTPField.Name("Idempotency-Key") { headers[name] = key }
         return try await phone(account).send(.post, "/v1/posts", json: body, headers: headers)
@@ -48,33 +49,33 @@ extension CommunityWorld {
         of category: String = "맛집",
         at place: Coordinate = home,
         files: [String] = [],
-        by account: Int64 = 1
+        by account: AccountID = 1
     ) async throws -> String {
         let body = Self.post(category: category, title: title, at: place, files: files)
         return try await publish(body, by: account).json(PostAnswer.self).postID
     }
 
     /// A post as somebody sees it; nil when it is not to be seen.
-    func show(_ id: String, by account: Int64 = 1) async throws -> PostAnswer? {
+    func show(_ id: String, by account: AccountID = 1) async throws -> PostAnswer? {
         let answer = try await phone(account).send(.get, "/v1/posts/\(id)?post_id=\(id)")
         return answer.status == .ok ? try answer.json(PostAnswer.self) : nil
     }
 
     /// A list of posts.
-    func posts(_ path: String, by account: Int64 = 1) async throws -> PostAnswer.List {
+    func posts(_ path: String, by account: AccountID = 1) async throws -> PostAnswer.List {
         try await phone(account).send(.get, "/v1/posts/\(path)").json(PostAnswer.List.self)
     }
 
     /// Says whether somebody likes a post; the status.
     @discardableResult
-    func like(_ id: String, by account: Int64, _ status: Bool = true) async throws -> Int {
+    func like(_ id: String, by account: AccountID, _ status: Bool = true) async throws -> Int {
         let json = #"{"like_status":\#(status)}"#
         return try await phone(account).send(.post, "/v1/posts/\(id)/like?post_id=\(id)", json: json).status.code
     }
 
     /// Reports a post; the status.
     @discardableResult
-    func report(_ id: String, by account: Int64, _ reason: String = "광고") async throws -> Int {
+    func report(_ id: String, by account: AccountID, _ reason: String = "광고") async throws -> Int {
         let json = #"{"reason":"\#(reason)"}"#
         return try await phone(account).send(.post, "/v1/posts/\(id)/reports", json: json).status.code
     }
@@ -83,7 +84,7 @@ extension CommunityWorld {
     func say(
         _ content: String,
         on post: String,
-        by account: Int64,
+        by account: AccountID,
         answering parent: String? = nil,
         key: String? = nil
     ) async throws -> TestResponse {
@@ -100,7 +101,8 @@ extension CommunityWorld {
     }
 
     /// Says something; the comment's id.
-    func comment(_ content: String, on post: String, by account: Int64, answering parent: String? = nil) async throws
+    func comment(_ content: String, on post: String, by account: AccountID, answering parent: String? = nil)
+        async throws
         -> String
     {
         try await say(content, on: post, by: account, answering: parent).json(PostAnswer.Comment.self).commentID

@@ -93,17 +93,17 @@ struct CulturePostDraft: Encodable {
 
 extension CommunityWorld {
     /// Publishes a post of Seoul Culture.
-    func review(_ draft: CulturePostDraft = .init(), by account: Int64 = 1) async throws -> CulturePostAnswer {
+    func review(_ draft: CulturePostDraft = .init(), by account: AccountID = 1) async throws -> CulturePostAnswer {
         try await phone(account).send(.post, "/v1/posts", json: draft.text).json(CulturePostAnswer.self)
     }
 
     /// A list of Seoul Culture: `""` for all, `/users/…`, `/likes/me`, with its query.
-    func cultureList(_ path: String = "", by account: Int64 = 1) async throws -> CulturePostAnswer.List {
+    func cultureList(_ path: String = "", by account: AccountID = 1) async throws -> CulturePostAnswer.List {
         try await phone(account).send(.get, "/v1/posts\(path)").json(CulturePostAnswer.List.self)
     }
 
     /// Reads a list to its end; the ids of its posts.
-    func all(_ path: String, limit: Int, by account: Int64 = 1) async throws -> [String] {
+    func all(_ path: String, limit: Int, by account: AccountID = 1) async throws -> [String] {
         var (ids, next) = ([String](), "")
         repeat {
             let list = try await cultureList("\(path)?limit=\(limit)&next=\(next)", by: account)
@@ -114,7 +114,7 @@ extension CommunityWorld {
     }
 
     /// Likes an event as the app does.
-    func likeEvent(_ event: CulturalEvent, by account: Int64 = 1) async throws -> TestResponse {
+    func likeEvent(_ event: CulturalEvent, by account: AccountID = 1) async throws -> TestResponse {
         let draft = CulturePostDraft(
             productID: event[.title] + Self.publicID(account),
             title: event[.title],
@@ -124,13 +124,13 @@ extension CommunityWorld {
     }
 
     /// Says something of a post.
-    func remark(_ content: String, on post: String, by account: Int64 = 1) async throws -> CultureCommentAnswer {
+    func remark(_ content: String, on post: String, by account: AccountID = 1) async throws -> CultureCommentAnswer {
         try await phone(account).send(.post, "/v1/posts/\(post)/comments", json: #"{"content":"\#(content)"}"#)
             .json(CultureCommentAnswer.self)
     }
 
     /// What happens when somebody leaves.
-    func withdraw(_ account: Int64) async throws -> Int {
+    func withdraw(_ account: AccountID) async throws -> Int {
         try await hear(AuthEvents.AccountWithdrawn(account: account, app: app), from: "auth")
     }
 

@@ -23,7 +23,7 @@ struct CommunityWorld: Sendable {
     ///   - adjust: changes the settings.
     static func test(
         _ app: App,
-        people: [Int64: String] = [1: "하루", 2: "나무", 9: "바다"],
+        people: [AccountID: String] = [1: "하루", 2: "나무", 9: "바다"],
         now: (@Sendable () -> Date)? = nil,
         _ adjust: (inout CommunityConfiguration) -> Void = { _ in },
         _ body: @escaping @Sendable (CommunityWorld) async throws -> Void
@@ -45,7 +45,7 @@ struct CommunityWorld: Sendable {
 
     /// - Parameter region: With Suhyeon's, by its key.
     static func introduce(
-        _ account: Int64,
+        _ account: AccountID,
         _ nickname: String,
         _ app: App,
         region: String = "SEOUL_JAMSIL"
@@ -59,7 +59,7 @@ struct CommunityWorld: Sendable {
         )
     }
 
-    private static func image(_ account: Int64, _ app: App) -> String {
+    private static func image(_ account: AccountID, _ app: App) -> String {
         switch app {
         case .anlaka: "/data/profiles/\(account).jpg"
         case .withsuhyeon: "img_red_suma"
@@ -68,20 +68,20 @@ struct CommunityWorld: Sendable {
     }
 
     /// What the app calls somebody.
-    static func publicID(_ account: Int64) -> String {
-        let digits = String(account, radix: 16)
+    static func publicID(_ account: AccountID) -> String {
+        let digits = String(account.rawValue, radix: 16)
         return String(repeating: "a", count: 24 - digits.count) + digits
     }
 
     var database: PostgresClient { TestDatabase.current.client }
 
-    func phone(_ account: Int64) -> Phone { Phone(client, app: app, account: account) }
+    func phone(_ account: AccountID) -> Phone { Phone(client, app: app, account: account) }
 
     /// A phone of another app.
-    func phone(_ account: Int64, of app: App) -> Phone { Phone(client, app: app, account: account) }
+    func phone(_ account: AccountID, of app: App) -> Phone { Phone(client, app: app, account: account) }
 
     /// Uploads pictures; their paths.
-    func upload(_ account: Int64, _ pictures: [[UInt8]]) async throws -> [String] {
+    func upload(_ account: AccountID, _ pictures: [[UInt8]]) async throws -> [String] {
         struct Answer: Decodable { var files: [String] }
         let form = pictures.enumerated().reduce(MultipartForm()) { form, picture in
             form.file("files", picture.element, filename: "files\(picture.offset).jpg")

@@ -15,7 +15,7 @@ struct CompanionWorld: Sendable {
     let clock: MovableClock
 
     static func test(
-        people: [Int64: String] = [1: "하루", 2: "나무", 9: "바다"],
+        people: [AccountID: String] = [1: "하루", 2: "나무", 9: "바다"],
         _ adjust: @escaping @Sendable (inout CommunityConfiguration) -> Void = { _ in },
         _ body: @escaping @Sendable (CompanionWorld) async throws -> Void
     ) async throws {
@@ -72,10 +72,11 @@ struct CompanionWorld: Sendable {
 
     // MARK: Calls
 
-    func phone(_ account: Int64) -> Phone { world.phone(account) }
+    func phone(_ account: AccountID) -> Phone { world.phone(account) }
 
     /// Reads a success.
-    func get<Result: Decodable>(_ path: String, _ account: Int64, as: Result.Type = Result.self) async throws -> Result
+    func get<Result: Decodable>(_ path: String, _ account: AccountID, as: Result.Type = Result.self) async throws
+        -> Result
     {
         try await phone(account).send(.get, path).json(Envelope<Result>.self).result
     }
@@ -83,7 +84,7 @@ struct CompanionWorld: Sendable {
     /// Publishes a post; its id.
     func post(
         _ title: String = "같이 가요",
-        by account: Int64 = 1,
+        by account: AccountID = 1,
         region: String = "잠실/송파/강동",
         date: String = "2027-01-01T18:00"
     ) async throws -> Int64 {
@@ -93,7 +94,7 @@ struct CompanionWorld: Sendable {
         return try await world.database.one("SELECT max(id) FROM companion_posts") { try $0.decode(Int64.self) }
     }
 
-    func list(_ account: Int64 = 2, region: String? = nil, date: String? = nil) async throws -> List {
+    func list(_ account: AccountID = 2, region: String? = nil, date: String? = nil) async throws -> List {
         try await get("/api/v1/posts?\(Self.query(["region": region, "date": date]))", account)
     }
 

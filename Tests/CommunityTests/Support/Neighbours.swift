@@ -11,7 +11,7 @@ import TestKit
 final class Neighbours: Sendable {
     struct State {
         /// Who has blocked whom: accounts by the account whose number they have blocked.
-        var blockers: [Int64: [Int64]] = [:]
+        var blockers: [AccountID: [AccountID]] = [:]
         /// By post and inquirer.
         var rooms: [String: ChatAPI.Room] = [:]
         /// Companion posts that chat has heard are gone, as their events told.
@@ -31,7 +31,7 @@ final class Neighbours: Sendable {
     func run(_ body: @escaping @Sendable (String) async throws -> Void) async throws {
         let router = Router()
         router.get("/internal/accounts/:account/blockers") { _, context in
-            let account = try context.parameters.require("account", as: Int64.self)
+            let account = try context.parameters.require("account", as: AccountID.self)
             let (blockers, isAway) = self.state.withLock { ($0.blockers[account] ?? [], $0.isAuthAway) }
             guard !isAway else { throw HTTPError(.serviceUnavailable) }
             return try Self.json(AuthAPI.Blockers(accounts: blockers))

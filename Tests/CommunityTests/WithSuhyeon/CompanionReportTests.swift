@@ -8,7 +8,7 @@ import Testing
 @testable import Community
 
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct CompanionReportTests {
-    private static let people: [Int64: String] = [1: "하루", 2: "나무", 3: "바다", 4: "산", 5: "들"]
+    private static let people: [AccountID: String] = [1: "하루", 2: "나무", 3: "바다", 4: "산", 5: "들"]
     private static let reason = #"{"reason":"부적절해요"}"#
 
     private struct Gallery: Decodable {
@@ -29,7 +29,7 @@ import Testing
     }
 
     /// How many things somebody is shown in lists, and which of the two on their own.
-    private func seen(by account: Int64, _ world: CompanionWorld, _ paths: [String]) async throws -> [Int] {
+    private func seen(by account: AccountID, _ world: CompanionWorld, _ paths: [String]) async throws -> [Int] {
         let home: CompanionWorld.Home = try await world.get("/api/v1/home", account)
         let gallery: Gallery = try await world.get("/api/v1/galleries", account)
         var seen = [try await world.list(account).posts.count, home.homePosts.count, gallery.galleries.count]
@@ -43,13 +43,13 @@ import Testing
 
     @Test func whatIsReportedIsHiddenFromWhoDidAndThenFromAll() async throws {
         try await test { (world, post, picture) async throws in
-            for account in [2, 2, 3] as [Int64] {
+            for account in [2, 2, 3] as [AccountID] {
                 for path in [post, picture] {
                     let answer = try await world.phone(account).send(.post, "\(path)/reports", json: Self.reason)
                     #expect(answer.isPlainSuccess, "\(answer.text)")
                 }
             }
-            for account in [2, 3] as [Int64] {
+            for account in [2, 3] as [AccountID] {
                 #expect(try await seen(by: account, world, [post, picture]) == [0, 0, 0, 0, 0])
             }
             #expect(try await seen(by: 4, world, [post, picture]) == [1, 1, 1, 1, 1])

@@ -1,3 +1,4 @@
+import Contracts
 import HTTPTypes
 import HummingbirdTesting
 import Postgres
@@ -47,7 +48,7 @@ import Testing
             let id = try await world.comment("제 것", on: listing, by: 1)
             let path = "/v1/estates/\(listing)/comments/\(id)"
             // Also for whom the listing belongs to.
-            for account in [2, 9] as [Int64] {
+            for account in [2, 9] as [AccountID] {
                 #expect(try await world.phone(account).send(.put, path, json: #"{"content":"x"}"#).status.code == 445)
                 #expect(try await world.phone(account).send(.delete, path).status.code == 445)
             }

@@ -1,3 +1,4 @@
+import Contracts
 import FoundationEssentials
 import Postgres
 import TestKit
@@ -20,7 +21,7 @@ import Testing
             """
         )
         try await TestDatabase.current.client.execute("VACUUM ANALYZE likes")
-        for account in [101, 1] as [Int64] {
+        for account in [101, 1] as [AccountID] {
             for (name, statement, indexes) in [
                 ("safe", FeaturedListingStore.safe(limit: 3, for: account), ["listings_safe_created_at_idx"]),
                 (

@@ -1,3 +1,4 @@
+import Contracts
 import HTTPTypes
 import HummingbirdTesting
 import Postgres
@@ -35,9 +36,9 @@ import Testing
             var ids: [String] = []
             for _ in 0..<14 { ids.append(try await world.list()) }
             // Much liked, but long ago.
-            for account in [1, 2, 9] as [Int64] { try await world.like(ids[0], by: account) }
+            for account in [1, 2, 9] as [AccountID] { try await world.like(ids[0], by: account) }
             clock.advance(30 * 86_400 + 1)
-            for account in [1, 2] as [Int64] { try await world.like(ids[3], by: account) }
+            for account in [1, 2] as [AccountID] { try await world.like(ids[3], by: account) }
             for id in [ids[2], ids[5]] { try await world.like(id, by: 1) }
 
             let hot = try await world.estates("hot-estates", by: 1).data.map(\.estateID)
@@ -51,7 +52,7 @@ import Testing
 
     @Test func similarGoesByCategoryAndMonthlyCost() async throws {
         try await EstateWorld.test { (world) async throws in
-            func list(_ account: Int64, _ category: String, _ deposit: Int, _ rent: Int) async throws -> String {
+            func list(_ account: AccountID, _ category: String, _ deposit: Int, _ rent: Int) async throws -> String {
                 try await world.list(
                     account,
                     .at(37.5, 127) { ($0.category, $0.deposit, $0.monthlyRent) = (category, deposit, rent) }

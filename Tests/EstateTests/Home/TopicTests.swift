@@ -1,3 +1,4 @@
+import Contracts
 import FoundationEssentials
 import HTTPTypes
 import HummingbirdTesting
@@ -60,7 +61,7 @@ import Values
                 UPDATE listings SET region = '월계동', created_at = '2025-11-18T15:00:00Z' WHERE category = '원룸'
                 """
             )
-            for account in [1, 2] as [Int64] { try await world.like(rooms[0], by: account) }
+            for account in [1, 2] as [AccountID] { try await world.like(rooms[0], by: account) }
             let list = try await topics(world)
             #expect(list.map(\.title) == ["새로 나온 매물 3건", "원룸 평균 월세 550,001원", "요즘 가장 사랑받는 동네, 월계동"])
             #expect(Set(list.map(\.date)) == ["2025-11-20"])

@@ -1,3 +1,4 @@
+import Contracts
 import HTTPTypes
 import HummingbirdTesting
 import Postgres
@@ -60,7 +61,7 @@ import Testing
 
     /// Many people change their minds at once, in every order.
     @Test func aStormLeavesTheCountOfTheRows() async throws {
-        let people = Dictionary(uniqueKeysWithValues: (1...12).map { (Int64($0), "사람\($0)") })
+        let people = Dictionary(uniqueKeysWithValues: (AccountID(1)...12).map { ($0, "사람\($0)") })
         try await EstateWorld.test(people: people) { (world) async throws in
             let ids = [try await world.list(1), try await world.list(2)]
             let codes = try await withThrowingTaskGroup(of: Int.self) { group in
@@ -68,7 +69,7 @@ import Testing
                     for account in 1...12 {
                         group.addTask {
                             let status = (round + account).isMultiple(of: 2)
-                            return try await world.like(ids[round % 2], by: Int64(account), status)
+                            return try await world.like(ids[round % 2], by: AccountID(rawValue: Int64(account)), status)
                         }
                     }
                 }
@@ -79,7 +80,9 @@ import Testing
             // Nobody's doubled wish counts twice.
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for account in 1...12 {
-                    for _ in 0..<3 { group.addTask { try await world.like(ids[0], by: Int64(account)) } }
+                    for _ in 0..<3 {
+                        group.addTask { try await world.like(ids[0], by: AccountID(rawValue: Int64(account))) }
+                    }
                 }
                 try await group.waitForAll()
             }
@@ -95,7 +98,7 @@ import Testing
             for _ in 0..<8 {
                 let id = try await world.list()
                 try await withThrowingTaskGroup(of: Void.self) { group in
-                    for account in [1, 2, 9] as [Int64] {
+                    for account in [1, 2, 9] as [AccountID] {
                         for status in [true, false, true] {
                             group.addTask {
                                 let code = try await world.like(id, by: account, status)

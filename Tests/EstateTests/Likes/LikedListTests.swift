@@ -1,4 +1,5 @@
 import Apps
+import Contracts
 import FoundationEssentials
 import HTTPTypes
 import HummingbirdTesting
@@ -64,7 +65,7 @@ import Values
         try await EstateWorld.test { (world) async throws in
             let body = EstateBody()
             let id = try await world.list(9, body)
-            for account in [1, 9] as [Int64] { try await world.like(id, by: account) }
+            for account in [1, 9] as [AccountID] { try await world.like(id, by: account) }
             let others = try await world.estates("likes/me", by: 1).data[0].geolocation.coordinate
             let exact = Coordinate(latitude: body.latitude, longitude: body.longitude)
             #expect((30...80).contains(exact.distance(to: others)))

@@ -14,7 +14,7 @@ import Testing
         try await EstateWorld.test { world in
             let id = try await world.list()
             let shown = try await world.phone(1).send(.get, "/v1/estates/\(id)").json(EstateAnswer.self)
-            for viewer in [nil, 1, 77] as [Int64?] {
+            for viewer in [nil, 1, 77] as [AccountID?] {
                 let view = try #require(try await world.view([id], viewer: viewer).first)
                 #expect((view.latitude, view.longitude) == (shown.geolocation.latitude, shown.geolocation.longitude))
             }

@@ -20,14 +20,14 @@ import Values
         _ listing: String,
         _ state: PaymentsEvents.ReservationChanged.State,
         order: String = "o1",
-        by account: Int64 = 1,
+        by account: AccountID = 1,
         id: UUID = UUID()
     ) async throws {
         let event = PaymentsEvents.ReservationChanged(listing: listing, account: account, order: order, state: state)
         #expect(try await world.announce(event, id: id) == 204)
     }
 
-    private func isReserved(_ world: EstateWorld, _ id: String, for account: Int64) async throws -> Bool? {
+    private func isReserved(_ world: EstateWorld, _ id: String, for account: AccountID) async throws -> Bool? {
         try await world.phone(account).send(.get, "/v1/estates/\(id)").json(EstateAnswer.self).isReserved
     }
 
@@ -37,7 +37,7 @@ import Values
         isReserved: Bool,
         _ place: SourceLocation = #_sourceLocation
     ) async throws {
-        for account in [1, 2, 9] as [Int64] {
+        for account in [1, 2, 9] as [AccountID] {
             let answer = try await self.isReserved(world, id, for: account)
             #expect(answer == isReserved, "\(account)", sourceLocation: place)
         }
@@ -46,7 +46,7 @@ import Values
     }
 
     /// Where a listing is, as somebody is told by the detail, the batch, the list and another service.
-    private func places(_ world: EstateWorld, _ id: String, for account: Int64) async throws -> [Coordinate] {
+    private func places(_ world: EstateWorld, _ id: String, for account: AccountID) async throws -> [Coordinate] {
         let phone = world.phone(account)
         let detail = try await phone.send(.get, "/v1/estates/\(id)").json(EstateAnswer.self)
         let batch = try await phone.send(.post, "/v1/estates/batch", json: #"{"estate_ids":["\#(id)"]}"#)

@@ -1,4 +1,5 @@
 import Apps
+import Contracts
 import HTTPTypes
 import HummingbirdTesting
 import Postgres
@@ -15,7 +16,7 @@ import Values
         _ world: EstateWorld,
         _ metres: Double,
         _ rest: String = "",
-        as account: Int64 = 1
+        as account: AccountID = 1
     ) async throws -> [EstateAnswer] {
         let (longitude, latitude) = (Self.centre.longitude, Self.centre.latitude)
         let path = "/v1/estates/geolocation?longitude=\(longitude)&latitude=\(latitude)&maxDistance=\(metres)\(rest)"

@@ -1,4 +1,5 @@
 import Apps
+import Contracts
 import HTTPTypes
 import HummingbirdTesting
 import TestKit
@@ -101,10 +102,10 @@ import Values
         let veil = LocationObfuscator(secret: "a secret of this test")
         var (quarters, fifths) = (Array(repeating: 0, count: 4), Array(repeating: 0, count: 5))
         for number in 0..<10_000 {
-            let shown = veil.shown(Self.exact, of: Int64(number))
+            let shown = veil.shown(Self.exact, of: .init(rawValue: Int64(number)))
             let distance = Self.exact.distance(to: shown)
             #expect((30...80).contains(distance))
-            #expect(shown == veil.shown(Self.exact, of: Int64(number)) && shown == shown.rounded)
+            #expect(shown == veil.shown(Self.exact, of: .init(rawValue: Int64(number))) && shown == shown.rounded)
             quarters[
                 (shown.latitude > Self.exact.latitude ? 0 : 2) + (shown.longitude > Self.exact.longitude ? 0 : 1)
             ] += 1

@@ -11,18 +11,19 @@ import Testing
 
 /// What is left of somebody who has left the app.
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct WithdrawalTests {
-    private func withdraw(_ account: Int64, in world: EstateWorld, app: App = .anlaka) async throws {
+    private func withdraw(_ account: AccountID, in world: EstateWorld, app: App = .anlaka) async throws {
         let event = AuthEvents.AccountWithdrawn(account: account, app: app)
         #expect(try await world.hear(event, from: "auth") == 204)
     }
 
-    private func erased() async throws -> [Int64] {
+    private func erased() async throws -> [AccountID] {
         try await TestDatabase.current.client.all(
             "SELECT body FROM outbox WHERE name = \(EstateEvents.AccountErased.name) ORDER BY id"
         ) { try $0.decode(PostgresJSON<EstateEvents.AccountErased>.self).value.account }
     }
 
-    private func reserve(_ listing: String, by account: Int64, _ order: String, in world: EstateWorld) async throws {
+    private func reserve(_ listing: String, by account: AccountID, _ order: String, in world: EstateWorld) async throws
+    {
         let event = PaymentsEvents.ReservationChanged(listing: listing, account: account, order: order, state: .paid)
         #expect(try await world.hear(event, from: "payments") == 204)
     }
@@ -31,7 +32,7 @@ import Testing
         try await EstateWorld.test { (world) async throws in
             let (own, other) = (try await world.list(1), try await world.list(9))
             for listing in [own, other] {
-                for account in [1, 2] as [Int64] { try await world.like(listing, by: account) }
+                for account in [1, 2] as [AccountID] { try await world.like(listing, by: account) }
             }
             let theirs = try await world.comment("가", on: other, by: 1)
             let others = try await world.comment("나", on: other, by: 2)
@@ -81,7 +82,7 @@ import Testing
         try await EstateWorld.test { (world) async throws in
             let listing = try await world.list()
             // Of the last three nothing had been heard.
-            for account in [1, 77, 0x7, 0xf7] as [Int64] { try await withdraw(account, in: world) }
+            for account in [1, 77, 0x7, 0xf7] as [AccountID] { try await withdraw(account, in: world) }
             let told = AuthEvents.ProfileChanged(
                 account: 1,
                 app: .anlaka,
@@ -107,7 +108,7 @@ import Testing
             }
             #expect(people == ["1 '' -", "7 '' -", "77 '' -", "247 '' -"])
             #expect(try await erased() == [1, 77, 7, 247])
-            for account in [1, 77] as [Int64] {
+            for account in [1, 77] as [AccountID] {
                 #expect(try await world.like(listing, by: account) == 401)
                 #expect(try await world.say("가", on: listing, by: account).status == .unauthorized)
                 let made = try await world.phone(account).send(.post, "/v1/estates", json: EstateBody().text)

@@ -14,7 +14,7 @@ import Testing
 /// What happens to pictures at the same moment.
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct PictureRaceTests {
     private func withDomain(
-        of account: Int64 = 9,
+        of account: AccountID = 9,
         _ body: (EstateDomain) async throws -> Void
     ) async throws {
         let database = TestDatabase.current
@@ -32,7 +32,7 @@ import Testing
         try await body(domain)
     }
 
-    private func upload(_ domain: EstateDomain, by account: Int64 = 9) async throws -> String {
+    private func upload(_ domain: EstateDomain, by account: AccountID = 9) async throws -> String {
         let file = try await domain.pictures.uploads.receive(Picture.jpeg().stream, Pictures.rules)
         return try await domain.pictures.keep([file], by: account).joined()
     }
@@ -42,7 +42,7 @@ import Testing
         try await domain.pictures.open(Pictures.rules.name(in: path) ?? "") != nil
     }
 
-    private func list(_ path: String, _ domain: EstateDomain, by account: Int64 = 9) async throws -> Bool {
+    private func list(_ path: String, _ domain: EstateDomain, by account: AccountID = 9) async throws -> Bool {
         do {
             _ = try await domain.listings.create(.fixture([path]), by: account)
             return true
@@ -82,7 +82,7 @@ import Testing
 
     @Test func nothingIsLeftOfWhoLeavesMeanwhile() async throws {
         for round in 0..<10 {
-            let account = Int64(100 + round)
+            let account = AccountID(rawValue: Int64(100 + round))
             try await withDomain(of: account) { domain in
                 let path = try await upload(domain, by: account)
                 async let listed = list(path, domain, by: account)

@@ -1,3 +1,4 @@
+import Contracts
 import FoundationEssentials
 import HTTPTypes
 import HummingbirdTesting
@@ -10,7 +11,7 @@ extension EstateWorld {
     func say(
         _ content: String,
         on listing: String,
-        by account: Int64,
+        by account: AccountID,
         answering parent: String? = nil,
         key: String? = nil
     ) async throws -> TestResponse {
@@ -27,14 +28,17 @@ extension EstateWorld {
     }
 
     /// Says something; the comment's id.
-    func comment(_ content: String, on listing: String, by account: Int64, answering parent: String? = nil) async throws
+    func comment(_ content: String, on listing: String, by account: AccountID, answering parent: String? = nil)
+        async throws
         -> String
     {
         try await say(content, on: listing, by: account, answering: parent).json(CommentAnswer.self).commentID
     }
 
     /// What was said of a listing.
-    func comments(on listing: String, _ query: String = "", by account: Int64 = 1) async throws -> CommentAnswer.List {
+    func comments(on listing: String, _ query: String = "", by account: AccountID = 1) async throws
+        -> CommentAnswer.List
+    {
         try await phone(account).send(.get, "/v1/estates/\(listing)/comments\(query)").json(CommentAnswer.List.self)
     }
 }

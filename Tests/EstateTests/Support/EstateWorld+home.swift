@@ -11,13 +11,13 @@ import TestKit
 extension EstateWorld {
     /// Says whether somebody likes a listing; the status.
     @discardableResult
-    func like(_ listing: String, by account: Int64, _ status: Bool = true) async throws -> Int {
+    func like(_ listing: String, by account: AccountID, _ status: Bool = true) async throws -> Int {
         let path = "/v1/estates/\(listing)/like?estate_id=\(listing)"
         return try await phone(account).send(.post, path, json: #"{"like_status":\#(status)}"#).status.code
     }
 
     /// What a list shows.
-    func estates(_ path: String, by account: Int64) async throws -> EstateAnswer.List {
+    func estates(_ path: String, by account: AccountID) async throws -> EstateAnswer.List {
         try await phone(account).send(.get, "/v1/estates/\(path)").json(EstateAnswer.List.self)
     }
 

@@ -20,7 +20,7 @@ struct EstateWorld: Sendable {
     ///   - now: what time it is; the machine's without.
     ///   - adjust: changes the settings.
     static func test(
-        people: [Int64: String] = [1: "하루", 2: "나무", 9: "중개사"],
+        people: [AccountID: String] = [1: "하루", 2: "나무", 9: "중개사"],
         now: (@Sendable () -> Date)? = nil,
         _ adjust: (inout EstateConfiguration) -> Void = { _ in },
         _ body: @escaping @Sendable (EstateWorld) async throws -> Void
@@ -39,7 +39,7 @@ struct EstateWorld: Sendable {
         }
     }
 
-    static func introduce(_ account: Int64, _ nickname: String) async throws {
+    static func introduce(_ account: AccountID, _ nickname: String) async throws {
         try await TestDatabase.current.client.execute(
             """
             INSERT INTO people (account_id, app, public_id, nickname, image, introduction)
@@ -49,17 +49,17 @@ struct EstateWorld: Sendable {
     }
 
     /// What the app calls somebody.
-    static func publicID(_ account: Int64) -> String {
-        let digits = String(account, radix: 16)
+    static func publicID(_ account: AccountID) -> String {
+        let digits = String(account.rawValue, radix: 16)
         return String(repeating: "a", count: 24 - digits.count) + digits
     }
 
     var database: PostgresClient { TestDatabase.current.client }
 
-    func phone(_ account: Int64) -> Phone { Phone(client, app: .anlaka, account: account) }
+    func phone(_ account: AccountID) -> Phone { Phone(client, app: .anlaka, account: account) }
 
     /// Creates a listing by call; its id.
-    func list(_ account: Int64 = 9, _ body: EstateBody = EstateBody()) async throws -> String {
+    func list(_ account: AccountID = 9, _ body: EstateBody = EstateBody()) async throws -> String {
         let answer = try await phone(account).send(.post, "/v1/estates", json: body.text)
         return try answer.json(EstateAnswer.self).estateID
     }

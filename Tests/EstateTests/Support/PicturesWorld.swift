@@ -16,7 +16,7 @@ extension EstateWorld {
     /// Another process of ours.
     var process: Phone { Phone(client, process: "stack") }
 
-    func importAll(_ listings: [EstateAPI.NewListing], by creator: Int64 = 9) async throws -> TestResponse {
+    func importAll(_ listings: [EstateAPI.NewListing], by creator: AccountID = 9) async throws -> TestResponse {
         let body = EstateAPI.Import(creator: Self.publicID(creator), listings: listings)
         let json = String(decoding: try JSONEncoder().encode(body), as: UTF8.self)
         return try await process.send(.post, EstateAPI.Import.path, json: json)
@@ -25,7 +25,7 @@ extension EstateWorld {
     /// Sends pictures.
     ///
     /// - Returns: their paths.
-    func upload(_ pictures: [UInt8]..., by account: Int64 = 9) async throws -> [String] {
+    func upload(_ pictures: [UInt8]..., by account: AccountID = 9) async throws -> [String] {
         let form = pictures.reduce(MultipartForm()) { $0.file("files", $1) }
         let answer = try await phone(account).send(.post, "/v1/estates/files", form: form)
         #expect(answer.status == .ok, "\(answer.text)")
@@ -49,7 +49,7 @@ extension EstateWorld {
     }
 
     /// A listing as another service is told of it.
-    func view(_ ids: [String], viewer: Int64? = nil) async throws -> [EstateAPI.Listing] {
+    func view(_ ids: [String], viewer: AccountID? = nil) async throws -> [EstateAPI.Listing] {
         let answer = try await process.send(.get, EstateAPI.Listings.path(ids, viewer: viewer))
         return try answer.json(EstateAPI.Listings.self).listings
     }

@@ -1,3 +1,4 @@
+import Contracts
 import FoundationEssentials
 import HTTPTypes
 import Hummingbird
@@ -72,18 +73,18 @@ struct UploadsWorld: Sendable {
     /// Keeps pictures.
     ///
     /// - Returns: their names.
-    func send(_ pictures: [UInt8]..., by account: Int64 = 1) async throws -> [String] {
+    func send(_ pictures: [UInt8]..., by account: AccountID = 1) async throws -> [String] {
         let form = try await form(pictures.reduce(MultipartForm()) { $0.file("files", $1) }, upTo: 9)
         return try await uploads.keep(form.files, by: account) { _ in }.map(\.name)
     }
 
-    func refer(to names: String..., by account: Int64 = 1) async throws -> Set<String> {
+    func refer(to names: String..., by account: AccountID = 1) async throws -> Set<String> {
         try await database.transaction {
             try await UploadStore().refer(to: Set(names), of: account, in: $0)
         }
     }
 
-    func expire(of account: Int64 = 1, except names: Set<String> = []) async throws {
+    func expire(of account: AccountID = 1, except names: Set<String> = []) async throws {
         try await database.transaction {
             try await UploadStore().expireAll(of: account, except: names, in: $0)
         }

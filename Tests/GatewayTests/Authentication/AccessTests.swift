@@ -87,7 +87,7 @@ struct AccessTests {
             let good = try TestGateway.key.token(.anlaka) { $0.sub = "7" }
             let expired = try TestGateway.key.token(.anlaka) { ($0.sub, $0.exp) = ("7", 1) }
             let foreign = try TestGateway.key.token(.culture) { $0.sub = "7" }
-            for (token, account) in [(nil, nil), (good, Int64(7)), (expired, nil), (foreign, nil), ("x", nil)] {
+            for (token, account) in [(nil, nil), (good, AccountID(7)), (expired, nil), (foreign, nil), ("x", nil)] {
                 for key in ["", "SeSACKey: anlaka-dev-key\r\n"] {
                     let answer = try await gateway.call(
                         "/v1/payments/checkout/ABCD123456?imp_uid=imp_1",

@@ -113,7 +113,7 @@ struct ForgeryTests {
             }
             #expect(service.requests.isEmpty)
             let counts = gateway.gateway.core.refreshes.counts
-            #expect(counts.refreshed + counts.refused + counts.turnedAway == 0)
+            #expect(counts.refreshed + counts.refused + counts.rejected == 0)
             // A good one is worth the question, which nobody here answers.
             let good = "RefreshToken: \(try Forgeries.good(.moup, as: "refresh"))\r\n"
             #expect(try await gateway.call("/home", headers: good)?.status == 503)

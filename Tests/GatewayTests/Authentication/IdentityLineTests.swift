@@ -1,6 +1,7 @@
 import Authentication
 import Contracts
 import NIOCore
+import TestKit
 import Testing
 
 @testable import Gateway

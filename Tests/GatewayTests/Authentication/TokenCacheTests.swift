@@ -1,12 +1,13 @@
 import Authentication
 import Contracts
 import NIOCore
+import TestKit
 import Testing
 
 @testable import Gateway
 
 struct TokenCacheTests {
-    private func principal(_ account: Int64, session: String = "s") -> Principal {
+    private func principal(_ account: AccountID, session: String = "s") -> Principal {
         Principal(
             claims: AccessClaims(account: account, session: session, app: .moup, expiresAt: .max),
             bucket: TokenBucket(.unlimited, now: .now())
@@ -30,7 +31,7 @@ struct TokenCacheTests {
         var cache = TokenCache<Principal>(limit: 100)
         cache.insert(principal(0), for: token(0))
         for number in 1...10_000 {
-            cache.insert(principal(Int64(number)), for: token(number))
+            cache.insert(principal(AccountID(rawValue: Int64(number))), for: token(number))
             #expect(cache.value(for: token(0)) != nil)
         }
         #expect(cache.count <= 200)

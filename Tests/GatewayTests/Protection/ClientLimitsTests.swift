@@ -10,42 +10,42 @@ struct ClientLimitsTests {
     }
 
     @Test func boundsConnectionsOfOneAddressAndOfAll() throws {
-        let peers = ClientLimits(
+        let clients = ClientLimits(
             limits: ConnectionLimits(total: 5, perAddress: 2),
             allowances: [.unlimited, .unlimited]
         )
-        let first = try #require(peers.enter(address("10.0.0.1")))
-        #expect(try peers.enter(address("10.0.0.1")) != nil)
-        #expect(try peers.enter(address("10.0.0.1")) == nil)
-        #expect(peers.count == 2)
-        for last in 2...4 { #expect(try peers.enter(address("10.0.0.\(last)")) != nil) }
-        #expect(try peers.enter(address("10.0.0.5")) == nil)
-        peers.leave(first)
-        #expect(try peers.enter(address("10.0.0.5")) != nil)
+        let first = try #require(clients.enter(address("10.0.0.1")))
+        #expect(try clients.enter(address("10.0.0.1")) != nil)
+        #expect(try clients.enter(address("10.0.0.1")) == nil)
+        #expect(clients.count == 2)
+        for last in 2...4 { #expect(try clients.enter(address("10.0.0.\(last)")) != nil) }
+        #expect(try clients.enter(address("10.0.0.5")) == nil)
+        clients.leave(first)
+        #expect(try clients.enter(address("10.0.0.5")) != nil)
     }
 
     @Test func anAddressKeepsItsBucketsOverItsConnections() throws {
-        let peers = ClientLimits(
+        let clients = ClientLimits(
             limits: ConnectionLimits(),
             allowances: [RateLimit(perSecond: 0.001, burst: 1), .unlimited]
         )
-        let first = try #require(peers.enter(address("10.0.0.1")))
+        let first = try #require(clients.enter(address("10.0.0.1")))
         #expect(first.take(.general, now: .now()) == nil)
-        peers.leave(first)
-        let second = try #require(peers.enter(address("10.0.0.1")))
+        clients.leave(first)
+        let second = try #require(clients.enter(address("10.0.0.1")))
         #expect(second.take(.general, now: .now()) != nil)
         #expect(second.take(.signIn, now: .now()) == nil)
     }
 
     @Test func forgetsAddressesThatAreQuietWhenThereAreTooMany() throws {
         let limits = ConnectionLimits(total: 100, perAddress: 100, knownAddresses: 2)
-        let peers = ClientLimits(limits: limits, allowances: [.unlimited, .unlimited])
-        peers.leave(try #require(peers.enter(address("10.0.0.1"))))
-        #expect(try peers.enter(address("10.0.0.2")) != nil)
-        #expect(try peers.enter(address("10.0.0.3")) != nil)
+        let clients = ClientLimits(limits: limits, allowances: [.unlimited, .unlimited])
+        clients.leave(try #require(clients.enter(address("10.0.0.1"))))
+        #expect(try clients.enter(address("10.0.0.2")) != nil)
+        #expect(try clients.enter(address("10.0.0.3")) != nil)
         // Both are connected now, so a third would have to be forgotten against its will.
-        #expect(try peers.enter(address("10.0.0.4")) == nil)
-        #expect(peers.count == 2)
+        #expect(try clients.enter(address("10.0.0.4")) == nil)
+        #expect(clients.count == 2)
     }
 
     @Test func anIPv6CustomerIsOneAddress() throws {

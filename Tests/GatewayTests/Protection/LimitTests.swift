@@ -153,7 +153,7 @@ struct LimitTests {
         try await TestGateway.run([.auth: [auth]], configure: { $0.limits.stallTime = .milliseconds(200) }) { gateway in
             let connection = try await gateway.connect(isReading: false)
             try await connection.send(Self.get + "\r\n")
-            while gateway.gateway.core.peers.count > 0 { try await Task.sleep(for: .milliseconds(20)) }
+            while gateway.gateway.core.clientLimits.count > 0 { try await Task.sleep(for: .milliseconds(20)) }
         }
     }
 
@@ -170,7 +170,7 @@ struct LimitTests {
             let fourth = try await gateway.connect()
             #expect(await fourth.readToEnd().isEmpty)
             await open[0].close()
-            while gateway.gateway.core.peers.count > 2 { try await Task.sleep(for: .milliseconds(5)) }
+            while gateway.gateway.core.clientLimits.count > 2 { try await Task.sleep(for: .milliseconds(5)) }
             let next = try await gateway.exchange(Self.get + "\r\n")
             #expect(next?.status == 200)
         }

@@ -134,4 +134,19 @@ struct BackPressureTests {
             _ = await flood.result
         }
     }
+
+    @Test func pipelinedRequestsBeyondTheReadAheadAreAnswered() async throws {
+        let auth = try await TestUpstream.answering()
+        let configure: (inout GatewayConfiguration) -> Void = {
+            $0.rates.address = .unlimited
+            $0.limits.readAhead = 1024
+            $0.limits.idleTime = .seconds(2)
+        }
+        try await TestGateway.run([.auth: [auth]], configure: configure) { gateway in
+            let connection = try await gateway.connect()
+            let request = "GET /token/validate HTTP/1.1\r\nHost: h\r\n\r\n"
+            try await connection.send(String(repeating: request, count: 2000))
+            for _ in 0..<2000 { try #require(await connection.readMessage()?.status == 200) }
+        }
+    }
 }

@@ -12,7 +12,7 @@ import Testing
 struct RefreshCoordinatorTests {
     private struct Away: Error {}
 
-    private static func wish(_ session: String = "s", token: String = "t", address: String = "a")
+    private static func request(_ session: String = "s", token: String = "t", address: String = "a")
         -> RefreshCoordinator.RefreshRequest
     {
         RefreshCoordinator.RefreshRequest(app: .moup, session: session, token: token, address: address, userAgent: nil)
@@ -40,11 +40,11 @@ struct RefreshCoordinatorTests {
         }
     }
 
-    private static func await(_ wish: RefreshCoordinator.RefreshRequest, in refreshes: RefreshCoordinator) async
+    private static func await(_ request: RefreshCoordinator.RefreshRequest, in refreshes: RefreshCoordinator) async
         -> RefreshCoordinator.Outcome
     {
         await withCheckedContinuation { continuation in
-            if case .settled(let outcome) = refreshes.join(wish, { continuation.resume(returning: $1) }) {
+            if case .completed(let outcome) = refreshes.wait(for: request, { continuation.resume(returning: $1) }) {
                 continuation.resume(returning: outcome)
             }
         }
@@ -59,18 +59,18 @@ struct RefreshCoordinatorTests {
         }
         try await run(call: call) { refreshes in
             await withTaskGroup { group in
-                for _ in 0..<200 { group.addTask { await Self.await(Self.wish(), in: refreshes) } }
+                for _ in 0..<200 { group.addTask { await Self.await(Self.request(), in: refreshes) } }
                 for await outcome in group { #expect(outcome.tokens == Self.tokens) }
             }
             #expect(calls.value == 1)
             // A moment later the same still holds; from elsewhere it is for auth to say.
-            #expect(await Self.await(Self.wish(), in: refreshes).tokens == Self.tokens)
+            #expect(await Self.await(Self.request(), in: refreshes).tokens == Self.tokens)
             #expect(calls.value == 1)
-            #expect(await Self.await(Self.wish(address: "b"), in: refreshes).tokens == Self.tokens)
+            #expect(await Self.await(Self.request(address: "b"), in: refreshes).tokens == Self.tokens)
             #expect(calls.value == 2)
             #expect(refreshes.counts.refreshed == 2 && refreshes.counts.reused == 1 && refreshes.counts.waiting == 0)
             try await Task.sleep(for: .milliseconds(520))
-            _ = await Self.await(Self.wish(), in: refreshes)
+            _ = await Self.await(Self.request(), in: refreshes)
             #expect(calls.value == 3)
         }
     }
@@ -83,11 +83,11 @@ struct RefreshCoordinatorTests {
         }
         try await run(waiters: 3, call: call) { refreshes in
             try await withThrowingTaskGroup(of: RefreshCoordinator.Outcome.self) { group in
-                for _ in 0..<3 { group.addTask { await Self.await(Self.wish(), in: refreshes) } }
+                for _ in 0..<3 { group.addTask { await Self.await(Self.request(), in: refreshes) } }
                 try await eventually { refreshes.counts.waiting == 3 }
-                #expect(await Self.await(Self.wish(), in: refreshes).isUnavailable)
-                #expect(await Self.await(Self.wish(token: "predecessor"), in: refreshes).isUnavailable)
-                #expect(refreshes.counts.turnedAway == 2)
+                #expect(await Self.await(Self.request(), in: refreshes).isUnavailable)
+                #expect(await Self.await(Self.request(token: "predecessor"), in: refreshes).isUnavailable)
+                #expect(refreshes.counts.rejected == 2)
                 gate.continuation.finish()
                 for try await outcome in group { #expect(outcome.tokens == Self.tokens) }
             }
@@ -104,17 +104,17 @@ struct RefreshCoordinatorTests {
             return AuthAPI.Refreshed(refusal: .expired)
         }
         try await run(call: call) { refreshes in
-            guard case .waiting(let ticket) = refreshes.join(Self.wish(), { _, _ in }) else { return }
+            guard case .waiting(let ticket) = refreshes.wait(for: Self.request(), { _, _ in }) else { return }
             try await eventually { calls.value > 2 }
-            refreshes.leave(ticket)
-            refreshes.leave(ticket)
+            refreshes.cancel(ticket)
+            refreshes.cancel(ticket)
             #expect(refreshes.counts.waiting == 0)
             _ = try await calls.settled()
-            async let outcome = Self.await(Self.wish(), in: refreshes)
+            async let outcome = Self.await(Self.request(), in: refreshes)
             isAway.withLock { $0 = false }
             #expect(await outcome.refusal == .expired)
             // A refusal holds for the same moment.
-            #expect(await Self.await(Self.wish(), in: refreshes).refusal == .expired)
+            #expect(await Self.await(Self.request(), in: refreshes).refusal == .expired)
             #expect(refreshes.counts.refused == 1)
         }
     }
@@ -122,7 +122,7 @@ struct RefreshCoordinatorTests {
     @Test func whoeverWaitsAtTheEndIsTold() async throws {
         let outcomes = AsyncStream<RefreshCoordinator.Outcome>.makeStream()
         try await run(call: { _ in throw Away() }) { refreshes in
-            _ = refreshes.join(Self.wish()) { outcomes.continuation.yield($1) }
+            _ = refreshes.wait(for: Self.request()) { outcomes.continuation.yield($1) }
         }
         for await outcome in outcomes.stream {
             #expect(outcome.isUnavailable)

@@ -137,6 +137,23 @@ struct SilentRefreshTests {
         }
     }
 
+    @Test func aRefusedRequestWhoseBodyDoesNotArriveIsClosed() async throws {
+        let refuse: TestAuth.Refreshing = { _ in AuthAPI.Refreshed(refusal: .invalid) }
+        let configure: @Sendable (inout GatewayConfiguration) -> Void = { $0.limits.bodyTime = .milliseconds(100) }
+        try await Self.withGateway(refreshing: refuse, configure: configure) { gateway, service, _ in
+            let connection = try await gateway.connect()
+            try await connection.send(
+                """
+                POST /v1/posts HTTP/1.1\r\nHost: h\r\nSeSACKey: anlaka-dev-key\r\n\
+                RefreshToken: \(try Self.refresh(.anlaka))\r\nContent-Length: 10\r\n\r\n
+                """
+            )
+            #expect(await connection.readMessage()?.status == 401)
+            #expect(await connection.readToEnd().isEmpty)
+            #expect(service.requests.isEmpty)
+        }
+    }
+
     @Test func callsThatBeginOrEndSessionsAreNotRenewed() async throws {
         try await Self.withGateway { gateway, service, auth in
             let keys: [App: String] = [

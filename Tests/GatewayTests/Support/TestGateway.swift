@@ -126,6 +126,6 @@ struct TestGateway: Sendable {
             try await Task.sleep(for: .milliseconds(5))
         }
         // The event loops have taken the addresses over when they have done what was asked of them later.
-        _ = try await gateway.workers.map { _ in 0 }
+        _ = try await gateway.loops.map { _ in 0 }
     }
 }

@@ -91,6 +91,17 @@ struct UpstreamFailureTests {
         }
     }
 
+    @Test func aLargeHeadIsRepeatedAsItWas() async throws {
+        let (auth, count) = try await service { $0 == 1 ? nil : TestUpstream.ok("ok") }
+        try await TestGateway.run([.auth: [auth]], configure: { $0.threads = 1 }) { gateway in
+            _ = try await gateway.exchange(Self.get)
+            let value = String(repeating: "x", count: 24 * 1024)
+            let answer = try await gateway.call("/token/validate", headers: "X-Large: \(value)\r\n")
+            #expect(answer?.body == "ok")
+            #expect(count() == 3)
+        }
+    }
+
     @Test func whatMayNotBeRepeatedIsNot() async throws {
         let (auth, count) = try await service { $0 == 1 ? nil : TestUpstream.ok("ok") }
         try await TestGateway.run([.auth: [auth]], configure: { $0.threads = 1 }) { gateway in

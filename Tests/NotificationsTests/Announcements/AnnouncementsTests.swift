@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Whom an announcement is for", .database(Migrations.all))
 struct AnnouncementsTests {
-    private static func register(_ world: AlarmWorld, _ account: Int64) async throws {
+    private static func register(_ world: AlarmWorld, _ account: AccountID) async throws {
         let event = AuthEvents.AccountRegistered(
             account: account,
             app: .anlaka,
@@ -21,7 +21,7 @@ struct AnnouncementsTests {
         #expect(status == 204)
     }
 
-    private static func titles(_ world: AlarmWorld, _ account: Int64) async throws -> [String] {
+    private static func titles(_ world: AlarmWorld, _ account: AccountID) async throws -> [String] {
         try await world.phone(.anlaka, account).send(.get, "/v1/notifications/announcements")
             .json(NotificationRoutesTests.SeSACPage.self).data.map(\.title)
     }

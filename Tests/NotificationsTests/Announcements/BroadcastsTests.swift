@@ -22,7 +22,7 @@ struct BroadcastsTests {
     }
 
     /// Gives people phones, by accounts and sessions.
-    private func add(_ phones: [(account: Int64, session: String)], app: App = .moup) async throws {
+    private func add(_ phones: [(account: AccountID, session: String)], app: App = .moup) async throws {
         let devices = Devices(database: database) { .now }
         for (account, session) in phones {
             try await devices.register("token-\(session)", of: account, session: session, in: app)
@@ -45,7 +45,10 @@ struct BroadcastsTests {
 
     @Test("Each phone once, a part at a time, by two at once")
     func parts() async throws {
-        let phones = (1...25).map { (account: Int64($0), session: "s\($0)") } + [(account: 3, session: "second")]
+        let phones =
+            (1...25).map { (account: AccountID(rawValue: Int64($0)), session: "s\($0)") } + [
+                (account: 3, session: "second")
+            ]
         try await add(phones)
         try await add([(account: 100, session: "other")], app: .anlaka)
         _ = try await broadcasts().send(draft())
@@ -69,7 +72,7 @@ struct BroadcastsTests {
 
     @Test("As many parts as it takes", arguments: [(0, 1), (3, 1), (4, 2), (9, 3)])
     func counts(_ people: Int, _ parts: Int) async throws {
-        try await add((0..<people).map { (account: Int64($0 + 1), session: "s\($0)") })
+        try await add((0..<people).map { (account: AccountID(rawValue: Int64($0 + 1)), session: "s\($0)") })
         let broadcasts = broadcasts(4)
         _ = try await broadcasts.send(draft())
         #expect(try await finish(broadcasts) == parts)
@@ -79,7 +82,7 @@ struct BroadcastsTests {
 
     @Test("A part that fails is told again as a whole, and no other")
     func failure() async throws {
-        try await add((1...5).map { (account: Int64($0), session: "s\($0)") })
+        try await add((1...5).map { (account: AccountID(rawValue: Int64($0)), session: "s\($0)") })
         let broadcasts = broadcasts(2)
         _ = try await broadcasts.send(draft())
         _ = try await broadcasts.pushNext()

@@ -116,7 +116,7 @@ struct PushCrashTests {
                 room: "room \(account) \(round)",
                 sequence: 1,
                 sender: 1_000_000,
-                recipient: Int64(account),
+                recipient: AccountID(rawValue: Int64(account)),
                 text: "\(round)",
                 files: 0,
                 isSeen: false

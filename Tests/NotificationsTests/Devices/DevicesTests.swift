@@ -16,7 +16,7 @@ struct DevicesTests {
         ) { try $0.decode(String.self) }
     }
 
-    private func hear(_ account: Int64, _ token: String, _ session: String, at: Date?) async throws {
+    private func hear(_ account: AccountID, _ token: String, _ session: String, at: Date?) async throws {
         let event = AuthEvents.PushTokenReceived(
             account: account,
             app: .anlaka,
@@ -27,7 +27,7 @@ struct DevicesTests {
         try await rig.database.transaction { try await rig.devices.receive(event, in: $0) }
     }
 
-    private func end(_ session: String, of account: Int64) async throws {
+    private func end(_ session: String, of account: AccountID) async throws {
         try await rig.database.transaction { try await rig.devices.end(session: session, of: account, in: $0) }
     }
 
@@ -103,7 +103,7 @@ struct DevicesTests {
                 group.addTask {
                     for round in 0..<5 {
                         let token = round.isMultiple(of: 2) ? "shared" : "own\(account)"
-                        try await rig.register(Int64(account), token, session: "s\(account)")
+                        try await rig.register(AccountID(rawValue: Int64(account)), token, session: "s\(account)")
                     }
                 }
             }

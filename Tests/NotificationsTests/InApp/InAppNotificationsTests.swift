@@ -46,7 +46,7 @@ struct InAppNotificationsTests {
     @Test("Who has left is told nothing, and nobody is told that it was they")
     func left() async throws {
         try await AlarmWorld.test { world in
-            func comment(on account: Int64, by sender: Int64) async throws {
+            func comment(on account: AccountID, by sender: AccountID) async throws {
                 let event = CommunityEvents.CommentWritten(
                     app: .anlaka,
                     account: account,
@@ -59,9 +59,9 @@ struct InAppNotificationsTests {
                 let status = try await world.hear(event, from: "community")
                 #expect(status == 204)
             }
-            func senders() async throws -> [Int64?] {
+            func senders() async throws -> [AccountID?] {
                 try await world.database.all("SELECT sender_id FROM alarms WHERE account_id = 22 ORDER BY id") {
-                    try $0.decode(Int64?.self)
+                    try $0.decode(AccountID?.self)
                 }
             }
             try await comment(on: 22, by: 21)
@@ -101,11 +101,11 @@ struct InAppNotificationsTests {
     @Test(
         "An order is told of once for each outcome, by its code where that is not the app's own",
         arguments: [
-            (App.anlaka, Int64(21), #"{"order_code":"ABCD123456","type":"PAYMENT"}"#),
+            (App.anlaka, AccountID(21), #"{"order_code":"ABCD123456","type":"PAYMENT"}"#),
             (.culture, 31, #"{"type":"PAYMENT"}"#),
         ]
     )
-    func orders(app: App, account: Int64, data: String) async throws {
+    func orders(app: App, account: AccountID, data: String) async throws {
         try await AlarmWorld.test { world in
             try await world.addPhone(app, account)
             for outcome in [PaymentsEvents.OrderSettled.Outcome.paid, .paid, .refunded] {
@@ -130,7 +130,7 @@ struct InAppNotificationsTests {
     @Test("A follower is named")
     func followers() async throws {
         try await AlarmWorld.test { world in
-            for sender in [Int64(32), 3333] {
+            for sender in [AccountID(32), 3333] {
                 let event = CommunityEvents.Followed(app: .culture, account: 31, sender: sender)
                 let status = try await world.hear(event, from: "community")
                 #expect(status == 204)

@@ -16,11 +16,11 @@ struct PushOutageTests {
     func outage() async throws {
         let isDown = Mutex(true)
         rig.phones.answer { _, _ in isDown.withLock(\.self) ? .later("503") : .sent }
-        for account in 1...200 { try await rig.register(Int64(account), "t\(account)") }
+        for account in 1...200 { try await rig.register(AccountID(rawValue: Int64(account)), "t\(account)") }
         var pace = PushPace()
         pace.concurrency = 8
         try await rig.sending(pace) {
-            for account in 1...200 { try await rig.push("text", to: Int64(account)) }
+            for account in 1...200 { try await rig.push("text", to: AccountID(rawValue: Int64(account))) }
             // An hour, in minutes.
             try await rig.eventually { rig.phones.tries.count >= 5 }
             for _ in 0..<60 {
@@ -56,8 +56,8 @@ struct PushOutageTests {
 
     @Test("What happens now does not wait behind what has piled up")
     func backlog() async throws {
-        for account in 1...300 { try await rig.register(Int64(account), "t\(account)") }
-        for account in 1...299 { try await rig.push("old", to: Int64(account)) }
+        for account in 1...300 { try await rig.register(AccountID(rawValue: Int64(account)), "t\(account)") }
+        for account in 1...299 { try await rig.push("old", to: AccountID(rawValue: Int64(account))) }
         rig.clock.pass(60)
         var pace = PushPace()
         pace.lateRate = 10
@@ -117,8 +117,8 @@ struct PushOutageTests {
     @Test("What has been taken and is not on its way yet is given back at the end")
     func gracefulEndOfLine() async throws {
         for account in 1...3 {
-            try await rig.register(Int64(account), "t\(account)")
-            try await rig.push("text", to: Int64(account))
+            try await rig.register(AccountID(rawValue: Int64(account)), "t\(account)")
+            try await rig.push("text", to: AccountID(rawValue: Int64(account)))
         }
         let answer = Rendezvous(2)
         rig.phones.answer { _, _ in
@@ -143,8 +143,8 @@ struct PushOutageTests {
     @Test("What waits behind a long try is given back in time, and goes later")
     func longLine() async throws {
         for account in 1...2 {
-            try await rig.register(Int64(account), "t\(account)")
-            try await rig.push("text", to: Int64(account))
+            try await rig.register(AccountID(rawValue: Int64(account)), "t\(account)")
+            try await rig.push("text", to: AccountID(rawValue: Int64(account)))
         }
         let answer = Rendezvous(2)
         rig.phones.answer { [phones = rig.phones] _, _ in
@@ -200,8 +200,8 @@ struct PushOutageTests {
         var pace = PushPace()
         pace.concurrency = 2
         for account in 1...2 {
-            try await rig.register(Int64(account), "t\(account)")
-            try await rig.push("text", to: Int64(account))
+            try await rig.register(AccountID(rawValue: Int64(account)), "t\(account)")
+            try await rig.push("text", to: AccountID(rawValue: Int64(account)))
         }
         try await rig.database.execute("ALTER TABLE pushes RENAME COLUMN body TO hidden")
         try await rig.sending(pace) {

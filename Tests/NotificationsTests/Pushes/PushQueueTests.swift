@@ -62,7 +62,7 @@ struct PushQueueTests {
 
     @Test("Many at once from all sides neither lose anything nor lock each other out")
     func crowd() async throws {
-        for account in 1...5 { try await rig.register(Int64(account), "t\(account)") }
+        for account in 1...5 { try await rig.register(AccountID(rawValue: Int64(account)), "t\(account)") }
         try await withThrowingTaskGroup { group in
             for worker in 0..<8 {
                 group.addTask {
@@ -70,7 +70,7 @@ struct PushQueueTests {
                         let accounts = (1...5).shuffled()
                         let orders = accounts.map { account in
                             ScheduledPush(
-                                account: Int64(account),
+                                account: AccountID(rawValue: Int64(account)),
                                 content: PushContent(kind: "K", body: "\(worker) \(round)"),
                                 due: .now
                             )

@@ -14,8 +14,8 @@ struct PushSenderTests {
     @Test("Each phone of somebody gets everything once, in its order, from several copies")
     func onceAndInOrder() async throws {
         for account in 1...20 {
-            try await rig.register(Int64(account), "a\(account)")
-            try await rig.register(Int64(account), "b\(account)")
+            try await rig.register(AccountID(rawValue: Int64(account)), "a\(account)")
+            try await rig.register(AccountID(rawValue: Int64(account)), "b\(account)")
         }
         rig.phones.answer { _, _ in
             try? await Task.sleep(for: .milliseconds(Int.random(in: 0...3)))
@@ -23,7 +23,7 @@ struct PushSenderTests {
         }
         try await rig.sending(copies: 3) {
             for number in 0..<10 {
-                for account in 1...20 { try await rig.push("\(number)", to: Int64(account)) }
+                for account in 1...20 { try await rig.push("\(number)", to: AccountID(rawValue: Int64(account))) }
             }
             try await rig.eventually { try await rig.waiting() == 0 }
         }
@@ -90,7 +90,7 @@ struct PushSenderTests {
             }
             return .gone
         }
-        for account in [Int64(1), 2] {
+        for account in [AccountID(1), 2] {
             try await rig.push("first", to: account)
             try await rig.push("second", to: account)
         }

@@ -14,7 +14,7 @@ struct SendQueueTests {
             device: id,
             revision: 0,
             app: app,
-            account: id,
+            account: AccountID(rawValue: id),
             token: "t\(id)",
             message: UUID(),
             content: PushContent(kind: "K", body: "text"),

@@ -17,7 +17,7 @@ struct AdminRoutesTests {
         _ path: String,
         _ json: String,
         key: String? = nil,
-        by account: Int64 = 12
+        by account: AccountID = 12
     ) async throws -> TestResponse {
         var headers: HTTPFields = [:]
         headers[try #require(HTTPField.Name("Idempotency-Key"))] = key
@@ -95,8 +95,8 @@ struct AdminRoutesTests {
         }
     }
 
-    @Test("Nobody of MOUP's is no user", arguments: [Int64(21), 999, 0, -1])
-    func unknown(_ receiver: Int64) async throws {
+    @Test("Nobody of MOUP's is no user", arguments: [AccountID(21), 999, 0, -1])
+    func unknown(_ receiver: AccountID) async throws {
         try await Self.test { world in
             let answer = try await Self.send(world, Self.notification, #"{"receiverId":\#(receiver),"title":"a"}"#)
             #expect(answer.status == .notFound && answer.text.contains("USER_404"), "\(answer.text)")

@@ -11,7 +11,7 @@ import Testing
 struct DeviceRoutesTests {
     struct Call: Sendable {
         var app: App
-        var account: Int64
+        var account: AccountID
         var method: HTTPRequest.Method
         var path: String
         var field: String

@@ -11,8 +11,8 @@ import Testing
 struct MOUPNoticeTests {
     struct Notification: Decodable, Equatable {
         var id: Int64
-        var senderId: Int64
-        var receiverId: Int64
+        var senderId: AccountID
+        var receiverId: AccountID
         var title: String
         var content: String
         var sentAt: String
@@ -26,7 +26,7 @@ struct MOUPNoticeTests {
         var sentAt: String
     }
 
-    private static func tell(_ world: AlarmWorld, _ account: Int64 = 11, sender: Int64? = 12) async throws {
+    private static func tell(_ world: AlarmWorld, _ account: AccountID = 11, sender: AccountID? = 12) async throws {
         let event = WorkforceEvents.MemberAlerted(
             account: account,
             sender: sender,

@@ -36,11 +36,11 @@ struct NotificationRoutesTests {
         }
     }
 
-    private static func comment(_ world: AlarmWorld, _ account: Int64 = 21, app: App = .anlaka) async throws {
+    private static func comment(_ world: AlarmWorld, _ account: AccountID = 21, app: App = .anlaka) async throws {
         let event = CommunityEvents.CommentWritten(
             app: app,
             account: account,
-            sender: account + 1,
+            sender: account.next,
             post: PublicID.random(),
             comment: PublicID.random(),
             text: "좋아요",
@@ -166,16 +166,16 @@ struct NotificationRoutesTests {
     @Test("Others' are not touched", arguments: [App.anlaka, .culture])
     func others(_ app: App) async throws {
         try await AlarmWorld.test { world in
-            let owner: Int64 = app == .anlaka ? 21 : 31
+            let owner: AccountID = app == .anlaka ? 21 : 31
             try await Self.comment(world, owner, app: app)
             let id = try await Self.page(world.phone(app, owner), "/v1/notifications").data[0].id
-            let other = world.phone(app, owner + 1)
+            let other = world.phone(app, owner.next)
             #expect(try await other.send(.patch, "/v1/notifications/\(id)/read").status.code == 445)
             #expect(try await other.send(.delete, "/v1/notifications/\(id)").status.code == 445)
             let none = try await other.send(.delete, "/v1/notifications/999999")
             #expect(none.status == (app == .anlaka ? .notFound : .gone))
             // The same number in another app is none.
-            let (neighbour, account): (App, Int64) = app == .anlaka ? (.culture, 31) : (.anlaka, 21)
+            let (neighbour, account): (App, AccountID) = app == .anlaka ? (.culture, 31) : (.anlaka, 21)
             let gone = try await world.phone(neighbour, account).send(.delete, "/v1/notifications/\(id)")
             #expect(gone.status == (neighbour == .anlaka ? .notFound : .gone))
             #expect(try await Self.page(world.phone(app, owner), "/v1/notifications").unread == 1)
@@ -215,4 +215,9 @@ struct NotificationRoutesTests {
             #expect(try await world.count("alarms") == 0)
         }
     }
+}
+
+extension AccountID {
+    /// The account with the following number.
+    fileprivate var next: AccountID { AccountID(rawValue: rawValue + 1) }
 }

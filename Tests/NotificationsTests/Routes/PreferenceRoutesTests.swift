@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Of what people want pushes", .database(Migrations.all))
 struct PreferenceRoutesTests {
-    static let places: [(App, Int64, String)] = [
+    static let places: [(App, AccountID, String)] = [
         (.seatcatcher, 1, "/alarms/me/preferences"), (.moup, 11, "/alarms/preferences"),
         (.anlaka, 21, "/v1/notifications/preferences"), (.culture, 31, "/v1/notifications/preferences"),
         (.withsuhyeon, 41, "/api/v1/notifications/preferences"),
@@ -21,7 +21,7 @@ struct PreferenceRoutesTests {
     }
 
     @Test("All kinds in their order; what is not named stays", arguments: places)
-    func change(_ app: App, _ account: Int64, _ path: String) async throws {
+    func change(_ app: App, _ account: AccountID, _ path: String) async throws {
         try await AlarmWorld.test { world in
             let phone = world.phone(app, account)
             let all = try await Self.preferences(phone.send(.get, path), of: app)
@@ -45,7 +45,7 @@ struct PreferenceRoutesTests {
     }
 
     @Test("What is no preference is named, and changes nothing", arguments: places)
-    func refused(_ app: App, _ account: Int64, _ path: String) async throws {
+    func refused(_ app: App, _ account: AccountID, _ path: String) async throws {
         try await AlarmWorld.test { world in
             let phone = world.phone(app, account)
             for (json, word) in [

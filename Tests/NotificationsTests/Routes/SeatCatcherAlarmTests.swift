@@ -23,7 +23,8 @@ struct SeatCatcherAlarmTests {
         var unreadCount: Int
     }
 
-    private static func list(_ world: AlarmWorld, _ query: String = "", of account: Int64 = 1) async throws -> List {
+    private static func list(_ world: AlarmWorld, _ query: String = "", of account: AccountID = 1) async throws -> List
+    {
         let answer = try await world.phone(.seatcatcher, account).send(.get, "/alarms/me\(query)")
         try #require(answer.status == .ok, "\(answer.text)")
         return try answer.json()

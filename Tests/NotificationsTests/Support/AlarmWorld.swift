@@ -20,7 +20,7 @@ struct AlarmWorld: Sendable {
     static func test(_ body: @escaping @Sendable (AlarmWorld) async throws -> Void) async throws {
         let database = TestDatabase.current
         for (account, nickname, app) in [
-            (Int64(1), "하루", App.seatcatcher), (2, "나무", .seatcatcher), (11, "가람", .moup), (12, "마루", .moup),
+            (AccountID(1), "하루", App.seatcatcher), (2, "나무", .seatcatcher), (11, "가람", .moup), (12, "마루", .moup),
             (21, "바다", .anlaka), (22, "노을", .anlaka), (31, "이슬", .culture), (32, "별", .culture),
             (41, "구름", .withsuhyeon), (42, "솔", .withsuhyeon),
         ] {
@@ -45,14 +45,14 @@ struct AlarmWorld: Sendable {
     }
 
     /// What the app calls somebody.
-    static func publicID(_ account: Int64) -> String {
-        let digits = String(account, radix: 16)
+    static func publicID(_ account: AccountID) -> String {
+        let digits = String(account.rawValue, radix: 16)
         return String(repeating: "b", count: 24 - digits.count) + digits
     }
 
     var database: PostgresClient { TestDatabase.current.client }
 
-    func phone(_ app: App, _ account: Int64, session: String? = nil) -> Phone {
+    func phone(_ app: App, _ account: AccountID, session: String? = nil) -> Phone {
         Phone(client, app: app, account: account, session: session ?? "session \(account)")
     }
 
@@ -66,7 +66,7 @@ struct AlarmWorld: Sendable {
 
     /// Tells somebody of SeatCatcher something.
     func alert(
-        _ account: Int64,
+        _ account: AccountID,
         _ kind: SeatsEvents.AlertKind = .hello,
         _ arguments: [String] = [],
         seen: Bool = false,
@@ -85,7 +85,7 @@ struct AlarmWorld: Sendable {
     }
 
     /// Gives somebody a phone.
-    func addPhone(_ app: App, _ account: Int64, session: String? = nil) async throws {
+    func addPhone(_ app: App, _ account: AccountID, session: String? = nil) async throws {
         let (method, path, field): (HTTPRequest.Method, String, String) =
             switch app {
             case .seatcatcher: (.post, "/fcm/token", "token")
@@ -124,7 +124,7 @@ struct AlarmWorld: Sendable {
     // MARK: What is stored
 
     struct StoredPush: Equatable {
-        var account: Int64
+        var account: AccountID
         var session: String
         var kind: String
         var title: String?
@@ -141,7 +141,7 @@ struct AlarmWorld: Sendable {
             """
         ) { row in
             let (account, session, kind, title, body, data) = try row.decode(
-                as: (Int64, String, String, String?, String, String).self
+                as: (AccountID, String, String, String?, String, String).self
             )
             return StoredPush(account: account, session: session, kind: kind, title: title, body: body, data: data)
         }
@@ -167,7 +167,7 @@ struct AlarmWorld: Sendable {
 /// Auth, as far as notifications asks it.
 final class FakeAuth: Sendable {
     struct State {
-        var administrators: Set<Int64> = []
+        var administrators: Set<AccountID> = []
         var isAway = false
     }
 
@@ -176,7 +176,7 @@ final class FakeAuth: Sendable {
     func run(_ body: @escaping @Sendable (String) async throws -> Void) async throws {
         let router = Router()
         router.get("/internal/members/:account") { _, context in
-            let account = try context.parameters.require("account", as: Int64.self)
+            let account = try context.parameters.require("account", as: AccountID.self)
             let (isAdministrator, isAway) = self.state.withLock { ($0.administrators.contains(account), $0.isAway) }
             guard !isAway else { throw HTTPError(.serviceUnavailable) }
             guard account != 404 else { throw HTTPError(.notFound) }

@@ -16,11 +16,12 @@ struct PushRig: Sendable {
     var devices: Devices { Devices(database: database, now: { [clock] in clock.now }) }
     var conversations: Conversations { Conversations(queue: queue, now: { [clock] in clock.now }) }
 
-    func register(_ account: Int64, _ token: String, session: String? = nil, app: App = .anlaka) async throws {
+    func register(_ account: AccountID, _ token: String, session: String? = nil, app: App = .anlaka) async throws {
         try await devices.register(token, of: account, session: session ?? "session of \(token)", in: app)
     }
 
-    func push(_ body: String, to account: Int64, grouping: String? = nil, after seconds: TimeInterval = 0) async throws
+    func push(_ body: String, to account: AccountID, grouping: String? = nil, after seconds: TimeInterval = 0)
+        async throws
     {
         let content = PushContent(kind: PushKind.announcement, title: "제목", body: body, collapse: grouping)
         let order = ScheduledPush(account: account, content: content, grouping: grouping, due: clock.now + seconds)
@@ -31,7 +32,7 @@ struct PushRig: Sendable {
     func write(
         _ sequence: Int64,
         _ text: String = "안녕",
-        to account: Int64 = 1,
+        to account: AccountID = 1,
         in room: String = "a1",
         isSeen: Bool = false
     ) async throws {

@@ -13,7 +13,7 @@ import Testing
         _ world: PaymentsWorld,
         _ json: String,
         key: String,
-        by account: Int64 = 1,
+        by account: AccountID = 1,
         path: String = "/v1/orders"
     ) async throws -> TestResponse {
         let name = try #require(HTTPField.Name("Idempotency-Key"))

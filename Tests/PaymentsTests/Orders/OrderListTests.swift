@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    private func list(_ world: PaymentsWorld, _ query: String = "", by account: Int64 = 1) async throws -> List {
+    private func list(_ world: PaymentsWorld, _ query: String = "", by account: AccountID = 1) async throws -> List {
         let answer = try await world.phone(account).send(.get, "/v1/orders\(query)")
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase

@@ -85,8 +85,8 @@ import Testing
     @Test func ofManyWhoWantAListingOneHasIt() async throws {
         try await PaymentsWorld.test { world in
             let listing = world.list()
-            let statuses = try await withThrowingTaskGroup(of: (Int64, Int, String).self) { group in
-                for account in [Int64(1), 2, 9, 1, 2, 9] {
+            let statuses = try await withThrowingTaskGroup(of: (AccountID, Int, String).self) { group in
+                for account in [1, 2, 9, 1, 2, 9] as [AccountID] {
                     group.addTask {
                         let answer = try await world.place(listing, by: account)
                         return (account, answer.status.code, answer.text)

@@ -107,7 +107,7 @@ import Testing
             let code = "ABCD00000\(number)"
             try await database.transaction { transaction in
                 var order = Self.order(code)
-                order.account = Int64(number)
+                order.account = .init(rawValue: Int64(number))
                 _ = try await orders.insert(order, in: transaction)
                 let report = Self.report("imp_\(number)", of: code)
                 #expect(try await settlement.settle(report, by: .timer, in: transaction).payment.verdict == .confirmed)

@@ -33,7 +33,7 @@ import Testing
     /// The shipped app's code: its own key and the second.
     private static func code(_ second: Int = 1_700_000_000) -> String { "ios_culture-dev-key_\(second)" }
 
-    private func list(_ world: PaymentsWorld, by account: Int64 = 101) async throws -> [Answer] {
+    private func list(_ world: PaymentsWorld, by account: AccountID = 101) async throws -> [Answer] {
         try await world.reader(account).send(.get, "/v1/payments/me").json(Answer.List.self).data
     }
 
@@ -80,7 +80,7 @@ import Testing
             let answers = try await withThrowingTaskGroup(of: (Int, String).self) { group in
                 for number in 0..<8 {
                     group.addTask {
-                        let account: Int64 = number < 4 ? 101 : 102
+                        let account: AccountID = number < 4 ? 101 : 102
                         let answer = try await world.validate(impUID, for: posts[number % 2], by: account)
                         return (answer.status.code, answer.text)
                     }
@@ -215,7 +215,8 @@ import Testing
         }
     }
 
-    private func order(_ world: PaymentsWorld, _ post: String, by account: Int64 = 101) async throws -> TestResponse {
+    private func order(_ world: PaymentsWorld, _ post: String, by account: AccountID = 101) async throws -> TestResponse
+    {
         try await world.reader(account).send(.post, "/v1/payments/prepare", json: #"{"post_id":"\#(post)"}"#)
     }
 

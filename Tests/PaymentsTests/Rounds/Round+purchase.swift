@@ -73,7 +73,7 @@ extension Round {
     }
 
     /// A newer client orders first, so that nobody else can say that it was them.
-    private func ordered(_ post: String, by buyer: Int64, rival: Int64, _ random: inout SplitMix) async throws {
+    private func ordered(_ post: String, by buyer: AccountID, rival: AccountID, _ random: inout SplitMix) async throws {
         guard let order = await steps.order(post, of: .culture, by: buyer, key: nil, seed: random.next()) else {
             return record.count("round without an order")
         }

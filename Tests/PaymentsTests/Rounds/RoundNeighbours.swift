@@ -1,10 +1,11 @@
 import Contracts
+import TestKit
 
 /// What estate and community have been told last.
 struct RoundNeighbours: Sendable {
     struct Purchase: Hashable {
         var post: String
-        var account: Int64
+        var account: AccountID
     }
 
     /// By the order's code.

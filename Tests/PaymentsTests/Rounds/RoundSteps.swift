@@ -13,7 +13,7 @@ struct RoundSteps: Sendable {
     struct Ordered: Sendable {
         var app: App
         var code: String
-        var account: Int64
+        var account: AccountID
         /// The listing or the post.
         var subject: String
         var amount: Int64
@@ -23,7 +23,7 @@ struct RoundSteps: Sendable {
     // MARK: People
 
     /// Orders until there is an answer other than "try again".
-    func order(_ subject: String, of app: App, by account: Int64, key: String?, seed: UInt64) async -> Ordered? {
+    func order(_ subject: String, of app: App, by account: AccountID, key: String?, seed: UInt64) async -> Ordered? {
         struct Body: Decodable {
             var orderCode: String?
             var merchantUid: String?
@@ -73,7 +73,7 @@ struct RoundSteps: Sendable {
     func validate(
         _ impUID: String,
         post: String? = nil,
-        by account: Int64,
+        by account: AccountID,
         key: String? = nil,
         mayConfirm: Bool,
         at copy: Int

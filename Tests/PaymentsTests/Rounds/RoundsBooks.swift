@@ -1,3 +1,4 @@
+import Contracts
 import FoundationEssentials
 import Postgres
 
@@ -9,7 +10,7 @@ struct RoundsBooks: Sendable {
         var id: Int64
         var code: String
         var app: String
-        var account: Int64
+        var account: AccountID
         var subject: String
         var state: String
         var isPrepared: Bool

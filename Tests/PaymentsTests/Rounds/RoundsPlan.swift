@@ -1,5 +1,6 @@
 import Contracts
 import FoundationEssentials
+import TestKit
 
 /// How large the storm is: small in every run of the tests, 10,000 rounds with `PAYMENTS_ROUNDS_FULL=1`.
 struct RoundsPlan: Sendable {
@@ -28,9 +29,9 @@ struct RoundsPlan: Sendable {
     static let people = 64
 
     /// The accounts of an app's people.
-    static func accounts(of app: App) -> ClosedRange<Int64> {
-        let first: Int64 = app == .anlaka ? 1 : 1001
-        return first...first + Int64(people) - 1
+    static func accounts(of app: App) -> ClosedRange<AccountID> {
+        let first: AccountID = app == .anlaka ? 1 : 1001
+        return first...first.advanced(by: Int64(people) - 1)
     }
 
     /// Seconds for which an order may be paid, and after paying something may be claimed.

@@ -1,3 +1,4 @@
+import Contracts
 import ServiceKit
 import Synchronization
 
@@ -5,7 +6,7 @@ import Synchronization
 final class RoundsRecord: Sendable {
     /// Who was told that a payment of theirs is confirmed, and how.
     struct Confirmation: Sendable, Equatable {
-        var account: Int64
+        var account: AccountID
         var body: String
     }
 

@@ -29,7 +29,7 @@ extension RoundsRig {
         _ path: String,
         _ json: String = "",
         app: App,
-        by account: Int64? = nil,
+        by account: AccountID? = nil,
         key: String? = nil,
         at copy: Int
     ) async -> Answer? {

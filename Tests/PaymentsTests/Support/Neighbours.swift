@@ -17,7 +17,7 @@ final class Neighbours: Sendable {
         var reservations: [PaymentsEvents.ReservationChanged] = []
         var purchases: [PaymentsEvents.PurchaseChanged] = []
         var settled: [PaymentsEvents.OrderSettled] = []
-        var erased: [Int64] = []
+        var erased: [AccountID] = []
         /// Ids of events: each counts once.
         fileprivate var heard: Set<UUID> = []
     }

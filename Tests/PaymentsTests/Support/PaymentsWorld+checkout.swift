@@ -13,7 +13,7 @@ extension PaymentsWorld {
     static func checkoutPath(_ code: String) -> String { "/v1/payments/checkout/\(code)" }
 
     /// Opens the checkout page of an order; its token.
-    func openCheckout(_ code: String, by account: Int64 = 1) async throws -> String {
+    func openCheckout(_ code: String, by account: AccountID = 1) async throws -> String {
         let answer = try await phone(account).send(.get, Self.checkoutPath(code))
         let token = try #require(answer.text.firstMatch(of: /data-token="([A-Za-z0-9_-]{43})"/)?.1, "\(answer.text)")
         return String(token)

@@ -47,21 +47,21 @@ extension PaymentsWorld {
         return id
     }
 
-    func place(_ listing: String, price: Int64? = nil, by account: Int64 = 1) async throws -> TestResponse {
+    func place(_ listing: String, price: Int64? = nil, by account: AccountID = 1) async throws -> TestResponse {
         let total = price.map { #","total_price":\#($0)"# } ?? ""
         return try await phone(account).send(.post, "/v1/orders", json: #"{"estate_id":"\#(listing)"\#(total)}"#)
     }
 
     /// Orders a new listing; the order's code.
-    func order(_ price: Int64 = 100_000, by account: Int64 = 1) async throws -> String {
+    func order(_ price: Int64 = 100_000, by account: AccountID = 1) async throws -> String {
         try await place(list(price), by: account).json(OrderAnswer.self).orderCode
     }
 
-    func validate(_ impUID: String, by account: Int64 = 1) async throws -> TestResponse {
+    func validate(_ impUID: String, by account: AccountID = 1) async throws -> TestResponse {
         try await phone(account).send(.post, "/v1/payments/validation", json: #"{"imp_uid":"\#(impUID)"}"#)
     }
 
-    func validate(_ impUID: String, for post: String, by account: Int64 = 101) async throws -> TestResponse {
+    func validate(_ impUID: String, for post: String, by account: AccountID = 101) async throws -> TestResponse {
         let json = #"{"imp_uid":"\#(impUID)","post_id":"\#(post)"}"#
         return try await reader(account).send(.post, "/v1/payments/validation", json: json)
     }

@@ -23,10 +23,12 @@ struct PaymentsWorld: Sendable {
         _ body: @escaping @Sendable (PaymentsWorld) async throws -> Void
     ) async throws {
         let database = TestDatabase.current
-        for (account, nickname) in [Int64(1): "하루", 2: "나무", 9: "바다"] {
+        for (account, nickname) in [AccountID(1): "하루", 2: "나무", 9: "바다"] {
             try await introduce(account, nickname, .anlaka)
         }
-        for (account, nickname) in [Int64(101): "가람", 102: "마루"] { try await introduce(account, nickname, .culture) }
+        for (account, nickname) in [AccountID(101): "가람", 102: "마루"] {
+            try await introduce(account, nickname, .culture)
+        }
         let (neighbours, clock) = (Neighbours(), AheadClock())
         var outside = SandboxConfiguration()
         outside.port = 0
@@ -51,7 +53,7 @@ struct PaymentsWorld: Sendable {
         }
     }
 
-    static func introduce(_ account: Int64, _ nickname: String, _ app: App) async throws {
+    static func introduce(_ account: AccountID, _ nickname: String, _ app: App) async throws {
         try await TestDatabase.current.client.execute(
             """
             INSERT INTO people (account_id, app, public_id, nickname)
@@ -61,18 +63,18 @@ struct PaymentsWorld: Sendable {
     }
 
     /// What the app calls somebody.
-    static func publicID(_ account: Int64) -> String {
-        let digits = String(account, radix: 16)
+    static func publicID(_ account: AccountID) -> String {
+        let digits = String(account.rawValue, radix: 16)
         return String(repeating: "a", count: 24 - digits.count) + digits
     }
 
     var database: PostgresClient { TestDatabase.current.client }
 
     /// Somebody of Anlaka: 1, 2 and 9 are there.
-    func phone(_ account: Int64) -> Phone { Phone(client, app: .anlaka, account: account) }
+    func phone(_ account: AccountID) -> Phone { Phone(client, app: .anlaka, account: account) }
 
     /// Somebody of Seoul Culture: 101 and 102 are there.
-    func reader(_ account: Int64) -> Phone { Phone(client, app: .culture, account: account) }
+    func reader(_ account: AccountID) -> Phone { Phone(client, app: .culture, account: account) }
 
     /// Tells of an event, as another service would.
     func hear<E: Event>(_ event: E, from process: String) async throws -> Int {

@@ -1,9 +1,11 @@
+import Contracts
 import FoundationEssentials
+import TestKit
 
 // What the app decodes, with nothing optional that it needs (SeatCatcher contract 1.6 and 2.5).
 
 struct ProfileBody: Decodable {
-    var userId: Int64
+    var userId: AccountID
     var name: String
     var profileImageNum: ImageBody
     var credit: Int64
@@ -63,14 +65,14 @@ struct SectionBody: Decodable, Equatable {
     }
 
     struct SeatBody: Decodable, Equatable {
-        var seatId: Int64
+        var seatId: SeatID
         var seatLocation: Int
         var seatType: SeatType
         var occupant: OccupantBody?
     }
 
     struct OccupantBody: Decodable, Equatable {
-        var userId: Int64
+        var userId: AccountID
         var nickname: String
         var expectedArrivalTime: String
         var profileImageNum: ImageBody
@@ -95,12 +97,12 @@ struct PathBody: Decodable {
 
 /// On `.owner`. The app tries the request first and takes what is none for a cancel.
 enum OwnerBody: Decodable, Equatable {
-    case request(from: Int64, amount: Int)
-    case cancel(from: Int64)
+    case request(from: AccountID, amount: Int)
+    case cancel(from: AccountID)
 
     private struct RequestBody: Decodable {
-        var seatId: Int64
-        var requestUserId: Int64
+        var seatId: SeatID
+        var requestUserId: AccountID
         var requestUserNickname: String
         var requestUserProfileImageNum: ImageBody
         var creditAmount: Int
@@ -108,8 +110,8 @@ enum OwnerBody: Decodable, Equatable {
     }
 
     private struct CancelBody: Decodable {
-        var seatId: Int64
-        var requestUserId: Int64
+        var seatId: SeatID
+        var requestUserId: AccountID
         var requestUserNickname: String
         var requestUserProfileImageNum: ImageBody
     }
@@ -125,9 +127,9 @@ enum OwnerBody: Decodable, Equatable {
 
 /// On `.requester.{userId}`.
 struct ReplyBody: Decodable, Equatable {
-    var seatId: Int64
-    var ownerId: Int64
-    var oppositeUserId: Int64
+    var seatId: SeatID
+    var ownerId: AccountID
+    var oppositeUserId: AccountID
     var ownerNickname: String
     var ownerProfileImageNum: ImageBody
     var isAccepted: Bool
@@ -137,8 +139,8 @@ struct ReplyBody: Decodable, Equatable {
 struct Car: Equatable {
     var code: String
     /// Every seat's occupant's user id, by seat.
-    var occupants: [Int64: Int64]
-    var seats: [Int64]
+    var occupants: [SeatID: AccountID]
+    var seats: [SeatID]
 
     init(_ sections: [SectionBody]) throws(AppFrame.Unreadable) {
         code = sections.first?.carCode ?? ""

@@ -62,10 +62,10 @@ struct KeyedPhone: Sendable {
     }
 
     /// The account's number, which the app never sees.
-    var account: Int64 {
+    var account: AccountID {
         get async throws {
             try await platform.authDatabase.client.one("SELECT id FROM accounts WHERE public_id = \(id)") {
-                try $0.decode(Int64.self)
+                try $0.decode(AccountID.self)
             }
         }
     }

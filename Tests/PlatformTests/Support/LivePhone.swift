@@ -1,5 +1,7 @@
+import Contracts
 import FoundationEssentials
 import NIOHTTP1
+import TestKit
 import Testing
 
 @testable import Auth
@@ -8,7 +10,7 @@ import Testing
 /// contract 9).
 actor LivePhone {
     let platform: Platform
-    let account: Int64
+    let account: AccountID
     let tokens: TokenPair
     private(set) var socket: AppSocket
     private var topics: [String] = []
@@ -70,12 +72,12 @@ actor LivePhone {
     }
 
     /// Step 3.
-    func sit(_ seat: Int64) async throws {
+    func sit(_ seat: SeatID) async throws {
         try await send(.POST, "/user/seats?creditAmount=10&seatId=\(seat)", 201)
         try await subscribe("/topic/seat.\(seat).owner")
     }
 
-    func leave(_ seat: Int64) async throws {
+    func leave(_ seat: SeatID) async throws {
         try await send(.DELETE, "/user/seats", 204)
         try await unsubscribe("/topic/seat.\(seat).owner")
     }
@@ -86,32 +88,32 @@ actor LivePhone {
     }
 
     /// Step 5.
-    func ask(_ seat: Int64, _ amount: Int) async throws {
+    func ask(_ seat: SeatID, _ amount: Int) async throws {
         try await yield(seat, "creditAmount=\(amount)&type=REQUEST")
         try await subscribe("/topic/seat.\(seat).requester.\(account)")
     }
 
     /// Step 6.
-    func cancel(_ seat: Int64, _ amount: Int) async throws {
+    func cancel(_ seat: SeatID, _ amount: Int) async throws {
         try await yield(seat, "creditAmount=\(amount)&type=CANCEL")
         try await unsubscribe("/topic/seat.\(seat).requester.\(account)")
     }
 
-    func reject(_ seat: Int64, of other: Int64, _ amount: Int) async throws {
+    func reject(_ seat: SeatID, of other: AccountID, _ amount: Int) async throws {
         try await yield(seat, "creditAmount=\(amount)&oppositeUserId=\(other)&type=REJECT")
     }
 
-    func accept(_ seat: Int64, of other: Int64) async throws {
+    func accept(_ seat: SeatID, of other: AccountID) async throws {
         try await yield(seat, "oppositeUserId=\(other)&type=ACCEPT")
     }
 
-    func takeOver(_ seat: Int64, _ amount: Int) async throws {
+    func takeOver(_ seat: SeatID, _ amount: Int) async throws {
         try await send(.PATCH, "/user/seats?creditAmount=\(amount)&seatId=\(seat)", 200)
         try await unsubscribe("/topic/seat.\(seat).requester.\(account)")
         try await subscribe("/topic/seat.\(seat).owner")
     }
 
-    func yield(_ seat: Int64, _ query: String, _ status: Int = 200) async throws {
+    func yield(_ seat: SeatID, _ query: String, _ status: Int = 200) async throws {
         try await send(.POST, "/user/seats/\(seat)/yield?\(query)", status)
     }
 
@@ -150,17 +152,17 @@ actor LivePhone {
 
     /// Reads snapshots until somebody sits there, or nobody; returns all, the last being that.
     @discardableResult
-    func cars(_ train: String, until seat: Int64, is occupant: Int64?) async throws -> [Car] {
+    func cars(_ train: String, until seat: SeatID, is occupant: AccountID?) async throws -> [Car] {
         var cars: [Car] = []
         repeat { cars.append(try await nextCar(train)) } while cars.last?.occupants[seat] != occupant
         return cars
     }
 
-    func nextNotice(_ seat: Int64) async throws -> OwnerBody {
+    func nextNotice(_ seat: SeatID) async throws -> OwnerBody {
         try await socket.next("/topic/seat.\(seat).owner")
     }
 
-    func nextReply(_ seat: Int64) async throws -> ReplyBody {
+    func nextReply(_ seat: SeatID) async throws -> ReplyBody {
         try await socket.next("/topic/seat.\(seat).requester.\(account)")
     }
 

@@ -1,3 +1,4 @@
+import Contracts
 import NIOHTTP1
 
 /// What an owner and a worker have in common.
@@ -13,12 +14,12 @@ extension MOUPPerson {
     }
 
     /// Opens a shop: its id, and the code that leads there.
-    func openShop() async throws -> (workplace: Int64, code: String) {
+    func openShop() async throws -> (workplace: WorkplaceID, code: String) {
         let shop = """
             {"workplaceName":"언덕카페","categoryName":"카페","address":"서울","latitude":37.5,"longitude":127.0,
              "ownerBasedLabelColor":"NAVY"}
             """
-        let workplace = try await number("workplaceId", in: send(.POST, "/workplaces", shop, 201))
+        let workplace: WorkplaceID = try await id("workplaceId", in: send(.POST, "/workplaces", shop, 201))
         struct Code: Decodable { var inviteCode: String }
         let code = try await send(.PUT, "/workplaces/\(workplace)/invite-code", #"{"forceGenerate":false}"#, 201)
             .value(Code.self).inviteCode
@@ -28,15 +29,15 @@ extension MOUPPerson {
     /// Asks to work at a shop; what the worker is called there.
     ///
     /// - Parameter payDay: of each month.
-    func join(_ code: String, payDay: Int = 10) async throws -> Int64 {
+    func join(_ code: String, payDay: Int = 10) async throws -> WorkerID {
         let join = """
             {"inviteCode":"\(code)","workerBasedLabelColor":"BLUE","salaryCreateRequest":\(Self.salary(day: payDay))}
             """
-        return try await number("workerId", in: send(.POST, "/workplaces/join", join, 201))
+        return try await id("workerId", in: send(.POST, "/workplaces/join", join, 201))
     }
 
     /// Is hired at a shop that an owner opens.
-    func work(for owner: MOUPPerson) async throws -> (workplace: Int64, worker: Int64) {
+    func work(for owner: MOUPPerson) async throws -> (workplace: WorkplaceID, worker: WorkerID) {
         let (workplace, code) = try await owner.openShop()
         try await send(.GET, "/workplaces/invite-codes/\(code.lowercased())", nil, 200)
         let id = try await join(code)

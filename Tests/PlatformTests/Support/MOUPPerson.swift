@@ -1,3 +1,4 @@
+import Contracts
 import FoundationEssentials
 import NIOHTTP1
 import Testing
@@ -6,14 +7,14 @@ import Testing
 struct MOUPPerson: Sendable {
     let platform: Platform
     let token: String
-    let account: Int64
+    let account: AccountID
 
     private struct Login: Decodable {
         var accessToken: String
     }
 
     private struct Profile: Decodable {
-        var userId: Int64
+        var userId: AccountID
     }
 
     /// - Parameters:
@@ -53,6 +54,11 @@ struct MOUPPerson: Sendable {
         let answer = try await platform.send(method, path, token: token, json: json)
         if let status { try #require(answer.status == status, "\(method) \(path): \(answer.status) \(answer.body)") }
         return answer
+    }
+
+    /// An id in an answer.
+    func id<ID: Identifier>(_ name: String, in answer: Wire.Answer) throws -> ID {
+        ID(rawValue: try number(name, in: answer))
     }
 
     /// An integer member of an answer.

@@ -1,3 +1,4 @@
+import Contracts
 import NIOHTTP1
 import Postgres
 import TestKit
@@ -24,10 +25,10 @@ extension Platform {
     }
 
     /// Waits until a phone is somebody's; nil for nobody's.
-    func phone(_ token: String, isOf account: Int64?) async throws {
+    func phone(_ token: String, isOf account: AccountID?) async throws {
         try await eventually {
             try await notificationsDatabase.client.optional("SELECT account_id FROM devices WHERE token = \(token)") {
-                try $0.decode(Int64.self)
+                try $0.decode(AccountID.self)
             } == account
         }
     }

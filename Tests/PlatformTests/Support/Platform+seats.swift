@@ -1,3 +1,4 @@
+import Contracts
 import NIOHTTP1
 import Postgres
 import TestKit
@@ -68,7 +69,7 @@ extension Platform {
     }
 
     /// How many paths somebody has.
-    func journeys(of account: Int64) async throws -> Int {
+    func journeys(of account: AccountID) async throws -> Int {
         try await seatsDatabase.client.one("SELECT count(*) FROM journeys WHERE account_id = \(account)") {
             try $0.decode(Int.self)
         }

@@ -1,11 +1,12 @@
+import Contracts
 import FoundationEssentials
 import NIOHTTP1
 import TestKit
 
 /// A passenger who wants a seat of the car, and does whatever an app can do, in random order, from either copy.
 struct CrashPlayer: Sendable {
-    let account: Int64
-    let seats: [Int64]
+    let account: AccountID
+    let seats: [SeatID]
     let rig: CrashRig
     let record: CrashRecord
     private var random: SplitMix
@@ -13,12 +14,12 @@ struct CrashPlayer: Sendable {
     static let train = "2234"
     static let car = "7250"
 
-    init(account: Int64, seats: [Int64], seed: UInt64, rig: CrashRig, record: CrashRecord) {
+    init(account: AccountID, seats: [SeatID], seed: UInt64, rig: CrashRig, record: CrashRecord) {
         self.account = account
         self.seats = seats
         self.rig = rig
         self.record = record
-        random = SplitMix(state: seed &+ UInt64(account) &* 0x1000_0001)
+        random = SplitMix(state: seed &+ UInt64(account.rawValue) &* 0x1000_0001)
     }
 
     /// Plays until the task is cancelled; what has been sent is waited for.
@@ -40,8 +41,8 @@ struct CrashPlayer: Sendable {
 
     private struct Move: Sendable {
         var action: Action
-        var seat: Int64
-        var opposite: Int64
+        var seat: SeatID
+        var opposite: AccountID
         var amount: Int
         var copy: Int
     }
@@ -82,8 +83,8 @@ struct CrashPlayer: Sendable {
         return Move(
             action: action ?? .look,
             seat: Int.random(in: 0..<8, using: &random) == 0 ? anySeat : seat,
-            opposite: record.wishes(for: seat).suffix(3).randomElement(using: &random)
-                ?? Int64.random(in: 1...200, using: &random),
+            opposite: record.requests(for: seat).suffix(3).randomElement(using: &random)
+                ?? AccountID(rawValue: .random(in: 1...200, using: &random)),
             amount: Int.random(in: 0...400, using: &random),
             copy: Int.random(in: 0..<CrashRig.copyCount, using: &random)
         )

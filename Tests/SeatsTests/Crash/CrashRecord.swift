@@ -1,11 +1,13 @@
+import Contracts
 import FoundationEssentials
 import Synchronization
+import TestKit
 
 /// What everybody has seen: what players may guess from, and what the end is held against.
 final class CrashRecord: Sendable {
     private struct State {
-        var owners: [Int64: Int64] = [:]
-        var wishes: [Int64: [Int64]] = [:]
+        var owners: [SeatID: AccountID] = [:]
+        var requests: [SeatID: [AccountID]] = [:]
         var answers: [String: Int] = [:]
         var defects: [String] = []
         var journeys: [Int64] = []
@@ -19,28 +21,28 @@ final class CrashRecord: Sendable {
     // MARK: Guesses
 
     /// Somebody was told that they sit on a seat now.
-    func sat(_ account: Int64, on seat: Int64) {
+    func sat(_ account: AccountID, on seat: SeatID) {
         state.withLock { state in
             for (other, owner) in state.owners where owner == account { state.owners[other] = nil }
             state.owners[seat] = account
-            state.wishes[seat] = nil
+            state.requests[seat] = nil
         }
     }
 
-    func left(_ account: Int64) {
+    func left(_ account: AccountID) {
         state.withLock { state in
             for (seat, owner) in state.owners where owner == account { state.owners[seat] = nil }
         }
     }
 
-    func wished(_ account: Int64, for seat: Int64) {
-        state.withLock { $0.wishes[seat, default: []].append(account) }
+    func wished(_ account: AccountID, for seat: SeatID) {
+        state.withLock { $0.requests[seat, default: []].append(account) }
     }
 
     /// Who is thought to sit where, by seat.
-    var owners: [Int64: Int64] { state.withLock { $0.owners } }
+    var owners: [SeatID: AccountID] { state.withLock { $0.owners } }
 
-    func wishes(for seat: Int64) -> [Int64] { state.withLock { $0.wishes[seat] ?? [] } }
+    func requests(for seat: SeatID) -> [AccountID] { state.withLock { $0.requests[seat] ?? [] } }
 
     // MARK: Evidence
 

@@ -83,10 +83,10 @@ final class CrashRig: Sendable {
 
     func url(_ scheme: String, _ copy: Int) -> String { "\(scheme)://127.0.0.1:\(ports[copy])" }
 
-    func token(_ account: Int64) throws -> String { try key.token { $0.sub = "\(account)" } }
+    func token(_ account: AccountID) throws -> String { try key.token { $0.sub = "\(account)" } }
 
     /// What the gateway adds to a call.
-    func identity(_ account: Int64? = nil) -> (String, String) {
+    func identity(_ account: AccountID? = nil) -> (String, String) {
         let session = account == nil ? nil : "session"
         let identity = InternalIdentity(caller: "gateway", app: .seatcatcher, account: account, session: session)
         return (
@@ -105,7 +105,7 @@ final class CrashRig: Sendable {
     func send(
         _ method: HTTPMethod,
         _ path: String,
-        _ account: Int64,
+        _ account: AccountID,
         to copy: Int,
         json: String? = nil
     ) async -> Answer? {

@@ -1,3 +1,4 @@
+import Contracts
 import FoundationEssentials
 import Logging
 import NIOHTTP1
@@ -13,7 +14,7 @@ import Testing
 ///
 /// `MADANG_CRASH_ROUNDS` makes it longer, `MADANG_CRASH_SEED` another one.
 @Suite(.timeLimit(.minutes(60))) struct CrashTests {
-    private static let passengers: [Int64] = Array(1...200)
+    private static let passengers: [AccountID] = Array(AccountID(1)...200)
     private static let watchers = 24
     private static let car = "\(CrashPlayer.train) \(CrashPlayer.car)"
 
@@ -73,11 +74,11 @@ import Testing
     /// Everybody is known, and has credit to bid with.
     private static func enter(_ database: PostgresClient) async throws {
         try await database.transaction { transaction in
-            for account in passengers + (0..<watchers).map({ Int64(1000 + $0) }) {
+            for account in passengers + (0..<watchers).map({ AccountID(rawValue: Int64(1000 + $0)) }) {
                 try await PassengerStore().save(
                     account: account,
                     nickname: "승객 \(account)",
-                    image: "IMAGE_\(account % 6 + 1)",
+                    image: "IMAGE_\(account.rawValue % 6 + 1)",
                     tags: [],
                     in: transaction
                 )

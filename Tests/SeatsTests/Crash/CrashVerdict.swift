@@ -1,6 +1,8 @@
+import Contracts
 import FoundationEssentials
 import NIOHTTP1
 import Postgres
+import TestKit
 import Testing
 
 @testable import Seats
@@ -59,7 +61,7 @@ struct CrashVerdict {
     /// One owner to a seat, one seat to a passenger, and the same in the answer as in the database.
     private func checkSeats() async throws {
         let kept = try await database.all("SELECT seat_id, account_id FROM occupancies ORDER BY seat_id") {
-            try $0.decode(Int64.self, Int64.self)
+            try $0.decode(SeatID.self, AccountID.self)
         }
         #expect(!kept.isEmpty)
         #expect(Set(kept.map(\.0)).count == kept.count)

@@ -1,3 +1,4 @@
+import Contracts
 import NIOCore
 import NIOHTTP1
 import Sockets
@@ -9,7 +10,7 @@ struct CrashWatcher: Sendable {
     let rig: CrashRig
     let record: CrashRecord
 
-    private var account: Int64 { Int64(1000 + number) }
+    private var account: AccountID { .init(rawValue: Int64(1000 + number)) }
 
     /// Asks for the car once, so that its changes are what the sockets of this passenger are told.
     func look() async throws {

@@ -1,3 +1,4 @@
+import Contracts
 import FoundationEssentials
 import HummingbirdTesting
 import NIOCore
@@ -23,13 +24,13 @@ import Testing
                 configuration.authURLs = [auth]
                 try await buildSeats(configuration, logger: .quiet).test(.live) { client in
                     let world = SeatsWorld(client: client)
-                    for account in [1, 2] as [Int64] { try await world.register(account, "승객 \(account)") }
+                    for account in [1, 2] as [AccountID] { try await world.register(account, "승객 \(account)") }
                     try await body(House(world: world, port: client.port ?? 0, key: key))
                 }
             }
         }
 
-        func connect(_ account: Int64) async throws -> STOMPClient {
+        func connect(_ account: AccountID) async throws -> STOMPClient {
             try await STOMPClient.connect(
                 "ws://127.0.0.1:\(port)/seatcatcher",
                 headers: [("Authorization", "Bearer \(try key.token { $0.sub = "\(account)" })")],

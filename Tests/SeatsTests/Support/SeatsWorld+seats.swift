@@ -1,3 +1,4 @@
+import Contracts
 import FoundationEssentials
 import HTTPTypes
 import HummingbirdTesting
@@ -16,14 +17,14 @@ struct SeatGroupBody: Decodable, Equatable {
     var seatStatus: [SeatBody]
 
     struct SeatBody: Decodable, Equatable {
-        var seatId: Int64
+        var seatId: SeatID
         var seatLocation: Int
         var seatType: String
         var occupant: OccupantBody?
     }
 
     struct OccupantBody: Decodable, Equatable {
-        var userId: Int64
+        var userId: AccountID
         var nickname: String
         var expectedArrivalTime: String
         var profileImageNum: String
@@ -42,47 +43,47 @@ struct JourneyBody: Decodable {
 extension SeatsWorld {
     var database: PostgresClient { TestDatabase.current.client }
 
-    func car(_ account: Int64 = 1, train: String = "2234", car: String = "2429") async throws -> [SeatGroupBody] {
+    func car(_ account: AccountID = 1, train: String = "2234", car: String = "2429") async throws -> [SeatGroupBody] {
         let answer = try await phone(account).send(.get, "/trains?carCode=\(car)&trainCode=\(train)")
         #expect(answer.status == .ok)
         return try answer.json()
     }
 
     /// The ids of a car's seats, in order.
-    func seats(train: String = "2234", car code: String = "2429") async throws -> [Int64] {
+    func seats(train: String = "2234", car code: String = "2429") async throws -> [SeatID] {
         try await car(train: train, car: code).flatMap(\.seatStatus).map(\.seatId)
     }
 
     /// Who sits in a car, by seat.
-    func occupants(train: String = "2234", car code: String = "2429") async throws -> [Int64: Int64] {
+    func occupants(train: String = "2234", car code: String = "2429") async throws -> [SeatID: AccountID] {
         let seats = try await car(train: train, car: code).flatMap(\.seatStatus)
         return Dictionary(
             uniqueKeysWithValues: seats.compactMap { seat in seat.occupant.map { (seat.seatId, $0.userId) } }
         )
     }
 
-    func occupy(_ seat: Int64, _ account: Int64) async throws -> String {
+    func occupy(_ seat: SeatID, _ account: AccountID) async throws -> String {
         try await phone(account).send(.post, "/user/seats?creditAmount=10&seatId=\(seat)").summary
     }
 
-    func release(_ account: Int64) async throws -> String {
+    func release(_ account: AccountID) async throws -> String {
         try await phone(account).send(.delete, "/user/seats").summary
     }
 
-    func confirm(_ seat: Int64, _ account: Int64) async throws -> String {
+    func confirm(_ seat: SeatID, _ account: AccountID) async throws -> String {
         try await phone(account).send(.patch, "/user/seats?creditAmount=300&seatId=\(seat)").summary
     }
 
-    func yield(_ seat: Int64, _ account: Int64, _ query: String) async throws -> String {
+    func yield(_ seat: SeatID, _ account: AccountID, _ query: String) async throws -> String {
         try await phone(account).send(.post, "/user/seats/\(seat)/yield?\(query)").summary
     }
 
-    func request(_ seat: Int64, by account: Int64, _ amount: Int64) async throws -> String {
+    func request(_ seat: SeatID, by account: AccountID, _ amount: Int64) async throws -> String {
         try await yield(seat, account, "creditAmount=\(amount)&type=REQUEST")
     }
 
     func start(
-        _ account: Int64,
+        _ account: AccountID,
         from start: Int64 = 32,
         to end: Int64 = 40,
         train: String = "2234"
@@ -93,14 +94,14 @@ extension SeatsWorld {
         return try answer.json()
     }
 
-    func credit(_ account: Int64) async throws -> Int64 {
+    func credit(_ account: AccountID) async throws -> Int64 {
         try await database.one("SELECT credit FROM passengers WHERE account_id = \(account)") {
             try $0.decode(Int64.self)
         }
     }
 
     /// Gives credit as a reward, through the ledger.
-    func pay(_ account: Int64, _ amount: Int64) async throws {
+    func pay(_ account: AccountID, _ amount: Int64) async throws {
         try await database.transaction {
             try await LedgerStore().move(.reward, amount, passenger: account, in: $0)
         }
@@ -115,14 +116,14 @@ extension SeatsWorld {
         try await LiveStore().messages(on: [topic.name], lastSeconds: 3600, in: database)
     }
 
-    func replies(_ seat: Int64, to account: Int64) async throws -> [Bool] {
+    func replies(_ seat: SeatID, to account: AccountID) async throws -> [Bool] {
         try await messages(.requester(seat: seat, account: account)).map {
             try JSONDecoder().decode(YieldReply.self, from: Data($0.body.utf8)).isAccepted
         }
     }
 
     /// What the owner of a seat was told: who wants it for how much; nil for a wish that is gone.
-    func notices(_ seat: Int64, to account: Int64) async throws -> [Int64?] {
+    func notices(_ seat: SeatID, to account: AccountID) async throws -> [Int64?] {
         try await messages(.owner(seat: seat, account: account)).map {
             try JSONDecoder().decode(OwnerMessage.self, from: Data($0.body.utf8)).amount
         }

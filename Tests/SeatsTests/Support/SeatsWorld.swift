@@ -12,7 +12,7 @@ struct SeatsWorld: Sendable {
     let client: any TestClientProtocol
 
     static func test(
-        passengers: [Int64: String] = [1: "조용한 수달", 2: "빛나는 고래"],
+        passengers: [AccountID: String] = [1: "조용한 수달", 2: "빛나는 고래"],
         _ body: @escaping @Sendable (SeatsWorld) async throws -> Void
     ) async throws {
         try await SeatsApplication.test { client in
@@ -22,17 +22,17 @@ struct SeatsWorld: Sendable {
         }
     }
 
-    func phone(_ account: Int64) -> Phone {
+    func phone(_ account: AccountID) -> Phone {
         Phone(client, app: .seatcatcher, account: account)
     }
 
-    func register(_ account: Int64, _ name: String) async throws {
+    func register(_ account: AccountID, _ name: String) async throws {
         try await announce(
             AuthEvents.AccountRegistered(account: account, app: .seatcatcher, nickname: name, image: nil)
         )
     }
 
-    func withdraw(_ account: Int64) async throws {
+    func withdraw(_ account: AccountID) async throws {
         try await announce(AuthEvents.AccountWithdrawn(account: account, app: .seatcatcher))
     }
 

@@ -1,3 +1,4 @@
+import Contracts
 import FoundationEssentials
 import HTTPTypes
 import HummingbirdTesting
@@ -26,7 +27,7 @@ import Testing
         }
 
         struct Staff: Decodable {
-            var workerId: Int64
+            var workerId: WorkerID
             var nickname: String
             var totalWorkMinutes: Int
             var grossIncome: Int
@@ -38,7 +39,7 @@ import Testing
     /// S08 costs 1,925,760 + 86,620 + 68,260 + 8,840 + 22,140 and nets 1,725,370.
     @Test func showsWhatStaffGetsAndCosts() async throws {
         let vector = try #require(MonthVector.all.first { $0.name == "S08" })
-        let people: [Int64: String] = [1: "하루", 2: "나무", 3: "떠난", 4: "탈퇴", 5: "쉬는", 6: "지난달"]
+        let people: [AccountID: String] = [1: "하루", 2: "나무", 3: "떠난", 4: "탈퇴", 5: "쉬는", 6: "지난달"]
         try await WorkforceWorld.test(workers: people, now: { .seoul("2025-11-30", 1_439) }) { world in
             let (pay, database) = (PayWorld(), TestDatabase.current.client)
             let (cafe, empty) = (try await pay.workplace(of: 9, "나"), try await pay.workplace(of: 9, "가"))
@@ -48,7 +49,9 @@ import Testing
             let full = try await pay.worker(1, at: cafe, vector.wage)
             try await pay.work(full, vector)
             try await pay.work(full, "2025-10-15", 540, 60)
-            for (account, date) in [(Int64(2), "2025-11-05"), (3, "2025-11-05"), (4, "2025-11-05"), (6, "2025-10-15")] {
+            for (account, date) in [
+                (AccountID(2), "2025-11-05"), (3, "2025-11-05"), (4, "2025-11-05"), (6, "2025-10-15"),
+            ] {
                 try await pay.work(try await pay.worker(account, at: cafe, .hourly()), date, 540, 60)
             }
             _ = try await pay.worker(5, at: cafe, .hourly())

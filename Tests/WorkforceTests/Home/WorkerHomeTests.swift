@@ -1,3 +1,4 @@
+import Contracts
 import FoundationEssentials
 import HTTPTypes
 import HummingbirdTesting
@@ -81,7 +82,7 @@ import Testing
     @Test func showsWherePeopleWorkForWages() async throws {
         let (home, _) = try await home(.seoul("2025-11-30")) { pay in
             let database = TestDatabase.current.client
-            var places: [Int64] = []
+            var places: [WorkplaceID] = []
             for (index, name) in ["다", "나", "가", "떠난 곳", "없어진 곳", "기다리는 곳", "무급"].enumerated() {
                 let place = try await pay.workplace(of: index < 3 ? 9 : 8, name)
                 let worker = try await pay.worker(
@@ -112,7 +113,7 @@ import Testing
             for name in ["하나", "둘"] {
                 let routine = try await database.one(
                     "INSERT INTO routines (account_id, name) VALUES (1, \(name)) RETURNING id"
-                ) { try $0.decode(Int64.self) }
+                ) { try $0.decode(RoutineID.self) }
                 for shift in name == "하나" ? [today, again, tomorrow] : [today] {
                     try await database.execute("INSERT INTO shift_routines VALUES (\(shift), \(routine))")
                 }
@@ -161,7 +162,7 @@ import Testing
             let shift = try await pay.work(worker, "2025-12-01", 0, 120)
             let routine = try await database.one(
                 "INSERT INTO routines (account_id, name) VALUES (1, '열기') RETURNING id"
-            ) { try $0.decode(Int64.self) }
+            ) { try $0.decode(RoutineID.self) }
             try await database.execute("INSERT INTO shift_routines VALUES (\(shift), \(routine))")
         }
         #expect(home.nowMonth == month && home.totalSalary == total)

@@ -1,3 +1,4 @@
+import Contracts
 import FoundationEssentials
 import Postgres
 import TestKit
@@ -41,13 +42,13 @@ import Values
         }
     }
 
-    private func sums(_ worker: Int64) async throws -> [[Int]] {
+    private func sums(_ worker: WorkerID) async throws -> [[Int]] {
         try await database.all(
             "SELECT ARRAY[sum(gross_pay)::bigint, sum(net_pay)::bigint, count(*)] FROM shifts WHERE worker_id = \(worker)"
         ) { try $0.decode([Int].self) }
     }
 
-    private func months(_ worker: Int64) async throws -> [Int] {
+    private func months(_ worker: WorkerID) async throws -> [Int] {
         try await database.one(
             "SELECT ARRAY[sum(gross_pay)::bigint, sum(net_pay)::bigint, 24] FROM months WHERE worker_id = \(worker)"
         ) { try $0.decode([Int].self) }

@@ -1,3 +1,4 @@
+import Contracts
 import FoundationEssentials
 import HTTPTypes
 import HummingbirdTesting
@@ -15,7 +16,9 @@ import Values
     private var database: PostgresClient { TestDatabase.current.client }
 
     /// Somebody with four months of forty-hour weeks, September to December.
-    private func worker(_ pay: PayWorld, _ account: Int64 = 1) async throws -> (place: Int64, worker: Int64) {
+    private func worker(_ pay: PayWorld, _ account: AccountID = 1) async throws -> (
+        place: WorkplaceID, worker: WorkerID
+    ) {
         let place = try await pay.workplace(of: 9, "가게 \(account)")
         let worker = try await pay.worker(account, at: place, .full)
         for month in ["09", "10", "11", "12"] {
@@ -26,7 +29,7 @@ import Values
         return (place, worker)
     }
 
-    private func payslips(_ world: WorkforceWorld, _ place: Int64) async throws -> [String] {
+    private func payslips(_ world: WorkforceWorld, _ place: WorkplaceID) async throws -> [String] {
         var texts: [String] = []
         for month in ["09", "10", "11", "12"] {
             let path = "/workplaces/\(place)/workers/me/payslips/2025-\(month)"

@@ -1,3 +1,4 @@
+import Contracts
 import FoundationEssentials
 import HTTPTypes
 import HummingbirdTesting
@@ -13,9 +14,9 @@ import Testing
         var nextCursor: String?
 
         struct Item: Decodable, Equatable {
-            var workplaceId: Int64
+            var workplaceId: WorkplaceID
             var workplaceName: String
-            var workerId: Int64
+            var workerId: WorkerID
             var month: String
             var grossIncome: Int
             var netIncome: Int

@@ -1,3 +1,4 @@
+import Contracts
 import FoundationEssentials
 import HTTPTypes
 import HummingbirdTesting
@@ -119,7 +120,7 @@ import Values
             let foreign = try await pay.worker(2, at: others, .full)
             try await pay.work(foreign, "2025-11-05", 540, 540, rest: 60)
             _ = try await pay.worker(2, at: place, .full, isAccepted: false)
-            let cases: [(Int64, String, Int, String)] = [
+            let cases: [(AccountID, String, Int, String)] = [
                 (1, "\(place)/workers/me/payslips/2025-13", 400, "ARGUMENT_400"),
                 (1, "\(place)/workers/me/payslips/2025-1", 400, "ARGUMENT_400"),
                 (1, "\(place)/workers/me/payslips/november", 400, "ARGUMENT_400"),
@@ -178,15 +179,15 @@ import Values
 
 /// What a payslip is answered with, as far as the tests look.
 struct PayslipAnswer: Decodable {
-    var workplaceId: Int64
+    var workplaceId: WorkplaceID
     var workplaceName: String
-    var workerId: Int64
+    var workerId: WorkerID
     var nickname: String
     var shifts: [Shift]
     var payslip: Slip
 
     struct Shift: Decodable {
-        var workId: Int64
+        var workId: ShiftID
         var grossIncome: Int
         var estimatedNetIncome: Int?
     }

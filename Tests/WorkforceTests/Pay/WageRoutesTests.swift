@@ -1,3 +1,4 @@
+import Contracts
 import FoundationEssentials
 import HTTPTypes
 import HummingbirdTesting
@@ -40,7 +41,7 @@ import Testing
                 "/workplaces",
                 json: PlacesBodies.personal("가게", salary: salary)
             )
-            let id = try answer.json([String: Int64].self)["workplaceId"] ?? 0
+            let id = try answer.json([String: WorkplaceID].self)["workplaceId"] ?? 0
             let text = try await world.phone(1).send(.get, "/workplaces/\(id)").text
             for member in [
                 #""salaryType":"\#(type)""#, #""salaryCalculation":"SALARY_CALCULATION_FIXED""#, #""hourlyRate":1"#,

@@ -1,3 +1,4 @@
+import Contracts
 import FoundationEssentials
 import HTTPTypes
 import HummingbirdTesting
@@ -12,15 +13,16 @@ import Values
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct WagesTests {
     private func change(
         _ world: WorkforceWorld,
-        _ id: Int64,
+        _ id: WorkplaceID,
         _ salary: String
     ) async throws {
         let body = PlacesBodies.change(salary: salary)
         #expect(try await world.phone(1).send(.patch, "/workplaces/\(id)/workers/me", json: body).status == .noContent)
     }
 
-    private func worked(_ world: WorkforceWorld, _ clock: PlacesClock) async throws -> (workplace: Int64, worker: Int64)
-    {
+    private func worked(_ world: WorkforceWorld, _ clock: PlacesClock) async throws -> (
+        workplace: WorkplaceID, worker: WorkerID
+    ) {
         clock.move(to: "2025-10-01T03:00:00Z")
         let id = try await world.shared()
         let worker = try await world.member(1, at: id)

@@ -13,12 +13,12 @@ import Testing
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct WithdrawalTests {
     private static let now = "2025-11-20T03:00:00Z"
 
-    private func withdraw(_ account: Int64, in world: WorkforceWorld, app: App = .moup) async throws {
+    private func withdraw(_ account: AccountID, in world: WorkforceWorld, app: App = .moup) async throws {
         let event = AuthEvents.AccountWithdrawn(account: account, app: app)
         #expect(try await world.hear(event, from: "auth") == 204)
     }
 
-    private func erased() async throws -> [Int64] {
+    private func erased() async throws -> [AccountID] {
         try await TestDatabase.current.client.all(
             "SELECT body FROM outbox WHERE name = \(WorkforceEvents.AccountErased.name) ORDER BY id"
         ) { try $0.decode(PostgresJSON<WorkforceEvents.AccountErased>.self).value.account }
@@ -46,7 +46,7 @@ import Testing
                 SELECT account_id, nickname, image, role FROM people WHERE withdrawn_at IS NOT NULL ORDER BY account_id
                 """
             ) {
-                let (account, nickname, image, role) = try $0.decode(as: (Int64, String, String?, String?).self)
+                let (account, nickname, image, role) = try $0.decode(as: (AccountID, String, String?, String?).self)
                 return "\(account) '\(nickname)' \(image ?? "-") \(role ?? "-")"
             }
             #expect(people == ["1 '' - ROLE_WORKER", "77 '' - -"])
@@ -73,7 +73,7 @@ import Testing
             let gone = try await world.personal("나", of: 1)
             _ = try await world.personal("다", of: 2)
             let worker = try await world.database.one("SELECT id FROM workers WHERE workplace_id = \(id)") {
-                try $0.decode(Int64.self)
+                try $0.decode(WorkerID.self)
             }
             let shift = try await world.shift(of: worker, start: "2025-11-05T03:00:00Z", isClocked: true)
             #expect(try await world.phone(1).send(.delete, "/workplaces/\(gone)").status == .noContent)
@@ -164,7 +164,7 @@ import Testing
             let id = try await world.shared("가게")
             _ = try await world.member(1, at: id)
             _ = try await world.applicant(2, at: id)
-            func withdraw(_ account: Int64) async throws {
+            func withdraw(_ account: AccountID) async throws {
                 try await world.database.transaction { try await domain.withdrawal.withdraw(account, in: $0) }
             }
             // Of how they came there.

@@ -51,7 +51,7 @@ import Values
     @Test func manyCopiesSendEachAlarmOnce() async throws {
         try await WorkforceWorld.test(now: { Self.before }) { world in
             let place = try await world.place(of: 1)
-            let routines = try await withThrowingTaskGroup(of: Int64.self) { group in
+            let routines = try await withThrowingTaskGroup(of: RoutineID.self) { group in
                 for number in 0..<20 {
                     group.addTask { try await world.routine(1, "루틴 \(number)", alarm: "08:00") }
                 }
@@ -74,7 +74,7 @@ import Values
             }
             let alerts = try await AlertRecord.all()
             #expect(alerts.count == 300)
-            #expect(Set(alerts.map { [$0.shift, $0.routine] }).count == 300)
+            #expect(Set(alerts.map { [$0.shift?.rawValue, $0.routine?.rawValue] }).count == 300)
         }
     }
 
@@ -166,7 +166,7 @@ import Values
     }
 
     /// Wages, and a month in which something was earned.
-    private func pay(_ worker: Int64, cycle: String, day: Int, in month: CivilMonth) async throws {
+    private func pay(_ worker: WorkerID, cycle: String, day: Int, in month: CivilMonth) async throws {
         let terms = WageTerms(
             cycle: WageTerms.Cycle(rawValue: cycle) ?? .monthly,
             basis: .hourly,

@@ -1,3 +1,4 @@
+import Contracts
 import FoundationEssentials
 import HTTPTypes
 import HummingbirdTesting
@@ -35,7 +36,7 @@ import Values
     @Test func saysWhereANewOneIs() async throws {
         try await WorkforceWorld.test { world in
             let answer = try await world.phone(9).send(.post, "/routines", json: WorkforceWorld.body("오픈"))
-            let id = try #require(answer.json([String: Int64].self)["routineId"])
+            let id = try #require(answer.json([String: RoutineID].self)["routineId"])
             #expect(answer.status == .created)
             #expect(answer.headers[.location]?.hasSuffix("/routines/\(id)") == true)
         }

@@ -1,3 +1,4 @@
+import Contracts
 import FoundationEssentials
 import HTTPTypes
 import HummingbirdTesting
@@ -30,14 +31,14 @@ import Values
             struct Body: Decodable {
                 var todayWorkRoutineCountList: [Day]
                 struct Day: Decodable {
-                    var workId: Int64
+                    var workId: ShiftID
                     var workplaceSummaryInfo: Workplace
                     var startTime: String
                     var endTime: String
                     var workMinutes: Int
                     var routineCount: Int
                 }
-                struct Workplace: Decodable { var workplaceId: Int64 }
+                struct Workplace: Decodable { var workplaceId: WorkplaceID }
             }
             let days = try answer.json(Body.self).todayWorkRoutineCountList
             #expect(days.map(\.workId) == [early, late])
@@ -96,7 +97,7 @@ import Values
             let shift = try await world.shift(place, on: today, routines: [routine])
             let seen = try await self.entries(world, shift, by: 9)
             #expect(seen == [RoutineBody(routineId: routine, routineName: "오픈", linkedWorks: [], routineTaskList: [])])
-            for stranger in [2, 8] as [Int64] {
+            for stranger in [2, 8] as [AccountID] {
                 let answer = try await world.phone(stranger).send(.get, "/routines/works/\(shift)/routines")
                 #expect(try answer.refusal == "403 PERMISSION_403")
             }
@@ -110,7 +111,8 @@ import Values
             let foreign = try await world.routine(1, "다른 것")
             let shift = try await world.shift(place, on: today, routines: [routine])
             let task = try await self.task(of: foreign, world)
-            func complete(_ account: Int64, _ shift: Int64, _ task: Int64, _ body: String) async throws -> String {
+            func complete(_ account: AccountID, _ shift: ShiftID, _ task: Int64, _ body: String) async throws -> String
+            {
                 try await world.phone(account).send(
                     .put,
                     "/routines/works/\(shift)/tasks/\(task)/completion",
@@ -130,13 +132,15 @@ import Values
         }
     }
 
-    private func entries(_ world: WorkforceWorld, _ shift: Int64, by account: Int64 = 1) async throws -> [RoutineBody] {
+    private func entries(_ world: WorkforceWorld, _ shift: ShiftID, by account: AccountID = 1) async throws
+        -> [RoutineBody]
+    {
         let answer = try await world.phone(account).send(.get, "/routines/works/\(shift)/routines")
         #expect(answer.status == .ok, "\(answer.text)")
         return try answer.json(RoutineListBody.self).routineSummaryInfoList
     }
 
-    private func task(of routine: Int64, _ world: WorkforceWorld) async throws -> Int64 {
+    private func task(of routine: RoutineID, _ world: WorkforceWorld) async throws -> Int64 {
         let body = try await world.phone(1).send(.get, "/routines/\(routine)").json(RoutineBody.self)
         return try #require(body.routineTaskList?.first?.taskId)
     }

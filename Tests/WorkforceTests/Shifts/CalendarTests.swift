@@ -1,3 +1,4 @@
+import Contracts
 import FoundationEssentials
 import HTTPTypes
 import HummingbirdTesting
@@ -15,7 +16,7 @@ import Values
     }
 
     private struct Summary: Decodable {
-        var workId: Int64
+        var workId: ShiftID
         var workerSummaryInfo: WorkerInfo
         var workplaceSummaryInfo: WorkplaceInfo
         var workDate: String
@@ -25,20 +26,20 @@ import Values
     }
 
     private struct WorkerInfo: Decodable {
-        var workerId: Int64
+        var workerId: WorkerID
         var nickname: String
         var profileImg: String?
     }
 
     private struct WorkplaceInfo: Decodable {
-        var workplaceId: Int64
+        var workplaceId: WorkplaceID
         var status: String
     }
 
     private func calendar(
         _ world: WorkforceWorld,
         _ path: String,
-        _ account: Int64,
+        _ account: AccountID,
         month: String = "2025-11"
     ) async throws -> [Summary] {
         let answer = try await world.phone(account).send(.get, "\(path)?baseYearMonth=\(month)")
@@ -46,7 +47,7 @@ import Values
         return try answer.json(Calendar.self).workSummaryInfoList
     }
 
-    private func refusal(_ world: WorkforceWorld, _ path: String, _ account: Int64) async throws -> String {
+    private func refusal(_ world: WorkforceWorld, _ path: String, _ account: AccountID) async throws -> String {
         try await world.phone(account).send(.get, path).json(Refusal.self).errorCode
     }
 
@@ -77,7 +78,9 @@ import Values
         try await WorkforceWorld.test { world in
             let shop = try await ShiftsWorld.shop()
             try await ShiftsWorld.pay(.fixed(2_000_000), to: shop.second, since: CivilMonth(year: 2025, month: 1))
-            for account: Int64 in [1, 2, 9] { _ = try await world.add(hour("2025-11-05"), at: shop.id, by: account) }
+            for account: AccountID in [1, 2, 9] {
+                _ = try await world.add(hour("2025-11-05"), at: shop.id, by: account)
+            }
             let path = "/workplaces/\(shop.id)/works"
             let mine = try await calendar(world, path, 1)
             #expect(mine.map(\.estimatedNetIncome) == [9862, 0, 0])
@@ -95,7 +98,7 @@ import Values
     @Test func showsThoseWhoAreThere() async throws {
         try await WorkforceWorld.test { world in
             let shop = try await ShiftsWorld.shop()
-            for account: Int64 in [1, 2] { _ = try await world.add(hour("2025-11-05"), at: shop.id, by: account) }
+            for account: AccountID in [1, 2] { _ = try await world.add(hour("2025-11-05"), at: shop.id, by: account) }
             let path = "/workplaces/\(shop.id)/works"
             try await ShiftsWorld.change("UPDATE workers SET parted_at = now() WHERE id = \(shop.first)")
             #expect(try await calendar(world, path, 9).map(\.workerSummaryInfo.workerId) == [shop.second])
@@ -118,7 +121,7 @@ import Values
             try await ShiftsWorld.change("UPDATE workplaces SET deleted_at = now()")
             #expect(try await calendar(world, "/works", 2).isEmpty)
             #expect(try await refusal(world, "\(path)?baseYearMonth=2025-11", 2) == "WORKPLACE_404")
-            #expect(try await refusal(world, "/works/\(entry.workId + 1)", 2) == "WORK_404")
+            #expect(try await refusal(world, "/works/\(entry.workId.rawValue + 1)", 2) == "WORK_404")
         }
     }
 
@@ -134,7 +137,7 @@ import Values
             #expect(try await refusal(world, "/workplaces/\(other.id)/works\(month)", 1) == "PERMISSION_403")
             #expect(try await refusal(world, "/workplaces/\(other.id)/workers/me/works\(month)", 1) == "PERMISSION_403")
             let id = try await world.add(hour("2025-11-05"), at: shop.id, by: 1)[0]
-            for account: Int64 in [2, 8] {
+            for account: AccountID in [2, 8] {
                 #expect(try await refusal(world, "/works/\(id)", account) == "PERMISSION_403")
                 #expect(try await refusal(world, "/works/\(id)?view=summary", account) == "PERMISSION_403")
             }

@@ -1,3 +1,4 @@
+import Contracts
 import FoundationEssentials
 import HTTPTypes
 import HummingbirdTesting
@@ -18,17 +19,17 @@ import Testing
     )
 
     private struct Batch: Decodable {
-        var successWorkIdList: [Int64]
+        var successWorkIdList: [ShiftID]
         var failedWorkerInfoList: [Failed]
 
         struct Failed: Decodable, Equatable {
-            var workerId: Int64
+            var workerId: WorkerID
             var nickname: String
             var reason: String
         }
     }
 
-    private func batch(_ work: WorkJSON, for workers: [Int64]) -> String {
+    private func batch(_ work: WorkJSON, for workers: [WorkerID]) -> String {
         var work = work
         work.workers = workers
         return work.text
@@ -92,7 +93,7 @@ import Testing
                 """
             )
             let workers = try await TestDatabase.current.client.all("SELECT id FROM workers WHERE account_id >= 100") {
-                try $0.decode(Int64.self)
+                try $0.decode(WorkerID.self)
             }
             var work = WorkJSON(start: "2025-11-03T09:00", end: "2025-11-03T12:00", routines: nil)
             (work.days, work.until) = (DayOfWeek.allCases.map(\.rawValue), "2025-11-09")
@@ -108,13 +109,13 @@ import Testing
     @Test func refusesBatches() async throws {
         try await WorkforceWorld.test { [usual] world in
             let shop = try await ShiftsWorld.shop()
-            func code(_ account: Int64, _ json: String, at workplace: Int64? = nil) async throws -> String {
+            func code(_ account: AccountID, _ json: String, at workplace: WorkplaceID? = nil) async throws -> String {
                 let path = "/workplaces/\(workplace ?? shop.id)/works/batch"
                 return try await world.phone(account).send(.post, path, json: json).json(Refusal.self).errorCode
             }
             #expect(try await code(9, batch(usual, for: [])) == "FIELD_422")
             #expect(try await code(9, usual.text) == "FIELD_422")
-            #expect(try await code(9, batch(usual, for: Array(1...101))) == "DATA_LIMIT_400")
+            #expect(try await code(9, batch(usual, for: (1...101).map { WorkerID(rawValue: $0) })) == "DATA_LIMIT_400")
             #expect(try await code(1, batch(usual, for: [shop.first])) == "PERMISSION_403")
             #expect(try await code(8, batch(usual, for: [shop.first])) == "PERMISSION_403")
             #expect(try await code(9, batch(usual, for: [shop.first]), at: 999_999) == "WORKPLACE_404")
@@ -176,7 +177,9 @@ import Testing
             let shop = try await ShiftsWorld.shop()
             let other = try await ShiftsWorld.workplace(of: 8, name: "옆가게")
             let id = try await world.add(usual.with(routines: []), at: shop.id, by: 1)[0]
-            func code(_ account: Int64, _ place: Int64, _ worker: Int64, _ shift: Int64) async throws -> [String] {
+            func code(_ account: AccountID, _ place: WorkplaceID, _ worker: WorkerID, _ shift: ShiftID) async throws
+                -> [String]
+            {
                 var codes: [String] = []
                 for path in ["works", "works/recurring"] {
                     codes.append(

@@ -1,11 +1,13 @@
+import Contracts
 import FoundationEssentials
+import TestKit
 import Testing
 import Values
 
 @testable import Workforce
 
 @Suite struct SeriesReplacementTests {
-    private func shift(_ id: Int64, _ day: String, isBegun: Bool = false) throws -> ShiftRecord {
+    private func shift(_ id: ShiftID, _ day: String, isBegun: Bool = false) throws -> ShiftRecord {
         let start = try seoul("\(day)T09:00")
         return ShiftRecord(
             id: id,

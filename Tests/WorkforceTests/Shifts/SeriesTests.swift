@@ -1,3 +1,4 @@
+import Contracts
 import FoundationEssentials
 import HTTPTypes
 import HummingbirdTesting
@@ -18,7 +19,7 @@ import Values
         until: "2025-11-19"
     )
 
-    private func days(of worker: Int64) async throws -> [String] {
+    private func days(of worker: WorkerID) async throws -> [String] {
         try await ShiftsWorld.shifts(of: worker).map { String($0.date.description.suffix(5)) }
     }
 

@@ -78,7 +78,7 @@ import Values
             let shop = try await ShiftsWorld.shop()
             let shifts = shifts()
             let plan = try series()
-            for account: Int64 in [1, 9] {
+            for account: AccountID in [1, 9] {
                 let ids = try await shifts.add(plan, routines: [], at: shop.id, by: account)
                 try await shifts.remove(ids[0], by: account)
                 try await shifts.removeFollowing(ids[1], by: account)

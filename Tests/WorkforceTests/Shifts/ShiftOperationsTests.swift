@@ -1,3 +1,4 @@
+import Contracts
 import FoundationEssentials
 import HTTPTypes
 import HummingbirdTesting
@@ -62,7 +63,7 @@ import Values
         _ clock: ShiftsClock,
         _ random: inout SplitMix
     ) async throws -> TestResponse {
-        let account = Int64.random(in: 1...2, using: &random)
+        let account = AccountID(rawValue: Int64.random(in: 1...2, using: &random))
         let worker = account == 1 ? shop.first : shop.second
         let phone = world.phone(account)
         let shift = try await ShiftsWorld.shifts(of: worker).randomElement(using: &random)?.id ?? 999_999

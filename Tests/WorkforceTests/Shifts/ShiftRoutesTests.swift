@@ -79,7 +79,7 @@ import Values
             let shop = try await ShiftsWorld.shop()
             let other = try await ShiftsWorld.workplace(of: 8, name: "옆가게")
             _ = try await ShiftsWorld.worker(1, at: other.id, isAccepted: false)
-            func code(_ account: Int64, _ workplace: Int64) async throws -> String {
+            func code(_ account: AccountID, _ workplace: WorkplaceID) async throws -> String {
                 try await world.phone(account).send(
                     .post,
                     "/workplaces/\(workplace)/workers/me/works",
@@ -105,7 +105,7 @@ import Values
             let foreign = try await ShiftsWorld.routine(of: 2).id
             for (routines, code) in [
                 ([own, foreign], "ROUTINE_404"), ([own, own], "ROUTINE_404"), ([own, 999_999], "ROUTINE_404"),
-                ([-1], "ROUTINE_404"), (Array(1...11), "DATA_LIMIT_400"),
+                ([-1], "ROUTINE_404"), ((1...11).map { RoutineID(rawValue: $0) }, "DATA_LIMIT_400"),
             ] {
                 var work = usual
                 work.routines = routines
@@ -126,7 +126,7 @@ import Values
     @Test func noTwoAtOnce() async throws {
         try await WorkforceWorld.test { world in
             let shop = try await ShiftsWorld.shop()
-            func plan(_ start: String, _ end: String, _ account: Int64 = 1) async throws -> HTTPResponse.Status {
+            func plan(_ start: String, _ end: String, _ account: AccountID = 1) async throws -> HTTPResponse.Status {
                 try await world.phone(account).send(
                     .post,
                     path(shop),
@@ -225,7 +225,7 @@ import Values
         try await WorkforceWorld.test { [usual] world in
             let shop = try await ShiftsWorld.shop()
             let id = try await world.add(usual, at: shop.id, by: 1)[0]
-            for account: Int64 in [2, 8, 9] {
+            for account: AccountID in [2, 8, 9] {
                 for path in ["/works/\(id)", "/works/recurring/\(id)"] {
                     var work = usual
                     (work.days, work.until) = (["WEDNESDAY"], "2025-11-20")

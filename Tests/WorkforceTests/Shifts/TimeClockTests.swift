@@ -1,3 +1,4 @@
+import Contracts
 import FoundationEssentials
 import HTTPTypes
 import HummingbirdTesting
@@ -9,11 +10,15 @@ import Testing
 
 /// Clocking in and out (MOUP contract 1.4, calls 41 and 42).
 @Suite(.database(Migrations.all)) struct TimeClockTests {
-    private func start(_ world: WorkforceWorld, _ shop: Int64, _ account: Int64 = 1) async throws -> TestResponse {
+    private func start(_ world: WorkforceWorld, _ shop: WorkplaceID, _ account: AccountID = 1) async throws
+        -> TestResponse
+    {
         try await world.phone(account).send(.post, "/workplaces/\(shop)/workers/me/works/start")
     }
 
-    private func end(_ world: WorkforceWorld, _ shop: Int64, _ account: Int64 = 1) async throws -> TestResponse {
+    private func end(_ world: WorkforceWorld, _ shop: WorkplaceID, _ account: AccountID = 1) async throws
+        -> TestResponse
+    {
         try await world.phone(account).send(.patch, "/workplaces/\(shop)/workers/me/works/end")
     }
 

@@ -1,3 +1,4 @@
+import Contracts
 import FoundationEssentials
 import HTTPTypes
 import HummingbirdTesting
@@ -20,7 +21,7 @@ import Testing
         return "{\(members.map { "\"\($0.key)\":\($0.value)" }.joined(separator: ","))}"
     }
 
-    private func calls(_ shop: ShiftsWorld.Shop, _ shift: Int64) -> [(Int64, HTTPRequest.Method, String)] {
+    private func calls(_ shop: ShiftsWorld.Shop, _ shift: ShiftID) -> [(AccountID, HTTPRequest.Method, String)] {
         let owner = "/workplaces/\(shop.id)/workers/\(shop.first)/works"
         return [
             (1, .post, "/workplaces/\(shop.id)/workers/me/works"), (9, .post, "/workplaces/\(shop.id)/works/batch"),

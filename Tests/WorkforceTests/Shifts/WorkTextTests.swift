@@ -1,3 +1,4 @@
+import Contracts
 import FoundationEssentials
 import TestKit
 import Testing
@@ -8,7 +9,7 @@ import Values
 /// The text of calendars, against what an encoder makes of the same.
 @Suite struct WorkTextTests {
     private struct Summary: Encodable {
-        var workId: Int64
+        var workId: ShiftID
         var workerSummaryInfo: WorkerSummary
         var workplaceSummaryInfo: WorkplaceSummary
         var workDate: WireDate
@@ -22,7 +23,7 @@ import Values
         var isMyWork: Bool
         var isEditable: Bool
 
-        init(_ entry: CalendarEntry, shownTo account: Int64) {
+        init(_ entry: CalendarEntry, shownTo account: AccountID) {
             workId = entry.id
             workerSummaryInfo = WorkerSummary(entry.worker)
             workplaceSummaryInfo = WorkplaceSummary(entry.workplace)
@@ -42,11 +43,11 @@ import Values
     private func entry(_ random: inout SplitMix) -> CalendarEntry {
         let start = Date(timeIntervalSince1970: Double(Int.random(in: 946_684_800..<4_102_444_800, using: &random)))
         let names = ["하루", "a\"b\\c/d", "", "\u{1F600}\n\t\u{1}", "'; --"]
-        let account = Int64.random(in: 1...3, using: &random)
+        let account = AccountID(rawValue: Int64.random(in: 1...3, using: &random))
         let worker = Int64.random(in: 1...4, using: &random)
         let place = Int64.random(in: 1...3, using: &random)
         return CalendarEntry(
-            id: Int64.random(in: 1 ... .max, using: &random),
+            id: ShiftID(rawValue: Int64.random(in: 1 ... .max, using: &random)),
             date: SeoulTime.date(of: start),
             startsAt: start,
             endsAt: Bool.random(using: &random) ? start + 3600 : nil,
@@ -59,8 +60,8 @@ import Values
                     until: SeoulTime.date(of: start) + Int.random(in: 0...365, using: &random)
                 ) : nil,
             worker: Worker(
-                id: worker,
-                workplace: place,
+                id: WorkerID(rawValue: worker),
+                workplace: WorkplaceID(rawValue: place),
                 person: Person(
                     account: account,
                     nickname: names[Int(worker)],
@@ -71,8 +72,8 @@ import Values
                 hasParted: worker == 2
             ),
             workplace: Workplace(
-                id: place,
-                creator: place,
+                id: WorkplaceID(rawValue: place),
+                creator: AccountID(rawValue: place),
                 name: names[Int(place)],
                 category: "c",
                 isShared: place != 1,
@@ -88,7 +89,7 @@ import Values
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         // The first of each is who and where it is, throughout.
-        var (workers, places): ([Int64: Worker], [Int64: Workplace]) = ([:], [:])
+        var (workers, places): ([WorkerID: Worker], [WorkplaceID: Workplace]) = ([:], [:])
         let seen = entries.map { entry in
             var entry = entry
             entry.worker.person = workers[entry.worker.id, default: entry.worker].person
@@ -96,7 +97,7 @@ import Values
             places[entry.workplace.id] = entry.workplace
             return entry
         }
-        for account: Int64 in 1...3 {
+        for account: AccountID in [1, 2, 3] {
             let text = String(decoding: try WorkText.list(seen, shownTo: account), as: UTF8.self)
             let list = seen.map { Summary($0, shownTo: account) }
             let encoded = String(decoding: try encoder.encode(["workSummaryInfoList": list]), as: UTF8.self)

@@ -1,3 +1,4 @@
+import Contracts
 import FoundationEssentials
 import Payroll
 import Postgres
@@ -17,35 +18,35 @@ struct PayWorld {
 
     private var database: PostgresClient { TestDatabase.current.client }
 
-    func workplace(of creator: Int64, _ name: String = "언덕카페", isShared: Bool = true) async throws -> Int64 {
+    func workplace(of creator: AccountID, _ name: String = "언덕카페", isShared: Bool = true) async throws -> WorkplaceID {
         try await database.one(
             """
             INSERT INTO workplaces (creator_id, name, category, is_shared) VALUES (\(creator), \(name), '카페', \(isShared))
             RETURNING id
             """
-        ) { try $0.decode(Int64.self) }
+        ) { try $0.decode(WorkplaceID.self) }
     }
 
     /// - Parameter wage: none for an owner's own place.
     func worker(
-        _ account: Int64,
-        at workplace: Int64,
+        _ account: AccountID,
+        at workplace: WorkplaceID,
         _ wage: Wage?,
         since: String = "2025-01-01",
         isAccepted: Bool = true
-    ) async throws -> Int64 {
+    ) async throws -> WorkerID {
         let worker = try await database.one(
             """
             INSERT INTO workers (workplace_id, account_id, is_accepted) VALUES (\(workplace), \(account), \(isAccepted))
             RETURNING id
             """
-        ) { try $0.decode(Int64.self) }
+        ) { try $0.decode(WorkerID.self) }
         if let wage { try await raise(worker, to: wage, since: since) }
         return worker
     }
 
     /// Lets a wage hold from a month on; shifts stay as they were recorded.
-    func raise(_ worker: Int64, to wage: Wage, since: String) async throws {
+    func raise(_ worker: WorkerID, to wage: Wage, since: String) async throws {
         try await database.transaction { transaction in
             try await WageStore().save(wage, of: worker, since: CivilDate.of(since).month, in: transaction)
         }
@@ -56,7 +57,7 @@ struct PayWorld {
     /// - Parameters:
     ///   - start, length: minutes; nil for a shift that is open.
     @discardableResult
-    func work(_ worker: Int64, _ date: String, _ start: Int, _ length: Int?, rest: Int = 0) async throws -> Int64 {
+    func work(_ worker: WorkerID, _ date: String, _ start: Int, _ length: Int?, rest: Int = 0) async throws -> ShiftID {
         let date = CivilDate.of(date)
         return try await database.transaction { transaction in
             try await WorkplaceStore().lock(worker: worker, in: transaction)
@@ -70,27 +71,27 @@ struct PayWorld {
                     \(rest), \(terms.hourlyRate), \(terms.hasNightAllowance), \(terms.hasHolidayAllowance)
                 FROM workers WHERE id = \(worker) RETURNING id
                 """
-            ) { try $0.decode(Int64.self) }
+            ) { try $0.decode(ShiftID.self) }
             try await pay.refresh(worker, around: [date], in: transaction)
             return shift
         }
     }
 
     /// Lets somebody work a vector's shifts, on its terms.
-    func work(_ worker: Int64, _ vector: MonthVector) async throws {
+    func work(_ worker: WorkerID, _ vector: MonthVector) async throws {
         for shift in vector.shifts {
             try await work(worker, shift.date, shift.start, shift.length, rest: shift.rest)
         }
     }
 
-    func refresh(_ worker: Int64, months: [String]) async throws {
+    func refresh(_ worker: WorkerID, months: [String]) async throws {
         try await database.transaction { transaction in
             try await pay.refresh(worker, months: Set(months.map { CivilDate.of("\($0)-01").month }), in: transaction)
         }
     }
 
     /// Every month of a worker, as one text each.
-    func months(of worker: Int64) async throws -> [String: String] {
+    func months(of worker: WorkerID) async throws -> [String: String] {
         let rows = try await database.all("SELECT month, m::text FROM months m WHERE worker_id = \(worker)") {
             try $0.decode(CivilMonth.self, String.self)
         }

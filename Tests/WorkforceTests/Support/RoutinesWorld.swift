@@ -1,3 +1,4 @@
+import Contracts
 import FoundationEssentials
 import HTTPTypes
 import HummingbirdTesting
@@ -13,30 +14,32 @@ extension WorkforceWorld {
     var routinesDatabase: PostgresClient { TestDatabase.current.client }
 
     /// A shared workplace of account 9 with a worker.
-    func place(of account: Int64, isAccepted: Bool = true) async throws -> (workplace: Int64, worker: Int64) {
+    func place(of account: AccountID, isAccepted: Bool = true) async throws -> (
+        workplace: WorkplaceID, worker: WorkerID
+    ) {
         let workplace = try await routinesDatabase.one(
             """
             INSERT INTO workplaces (creator_id, name, category, is_shared)
             VALUES (9, \("언덕카페 \(UInt32.random(in: 0 ... .max))"), '카페', true) RETURNING id
             """
-        ) { try $0.decode(Int64.self) }
+        ) { try $0.decode(WorkplaceID.self) }
         let worker = try await routinesDatabase.one(
             """
             INSERT INTO workers (workplace_id, account_id, is_accepted)
             VALUES (\(workplace), \(account), \(isAccepted)) RETURNING id
             """
-        ) { try $0.decode(Int64.self) }
+        ) { try $0.decode(WorkerID.self) }
         return (workplace, worker)
     }
 
     func shift(
-        _ place: (workplace: Int64, worker: Int64),
+        _ place: (workplace: WorkplaceID, worker: WorkerID),
         on date: CivilDate,
         at minute: Int = 540,
         minutes: Int? = 300,
-        routines: [Int64] = [],
+        routines: [RoutineID] = [],
         series: Int64? = nil
-    ) async throws -> Int64 {
+    ) async throws -> ShiftID {
         let start = SeoulTime.instant(date, minute: minute)
         let id = try await routinesDatabase.one(
             """
@@ -45,7 +48,7 @@ extension WorkforceWorld {
             VALUES (\(place.worker), \(place.workplace), \(series), \(date), \(date), \(start),
                 \(minutes.map { start + Double($0 * 60) }), 0, 0, false, false) RETURNING id
             """
-        ) { try $0.decode(Int64.self) }
+        ) { try $0.decode(ShiftID.self) }
         for routine in routines {
             try await routinesDatabase.execute(
                 "INSERT INTO shift_routines (shift_id, routine_id) VALUES (\(id), \(routine))"
@@ -55,8 +58,8 @@ extension WorkforceWorld {
     }
 
     /// Creates a routine; its id.
-    func routine(_ account: Int64, _ name: String, alarm: String? = nil, tasks: [String] = ["불 켜기"]) async throws
-        -> Int64
+    func routine(_ account: AccountID, _ name: String, alarm: String? = nil, tasks: [String] = ["불 켜기"]) async throws
+        -> RoutineID
     {
         let answer = try await phone(account).send(
             .post,
@@ -64,7 +67,7 @@ extension WorkforceWorld {
             json: Self.body(name, alarm: alarm, tasks: tasks)
         )
         #expect(answer.status == .created, "\(answer.text)")
-        return try #require(answer.json([String: Int64].self)["routineId"])
+        return try #require(answer.json([String: RoutineID].self)["routineId"])
     }
 
     static func body(_ name: String, alarm: String? = nil, tasks: [String] = ["불 켜기"]) -> String {
@@ -76,20 +79,20 @@ extension WorkforceWorld {
 
 /// A routine as the client decodes it.
 struct RoutineBody: Decodable, Equatable {
-    var routineId: Int64
+    var routineId: RoutineID
     var routineName: String
     var alarmTime: String?
     var linkedWorks: [Link]
     var routineTaskList: [Task]?
 
     struct Link: Decodable, Equatable {
-        var workId: Int64
+        var workId: ShiftID
         var repeatDays: [String]
     }
 
     struct Task: Decodable, Equatable {
         var taskId: Int64
-        var routineId: Int64
+        var routineId: RoutineID
         var content: String
         var orderIndex: Int64
         var isCompleted: Bool?

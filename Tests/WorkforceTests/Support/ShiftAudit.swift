@@ -1,3 +1,4 @@
+import Contracts
 import FoundationEssentials
 import Payroll
 import Postgres
@@ -12,7 +13,7 @@ enum ShiftAudit {
     /// Reckons everybody's pay from nothing but shifts and wages, and compares; looks at the series as well.
     static func check(_ location: SourceLocation = #_sourceLocation) async throws {
         let database = TestDatabase.current.client
-        let workers = try await database.all("SELECT id FROM workers") { try $0.decode(Int64.self) }
+        let workers = try await database.all("SELECT id FROM workers") { try $0.decode(WorkerID.self) }
         for worker in workers { try await check(worker, in: database, location) }
         let wrong = try await database.all(
             """
@@ -31,7 +32,8 @@ enum ShiftAudit {
         var net: Int?
     }
 
-    private static func check(_ worker: Int64, in database: PostgresClient, _ location: SourceLocation) async throws {
+    private static func check(_ worker: WorkerID, in database: PostgresClient, _ location: SourceLocation) async throws
+    {
         let history = try await WageStore().history(of: worker, in: database)
         let always = CivilDate(dayNumber: 0)...CivilDate(dayNumber: 60_000)
         let shifts = try await database.run(PayStore().shifts(of: worker, on: always))

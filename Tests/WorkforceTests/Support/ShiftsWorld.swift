@@ -1,3 +1,4 @@
+import Contracts
 import FoundationEssentials
 import HTTPTypes
 import HummingbirdTesting
@@ -14,37 +15,37 @@ enum ShiftsWorld {
 
     /// A workplace and its creator's place there.
     static func workplace(
-        of creator: Int64,
+        of creator: AccountID,
         name: String = "언덕카페",
         isShared: Bool = true
-    ) async throws -> (id: Int64, worker: Int64) {
+    ) async throws -> (id: WorkplaceID, worker: WorkerID) {
         let id = try await database.one(
             """
             INSERT INTO workplaces (creator_id, name, category, is_shared)
             VALUES (\(creator), \(name), '카페', \(isShared)) RETURNING id
             """
-        ) { try $0.decode(Int64.self) }
+        ) { try $0.decode(WorkplaceID.self) }
         return (id, try await worker(creator, at: id, wage: nil))
     }
 
     /// Somebody's place at a workplace; paid by the hour without a wage.
     static func worker(
-        _ account: Int64,
-        at workplace: Int64,
+        _ account: AccountID,
+        at workplace: WorkplaceID,
         isAccepted: Bool = true,
         wage: Wage? = .withAllowances()
-    ) async throws -> Int64 {
+    ) async throws -> WorkerID {
         let worker = try await database.one(
             """
             INSERT INTO workers (workplace_id, account_id, worker_color, is_accepted)
             VALUES (\(workplace), \(account), 'RED', \(isAccepted)) RETURNING id
             """
-        ) { try $0.decode(Int64.self) }
+        ) { try $0.decode(WorkerID.self) }
         if let wage { try await pay(wage, to: worker, since: CivilMonth(year: 2025, month: 1)) }
         return worker
     }
 
-    static func pay(_ wage: Wage, to worker: Int64, since month: CivilMonth) async throws {
+    static func pay(_ wage: Wage, to worker: WorkerID, since month: CivilMonth) async throws {
         try await database.transaction { try await WageStore().save(wage, of: worker, since: month, in: $0) }
     }
 
@@ -55,24 +56,24 @@ enum ShiftsWorld {
     }
 
     struct Shop: Sendable {
-        var id: Int64
+        var id: WorkplaceID
         /// Places there: of the owner 9, of 1 and of 2.
-        var owner: Int64
-        var first: Int64
-        var second: Int64
+        var owner: WorkerID
+        var first: WorkerID
+        var second: WorkerID
     }
 
     static func routine(
-        of account: Int64,
+        of account: AccountID,
         name: String = "오픈",
         alarm: Int? = 480,
         tasks: [String] = ["청소", "정산"]
-    ) async throws -> (id: Int64, tasks: [Int64]) {
+    ) async throws -> (id: RoutineID, tasks: [Int64]) {
         let id = try await database.one(
             """
             INSERT INTO routines (account_id, name, alarm_minute) VALUES (\(account), \(name), \(alarm)) RETURNING id
             """
-        ) { try $0.decode(Int64.self) }
+        ) { try $0.decode(RoutineID.self) }
         let numbers = Array(tasks.indices)
         let ids = try await database.all(
             """
@@ -84,39 +85,39 @@ enum ShiftsWorld {
         return (id, ids)
     }
 
-    static func complete(_ task: Int64, on shift: Int64) async throws {
+    static func complete(_ task: Int64, on shift: ShiftID) async throws {
         try await database.execute("INSERT INTO completions (shift_id, task_id) VALUES (\(shift), \(task))")
     }
 
     // MARK: What is kept
 
-    static func shifts(of worker: Int64) async throws -> [ShiftRecord] {
+    static func shifts(of worker: WorkerID) async throws -> [ShiftRecord] {
         try await database.all(
             "SELECT \(ShiftStore.columns) FROM shifts s WHERE worker_id = \(worker) ORDER BY date, starts_at, id"
         ) { ShiftRecord(try $0.decode(as: ShiftRecord.Columns.self)) }
     }
 
-    static func shift(_ id: Int64) async throws -> ShiftRecord? { try await ShiftStore().shift(id, in: database) }
+    static func shift(_ id: ShiftID) async throws -> ShiftRecord? { try await ShiftStore().shift(id, in: database) }
 
     static func count(_ table: SQL) async throws -> Int {
         try await database.one("SELECT count(*) FROM \(table)") { try $0.decode(Int.self) }
     }
 
     /// The routines of a shift.
-    static func routines(of shift: Int64) async throws -> [Int64] {
+    static func routines(of shift: ShiftID) async throws -> [RoutineID] {
         try await database.all("SELECT routine_id FROM shift_routines WHERE shift_id = \(shift) ORDER BY 1") {
-            try $0.decode(Int64.self)
+            try $0.decode(RoutineID.self)
         }
     }
 
-    static func completions(of shift: Int64) async throws -> [Int64] {
+    static func completions(of shift: ShiftID) async throws -> [Int64] {
         try await database.all("SELECT task_id FROM completions WHERE shift_id = \(shift) ORDER BY 1") {
             try $0.decode(Int64.self)
         }
     }
 
     /// A series: its weekdays and its last day.
-    static func series(of shift: Int64) async throws -> Recurrence? {
+    static func series(of shift: ShiftID) async throws -> Recurrence? {
         try await database.optional(
             "SELECT e.days, e.until FROM series e JOIN shifts s ON s.series_id = e.id WHERE s.id = \(shift)"
         ) { row in
@@ -126,7 +127,7 @@ enum ShiftsWorld {
     }
 
     /// What months of a worker come to before deductions.
-    static func months(of worker: Int64) async throws -> [String: Int] {
+    static func months(of worker: WorkerID) async throws -> [String: Int] {
         let rows = try await database.all("SELECT month, gross_pay FROM months WHERE worker_id = \(worker)") {
             try $0.decode(CivilMonth.self, Int.self)
         }
@@ -136,7 +137,7 @@ enum ShiftsWorld {
     static func change(_ statement: SQL) async throws { try await database.execute(statement) }
 
     /// A shift as the clock leaves it, whatever else there is.
-    static func record(_ start: String, _ end: String, of worker: Int64, at workplace: Int64) async throws {
+    static func record(_ start: String, _ end: String, of worker: WorkerID, at workplace: WorkplaceID) async throws {
         let (from, to) = (try seoul(start), try seoul(end))
         try await database.execute(
             """
@@ -149,9 +150,9 @@ enum ShiftsWorld {
     }
 
     /// The shift that somebody is at work on.
-    static func clocking(of account: Int64) async throws -> Int64? {
+    static func clocking(of account: AccountID) async throws -> ShiftID? {
         try await database.optional("SELECT shift_id FROM clockings WHERE account_id = \(account)") {
-            try $0.decode(Int64.self)
+            try $0.decode(ShiftID.self)
         }
     }
 }
@@ -175,12 +176,12 @@ struct WorkJSON {
     var memo: String?
     var actual: (start: String?, end: String?) = (nil, nil)
     /// nil for an owner's, who sends none.
-    var routines: [Int64]? = []
+    var routines: [RoutineID]? = []
     var days: [String] = []
     var until: String?
-    var workers: [Int64]?
+    var workers: [WorkerID]?
 
-    func with(routines: [Int64]) -> WorkJSON {
+    func with(routines: [RoutineID]) -> WorkJSON {
         var work = self
         work.routines = routines
         return work
@@ -203,12 +204,12 @@ struct WorkJSON {
 
 /// New shifts, as they are answered.
 struct WorkIDList: Decodable {
-    var workIdList: [Int64]
+    var workIdList: [ShiftID]
 }
 
 extension WorkforceWorld {
     /// Plans shifts of somebody's own.
-    func add(_ work: WorkJSON, at workplace: Int64, by account: Int64) async throws -> [Int64] {
+    func add(_ work: WorkJSON, at workplace: WorkplaceID, by account: AccountID) async throws -> [ShiftID] {
         let path = "/workplaces/\(workplace)/workers/me/works"
         let answer = try await phone(account).send(.post, path, json: work.text)
         try #require(answer.status == .created, "\(answer.text)")

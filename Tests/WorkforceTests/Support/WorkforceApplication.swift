@@ -17,8 +17,8 @@ struct WorkforceWorld: Sendable {
     ///   - workers, owners: accounts with their nicknames.
     ///   - now: what time it is; the machine's without.
     static func test(
-        workers: [Int64: String] = [1: "하루", 2: "나무"],
-        owners: [Int64: String] = [9: "사장", 8: "옆집"],
+        workers: [AccountID: String] = [1: "하루", 2: "나무"],
+        owners: [AccountID: String] = [9: "사장", 8: "옆집"],
         now: (@Sendable () -> Date)? = nil,
         _ body: @escaping @Sendable (WorkforceWorld) async throws -> Void
     ) async throws {
@@ -42,5 +42,5 @@ struct WorkforceWorld: Sendable {
         }
     }
 
-    func phone(_ account: Int64) -> Phone { Phone(client, app: .moup, account: account) }
+    func phone(_ account: AccountID) -> Phone { Phone(client, app: .moup, account: account) }
 }

@@ -19,14 +19,14 @@ extension WorkforceWorld {
     }
 
     struct Place: Decodable {
-        var workplaceId: Int64
+        var workplaceId: WorkplaceID
         var workplaceName: String
         var status: String
         var isShared: Bool
     }
 
     struct Colleague: Decodable, Equatable {
-        var workerId: Int64
+        var workerId: WorkerID
         var nickname: String
         var profileImg: String?
         var ownerBasedLabelColor: String
@@ -35,7 +35,7 @@ extension WorkforceWorld {
 
     /// Sends what must be refused: `status CODE`.
     func refusal(
-        _ account: Int64,
+        _ account: AccountID,
         _ method: HTTPRequest.Method,
         _ path: String,
         json: String? = nil
@@ -46,18 +46,18 @@ extension WorkforceWorld {
     }
 
     /// A worker's own workplace.
-    func personal(_ name: String = "언덕카페", of account: Int64 = 1, more: String = "") async throws -> Int64 {
+    func personal(_ name: String = "언덕카페", of account: AccountID = 1, more: String = "") async throws -> WorkplaceID {
         let body = PlacesBodies.personal(name, more: more)
         let answer = try await phone(account).send(.post, "/workplaces", json: body)
         #expect(answer.status == .created, "\(answer.text)")
-        return try answer.json([String: Int64].self)["workplaceId"] ?? 0
+        return try answer.json([String: WorkplaceID].self)["workplaceId"] ?? 0
     }
 
     /// An owner's workplace.
-    func shared(_ name: String = "언덕카페", of account: Int64 = 9) async throws -> Int64 {
+    func shared(_ name: String = "언덕카페", of account: AccountID = 9) async throws -> WorkplaceID {
         let answer = try await phone(account).send(.post, "/workplaces", json: PlacesBodies.shared(name))
         #expect(answer.status == .created, "\(answer.text)")
-        return try answer.json([String: Int64].self)["workplaceId"] ?? 0
+        return try answer.json([String: WorkplaceID].self)["workplaceId"] ?? 0
     }
 
     struct Code: Decodable, Equatable {
@@ -65,32 +65,35 @@ extension WorkforceWorld {
         var returnAlreadyExists: Bool
     }
 
-    func code(of workplace: Int64, by account: Int64 = 9) async throws -> String {
+    func code(of workplace: WorkplaceID, by account: AccountID = 9) async throws -> String {
         try await phone(account).send(.put, "/workplaces/\(workplace)/invite-code").json(Code.self).inviteCode
     }
 
     /// - Returns: the worker's id; nobody has decided yet.
-    func applicant(_ account: Int64 = 1, at workplace: Int64, by owner: Int64 = 9) async throws -> Int64 {
+    func applicant(_ account: AccountID = 1, at workplace: WorkplaceID, by owner: AccountID = 9) async throws
+        -> WorkerID
+    {
         let body = PlacesBodies.join(try await code(of: workplace, by: owner))
         let answer = try await phone(account).send(.post, "/workplaces/join", json: body)
         #expect(answer.status == .created, "\(answer.text)")
-        return try answer.json([String: Int64].self)["workerId"] ?? 0
+        return try answer.json([String: WorkerID].self)["workerId"] ?? 0
     }
 
     /// - Returns: the id of a worker whom the owner has accepted.
-    func member(_ account: Int64 = 1, at workplace: Int64, by owner: Int64 = 9) async throws -> Int64 {
+    func member(_ account: AccountID = 1, at workplace: WorkplaceID, by owner: AccountID = 9) async throws -> WorkerID {
         let worker = try await applicant(account, at: workplace, by: owner)
         let answer = try await phone(owner).send(.patch, "/workplaces/\(workplace)/workers/\(worker)/accept")
         #expect(answer.status == .noContent)
         return worker
     }
 
-    func places(of account: Int64) async throws -> [Place] {
+    func places(of account: AccountID) async throws -> [Place] {
         try await phone(account).send(.get, "/workplaces").json([String: [Place]].self)["workplaceSummaryInfoList"]
             ?? []
     }
 
-    func colleagues(at workplace: Int64, by owner: Int64 = 9, query: String = "") async throws -> [Colleague] {
+    func colleagues(at workplace: WorkplaceID, by owner: AccountID = 9, query: String = "") async throws -> [Colleague]
+    {
         try await phone(owner).send(.get, "/workplaces/\(workplace)/workers\(query)")
             .json([String: [Colleague]].self)["workerSummaryInfoList"] ?? []
     }
@@ -100,12 +103,12 @@ extension WorkforceWorld {
     /// - Parameter start: as `2025-11-05T03:00:00Z`.
     @discardableResult
     func shift(
-        of worker: Int64,
+        of worker: WorkerID,
         start: String,
         hours: Int? = 8,
         startedAt: String? = nil,
         isClocked: Bool = false
-    ) async throws -> Int64 {
+    ) async throws -> ShiftID {
         let begin = PlacesClock.date(start)
         let end = hours.map { begin + Double($0) * 3600 }
         let date = SeoulTime.date(of: begin)
@@ -120,7 +123,7 @@ extension WorkforceWorld {
                     \(snapshot.hourlyRate), \(snapshot.hasNightAllowance), \(snapshot.hasHolidayAllowance)
                 FROM workers k WHERE k.id = \(worker) RETURNING id
                 """
-            ) { try $0.decode(Int64.self) }
+            ) { try $0.decode(ShiftID.self) }
             if isClocked {
                 try await transaction.execute(
                     """
@@ -135,7 +138,7 @@ extension WorkforceWorld {
     }
 
     /// What a worker's months come to, in order: `2025-11 80240`.
-    func months(of worker: Int64) async throws -> [String] {
+    func months(of worker: WorkerID) async throws -> [String] {
         try await database.all("SELECT month, gross_pay FROM months WHERE worker_id = \(worker) ORDER BY month") {
             let (month, gross) = try $0.decode(CivilMonth.self, Int.self)
             return "\(month) \(gross)"

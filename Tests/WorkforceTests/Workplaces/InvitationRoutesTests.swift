@@ -1,3 +1,4 @@
+import Contracts
 import FoundationEssentials
 import HTTPTypes
 import HummingbirdTesting
@@ -11,7 +12,7 @@ import Testing
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct InvitationRoutesTests {
     private func issue(
         _ world: WorkforceWorld,
-        _ id: Int64,
+        _ id: WorkplaceID,
         json: String? = nil
     ) async throws -> (Int, WorkforceWorld.Code, String?) {
         let answer = try await world.phone(9).send(.put, "/workplaces/\(id)/invite-code", json: json)
@@ -59,7 +60,7 @@ import Testing
             let id = try await world.shared()
             let own = try await world.personal(of: 1)
             _ = try await world.member(1, at: id)
-            for (account, place) in [(1, id), (8, id), (1, own), (9, own)] as [(Int64, Int64)] {
+            for (account, place) in [(1, id), (8, id), (1, own), (9, own)] as [(AccountID, WorkplaceID)] {
                 #expect(
                     try await world.refusal(account, .put, "/workplaces/\(place)/invite-code") == "403 PERMISSION_403"
                 )
@@ -105,7 +106,7 @@ import Testing
             #expect(answer.status == .created)
             #expect(try answer.keys() == ["workplaceId", "workerId"])
             let ids = try answer.json([String: Int64].self)
-            #expect(ids["workplaceId"] == id)
+            #expect(ids["workplaceId"] == id.rawValue)
             #expect(answer.headers[.location]?.hasSuffix("/workplaces/\(id)/workers/\(ids["workerId"] ?? 0)") == true)
             // By any number of people in that time.
             let second = try await world.phone(2).send(.post, "/workplaces/join", json: PlacesBodies.join(code))
@@ -139,7 +140,7 @@ import Testing
             let body = PlacesBodies.join(try await world.code(of: id))
             let codes = try await withThrowingTaskGroup(of: String.self) { group in
                 for number in 0..<8 {
-                    let account = Int64(1 + number % 2)
+                    let account = AccountID(rawValue: Int64(1 + number % 2))
                     group.addTask { try await world.refusal(account, .post, "/workplaces/join", json: body) }
                 }
                 return try await group.reduce(into: [String]()) { $0.append($1) }
@@ -213,14 +214,16 @@ import Testing
 
     /// Whoever joins while the workplace goes is either parted with the others, or not let in.
     @Test func nobodyJoinsWhatIsGone() async throws {
-        try await WorkforceWorld.test(workers: Dictionary(uniqueKeysWithValues: (1...6).map { ($0, "하루\($0)") })) {
+        try await WorkforceWorld.test(
+            workers: Dictionary(uniqueKeysWithValues: (1...6).map { (AccountID(rawValue: $0), "하루\($0)") })
+        ) {
             (world) async throws in
             let id = try await world.shared()
             let body = PlacesBodies.join(try await world.code(of: id))
             try await withThrowingTaskGroup(of: Void.self) { group in
-                for account in 1...6 {
+                for account: AccountID in [1, 2, 3, 4, 5, 6] {
                     group.addTask {
-                        let code = try await world.refusal(Int64(account), .post, "/workplaces/join", json: body)
+                        let code = try await world.refusal(account, .post, "/workplaces/join", json: body)
                         #expect(["201", "404 WORKPLACE_404"].contains(code))
                     }
                 }
@@ -273,7 +276,7 @@ import Testing
         let wage = try WageDraft(Wage(terms: .init(cycle: .monthly, basis: .hourly), hourlyRate: 1))
         let draft = try WorkplaceDraft(name: "n", category: "c")
         let code = try #require(InviteCode("234567"))
-        for account in [5, 6] as [Int64] {
+        for account in [5, 6] as [AccountID] {
             await #expect(throws: WorkforceError.forbidden) {
                 try await domain.workplaces.create(draft, own: .worker(color: "c", wage: wage), by: account)
             }

@@ -1,3 +1,4 @@
+import Contracts
 import FoundationEssentials
 import HTTPTypes
 import HummingbirdTesting
@@ -11,7 +12,7 @@ import Testing
     private static let now = "2025-11-20T03:00:00Z"
 
     /// What is on record of a worker: `11-20 03:00 to 08:00, clocked 03:00 to -`, in UTC.
-    private func shifts(_ worker: Int64) async throws -> [String] {
+    private func shifts(_ worker: WorkerID) async throws -> [String] {
         func text(_ date: Date?) -> String { date.map { String(Instant($0).text.dropFirst(5).prefix(11)) } ?? "-" }
         return try await TestDatabase.current.client.all(
             """
@@ -23,7 +24,7 @@ import Testing
         }
     }
 
-    private func end(_ path: String, by account: Int64, in world: WorkforceWorld) async throws {
+    private func end(_ path: String, by account: AccountID, in world: WorkforceWorld) async throws {
         #expect(try await world.phone(account).send(.delete, path).status == .noContent)
     }
 

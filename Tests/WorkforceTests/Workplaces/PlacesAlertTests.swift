@@ -13,7 +13,7 @@ import Testing
         try WageDraft(Wage(terms: WageTerms(cycle: .monthly, basis: .hourly), hourlyRate: 10_030))
     }
 
-    private func shared(_ domain: WorkforceDomain) async throws -> Int64 {
+    private func shared(_ domain: WorkforceDomain) async throws -> WorkplaceID {
         try await domain.workplaces.create(
             WorkplaceDraft(name: "언덕카페", category: "카페"),
             own: .owner(color: "RED"),
@@ -21,7 +21,7 @@ import Testing
         )
     }
 
-    private func join(_ domain: WorkforceDomain, _ id: Int64, by account: Int64) async throws -> Int64 {
+    private func join(_ domain: WorkforceDomain, _ id: WorkplaceID, by account: AccountID) async throws -> WorkerID {
         let code = try await domain.invitations.code(of: id, renewing: false, by: 9).code
         return try await domain.invitations.join(with: code, color: "RED", wage: wage(), by: account).worker
     }

@@ -1,3 +1,4 @@
+import Contracts
 import FoundationEssentials
 import HTTPTypes
 import HummingbirdTesting
@@ -8,10 +9,10 @@ import Testing
 @testable import Workforce
 
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct StaffRoutesTests {
-    private func own(_ account: Int64, at workplace: Int64) async throws -> Int64 {
+    private func own(_ account: AccountID, at workplace: WorkplaceID) async throws -> WorkerID {
         try await TestDatabase.current.client.one(
             "SELECT id FROM workers WHERE account_id = \(account) AND workplace_id = \(workplace)"
-        ) { try $0.decode(Int64.self) }
+        ) { try $0.decode(WorkerID.self) }
     }
 
     @Test func theOwnerSeesWhoIsThere() async throws {
@@ -31,7 +32,7 @@ import Testing
                 (9, "\(id)/workers?isActiveOnly=x", "400 ARGUMENT_400"), (9, "x/workers", "400 ARGUMENT_400"),
                 (9, "0/workers", "400 VARIABLE_400"), (9, "999/workers", "404 WORKPLACE_404"),
                 (8, "\(id)/workers", "403 PERMISSION_403"), (1, "\(id)/workers", "403 PERMISSION_403"),
-            ] as [(Int64, String, String)] {
+            ] as [(AccountID, String, String)] {
                 #expect(try await world.refusal(account, .get, "/workplaces/\(path)") == code, "\(path)")
             }
         }
@@ -76,7 +77,7 @@ import Testing
                     (9, "999/workers/\(worker)", "404 WORKPLACE_404"),
                     (9, "\(id)/workers/999", "404 WORKER_404"), (9, "\(id)/workers/x", "400 ARGUMENT_400"),
                     (9, "\(id)/workers/-1", "400 VARIABLE_400"),
-                ] as [(Int64, String, String)] {
+                ] as [(AccountID, String, String)] {
                     #expect(try await world.refusal(account, method, "/workplaces/\(path)/accept") == code, "\(path)")
                     guard method == .delete else { continue }
                     #expect(try await world.refusal(account, .delete, "/workplaces/\(path)") == code, "\(path)")
@@ -136,7 +137,7 @@ import Testing
             for _ in 0..<6 {
                 let worker = try await world.applicant(1, at: id)
                 let path = "/workplaces/\(id)/workers/\(worker)"
-                let calls: [(Int64, HTTPRequest.Method, String)] = [
+                let calls: [(AccountID, HTTPRequest.Method, String)] = [
                     (9, .patch, "\(path)/accept"), (9, .delete, path), (1, .delete, "/workplaces/\(id)/workers/me"),
                     (9, .delete, "\(path)/accept"),
                 ]
@@ -163,7 +164,7 @@ import Testing
             _ = try await world.applicant(2, at: id)
             #expect(try await world.refusal(8, .delete, "/workplaces/\(id)") == "404 WORKER_404")
             #expect(try await world.phone(9).send(.delete, "/workplaces/\(id)").status == .noContent)
-            for account in [1, 2, 9] as [Int64] {
+            for account in [1, 2, 9] as [AccountID] {
                 #expect(try await world.places(of: account).isEmpty)
                 #expect(try await world.refusal(account, .get, "/workplaces/\(id)") == "404 WORKPLACE_404")
             }

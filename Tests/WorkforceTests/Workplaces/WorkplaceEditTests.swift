@@ -1,3 +1,4 @@
+import Contracts
 import FoundationEssentials
 import HTTPTypes
 import HummingbirdTesting
@@ -8,7 +9,7 @@ import Testing
 @testable import Workforce
 
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct WorkplaceEditTests {
-    private func row(_ id: Int64) async throws -> String {
+    private func row(_ id: WorkplaceID) async throws -> String {
         try await TestDatabase.current.client.one(
             """
             SELECT name, category, address, latitude, longitude, five_or_more FROM workplaces WHERE id = \(id)
@@ -19,7 +20,7 @@ import Testing
         }
     }
 
-    private func colors(_ worker: Int64) async throws -> [String?] {
+    private func colors(_ worker: WorkerID) async throws -> [String?] {
         try await TestDatabase.current.client.one("SELECT worker_color, owner_color FROM workers WHERE id = \(worker)")
         {
             let (worker, owner) = try $0.decode(String?.self, String?.self)
@@ -140,7 +141,7 @@ import Testing
             #expect(try await world.refusal(9, .patch, "\(path)/\(worker)", json: "{}") == "422 FIELD_422")
             // The owner is not paid.
             let own = try await TestDatabase.current.client.one("SELECT id FROM workers WHERE account_id = 9") {
-                try $0.decode(Int64.self)
+                try $0.decode(WorkerID.self)
             }
             #expect(try await world.refusal(9, .patch, "\(path)/\(own)", json: body) == "404 SALARY_404")
             #expect(try await colors(own) == [nil, "NAVY"])
@@ -149,7 +150,7 @@ import Testing
 
     @Test func twoEditsAtOnceLeaveOneName() async throws {
         try await WorkforceWorld.test { (world) async throws in
-            var ids: [Int64] = []
+            var ids: [WorkplaceID] = []
             for number in 0..<6 { ids.append(try await world.shared("가게 \(number)")) }
             let codes = try await withThrowingTaskGroup(of: String.self) { group in
                 for id in ids {

@@ -1,3 +1,4 @@
+import Contracts
 import FoundationEssentials
 import HTTPTypes
 import HummingbirdTesting
@@ -18,7 +19,7 @@ import Testing
             let created = try await world.phone(1).send(.post, "/workplaces", json: body)
             #expect(created.status == .created)
             #expect(try created.keys() == ["workplaceId"])
-            let id = try created.json([String: Int64].self)["workplaceId"] ?? 0
+            let id = try created.json([String: WorkplaceID].self)["workplaceId"] ?? 0
             let location = created.headers[.location] ?? ""
             #expect(location.hasPrefix("http://") && location.hasSuffix("/workplaces/\(id)"))
 
@@ -75,13 +76,13 @@ import Testing
                 #"{"workplaceName":"가게","categoryName":"RESTAURANT_AND_MORE!","ownerBasedLabelColor":"NAVY","x":1}"#
             let created = try await world.phone(9).send(.post, "/workplaces", json: body)
             #expect(created.status == .created)
-            let id = try created.json([String: Int64].self)["workplaceId"] ?? 0
+            let id = try created.json([String: WorkplaceID].self)["workplaceId"] ?? 0
             let detail = try await world.phone(9).send(.get, "/workplaces/\(id)?view=detail")
             #expect(try detail.keys() == Self.common.union(["ownerBasedLabelColor"]))
             #expect(detail.text.contains(#""address":null"#) && detail.text.contains(#""isShared":true"#))
             // Nobody else's.
-            for (account, method) in [(8, HTTPRequest.Method.get), (1, .get), (8, .delete), (1, .delete)] {
-                #expect(try await world.refusal(Int64(account), method, "/workplaces/\(id)") == "404 WORKER_404")
+            for (account, method) in [(AccountID(8), HTTPRequest.Method.get), (1, .get), (8, .delete), (1, .delete)] {
+                #expect(try await world.refusal(account, method, "/workplaces/\(id)") == "404 WORKER_404")
             }
         }
     }

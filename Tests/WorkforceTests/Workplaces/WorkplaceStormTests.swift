@@ -10,16 +10,16 @@ import Values
 
 /// Everybody does everything at once, at one workplace.
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct WorkplaceStormTests {
-    private static let workers: [Int64] = [1, 2, 3, 4]
+    private static let workers: [AccountID] = [1, 2, 3, 4]
 
-    private func worker(_ account: Int64, at id: Int64) async throws -> Int64 {
+    private func worker(_ account: AccountID, at id: WorkplaceID) async throws -> WorkerID {
         try await TestDatabase.current.client.optional(
             "SELECT max(id) FROM workers WHERE account_id = \(account) AND workplace_id = \(id)"
-        ) { try $0.decode(Int64?.self) }.flatMap { $0 } ?? 999
+        ) { try $0.decode(WorkerID?.self) }.flatMap { $0 } ?? 999
     }
 
     /// One call, chosen by a number.
-    private func act(_ number: Int, _ world: WorkforceWorld, _ id: Int64, _ code: String) async throws -> String {
+    private func act(_ number: Int, _ world: WorkforceWorld, _ id: WorkplaceID, _ code: String) async throws -> String {
         let account = Self.workers[number % Self.workers.count]
         let path = "/workplaces/\(id)/workers"
         let other = try await worker(account, at: id)
@@ -85,7 +85,7 @@ import Values
     }
 
     /// Who has parted has nothing planned, and is there but once.
-    private func check(_ world: WorkforceWorld, _ id: Int64) async throws {
+    private func check(_ world: WorkforceWorld, _ id: WorkplaceID) async throws {
         let planned = try await world.database.one(
             """
             SELECT count(*) FROM shifts s JOIN workers k ON k.id = s.worker_id
@@ -111,14 +111,14 @@ import Values
         try await TestDatabase.current.client.all(
             "SELECT worker_id, month, gross_pay, net_minutes FROM months ORDER BY worker_id, month"
         ) {
-            let (worker, month, gross, minutes) = try $0.decode(as: (Int64, CivilMonth, Int, Int).self)
+            let (worker, month, gross, minutes) = try $0.decode(as: (WorkerID, CivilMonth, Int, Int).self)
             return "\(worker) \(month) \(gross) \(minutes)"
         }
     }
 
     private func reckonAnew() async throws {
         let database = TestDatabase.current.client
-        let workers = try await database.all("SELECT id FROM workers") { try $0.decode(Int64.self) }
+        let workers = try await database.all("SELECT id FROM workers") { try $0.decode(WorkerID.self) }
         for worker in workers {
             try await database.transaction { transaction in
                 let months = Set((9...12).map { CivilMonth(year: 2025, month: $0) })

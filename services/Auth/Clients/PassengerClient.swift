@@ -8,7 +8,7 @@ struct PassengerClient: Sendable {
     /// The credit of a SeatCatcher user, in the app's own unit.
     ///
     /// - Throws: `InternalCallError`.
-    func credit(of account: Int64) async throws -> Int64 {
+    func credit(of account: AccountID) async throws -> Int64 {
         try await seats.get(SeatsAPI.Passenger.path(account), as: SeatsAPI.Passenger.self).credit
     }
 }

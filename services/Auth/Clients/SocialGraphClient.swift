@@ -6,7 +6,7 @@ struct SocialGraphClient: Sendable {
     let community: InternalClient
 
     /// - Throws: `InternalCallError`.
-    func circle(of account: Int64) async throws -> CommunityAPI.Circle {
+    func circle(of account: AccountID) async throws -> CommunityAPI.Circle {
         try await community.get(CommunityAPI.Circle.path(account), as: CommunityAPI.Circle.self)
     }
 }

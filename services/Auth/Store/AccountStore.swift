@@ -23,7 +23,7 @@ struct AccountStore: Sendable {
             """
         ) { row in
             let (id, publicID, app, name, image, email, phone, introduction, onboarded, hash) = try row.decode(
-                as: (Int64, String, App, String, String?, String?, String?, String?, Bool, String).self
+                as: (AccountID, String, App, String, String?, String?, String?, String?, Bool, String).self
             )
             return (Account((id, publicID, app, name, image, email, phone, introduction, onboarded)), hash)
         }
@@ -59,7 +59,7 @@ struct AccountStore: Sendable {
         }
     }
 
-    func setPassword(_ hash: String, account: Int64, in database: some Querying) async throws {
+    func setPassword(_ hash: String, account: AccountID, in database: some Querying) async throws {
         try await database.execute(
             """
             INSERT INTO passwords (account_id, hash) VALUES (\(account), \(hash))
@@ -68,7 +68,7 @@ struct AccountStore: Sendable {
         )
     }
 
-    func profile(account: Int64, in database: some Querying) async throws -> Profiles.Profile? {
+    func profile(account: AccountID, in database: some Querying) async throws -> Profiles.Profile? {
         try await database.optional(
             """
             SELECT \(Self.columns), ARRAY(SELECT tag FROM account_tags t WHERE t.account_id = a.id ORDER BY tag),
@@ -78,7 +78,8 @@ struct AccountStore: Sendable {
         ) { row in
             let (id, publicID, app, name, image, email, phone, introduction, onboarded, tags, birthDay) =
                 try row.decode(
-                    as: (Int64, String, App, String, String?, String?, String?, String?, Bool, [String], String?).self
+                    as: (AccountID, String, App, String, String?, String?, String?, String?, Bool, [String], String?)
+                        .self
                 )
             return Profiles.Profile(
                 account: Account((id, publicID, app, name, image, email, phone, introduction, onboarded)),
@@ -88,7 +89,7 @@ struct AccountStore: Sendable {
         }
     }
 
-    func apply(_ change: SeatCatcherProfile.Change, to account: Int64, in database: some Querying) async throws {
+    func apply(_ change: SeatCatcherProfile.Change, to account: AccountID, in database: some Querying) async throws {
         try await database.execute(
             """
             UPDATE accounts SET nickname = coalesce(\(change.nickname), nickname),
@@ -108,7 +109,7 @@ struct AccountStore: Sendable {
     }
 
     /// - Throws: `AccountError.nicknameTaken`.
-    func apply(_ edit: ProfileEdit, to account: Int64, in transaction: PostgresTransaction) async throws {
+    func apply(_ edit: ProfileEdit, to account: AccountID, in transaction: PostgresTransaction) async throws {
         do {
             try await transaction.execute(
                 """
@@ -126,7 +127,7 @@ struct AccountStore: Sendable {
     }
 
     /// Whether an account belongs to an app and is not withdrawn; it cannot be withdrawn before the transaction ends.
-    func lock(_ account: Int64, app: App, in transaction: PostgresTransaction) async throws -> Bool {
+    func lock(_ account: AccountID, app: App, in transaction: PostgresTransaction) async throws -> Bool {
         try await transaction.optional(
             """
             SELECT 1 FROM accounts WHERE id = \(account) AND app = \(app.rawValue) AND withdrawn_at IS NULL FOR SHARE
@@ -137,7 +138,7 @@ struct AccountStore: Sendable {
     /// Anonymizes an account and deletes its dependent rows; the account's row stays locked until the transaction ends.
     ///
     /// - Returns: false when there is no such account, or it is already withdrawn.
-    func withdraw(_ account: Int64, app: App, in transaction: PostgresTransaction) async throws -> Bool {
+    func withdraw(_ account: AccountID, app: App, in transaction: PostgresTransaction) async throws -> Bool {
         for table in ["phone_codes", "phone_proofs"] as [SQL] {
             try await transaction.execute(
                 """
@@ -173,7 +174,7 @@ struct AccountStore: Sendable {
 
 extension Account {
     /// Id, public id, app, nickname, image, e-mail address, phone number, introduction, onboarded.
-    typealias Columns = (Int64, String, App, String, String?, String?, String?, String?, Bool)
+    typealias Columns = (AccountID, String, App, String, String?, String?, String?, String?, Bool)
 
     init(_ columns: Columns) {
         self.init(

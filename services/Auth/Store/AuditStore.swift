@@ -1,10 +1,11 @@
+import Contracts
 import Postgres
 
 /// SQL of the audit log.
 struct AuditStore: Sendable {
     func insert(
         _ action: AuditLog.Action,
-        account: Int64,
+        account: AccountID,
         session: String?,
         origin: Origin?,
         in database: some Querying
@@ -18,7 +19,7 @@ struct AuditStore: Sendable {
     }
 
     /// Deletes the origins in the entries of an account.
-    func forgetOrigins(of account: Int64, in database: some Querying) async throws {
+    func forgetOrigins(of account: AccountID, in database: some Querying) async throws {
         try await database.execute(
             "UPDATE audit_log SET address = NULL, user_agent = NULL WHERE account_id = \(account)"
         )

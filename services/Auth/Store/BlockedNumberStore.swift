@@ -1,15 +1,16 @@
+import Contracts
 import Postgres
 
 /// SQL of blocked numbers.
 struct BlockedNumberStore: Sendable {
-    func list(of account: Int64, limit: Int, in database: some Querying) async throws -> [String] {
+    func list(of account: AccountID, limit: Int, in database: some Querying) async throws -> [String] {
         try await database.all(
             "SELECT phone FROM blocked_numbers WHERE account_id = \(account) ORDER BY id DESC LIMIT \(limit)"
         ) { try $0.decode(String.self) }
     }
 
     /// - Returns: false when it was already blocked.
-    func insert(_ phone: PhoneNumber, by account: Int64, in database: some Querying) async throws -> Bool {
+    func insert(_ phone: PhoneNumber, by account: AccountID, in database: some Querying) async throws -> Bool {
         try await database.execute(
             """
             INSERT INTO blocked_numbers (account_id, phone) VALUES (\(account), \(phone.text)) ON CONFLICT DO NOTHING
@@ -18,19 +19,19 @@ struct BlockedNumberStore: Sendable {
     }
 
     /// - Returns: false when it was not blocked.
-    func delete(_ phone: PhoneNumber, by account: Int64, in database: some Querying) async throws -> Bool {
+    func delete(_ phone: PhoneNumber, by account: AccountID, in database: some Querying) async throws -> Bool {
         try await database.execute(
             "DELETE FROM blocked_numbers WHERE account_id = \(account) AND phone = \(phone.text)"
         ) == 1
     }
 
     /// The accounts that have blocked the current phone number of an account, ordered by id.
-    func blockers(of account: Int64, in database: some Querying) async throws -> [Int64] {
+    func blockers(of account: AccountID, in database: some Querying) async throws -> [AccountID] {
         try await database.all(
             """
             SELECT b.account_id FROM accounts a JOIN blocked_numbers b ON b.phone = a.phone
             WHERE a.id = \(account) AND a.app = 'withsuhyeon' ORDER BY b.account_id
             """
-        ) { try $0.decode(Int64.self) }
+        ) { try $0.decode(AccountID.self) }
     }
 }

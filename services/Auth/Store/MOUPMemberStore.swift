@@ -4,12 +4,12 @@ import Postgres
 
 /// SQL of MOUP accounts.
 struct MOUPMemberStore: Sendable {
-    func insert(_ account: Int64, username: String?, in database: some Querying) async throws {
+    func insert(_ account: AccountID, username: String?, in database: some Querying) async throws {
         try await database.execute("INSERT INTO moup_members (account_id, username) VALUES (\(account), \(username))")
     }
 
     /// - Returns: nil for a withdrawn account, or an account of another app.
-    func member(_ account: Int64, in database: some Querying) async throws -> MOUPMember? {
+    func member(_ account: AccountID, in database: some Querying) async throws -> MOUPMember? {
         try await database.optional(
             """
             SELECT a.id, a.public_id, a.nickname, a.image, m.username, m.role, a.created_at
@@ -18,7 +18,7 @@ struct MOUPMemberStore: Sendable {
             """
         ) { row in
             let (id, publicID, nickname, image, username, role, createdAt) = try row.decode(
-                as: (Int64, String, String, String?, String?, String?, Date).self
+                as: (AccountID, String, String, String?, String?, String?, Date).self
             )
             return MOUPMember(
                 account: Account(id: id, publicID: publicID, app: .moup, nickname: nickname, image: image),
@@ -29,7 +29,7 @@ struct MOUPMemberStore: Sendable {
         }
     }
 
-    func isLeaving(_ account: Int64, in database: some Querying) async throws -> Bool {
+    func isLeaving(_ account: AccountID, in database: some Querying) async throws -> Bool {
         try await database.one("SELECT count(*) > 0 FROM accounts WHERE id = \(account) AND leaving_at IS NOT NULL") {
             try $0.decode(Bool.self)
         }
@@ -37,7 +37,7 @@ struct MOUPMemberStore: Sendable {
 
     /// - Returns: false when the account is registered, leaving or withdrawn.
     func register(
-        _ account: Int64,
+        _ account: AccountID,
         nickname: String,
         role: MOUPMember.Role,
         in database: some Querying
@@ -56,7 +56,7 @@ struct MOUPMemberStore: Sendable {
         return true
     }
 
-    func setNickname(_ nickname: String, of account: Int64, in database: some Querying) async throws {
+    func setNickname(_ nickname: String, of account: AccountID, in database: some Querying) async throws {
         try await database.execute(
             "UPDATE accounts SET nickname = \(nickname) WHERE id = \(account) AND withdrawn_at IS NULL"
         )

@@ -9,7 +9,7 @@ struct PendingSignUpStore: Sendable {
     struct Pending: Sendable {
         var identity: SocialIdentity
         /// The account that the sign-up created; nil until it is completed.
-        var account: Int64?
+        var account: AccountID?
     }
 
     func insert(_ id: Int64, _ identity: SocialIdentity, in database: some Querying) async throws {
@@ -29,7 +29,7 @@ struct PendingSignUpStore: Sendable {
             SELECT provider, subject, refresh_token, account_id FROM pending_sign_ups
             WHERE id = \(id) AND expires_at > now() FOR UPDATE
             """
-        ) { try $0.decode(as: (String, String, [UInt8]?, Int64?).self) }
+        ) { try $0.decode(as: (String, String, [UInt8]?, AccountID?).self) }
         guard let (provider, subject, token, account) = found,
             let provider = SocialIdentity.Provider(rawValue: provider)
         else { return nil }
@@ -38,7 +38,7 @@ struct PendingSignUpStore: Sendable {
         return Pending(identity: identity, account: account)
     }
 
-    func finish(_ id: Int64, account: Int64, in database: some Querying) async throws {
+    func finish(_ id: Int64, account: AccountID, in database: some Querying) async throws {
         try await database.execute(
             "UPDATE pending_sign_ups SET account_id = \(account), refresh_token = NULL WHERE id = \(id)"
         )

@@ -10,7 +10,7 @@ extension SessionStore {
     /// - Returns: whether the session was active.
     func end(
         _ id: String,
-        of account: Int64,
+        of account: AccountID,
         reason: Session.EndReason,
         in database: some Querying
     ) async throws -> Bool {
@@ -27,7 +27,7 @@ extension SessionStore {
     ///
     /// - Returns: the ids of the sessions that were active.
     func endAll(
-        of account: Int64,
+        of account: AccountID,
         except kept: String?,
         reason: Session.EndReason,
         in database: some Querying
@@ -41,7 +41,7 @@ extension SessionStore {
     }
 
     /// Deletes the device data of an account's sessions.
-    func forgetDevices(of account: Int64, in database: some Querying) async throws {
+    func forgetDevices(of account: AccountID, in database: some Querying) async throws {
         try await database.execute(
             """
             UPDATE sessions SET device_token = NULL, address = NULL, user_agent = NULL, name = NULL, holders = '{}'

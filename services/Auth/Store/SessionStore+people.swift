@@ -1,9 +1,10 @@
+import Contracts
 import FoundationEssentials
 import Postgres
 
 /// Session management by the owner.
 extension SessionStore {
-    func summaries(of account: Int64, limit: Int, in database: some Querying) async throws -> [Sessions.Summary] {
+    func summaries(of account: AccountID, limit: Int, in database: some Querying) async throws -> [Sessions.Summary] {
         try await database.all(
             """
             SELECT \(Self.summaryColumns) FROM sessions
@@ -17,7 +18,7 @@ extension SessionStore {
     /// - Returns: nil when the account has no such active session.
     func rename(
         _ session: String,
-        of account: Int64,
+        of account: AccountID,
         to name: String?,
         in database: some Querying
     ) async throws -> Sessions.Summary? {
@@ -32,7 +33,7 @@ extension SessionStore {
     }
 
     /// Whether a session belongs to an account; the session may have ended.
-    func belongs(_ session: String, to account: Int64, in database: some Querying) async throws -> Bool {
+    func belongs(_ session: String, to account: AccountID, in database: some Querying) async throws -> Bool {
         try await database.one(
             "SELECT EXISTS (SELECT 1 FROM sessions WHERE id = \(session) AND account_id = \(account))"
         ) { try $0.decode(Bool.self) }

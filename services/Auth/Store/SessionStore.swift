@@ -24,7 +24,7 @@ struct SessionStore: Sendable {
     }
 
     /// Whether none of the account's earlier sessions used this device; false for the first session.
-    func isNewDevice(_ device: Device, of account: Int64, in database: some Querying) async throws -> Bool {
+    func isNewDevice(_ device: Device, of account: AccountID, in database: some Querying) async throws -> Bool {
         try await database.one(
             """
             SELECT count(*) > 0 AND NOT coalesce(bool_or(
@@ -44,7 +44,7 @@ struct SessionStore: Sendable {
             """
         ) { row in
             let (id, account, app, generation, expiresAt, rotatedAt, used, holders, reason) = try row.decode(
-                as: (String, Int64, App, Int, Date, Date?, Int, [String], String?).self
+                as: (String, AccountID, App, Int, Date, Date?, Int, [String], String?).self
             )
             let family = RefreshFamily(
                 generation: generation,

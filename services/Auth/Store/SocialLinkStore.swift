@@ -6,7 +6,7 @@ struct SocialLinkStore: Sendable {
     let seal: KeyEncryption
 
     /// - Throws: a violation of `social_links_pkey` when the identity is already linked.
-    func link(_ account: Int64, to identity: SocialIdentity, app: App, in database: some Querying) async throws {
+    func link(_ account: AccountID, to identity: SocialIdentity, app: App, in database: some Querying) async throws {
         try await database.execute(
             """
             INSERT INTO social_links (app, provider, subject, account_id, refresh_token)

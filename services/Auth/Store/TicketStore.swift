@@ -1,3 +1,4 @@
+import Contracts
 import Postgres
 
 /// SQL of socket tickets.
@@ -17,12 +18,12 @@ struct TicketStore: Sendable {
     func holder(
         of digest: [UInt8],
         in database: some Querying
-    ) async throws -> (account: Int64, session: String)? {
+    ) async throws -> (account: AccountID, session: String)? {
         try await database.optional(
             """
             SELECT s.account_id, s.id FROM tickets t JOIN sessions s ON s.id = t.session_id
             WHERE t.digest = \(digest) AND s.ended_at IS NULL AND s.expires_at > now()
             """
-        ) { try $0.decode(Int64.self, String.self) }
+        ) { try $0.decode(AccountID.self, String.self) }
     }
 }

@@ -14,7 +14,7 @@ struct UserDirectoryStore: Sendable {
     }
 
     /// An account of any app; nil for an unknown or withdrawn one.
-    func person(_ account: Int64, in database: some Querying) async throws -> Account? {
+    func person(_ account: AccountID, in database: some Querying) async throws -> Account? {
         try await database.optional(
             "SELECT \(AccountStore.columns) FROM accounts a WHERE a.id = \(account) AND a.withdrawn_at IS NULL",
             { Account(try $0.decode(as: Account.Columns.self)) }
@@ -22,13 +22,13 @@ struct UserDirectoryStore: Sendable {
     }
 
     /// The region key of a With Suhyeon account.
-    func region(of account: Int64, in database: some Querying) async throws -> String? {
+    func region(of account: AccountID, in database: some Querying) async throws -> String? {
         try await database.optional("SELECT region FROM companions WHERE account_id = \(account)") {
             try $0.decode(String.self)
         }
     }
 
-    func people(_ accounts: [Int64], app: App, in database: some Querying) async throws -> [Account] {
+    func people(_ accounts: [AccountID], app: App, in database: some Querying) async throws -> [Account] {
         try await database.all(
             """
             SELECT \(AccountStore.columns) FROM accounts a

@@ -11,7 +11,7 @@ struct WithSuhyeonAccountStore: Sendable {
             WHERE app = 'withsuhyeon' AND phone = \(phone.text) AND withdrawn_at IS NULL
             """
         ) { row in
-            let (id, publicID, nickname, image) = try row.decode(as: (Int64, String, String, String?).self)
+            let (id, publicID, nickname, image) = try row.decode(as: (AccountID, String, String, String?).self)
             return Account(
                 id: id,
                 publicID: publicID,
@@ -23,7 +23,7 @@ struct WithSuhyeonAccountStore: Sendable {
         }
     }
 
-    func insert(_ account: Int64, _ form: SignUpForm, in database: some Querying) async throws {
+    func insert(_ account: AccountID, _ form: SignUpForm, in database: some Querying) async throws {
         try await database.execute(
             """
             INSERT INTO companions (account_id, birth_year, is_male, region)
@@ -33,7 +33,7 @@ struct WithSuhyeonAccountStore: Sendable {
     }
 
     /// - Returns: nil for a withdrawn account, or an account of another app.
-    func companion(_ account: Int64, in database: some Querying) async throws -> WithSuhyeonAccount? {
+    func companion(_ account: AccountID, in database: some Querying) async throws -> WithSuhyeonAccount? {
         try await database.optional(
             """
             SELECT a.id, a.public_id, a.nickname, a.image, a.phone, c.birth_year, c.is_male, c.region
@@ -42,7 +42,7 @@ struct WithSuhyeonAccountStore: Sendable {
             """
         ) { row in
             let (id, publicID, nickname, image, phone, birthYear, isMale, region) = try row.decode(
-                as: (Int64, String, String, String?, String?, Int, Bool, String).self
+                as: (AccountID, String, String, String?, String?, Int, Bool, String).self
             )
             guard let region = Region(key: region) else { return nil }
             let account = Account(
@@ -57,12 +57,12 @@ struct WithSuhyeonAccountStore: Sendable {
         } ?? nil
     }
 
-    func setRegion(_ region: Region, of account: Int64, in database: some Querying) async throws {
+    func setRegion(_ region: Region, of account: AccountID, in database: some Querying) async throws {
         try await database.execute("UPDATE companions SET region = \(region.key) WHERE account_id = \(account)")
     }
 
     /// - Throws: `WithSuhyeonError.phoneTaken`.
-    func setPhone(_ phone: PhoneNumber, of account: Int64, in database: some Querying) async throws {
+    func setPhone(_ phone: PhoneNumber, of account: AccountID, in database: some Querying) async throws {
         do {
             try await database.execute(
                 "UPDATE accounts SET phone = \(phone.text) WHERE id = \(account) AND withdrawn_at IS NULL"

@@ -6,7 +6,7 @@ import Postgres
 extension WithdrawalStore {
     /// A provider or service that has not confirmed yet.
     struct Step: Sendable {
-        var account: Int64
+        var account: AccountID
         var app: App
         /// A provider or a service.
         var holder: String
@@ -33,7 +33,7 @@ extension WithdrawalStore {
             """
         ) { row in
             let (account, app, holder, subject, token, attempts) = try row.decode(
-                as: (Int64, App, String, String, [UInt8]?, Int).self
+                as: (AccountID, App, String, String, [UInt8]?, Int).self
             )
             return Step(
                 account: account,

@@ -10,7 +10,7 @@ struct WithdrawalStore: Sendable {
 
     /// Marks an account as leaving, and locks its row until the transaction ends. The lock does not block rows that
     /// refer to the account, since a session that ends is locked before its entry in the audit log is written.
-    func markLeaving(_ account: Int64, app: App, in transaction: PostgresTransaction) async throws -> Marking {
+    func markLeaving(_ account: AccountID, app: App, in transaction: PostgresTransaction) async throws -> Marking {
         let isLeaving = try await transaction.optional(
             """
             SELECT leaving_at IS NOT NULL FROM accounts
@@ -25,7 +25,7 @@ struct WithdrawalStore: Sendable {
 
     /// - Parameter grace: seconds until the withdrawal is final.
     func insert(
-        _ account: Int64,
+        _ account: AccountID,
         app: App,
         grace: Int,
         in database: some Querying
@@ -45,7 +45,7 @@ struct WithdrawalStore: Sendable {
     /// Cancels a withdrawal that is not final.
     ///
     /// - Returns: whether there was one.
-    func cancel(_ account: Int64, in database: some Querying) async throws -> Bool {
+    func cancel(_ account: AccountID, in database: some Querying) async throws -> Bool {
         let cancelled = try await database.execute(
             "DELETE FROM withdrawals WHERE account_id = \(account) AND started_at IS NULL"
         )
@@ -53,17 +53,17 @@ struct WithdrawalStore: Sendable {
     }
 
     /// The account whose grace period ended first.
-    func nextDue(in database: some Querying) async throws -> (account: Int64, app: App)? {
+    func nextDue(in database: some Querying) async throws -> (account: AccountID, app: App)? {
         try await database.optional(
             """
             SELECT account_id, app FROM withdrawals WHERE started_at IS NULL AND due_at <= now()
             ORDER BY due_at LIMIT 1
             """
-        ) { try $0.decode(Int64.self, App.self) }
+        ) { try $0.decode(AccountID.self, App.self) }
     }
 
     /// Locks an account as a sign-in does, and checks that it is still due.
-    func lockDue(_ account: Int64, in transaction: PostgresTransaction) async throws -> Bool {
+    func lockDue(_ account: AccountID, in transaction: PostgresTransaction) async throws -> Bool {
         try await transaction.execute("SELECT 1 FROM accounts WHERE id = \(account) FOR NO KEY UPDATE")
         return try await transaction.one(
             """
@@ -73,7 +73,7 @@ struct WithdrawalStore: Sendable {
         ) { try $0.decode(Bool.self) }
     }
 
-    func postpone(_ account: Int64, in database: some Querying) async throws {
+    func postpone(_ account: AccountID, in database: some Querying) async throws {
         try await database.execute(
             """
             UPDATE withdrawals SET due_at = now() + interval '1 minute'
@@ -83,7 +83,7 @@ struct WithdrawalStore: Sendable {
     }
 
     /// - Returns: false when the withdrawal had already begun, or was cancelled.
-    func begin(_ account: Int64, in database: some Querying) async throws -> Bool {
+    func begin(_ account: AccountID, in database: some Querying) async throws -> Bool {
         let begun = try await database.execute(
             "UPDATE withdrawals SET started_at = now() WHERE account_id = \(account) AND started_at IS NULL"
         )
@@ -98,7 +98,7 @@ struct WithdrawalStore: Sendable {
     }
 
     /// Inserts the steps of a withdrawal: the linked providers, and the given services.
-    func insertSteps(_ account: Int64, services: [ServiceName], in database: some Querying) async throws {
+    func insertSteps(_ account: AccountID, services: [ServiceName], in database: some Querying) async throws {
         try await database.execute(
             """
             INSERT INTO withdrawal_steps (account_id, holder, subject, token)
@@ -114,7 +114,7 @@ struct WithdrawalStore: Sendable {
     }
 
     /// Finishes a step. Concurrent calls for one account are serialized, so that the last one detects the completion.
-    func finish(_ holder: String, of account: Int64, in transaction: PostgresTransaction) async throws {
+    func finish(_ holder: String, of account: AccountID, in transaction: PostgresTransaction) async throws {
         try await transaction.execute("SELECT FROM withdrawals WHERE account_id = \(account) FOR NO KEY UPDATE")
         try await transaction.execute(
             """
@@ -126,7 +126,7 @@ struct WithdrawalStore: Sendable {
     }
 
     /// Marks a withdrawal as finished if no step is left.
-    func finishIfDone(_ account: Int64, in database: some Querying) async throws {
+    func finishIfDone(_ account: AccountID, in database: some Querying) async throws {
         try await database.execute(
             """
             UPDATE withdrawals SET finished_at = now()

@@ -1,59 +1,79 @@
+import Contracts
 import FoundationEssentials
 
 /// What replicas send each other by NOTIFY, as one line of words. Delivery is not guaranteed; the tables are the source
 /// of truth.
 enum ChangeNotification: Sendable, Equatable {
     /// A room has events up to this number.
-    case happened(Int64, through: Int64, accounts: [Int64])
+    case eventsWritten(RoomID, through: Int64, accounts: [AccountID])
     /// An account has read a room up to this number.
-    case read(Int64, by: Int64, through: Int64)
+    case read(RoomID, by: AccountID, through: Int64)
     /// An account is typing.
-    case typing(Int64, by: Int64)
+    case typing(RoomID, by: AccountID)
     /// An account has entered a room (true) or left it (false).
-    case present(Int64, Int64, Bool)
+    case presence(RoomID, of: AccountID, isPresent: Bool)
     /// A room was deleted.
-    case roomGone(Int64, accounts: [Int64])
+    case roomDeleted(RoomID, accounts: [AccountID])
     /// An account has a newer With Suhyeon socket, or has joined or left a room.
-    case turned(Int64)
+    case assignmentChanged(AccountID)
     /// A session was revoked.
-    case sessionEnded(String)
+    case sessionRevoked(String)
     /// An account was withdrawn.
-    case accountGone(Int64)
+    case accountWithdrawn(AccountID)
 
     var text: String {
         switch self {
-        case .happened(let room, let through, let accounts): "e \(room) \(through) \(Self.list(accounts))"
+        case .eventsWritten(let room, let through, let accounts): "e \(room) \(through) \(Self.list(accounts))"
         case .read(let room, let account, let through): "r \(room) \(account) \(through)"
         case .typing(let room, let account): "t \(room) \(account)"
-        case .present(let room, let account, let isThere): "p \(room) \(account) \(isThere ? 1 : 0)"
-        case .roomGone(let room, let accounts): "g \(room) \(Self.list(accounts))"
-        case .turned(let account): "s \(account)"
-        case .sessionEnded(let session): "x \(session)"
-        case .accountGone(let account): "w \(account)"
+        case .presence(let room, let account, let isPresent): "p \(room) \(account) \(isPresent ? 1 : 0)"
+        case .roomDeleted(let room, let accounts): "g \(room) \(Self.list(accounts))"
+        case .assignmentChanged(let account): "s \(account)"
+        case .sessionRevoked(let session): "x \(session)"
+        case .accountWithdrawn(let account): "w \(account)"
         }
     }
 
     init?(text: String) {
         let words = text.split(separator: " ")
-        let numbers = words.dropFirst().compactMap { Int64($0) }
-        switch (words.first, words.count) {
-        case ("e", 4): self = .happened(numbers[0], through: numbers[1], accounts: Self.accounts(words[3]))
-        case ("r", 4): self = .read(numbers[0], by: numbers[1], through: numbers[2])
-        case ("t", 3): self = .typing(numbers[0], by: numbers[1])
-        case ("p", 4): self = .present(numbers[0], numbers[1], numbers[2] == 1)
-        case ("g", 3): self = .roomGone(numbers[0], accounts: Self.accounts(words[2]))
-        case ("s", 2): self = .turned(numbers[0])
-        case ("x", 2): self = .sessionEnded(String(words[1]))
-        case ("w", 2): self = .accountGone(numbers[0])
-        default: return nil
+        func word(_ index: Int) -> Substring { index < words.count ? words[index] : "" }
+        switch word(0) {
+        case "e":
+            guard let room = RoomID(word(1)), let through = Int64(word(2)) else { return nil }
+            self = .eventsWritten(room, through: through, accounts: Self.accounts(word(3)))
+        case "r":
+            guard let room = RoomID(word(1)), let reader = AccountID(word(2)), let through = Int64(word(3)) else {
+                return nil
+            }
+            self = .read(room, by: reader, through: through)
+        case "t":
+            guard let room = RoomID(word(1)), let account = AccountID(word(2)) else { return nil }
+            self = .typing(room, by: account)
+        case "p":
+            guard let room = RoomID(word(1)), let account = AccountID(word(2)) else { return nil }
+            self = .presence(room, of: account, isPresent: word(3) == "1")
+        case "g":
+            guard let room = RoomID(word(1)) else { return nil }
+            self = .roomDeleted(room, accounts: Self.accounts(word(2)))
+        case "s":
+            guard let account = AccountID(word(1)) else { return nil }
+            self = .assignmentChanged(account)
+        case "x":
+            guard words.count == 2 else { return nil }
+            self = .sessionRevoked(String(word(1)))
+        case "w":
+            guard let account = AccountID(word(1)) else { return nil }
+            self = .accountWithdrawn(account)
+        default:
+            return nil
         }
     }
 
-    private static func list(_ accounts: [Int64]) -> String {
+    private static func list(_ accounts: [AccountID]) -> String {
         accounts.map(String.init).joined(separator: ",")
     }
 
-    private static func accounts(_ word: Substring) -> [Int64] {
-        word.split(separator: ",").compactMap { Int64($0) }
+    private static func accounts(_ word: Substring) -> [AccountID] {
+        word.split(separator: ",").compactMap { AccountID($0) }
     }
 }

@@ -21,7 +21,7 @@ struct EventHandlers: Sendable {
         people.subscriptions(of: Self.apps) + [
             Subscription(to: AuthEvents.SessionRevoked.self) { event, transaction in
                 guard Self.apps.contains(event.app) else { return }
-                _ = try await transaction.run(live.announce([.sessionEnded(event.session)]))
+                _ = try await transaction.run(live.announce([.sessionRevoked(event.session)]))
             },
             Subscription(to: AuthEvents.AccountWithdrawn.self) { event, transaction in
                 guard Self.apps.contains(event.app) else { return }

@@ -46,19 +46,19 @@ struct Live: Sendable {
     var sockets: [SocketRoute] {
         [
             SocketRoute(\Anlaka.connectSocketIO, rooms),
-            SocketRoute(\WithSuhyeon.connectChat, WithSuhyeonEndpoint(house: companions)),
+            SocketRoute(\WithSuhyeon.connectChat, WithSuhyeonEndpoint(connections: companions)),
         ] + stream.sockets
     }
 
     /// Registers the endpoints with the feed. Must run before the first socket connects.
     func begin() async {
-        await feed.tell(
-            { [rooms, companions, stream] notice in
-                rooms.hear(notice)
-                companions.hear(notice)
-                stream.hear(notice)
+        await feed.onNotification(
+            { [rooms, companions, stream] notification in
+                rooms.handle(notification)
+                companions.handle(notification)
+                stream.handle(notification)
             },
-            anew: { [companions] in companions.hearAnew() }
+            missed: { [companions] in companions.handleMissedNotifications() }
         )
     }
 }

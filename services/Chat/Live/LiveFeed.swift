@@ -1,31 +1,34 @@
+import Contracts
 import Logging
 import Postgres
 import ServiceLifecycle
 
-/// Delivers the events of rooms to the sockets of this process, in sequence order and without gaps.
+/// Delivers the events of rooms to the subscribers of this process, in sequence order and without gaps, and passes on
+/// all notifications.
 ///
 /// Events written by this replica are delivered directly; those of other replicas are announced by NOTIFY and read from
 /// the tables. Every room with a local subscriber has a cursor, the number of the last delivered event, and missing
 /// events are read from there: a lost or late notification only delays delivery.
 actor LiveFeed: Service {
     private enum Cursor {
-        /// The room's last number is being read; `heard` is the highest number announced meanwhile.
-        case finding(heard: Int64)
+        /// The room's last number is being read; `announced` is the highest number announced meanwhile.
+        case locating(announced: Int64)
         case at(Int64)
-        /// Events are being read; `heard` is the highest number announced meanwhile.
-        case reading(from: Int64, heard: Int64)
+        /// Events are being read; `announced` is the highest number announced meanwhile.
+        case reading(from: Int64, announced: Int64)
     }
 
     nonisolated let hub = RoomHub()
+    nonisolated let recent = RecentEvents()
     private let database: PostgresClient
     private let logger: Logger
     private let store = MessageStore()
     private let live = LiveStore()
-    private var cursors: [Int64: Cursor] = [:]
-    private var waiting: [Int64: [CheckedContinuation<Int64, any Error>]] = [:]
+    private var cursors: [RoomID: Cursor] = [:]
+    private var waiting: [RoomID: [CheckedContinuation<Int64, any Error>]] = [:]
     private var hasListened = false
-    private var noticed: (@Sendable (ChangeNotification) async -> Void)?
-    private var heardAnew: (@Sendable () async -> Void)?
+    private var handleNotification: (@Sendable (ChangeNotification) async -> Void)?
+    private var handleMissed: (@Sendable () async -> Void)?
 
     private static let page = 500
 
@@ -36,12 +39,12 @@ actor LiveFeed: Service {
 
     /// Sets the callbacks for every notification, and for every start of listening, before which notifications may have
     /// been lost.
-    func tell(
-        _ noticed: @escaping @Sendable (ChangeNotification) async -> Void,
-        anew: @escaping @Sendable () async -> Void
+    func onNotification(
+        _ handle: @escaping @Sendable (ChangeNotification) async -> Void,
+        missed: @escaping @Sendable () async -> Void
     ) {
-        self.noticed = noticed
-        self.heardAnew = anew
+        handleNotification = handle
+        handleMissed = missed
     }
 
     func run() async throws {
@@ -49,8 +52,8 @@ actor LiveFeed: Service {
             let channel = LiveStore.channel(schema: database.configuration.schema)
             for await notification in database.notifications(on: channel) {
                 switch notification {
-                case .listening: await began()
-                case .message(let text): await hear(text)
+                case .listening: await listeningBegan()
+                case .message(let text): await handle(text)
                 }
             }
         }
@@ -64,9 +67,9 @@ actor LiveFeed: Service {
 
     struct NotListening: Error {}
 
-    private func began() async {
+    private func listeningBegan() async {
         hasListened = true
-        await readOnEverywhere()
+        await resync()
     }
 
     // MARK: Subscriptions
@@ -75,38 +78,38 @@ actor LiveFeed: Service {
     /// before it, which it must ignore.
     ///
     /// - Throws: `PostgresError`; the listener is not subscribed then.
-    func watch(_ room: Int64, _ listener: any RoomListener) async throws -> Int64 {
+    func subscribe(_ room: RoomID, _ listener: any RoomListener) async throws -> Int64 {
         hub.add(listener, to: room)
         do {
-            return try await place(of: room)
+            return try await position(of: room)
         } catch {
             hub.remove(listener, from: room)
             throw error
         }
     }
 
-    nonisolated func unwatch(_ room: Int64, _ listener: any RoomListener) {
+    nonisolated func unsubscribe(_ room: RoomID, _ listener: any RoomListener) {
         hub.remove(listener, from: room)
     }
 
     /// Number of the last delivered event.
-    private func place(of room: Int64) async throws -> Int64 {
+    private func position(of room: RoomID) async throws -> Int64 {
         switch cursors[room] {
         case .at(let through), .reading(let through, _):
             return through
-        case .finding:
+        case .locating:
             return try await withCheckedThrowingContinuation { waiting[room, default: []].append($0) }
         case nil:
-            forgetUnwatched()
-            cursors[room] = .finding(heard: 0)
+            removeUnused()
+            cursors[room] = .locating(announced: 0)
         }
         let outcome: Result<Int64, any Error>
         do {
             let through = try await live.sequences(of: [room], in: database).first?.through ?? 0
-            let heard = if case .finding(let heard) = cursors[room] { heard } else { Int64(0) }
+            let announced = if case .locating(let announced) = cursors[room] { announced } else { Int64(0) }
             cursors[room] = .at(through)
             outcome = .success(through)
-            if heard > through { await readOn(room, to: heard) }
+            if announced > through { await catchUp(room, to: announced) }
         } catch {
             cursors[room] = nil
             outcome = .failure(error)
@@ -116,97 +119,105 @@ actor LiveFeed: Service {
     }
 
     /// Removes the cursors of rooms without subscribers.
-    private func forgetUnwatched(all: Bool = false) {
+    private func removeUnused(all: Bool = false) {
         guard all || (cursors.count >= 64 && cursors.count.isMultiple(of: 64)) else { return }
-        let watched = hub.watched
+        let subscribed = hub.subscribedRooms
         cursors = cursors.filter { room, cursor in
-            if case .at = cursor { watched.contains(room) } else { true }
+            if case .at = cursor { subscribed.contains(room) } else { true }
         }
     }
 
     // MARK: Notifications
 
     /// Delivers events that this replica has written: directly when no earlier event is missing.
-    func wrote(_ events: [RoomEvent]) async {
+    nonisolated func publish(_ events: [RoomEvent]) async {
+        recent.append(events)
+        await deliver(events)
+    }
+
+    private func deliver(_ events: [RoomEvent]) async {
         for event in events {
             let room = event.message.room
             if case .at(let through) = cursors[room], event.sequence == through + 1 {
-                guard hub.isWatched(room) else {
+                guard hub.hasSubscribers(room) else {
                     cursors[room] = nil
                     continue
                 }
                 cursors[room] = .at(event.sequence)
                 hub.publish(.event(event), in: room)
             } else {
-                await heard(room, through: event.sequence)
+                await advance(room, through: event.sequence)
             }
         }
     }
 
-    private func hear(_ text: String) async {
-        guard let notice = ChangeNotification(text: text) else { return }
-        switch notice {
-        case .happened(let room, let through, _): await heard(room, through: through)
+    private func handle(_ text: String) async {
+        guard let notification = ChangeNotification(text: text) else { return }
+        switch notification {
+        case .eventsWritten(let room, let through, _): await advance(room, through: through)
         case .read(let room, let account, let through): hub.publish(.read(by: account, through: through), in: room)
         case .typing(let room, let account): hub.publish(.typing(by: account), in: room)
-        case .present(let room, let account, let isThere): hub.publish(.present(account, isThere), in: room)
-        case .roomGone(let room, _):
+        case .presence(let room, let account, let isPresent): hub.publish(.present(account, isPresent), in: room)
+        case .roomDeleted(let room, _):
             hub.publish(.gone, in: room)
             cursors[room] = nil
-        case .turned, .sessionEnded, .accountGone: break
+        case .assignmentChanged, .sessionRevoked, .accountWithdrawn: break
         }
-        await noticed?(notice)
+        await handleNotification?(notification)
     }
 
-    private func heard(_ room: Int64, through: Int64) async {
+    private func advance(_ room: RoomID, through: Int64) async {
         switch cursors[room] {
         case nil: return
-        case .finding(let heard): cursors[room] = .finding(heard: max(heard, through))
-        case .reading(let from, let heard): cursors[room] = .reading(from: from, heard: max(heard, through))
-        case .at(let told):
-            guard through > told else { return }
-            guard hub.isWatched(room) else {
+        case .locating(let announced): cursors[room] = .locating(announced: max(announced, through))
+        case .reading(let from, let announced):
+            cursors[room] = .reading(from: from, announced: max(announced, through))
+        case .at(let delivered):
+            guard through > delivered else { return }
+            guard hub.hasSubscribers(room) else {
                 cursors[room] = nil
                 return
             }
-            await readOn(room, to: through)
+            await catchUp(room, to: through)
         }
     }
 
     /// Delivers the events after the cursor, read from the tables.
-    private func readOn(_ room: Int64, to heard: Int64) async {
-        guard case .at(var told) = cursors[room] else { return }
-        cursors[room] = .reading(from: told, heard: heard)
+    private func catchUp(_ room: RoomID, to announced: Int64) async {
+        guard case .at(var delivered) = cursors[room] else { return }
+        cursors[room] = .reading(from: delivered, announced: announced)
         var pause = Duration.milliseconds(20)
-        while case .reading(_, let wanted) = cursors[room], told < wanted, hub.isWatched(room), !Task.isCancelled {
+        while case .reading(_, let end) = cursors[room], delivered < end, hub.hasSubscribers(room), !Task.isCancelled {
             do {
-                let events = try await store.events(in: room, after: told, limit: Self.page, database)
+                let events = try await store.events(in: room, after: delivered, limit: Self.page, database)
                 // The room was deleted meanwhile.
                 guard let last = events.last else { break }
                 for event in events { hub.publish(.event(event), in: room) }
-                told = last.sequence
-                if case .reading(_, let wanted) = cursors[room] { cursors[room] = .reading(from: told, heard: wanted) }
+                delivered = last.sequence
+                if case .reading(_, let last) = cursors[room] {
+                    cursors[room] = .reading(from: delivered, announced: last)
+                }
             } catch {
                 logger.warning("live feed: the events of a room could not be read, will retry", error: error)
                 try? await Task.sleep(for: pause)
                 pause = min(pause * 2, .seconds(1))
             }
         }
-        if case .reading = cursors[room] { cursors[room] = hub.isWatched(room) ? .at(told) : nil }
+        if case .reading = cursors[room] { cursors[room] = hub.hasSubscribers(room) ? .at(delivered) : nil }
     }
 
     /// Compares all cursors with the tables, since notifications may have been missed.
-    private func readOnEverywhere() async {
+    private func resync() async {
         // Rooms without subscribers have no events to catch up with.
-        let watched = hub.watched
-        cursors = cursors.filter { watched.contains($0.key) }
-        await heardAnew?()
-        // `readOn` does nothing for rooms without subscribers, so their cursors are outdated.
-        forgetUnwatched(all: true)
+        let subscribed = hub.subscribedRooms
+        cursors = cursors.filter { subscribed.contains($0.key) }
+        await handleMissed?()
+        // `catchUp` does nothing for rooms without subscribers, so their cursors are outdated.
+        removeUnused(all: true)
         while !Task.isCancelled {
             do {
-                for (room, through) in try await live.sequences(of: Array(watched), in: database) {
-                    await heard(room, through: through)
+                for (room, through) in try await live.sequences(of: Array(subscribed), in: database) {
+                    await advance(room, through: through)
                 }
                 return
             } catch {

@@ -51,7 +51,7 @@ struct Routes {
     /// With Suhyeon (contract 1.2, calls 21 to 24).
     private func withSuhyeon(_ app: AppRoutes<WithSuhyeon>) {
         // withsuhyeon
-        let rooms = WithSuhyeonRoomRoutes(rooms: domain.rooms, joining: domain.joining)
+        let rooms = WithSuhyeonRoomRoutes(rooms: domain.rooms, membership: domain.membership)
         app.on(\.listChatRooms, use: rooms.list)
         app.on(\.joinChatRoom, use: rooms.join)
         app.on(\.exitChatRoom, use: rooms.exit)

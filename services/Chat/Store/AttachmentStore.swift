@@ -1,9 +1,10 @@
+import Contracts
 import Postgres
 
 /// SQL of the files of messages.
 struct AttachmentStore: Sendable {
     /// Whether a file was sent in a room of an account, by either member.
-    func wasSent(_ name: String, to account: Int64, in database: some Querying) async throws -> Bool {
+    func wasSent(_ name: String, to account: AccountID, in database: some Querying) async throws -> Bool {
         try await database.one(
             """
             SELECT EXISTS (
@@ -15,7 +16,7 @@ struct AttachmentStore: Sendable {
 
     /// The files among `names` that messages of an account refer to.
     func sent(
-        by account: Int64,
+        by account: AccountID,
         among names: [String],
         in transaction: PostgresTransaction
     ) async throws -> Set<String> {
@@ -29,7 +30,7 @@ struct AttachmentStore: Sendable {
     }
 
     /// All files that messages of an account refer to.
-    func sent(by account: Int64, in transaction: PostgresTransaction) async throws -> Set<String> {
+    func sent(by account: AccountID, in transaction: PostgresTransaction) async throws -> Set<String> {
         let files = try await transaction.all(
             """
             SELECT DISTINCT name FROM messages m JOIN members a ON a.room_id = m.room_id, unnest(m.files) AS name

@@ -1,15 +1,16 @@
+import Contracts
 import Postgres
 import Profiles
 
 /// SQL of user blocks.
 struct BlockStore: Sendable {
-    func insert(_ account: Int64, blocks other: Int64, in transaction: PostgresTransaction) async throws {
+    func insert(_ account: AccountID, blocks other: AccountID, in transaction: PostgresTransaction) async throws {
         try await transaction.execute(
             "INSERT INTO blocks (account_id, blocked_id) VALUES (\(account), \(other)) ON CONFLICT DO NOTHING"
         )
     }
 
-    func delete(_ account: Int64, blocks publicID: String, in transaction: PostgresTransaction) async throws {
+    func delete(_ account: AccountID, blocks publicID: String, in transaction: PostgresTransaction) async throws {
         try await transaction.execute(
             """
             DELETE FROM blocks WHERE account_id = \(account)
@@ -18,7 +19,7 @@ struct BlockStore: Sendable {
         )
     }
 
-    func deleteAll(of account: Int64, in transaction: PostgresTransaction) async throws {
+    func deleteAll(of account: AccountID, in transaction: PostgresTransaction) async throws {
         // In a fixed order, since two users who block each other may withdraw at the same time.
         try await transaction.execute(
             """
@@ -32,7 +33,7 @@ struct BlockStore: Sendable {
     }
 
     /// Whether one of the two has blocked the other.
-    func isBlocked(_ one: Int64, _ other: Int64, in database: some Querying) async throws -> Bool {
+    func isBlocked(_ one: AccountID, _ other: AccountID, in database: some Querying) async throws -> Bool {
         try await database.one(
             """
             SELECT EXISTS (SELECT 1 FROM blocks WHERE (account_id = \(one) AND blocked_id = \(other))
@@ -41,7 +42,7 @@ struct BlockStore: Sendable {
         ) { try $0.decode(Bool.self) }
     }
 
-    func blocked(by account: Int64, limit: Int, in database: some Querying) async throws -> [Person] {
+    func blocked(by account: AccountID, limit: Int, in database: some Querying) async throws -> [Person] {
         try await database.all(
             """
             SELECT \(PersonStore.columns) FROM blocks b JOIN people p ON p.account_id = b.blocked_id

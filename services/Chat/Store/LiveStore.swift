@@ -1,3 +1,4 @@
+import Contracts
 import Postgres
 
 /// SQL of notifications between replicas.
@@ -15,9 +16,9 @@ struct LiveStore: Sendable {
     }
 
     /// The last sequence number of each room. Deleted rooms are left out.
-    func sequences(of rooms: [Int64], in database: some Querying) async throws -> [(room: Int64, through: Int64)] {
+    func sequences(of rooms: [RoomID], in database: some Querying) async throws -> [(room: RoomID, through: Int64)] {
         try await database.all("SELECT id, last_sequence FROM rooms WHERE id = ANY(\(rooms))") {
-            let (room, through) = try $0.decode(as: (Int64, Int64).self)
+            let (room, through) = try $0.decode(as: (RoomID, Int64).self)
             return (room, through)
         }
     }

@@ -1,3 +1,4 @@
+import Contracts
 import FoundationEssentials
 import Postgres
 import ServiceDatabase
@@ -5,7 +6,7 @@ import ServiceDatabase
 extension MessageStore {
     /// The messages of a room after a moment and after what the account has cleared, oldest first.
     func messages(
-        in room: Int64,
+        in room: RoomID,
         after moment: Date,
         cleared: Int64,
         limit: Int,
@@ -24,7 +25,7 @@ extension MessageStore {
     /// The last messages of a room before a number, oldest first.
     func last(
         _ limit: Int,
-        in room: Int64,
+        in room: RoomID,
         before sequence: Int64 = .max,
         cleared: Int64,
         _ database: some Querying
@@ -40,7 +41,7 @@ extension MessageStore {
 
     /// The events of a room after a number, in order.
     func events(
-        in room: Int64,
+        in room: RoomID,
         after sequence: Int64,
         limit: Int,
         _ database: some Querying

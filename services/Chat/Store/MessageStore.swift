@@ -1,3 +1,4 @@
+import Contracts
 import FoundationEssentials
 import Postgres
 import ServiceDatabase
@@ -7,7 +8,7 @@ struct MessageStore: Sendable {
     // MARK: Under the lock on the rooms
 
     /// Locks rooms, in the order of their IDs, until the transaction ends.
-    func lock(_ rooms: [Int64]) -> Statement<[LockedRoom]> {
+    func lock(_ rooms: [RoomID]) -> Statement<[LockedRoom]> {
         .all(
             """
             SELECT \(Room.columns), r.last_sequence, r.last_message, r.updated_at,
@@ -29,7 +30,7 @@ struct MessageStore: Sendable {
                     lastMessage: try columns.next(),
                     updatedAt: try columns.next(),
                     isBlocked: try columns.next(),
-                    gone: Set(try columns.next([Int64].self)),
+                    gone: Set(try columns.next([AccountID].self)),
                     sides: Dictionary(zip(room.accounts, try columns.next([String].self))) { first, _ in first }
                 )
             }
@@ -68,22 +69,22 @@ struct MessageStore: Sendable {
     }
 
     /// Stores the last numbers and times of rooms.
-    func advance(_ desks: [LockedRoom]) -> Statement<Int> {
-        let rooms = desks.map(\.room.id)
+    func advance(_ locked: [LockedRoom]) -> Statement<Int> {
+        let rooms = locked.map(\.room.id)
         return .execute(
             """
             UPDATE rooms r SET
-                last_sequence = (\(desks.map(\.lastSequence)))[array_position(\(rooms), r.id)],
-                last_message = (\(desks.map(\.lastMessage)))[array_position(\(rooms), r.id)],
-                updated_at = (\(desks.map(\.updatedAt)))[array_position(\(rooms), r.id)]
+                last_sequence = (\(locked.map(\.lastSequence)))[array_position(\(rooms), r.id)],
+                last_message = (\(locked.map(\.lastMessage)))[array_position(\(rooms), r.id)],
+                updated_at = (\(locked.map(\.updatedAt)))[array_position(\(rooms), r.id)]
             WHERE r.id = ANY(\(rooms))
             """
         )
     }
 
     /// Marks new messages as read for members who are present.
-    func read(by present: [Presence], in desks: [LockedRoom]) -> Statement<Int> {
-        let last = Dictionary(desks.map { ($0.room.id, $0.lastSequence) }) { first, _ in first }
+    func read(by present: [Presence], in rooms: [LockedRoom]) -> Statement<Int> {
+        let last = Dictionary(rooms.map { ($0.room.id, $0.lastSequence) }) { first, _ in first }
         let readers = present.filter { last[$0.room] != nil }
         return .execute(
             """
@@ -98,7 +99,7 @@ struct MessageStore: Sendable {
     // MARK: Changes
 
     /// A message of a room. The lock on the room prevents concurrent changes.
-    func message(_ sequence: Int64, in room: Int64, _ transaction: PostgresTransaction) async throws -> Message? {
+    func message(_ sequence: Int64, in room: RoomID, _ transaction: PostgresTransaction) async throws -> Message? {
         try await transaction.optional(
             "SELECT \(Message.columns) FROM messages m WHERE m.room_id = \(room) AND m.sequence = \(sequence)"
         ) { try $0.decode { try Message(&$0) } }

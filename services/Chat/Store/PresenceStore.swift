@@ -1,10 +1,11 @@
+import Contracts
 import FoundationEssentials
 import Postgres
 
-/// SQL of presences. A replica without a heartbeat for `patience` counts as dead, and its sockets as closed.
+/// SQL of presences. A replica without a heartbeat for `timeout` counts as dead, and its sockets as closed.
 struct PresenceStore: Sendable {
     /// Maximum age of a heartbeat.
-    static let patience = "6 seconds"
+    static let timeout = "6 seconds"
 
     // MARK: Replicas
 
@@ -30,7 +31,7 @@ struct PresenceStore: Sendable {
     func sweep(in transaction: PostgresTransaction) async throws -> [Presence] {
         let dead = try await transaction.all(
             """
-            SELECT id FROM copies WHERE seen_at < now() - \(Self.patience)::interval * 2 FOR UPDATE SKIP LOCKED
+            SELECT id FROM copies WHERE seen_at < now() - \(Self.timeout)::interval * 2 FOR UPDATE SKIP LOCKED
             """
         ) { try $0.decode(UUID.self) }
         guard !dead.isEmpty else { return [] }
@@ -66,12 +67,12 @@ struct PresenceStore: Sendable {
 
     /// The presences in rooms. A With Suhyeon socket counts as reading only while its account is in the room and the
     /// socket is the active one, even if it has not received the change yet.
-    func present(in rooms: [Int64]) -> Statement<[Presence]> {
+    func present(in rooms: [RoomID]) -> Statement<[Presence]> {
         .all(
             """
             SELECT p.id, p.account_id, p.room_id, p.is_reading FROM presences p JOIN copies c ON c.id = p.copy_id
                 LEFT JOIN joined j ON j.account_id = p.account_id
-            WHERE p.room_id = ANY(\(rooms)) AND c.seen_at > now() - \(Self.patience)::interval
+            WHERE p.room_id = ANY(\(rooms)) AND c.seen_at > now() - \(Self.timeout)::interval
                 AND (NOT p.is_reading OR j.account_id IS NULL OR (j.socket_id = p.id AND j.room_id = p.room_id))
             """,
             Self.decode
@@ -79,7 +80,7 @@ struct PresenceStore: Sendable {
     }
 
     private static func decode(_ row: borrowing Row) throws -> Presence {
-        let (id, account, room, isReading) = try row.decode(as: (UUID, Int64, Int64, Bool).self)
+        let (id, account, room, isReading) = try row.decode(as: (UUID, AccountID, RoomID, Bool).self)
         return Presence(id: id, account: account, room: room, isReading: isReading)
     }
 }

@@ -1,3 +1,4 @@
+import Contracts
 import FoundationEssentials
 import Postgres
 
@@ -7,45 +8,39 @@ struct RoomMembershipStore: Sendable {
 
     /// Locks a room against writes until the transaction ends, after waiting for current ones. Returns the last
     /// sequence number; nil when the room does not exist.
-    func hold(_ room: Int64, in transaction: PostgresTransaction) async throws -> Int64? {
+    func lock(_ room: RoomID, in transaction: PostgresTransaction) async throws -> Int64? {
         try await transaction.optional("SELECT last_sequence FROM rooms WHERE id = \(room) FOR SHARE") {
             try $0.decode(Int64.self)
         }
     }
 
-    /// Joins a room and leaves any other.
-    ///
-    /// - Parameter sequence: The client has received the room's events up to this number.
-    func join(
-        _ room: Int64,
-        shownThrough sequence: Int64,
-        by account: Int64,
-        in transaction: PostgresTransaction
-    ) async throws {
+    /// Joins a room, of which the client has received the events up to a number, and leaves any other.
+    func join(_ shown: RoomPosition, by account: AccountID, in transaction: PostgresTransaction) async throws {
         try await transaction.execute(
             """
-            INSERT INTO joined (account_id, room_id, shown_through) VALUES (\(account), \(room), \(sequence))
+            INSERT INTO joined (account_id, room_id, shown_through) VALUES (\(account), \(shown.room), \(shown.sequence))
             ON CONFLICT (account_id) DO UPDATE SET room_id = excluded.room_id, shown_through = excluded.shown_through,
                 seen_at = now()
             """
         )
-        try await look(account, into: room, in: transaction)
+        try await updatePresence(of: account, room: shown.room, in: transaction)
     }
 
     /// Leaves a room.
     ///
     /// - Returns: Whether the account was in it.
-    func exit(_ room: Int64, by account: Int64, in transaction: PostgresTransaction) async throws -> Bool {
+    func exit(_ room: RoomID, by account: AccountID, in transaction: PostgresTransaction) async throws -> Bool {
         let exited = try await transaction.execute(
             "UPDATE joined SET room_id = NULL WHERE account_id = \(account) AND room_id = \(room)"
         )
-        if exited > 0 { try await look(account, into: nil, in: transaction) }
+        if exited > 0 { try await updatePresence(of: account, room: nil, in: transaction) }
         return exited > 0
     }
 
     /// Updates the presence in the same transaction, so that read state changes before the socket receives the
     /// notification.
-    private func look(_ account: Int64, into room: Int64?, in transaction: PostgresTransaction) async throws {
+    private func updatePresence(of account: AccountID, room: RoomID?, in transaction: PostgresTransaction) async throws
+    {
         try await transaction.execute(
             """
             UPDATE presences p SET room_id = \(room), is_reading = \(room != nil)
@@ -54,16 +49,12 @@ struct RoomMembershipStore: Sendable {
         )
     }
 
-    /// Whether a socket is active and shows this room. Locks this state until the transaction ends.
-    func hold(
-        _ room: Int64,
-        by socket: UUID,
-        of account: Int64,
-        in transaction: PostgresTransaction
-    ) async throws -> Bool {
+    /// Whether a socket is active and shows a room. Locks this state until the transaction ends.
+    func lock(_ socket: MemberSocket, in room: RoomID, in transaction: PostgresTransaction) async throws -> Bool {
         try await transaction.optional(
             """
-            SELECT true FROM joined WHERE account_id = \(account) AND socket_id = \(socket) AND room_id = \(room) FOR SHARE
+            SELECT true FROM joined
+            WHERE account_id = \(socket.account) AND socket_id = \(socket.id) AND room_id = \(room) FOR SHARE
             """
         ) { try $0.decode(Bool.self) } ?? false
     }
@@ -71,98 +62,75 @@ struct RoomMembershipStore: Sendable {
     // MARK: Sockets
 
     /// Makes a new socket the active one. The joined room is kept unless the account had no socket for `seconds`.
-    ///
-    /// - Parameter seconds: How long a room is kept without a socket.
-    func claim(
-        _ account: Int64,
-        for socket: UUID,
-        keeping seconds: Double,
-        in transaction: PostgresTransaction
-    ) async throws -> (room: Int64?, shownThrough: Int64) {
-        try await transaction.one(
+    func claim(_ socket: MemberSocket, keeping seconds: Double, in transaction: PostgresTransaction) async throws {
+        try await transaction.execute(
             """
-            INSERT INTO joined (account_id, socket_id) VALUES (\(account), \(socket))
+            INSERT INTO joined (account_id, socket_id) VALUES (\(socket.account), \(socket.id))
             ON CONFLICT (account_id) DO UPDATE SET socket_id = excluded.socket_id, seen_at = now(),
                 room_id = CASE WHEN joined.seen_at > now() - make_interval(secs => \(seconds)) THEN joined.room_id END
-            RETURNING room_id, shown_through
             """
-        ) {
-            let (room, through) = try $0.decode(as: (Int64?, Int64).self)
-            return (room, through)
-        }
+        )
     }
 
     /// Claims for an existing socket: it succeeds if the socket is the active one, or if there is none or its claim has
     /// expired.
     ///
-    /// - Returns: nil when another socket is active.
+    /// - Returns: The joined room, 0 for none, and the last event that the client has received; nil when another socket
+    ///   is active.
     func reclaim(
-        _ account: Int64,
-        for socket: UUID,
+        _ socket: MemberSocket,
         keeping seconds: Double,
         in database: some Querying
-    ) async throws -> (room: Int64?, shownThrough: Int64)? {
+    ) async throws -> RoomPosition? {
         try await database.optional(
             """
-            UPDATE joined SET socket_id = \(socket), seen_at = now(),
+            UPDATE joined SET socket_id = \(socket.id), seen_at = now(),
                 room_id = CASE WHEN seen_at > now() - make_interval(secs => \(seconds)) THEN room_id END
-            WHERE account_id = \(account) AND (socket_id = \(socket) OR socket_id IS NULL
+            WHERE account_id = \(socket.account) AND (socket_id = \(socket.id) OR socket_id IS NULL
                 OR seen_at < now() - make_interval(secs => \(seconds / 2)))
-            RETURNING room_id, shown_through
+            RETURNING coalesce(room_id, 0), shown_through
             """
         ) {
-            let (room, through) = try $0.decode(as: (Int64?, Int64).self)
-            return (room, through)
+            let (room, sequence) = try $0.decode(as: (RoomID, Int64).self)
+            return RoomPosition(room: room, sequence: sequence)
         }
     }
 
     /// Releases a closed socket.
     ///
-    /// - Parameter isGoodbye: The client has closed properly, and leaves its room.
     /// - Returns: Whether it was the active socket.
-    func release(
-        _ account: Int64,
-        by socket: UUID,
-        isGoodbye: Bool,
-        in transaction: PostgresTransaction
-    ) async throws -> Bool {
+    func release(_ socket: MemberSocket, leavesRoom: Bool, in transaction: PostgresTransaction) async throws -> Bool {
         try await transaction.execute(
             """
-            UPDATE joined SET socket_id = NULL, seen_at = now(), room_id = CASE WHEN \(!isGoodbye) THEN room_id END
-            WHERE account_id = \(account) AND socket_id = \(socket)
+            UPDATE joined SET socket_id = NULL, seen_at = now(), room_id = CASE WHEN \(!leavesRoom) THEN room_id END
+            WHERE account_id = \(socket.account) AND socket_id = \(socket.id)
             """
         ) > 0
     }
 
     /// Records that the client has received the events of its room up to a number.
-    func show(
-        _ account: Int64,
-        through sequence: Int64,
-        of room: Int64,
-        on socket: UUID,
-        in database: some Querying
-    ) async throws {
+    func recordShown(_ shown: RoomPosition, on socket: MemberSocket, in database: some Querying) async throws {
         try await database.execute(
             """
-            UPDATE joined SET shown_through = \(sequence), seen_at = now()
-            WHERE account_id = \(account) AND socket_id = \(socket) AND room_id = \(room)
-                AND shown_through < \(sequence)
+            UPDATE joined SET shown_through = \(shown.sequence), seen_at = now()
+            WHERE account_id = \(socket.account) AND socket_id = \(socket.id) AND room_id = \(shown.room)
+                AND shown_through < \(shown.sequence)
             """
         )
     }
 
     /// Extends the claims of active sockets.
-    func touch(_ sockets: [(account: Int64, socket: UUID)], in database: some Querying) async throws {
+    func extendClaims(_ sockets: [MemberSocket], in database: some Querying) async throws {
         try await database.execute(
             """
             UPDATE joined j SET seen_at = now()
-            FROM unnest(\(sockets.map(\.account)), \(sockets.map(\.socket))) AS s(account, socket)
+            FROM unnest(\(sockets.map(\.account)), \(sockets.map(\.id))) AS s(account, socket)
             WHERE j.account_id = s.account AND j.socket_id = s.socket
             """
         )
     }
 
-    func delete(_ account: Int64, in transaction: PostgresTransaction) async throws {
+    func delete(_ account: AccountID, in transaction: PostgresTransaction) async throws {
         try await transaction.execute("DELETE FROM joined WHERE account_id = \(account)")
     }
 }

@@ -7,7 +7,7 @@ extension RoomStore {
     /// The room of an inquirer and a companion post, and whether it has messages.
     func room(
         post: Int64,
-        inquirer: Int64,
+        inquirer: AccountID,
         in database: some Querying
     ) async throws -> (room: Room, hasMessages: Bool)? {
         try await database.optional(
@@ -22,12 +22,12 @@ extension RoomStore {
 
     /// For the rooms of an account with the newest messages: the number of the last event, and that of the last message
     /// before a moment.
-    func standings(
-        of account: Int64,
-        at moment: Date,
+    func progress(
+        of account: AccountID,
+        since moment: Date,
         limit: Int,
         in database: some Querying
-    ) async throws -> [(room: Int64, last: Int64, before: Int64)] {
+    ) async throws -> [RoomProgress] {
         try await database.all(
             """
             SELECT r.id, r.last_sequence, coalesce((
@@ -37,20 +37,20 @@ extension RoomStore {
             ORDER BY r.updated_at DESC LIMIT \(limit)
             """
         ) {
-            let (room, last, before) = try $0.decode(as: (Int64, Int64, Int64).self)
-            return (room, last, before)
+            let (room, last, before) = try $0.decode(as: (RoomID, Int64, Int64).self)
+            return RoomProgress(room: room, last: last, before: before)
         }
     }
 
     /// Whether other members have written in rooms after the given numbers.
-    func hasNews(
-        _ rooms: [(room: Int64, after: Int64)],
-        for account: Int64,
+    func hasMessages(
+        after numbers: [RoomID: Int64],
+        for account: AccountID,
         in database: some Querying
     ) async throws -> Bool {
         try await database.one(
             """
-            SELECT EXISTS (SELECT 1 FROM unnest(\(rooms.map(\.room)), \(rooms.map(\.after))) AS n(room, after)
+            SELECT EXISTS (SELECT 1 FROM unnest(\(Array(numbers.keys)), \(Array(numbers.values))) AS n(room, after)
                 JOIN messages m ON m.room_id = n.room AND m.sequence > n.after
                 WHERE m.sender_id <> \(account) AND m.deleted_at IS NULL)
             """

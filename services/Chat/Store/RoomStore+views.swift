@@ -32,7 +32,7 @@ extension RoomStore {
         """
 
     /// The rooms in an account's list, the one with the newest message first.
-    func views(of account: Int64, limit: Int, in database: some Querying) async throws -> [RoomView] {
+    func views(of account: AccountID, limit: Int, in database: some Querying) async throws -> [RoomView] {
         try await database.all(
             """
             \(Self.views) WHERE me.account_id = \(account) AND (me.is_open OR r.last_message > me.cleared_through)
@@ -42,7 +42,7 @@ extension RoomStore {
     }
 
     /// One room from the view of one member.
-    func view(_ room: Int64, for account: Int64, in database: some Querying) async throws -> RoomView? {
+    func view(_ room: RoomID, for account: AccountID, in database: some Querying) async throws -> RoomView? {
         try await database.optional("\(Self.views) WHERE me.account_id = \(account) AND me.room_id = \(room)") {
             try $0.decode { try RoomView(&$0) }
         }

@@ -16,9 +16,9 @@ struct RoomStore: Sendable {
         _ room: Room,
         post: RoomPost? = nil,
         copies: (String, String),
-        opener: Int64?,
+        opener: AccountID?,
         in transaction: PostgresTransaction
-    ) async throws -> Int64 {
+    ) async throws -> RoomID {
         try await transaction.execute(
             """
             INSERT INTO rooms (public_id, app, post_id, first_id, second_id, post_title, post_region, post_price)
@@ -32,7 +32,7 @@ struct RoomStore: Sendable {
             SELECT id FROM rooms WHERE app = \(room.app) AND post_id = \(post?.id ?? 0)
                 AND first_id = \(room.first) AND second_id = \(room.second)
             """
-        ) { try $0.decode(Int64.self) }
+        ) { try $0.decode(RoomID.self) }
         try await transaction.execute(
             """
             INSERT INTO members (room_id, account_id, copy_id)
@@ -69,7 +69,7 @@ struct RoomStore: Sendable {
     }
 
     /// A room by the member's own ID of it (With Suhyeon).
-    func room(ofCopy copy: String, of account: Int64, in database: some Querying) async throws -> Room? {
+    func room(ofCopy copy: String, of account: AccountID, in database: some Querying) async throws -> Room? {
         try await database.optional(
             """
             SELECT \(Room.columns) FROM members m JOIN rooms r ON r.id = m.room_id
@@ -79,7 +79,7 @@ struct RoomStore: Sendable {
     }
 
     /// Both members' IDs of the room of an inquirer and a companion post.
-    func copies(post: Int64, inquirer: Int64, in database: some Querying) async throws -> (String, String)? {
+    func copies(post: Int64, inquirer: AccountID, in database: some Querying) async throws -> (String, String)? {
         try await database.optional(
             """
             SELECT f.copy_id, s.copy_id FROM rooms r
@@ -91,7 +91,7 @@ struct RoomStore: Sendable {
     }
 
     /// The number up to which an account has cleared a room.
-    func cleared(by account: Int64, in room: Int64, _ database: some Querying) async throws -> Int64 {
+    func cleared(by account: AccountID, in room: RoomID, _ database: some Querying) async throws -> Int64 {
         try await database.optional(
             "SELECT cleared_through FROM members WHERE room_id = \(room) AND account_id = \(account)"
         ) { try $0.decode(Int64.self) } ?? 0
@@ -103,9 +103,9 @@ struct RoomStore: Sendable {
     ///
     /// - Returns: The new position and whether it passed messages of the other member; nil when it did not move.
     func read(
-        _ room: Int64,
+        _ room: RoomID,
         through sequence: Int64,
-        by account: Int64,
+        by account: AccountID,
         in transaction: PostgresTransaction
     ) async throws -> (through: Int64, hasOthers: Bool)? {
         try await transaction.optional(
@@ -126,7 +126,7 @@ struct RoomStore: Sendable {
     }
 
     /// Hides a room and all its messages so far from an account.
-    func clear(_ room: Int64, by account: Int64, in transaction: PostgresTransaction) async throws {
+    func clear(_ room: RoomID, by account: AccountID, in transaction: PostgresTransaction) async throws {
         try await transaction.execute(
             """
             UPDATE members m SET is_open = false, cleared_through = r.last_sequence, read_through = r.last_sequence
@@ -145,7 +145,7 @@ struct RoomStore: Sendable {
     }
 
     /// Locks all rooms of an account, in the order of their IDs.
-    func lock(of account: Int64, in transaction: PostgresTransaction) async throws -> [Room] {
+    func lock(of account: AccountID, in transaction: PostgresTransaction) async throws -> [Room] {
         try await transaction.all(
             """
             SELECT \(Room.columns) FROM rooms r
@@ -154,7 +154,7 @@ struct RoomStore: Sendable {
         ) { try $0.decode { try Room(&$0) } }
     }
 
-    func delete(_ rooms: [Int64], in transaction: PostgresTransaction) async throws {
+    func delete(_ rooms: [RoomID], in transaction: PostgresTransaction) async throws {
         try await transaction.execute("DELETE FROM rooms WHERE id = ANY(\(rooms))")
     }
 }

@@ -1,3 +1,4 @@
+import Contracts
 import FoundationEssentials
 import Postgres
 import ServiceDatabase
@@ -8,7 +9,7 @@ struct AttendanceStore: Sendable {
     // MARK: Attendances
 
     /// - Returns: Whether the account had not attended on that day.
-    func insert(_ account: Int64, on day: CivilDate, in transaction: PostgresTransaction) async throws -> Bool {
+    func insert(_ account: AccountID, on day: CivilDate, in transaction: PostgresTransaction) async throws -> Bool {
         try await transaction.optional(
             """
             INSERT INTO attendances (account_id, day) VALUES (\(account), \(day))
@@ -18,7 +19,7 @@ struct AttendanceStore: Sendable {
     }
 
     func record(
-        of account: Int64,
+        of account: AccountID,
         on day: CivilDate,
         in transaction: PostgresTransaction
     ) async throws -> Attendance.Record {
@@ -28,7 +29,7 @@ struct AttendanceStore: Sendable {
         return Attendance.Record(days: days, isToday: isToday)
     }
 
-    func deleteAll(of account: Int64, in transaction: PostgresTransaction) async throws {
+    func deleteAll(of account: AccountID, in transaction: PostgresTransaction) async throws {
         try await transaction.execute("DELETE FROM attendances WHERE account_id = \(account)")
         try await transaction.execute("DELETE FROM attendance_pages WHERE account_id = \(account)")
     }
@@ -37,7 +38,7 @@ struct AttendanceStore: Sendable {
 
     func insertPage(
         _ hash: [UInt8],
-        of account: Int64,
+        of account: AccountID,
         until end: Date,
         in transaction: PostgresTransaction
     ) async throws {
@@ -47,10 +48,10 @@ struct AttendanceStore: Sendable {
     }
 
     /// The account of a valid page.
-    func account(ofPage hash: [UInt8], at now: Date, in database: some Querying) async throws -> Int64? {
+    func account(ofPage hash: [UInt8], at now: Date, in database: some Querying) async throws -> AccountID? {
         try await database.optional(
             "SELECT account_id FROM attendance_pages WHERE token_hash = \(hash) AND expires_at > \(now)"
-        ) { try $0.decode(Int64.self) }
+        ) { try $0.decode(AccountID.self) }
     }
 
     /// Uses up a page.

@@ -8,7 +8,7 @@ import Values
 /// SQL of companion posts.
 struct CompanionPostStore: Sendable {
     /// Inserts a post, unless one with the same author and key exists.
-    func insert(_ draft: CompanionDraft, by account: Int64, _ transaction: PostgresTransaction) async throws {
+    func insert(_ draft: CompanionDraft, by account: AccountID, _ transaction: PostgresTransaction) async throws {
         try await transaction.execute(
             """
             INSERT INTO companion_posts (author_id, request_key, region, location, wants_man, age, requests, meets_at,
@@ -22,9 +22,9 @@ struct CompanionPostStore: Sendable {
     }
 
     /// The author of a post, which is locked until the transaction ends.
-    func lock(_ id: Int64, _ transaction: PostgresTransaction) async throws -> Int64? {
+    func lock(_ id: Int64, _ transaction: PostgresTransaction) async throws -> AccountID? {
         try await transaction.optional("SELECT author_id FROM companion_posts WHERE id = \(id) FOR UPDATE") {
-            try $0.decode(Int64.self)
+            try $0.decode(AccountID.self)
         }
     }
 
@@ -37,7 +37,7 @@ struct CompanionPostStore: Sendable {
     }
 
     /// - Returns: The IDs of the deleted posts.
-    func deleteAll(of account: Int64, in transaction: PostgresTransaction) async throws -> [Int64] {
+    func deleteAll(of account: AccountID, in transaction: PostgresTransaction) async throws -> [Int64] {
         let ids = try await transaction.all("DELETE FROM companion_posts WHERE author_id = \(account) RETURNING id") {
             try $0.decode(Int64.self)
         }
@@ -45,7 +45,8 @@ struct CompanionPostStore: Sendable {
     }
 
     /// A visible post and its author.
-    func post(_ id: Int64, for account: Int64, in database: some Querying) async throws -> (CompanionPost, Person)? {
+    func post(_ id: Int64, for account: AccountID, in database: some Querying) async throws -> (CompanionPost, Person)?
+    {
         try await database.optional(
             """
             SELECT \(Self.columns), \(PersonStore.columns)
@@ -76,8 +77,8 @@ extension CompanionPostStore {
     func newest(
         in region: Region,
         on day: CivilDate?,
-        for account: Int64,
-        except authors: [Int64],
+        for account: AccountID,
+        except authors: [AccountID],
         limit: Int,
         _ database: some Querying
     ) async throws -> [CompanionPost] {
@@ -89,8 +90,8 @@ extension CompanionPostStore {
     static func newest(
         in region: Region,
         on day: CivilDate?,
-        for account: Int64,
-        except authors: [Int64],
+        for account: AccountID,
+        except authors: [AccountID],
         limit: Int
     ) -> SQL {
         let place: SQL =
@@ -113,8 +114,8 @@ extension CompanionPostStore {
     func some(
         in region: Region,
         after now: Date,
-        for account: Int64,
-        except authors: [Int64],
+        for account: AccountID,
+        except authors: [AccountID],
         limit: Int,
         _ database: some Querying
     ) async throws -> [CompanionPost] {
@@ -131,12 +132,12 @@ extension CompanionPostStore {
         ) { try $0.decode { try CompanionPost(&$0) } }
     }
 
-    private static func isVisible(to account: Int64) -> SQL {
+    private static func isVisible(to account: AccountID) -> SQL {
         ReportStore.isVisible(ReportSubject.companionPosts, to: account)
     }
 
     /// The posts of an account, newest first.
-    func written(by account: Int64, limit: Int, _ database: some Querying) async throws -> [CompanionPost] {
+    func written(by account: AccountID, limit: Int, _ database: some Querying) async throws -> [CompanionPost] {
         try await database.all(
             """
             SELECT \(Self.columns) FROM companion_posts t WHERE t.author_id = \(account)

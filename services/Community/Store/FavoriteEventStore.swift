@@ -1,3 +1,4 @@
+import Contracts
 import FoundationEssentials
 import Postgres
 import ServiceKit
@@ -11,7 +12,7 @@ struct FavoriteEventStore: Sendable {
         content: String,
         event: String,
         publicID: String,
-        by account: Int64,
+        by account: AccountID,
         _ transaction: PostgresTransaction
     ) async throws -> FavoriteEvent {
         try await transaction.one(
@@ -24,17 +25,18 @@ struct FavoriteEventStore: Sendable {
         ) { try $0.decode { try FavoriteEvent(&$0) } }
     }
 
-    func delete(_ publicID: String, by account: Int64, in database: some Querying) async throws -> Bool {
+    func delete(_ publicID: String, by account: AccountID, in database: some Querying) async throws -> Bool {
         try await database.execute(
             "DELETE FROM favourites WHERE public_id = \(publicID) AND account_id = \(account)"
         ) == 1
     }
 
-    func deleteAll(of account: Int64, in transaction: PostgresTransaction) async throws {
+    func deleteAll(of account: AccountID, in transaction: PostgresTransaction) async throws {
         try await transaction.execute("DELETE FROM favourites WHERE account_id = \(account)")
     }
 
-    func favourite(_ publicID: String, of account: Int64, in database: some Querying) async throws -> FavoriteEvent? {
+    func favourite(_ publicID: String, of account: AccountID, in database: some Querying) async throws -> FavoriteEvent?
+    {
         try await database.optional(
             """
             SELECT \(Self.columns) FROM favourites f WHERE f.public_id = \(publicID) AND f.account_id = \(account)
@@ -51,7 +53,7 @@ struct FavoriteEventStore: Sendable {
     /// IDs and cursors, latest first.
     func found(
         _ productIDs: [String]?,
-        of account: Int64,
+        of account: AccountID,
         after cursor: PageCursor?,
         limit: Int,
         in database: some Querying
@@ -59,7 +61,7 @@ struct FavoriteEventStore: Sendable {
         try await database.all(Self.found(productIDs, of: account, after: cursor, limit: limit), PostStore.found)
     }
 
-    static func found(_ productIDs: [String]?, of account: Int64, after cursor: PageCursor?, limit: Int) -> SQL {
+    static func found(_ productIDs: [String]?, of account: AccountID, after cursor: PageCursor?, limit: Int) -> SQL {
         """
         SELECT id, created_at FROM favourites t
         WHERE account_id = \(account) AND \(productIDs.map { "product_id = ANY(\($0))" as SQL } ?? "true")

@@ -1,3 +1,4 @@
+import Contracts
 import FoundationEssentials
 import Postgres
 import Profiles
@@ -11,7 +12,7 @@ struct GalleryStore: Sendable {
     func insert(
         _ draft: GalleryDraft,
         picture: String,
-        by account: Int64,
+        by account: AccountID,
         _ transaction: PostgresTransaction
     ) async throws -> Bool {
         try await transaction.optional(
@@ -25,9 +26,9 @@ struct GalleryStore: Sendable {
     }
 
     /// The author and file of a picture, which is locked until the transaction ends.
-    func lock(_ id: Int64, _ transaction: PostgresTransaction) async throws -> (author: Int64, picture: String)? {
+    func lock(_ id: Int64, _ transaction: PostgresTransaction) async throws -> (author: AccountID, picture: String)? {
         try await transaction.optional("SELECT author_id, picture FROM gallery_items WHERE id = \(id) FOR UPDATE") {
-            try $0.decode(as: (Int64, String).self)
+            try $0.decode(as: (AccountID, String).self)
         }
     }
 
@@ -36,14 +37,14 @@ struct GalleryStore: Sendable {
     }
 
     /// - Returns: The IDs of the deleted pictures.
-    func deleteAll(of account: Int64, in transaction: PostgresTransaction) async throws -> [Int64] {
+    func deleteAll(of account: AccountID, in transaction: PostgresTransaction) async throws -> [Int64] {
         try await transaction.all("DELETE FROM gallery_items WHERE author_id = \(account) RETURNING id") {
             try $0.decode(Int64.self)
         }
     }
 
     /// A visible picture and its author.
-    func item(_ id: Int64, for account: Int64, in database: some Querying) async throws -> (GalleryItem, Person)? {
+    func item(_ id: Int64, for account: AccountID, in database: some Querying) async throws -> (GalleryItem, Person)? {
         try await database.optional(
             """
             SELECT \(Self.columns), \(PersonStore.columns)
@@ -56,7 +57,7 @@ struct GalleryStore: Sendable {
     /// The visible pictures of a category, or of all, newest first.
     func newest(
         of category: GalleryCategory?,
-        for account: Int64,
+        for account: AccountID,
         before cursor: Int64?,
         limit: Int,
         _ database: some Querying
@@ -66,7 +67,8 @@ struct GalleryStore: Sendable {
         }
     }
 
-    static func newest(of category: GalleryCategory?, for account: Int64, before cursor: Int64?, limit: Int) -> SQL {
+    static func newest(of category: GalleryCategory?, for account: AccountID, before cursor: Int64?, limit: Int) -> SQL
+    {
         let kind: SQL = category.map { "t.category = \($0.rawValue)" } ?? "true"
         let older: SQL = cursor.map { "t.id < \($0)" } ?? "true"
         return """
@@ -75,11 +77,11 @@ struct GalleryStore: Sendable {
             """
     }
 
-    private static func isVisible(to account: Int64) -> SQL {
+    private static func isVisible(to account: AccountID) -> SQL {
         ReportStore.isVisible(ReportSubject.galleryItems, to: account)
     }
 
-    func items(by account: Int64, limit: Int, _ database: some Querying) async throws -> [GalleryItem] {
+    func items(by account: AccountID, limit: Int, _ database: some Querying) async throws -> [GalleryItem] {
         try await database.all(
             """
             SELECT \(Self.columns) FROM gallery_items t WHERE t.author_id = \(account)

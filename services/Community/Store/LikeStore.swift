@@ -11,7 +11,7 @@ struct LikeStore: Sendable {
         _ publicID: String,
         kind: Int16,
         in app: App,
-        by account: Int64,
+        by account: AccountID,
         at now: Date,
         _ database: some Querying
     ) async throws -> (isPerson: Bool, isPost: Bool) {
@@ -37,7 +37,7 @@ struct LikeStore: Sendable {
         _ publicID: String,
         kind: Int16,
         in app: App,
-        by account: Int64,
+        by account: AccountID,
         _ database: some Querying
     ) async throws -> (isPerson: Bool, isPost: Bool) {
         try await database.one(
@@ -56,7 +56,7 @@ struct LikeStore: Sendable {
     }
 
     /// Locks the account against withdrawal, and a visible post against concurrent likes.
-    private static func locked(_ publicID: String, in app: App, for account: Int64) -> SQL {
+    private static func locked(_ publicID: String, in app: App, for account: AccountID) -> SQL {
         """
         person AS MATERIALIZED (
             SELECT account_id, public_id FROM people WHERE account_id = \(account) AND withdrawn_at IS NULL FOR SHARE
@@ -69,7 +69,7 @@ struct LikeStore: Sendable {
     }
 
     /// Deletes all likes of an account and updates the counts.
-    func deleteAll(of account: Int64, in transaction: PostgresTransaction) async throws {
+    func deleteAll(of account: AccountID, in transaction: PostgresTransaction) async throws {
         try await transaction.execute(
             """
             WITH liked AS MATERIALIZED (

@@ -1,3 +1,4 @@
+import Contracts
 import Postgres
 
 /// SQL of the accounts that are notified of a comment.
@@ -11,12 +12,12 @@ struct ListenerStore: Sendable {
         ofPost publicID: String,
         comment: Int64?,
         in transaction: PostgresTransaction
-    ) async throws -> (post: Int64, comment: Int64?) {
+    ) async throws -> (post: AccountID, comment: AccountID?) {
         try await transaction.one(
             """
             SELECT p.author_id, (SELECT author_id FROM comments WHERE id = \(comment)) FROM posts p
             WHERE p.public_id = \(publicID)
             """
-        ) { try $0.decode(as: (Int64, Int64?).self) }
+        ) { try $0.decode(as: (AccountID, AccountID?).self) }
     }
 }

@@ -40,9 +40,9 @@ extension PostStore {
     ///
     /// - Parameter account: The viewer.
     func written(
-        by author: Int64,
+        by author: AccountID,
         of categories: [String],
-        for account: Int64,
+        for account: AccountID,
         after cursor: PageCursor?,
         limit: Int,
         _ database: some Querying
@@ -60,7 +60,7 @@ extension PostStore {
 
     /// The liked posts of an account, latest like first.
     func liked(
-        by account: Int64,
+        by account: AccountID,
         kind: Int16,
         of categories: [String],
         after cursor: PageCursor?,

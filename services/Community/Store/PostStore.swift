@@ -13,7 +13,7 @@ struct PostStore: Sendable {
         publicID: String,
         files: [String],
         in app: App,
-        by account: Int64,
+        by account: AccountID,
         _ transaction: PostgresTransaction
     ) async throws -> (id: Int64, isNew: Bool) {
         try await transaction.one(
@@ -61,20 +61,20 @@ struct PostStore: Sendable {
         _ publicID: String,
         in app: App,
         _ transaction: PostgresTransaction
-    ) async throws -> (id: Int64, author: Int64, files: [String])? {
+    ) async throws -> (id: Int64, author: AccountID, files: [String])? {
         try await transaction.optional(
             """
             SELECT id, author_id, files FROM posts WHERE public_id = \(publicID) AND app = \(app) FOR NO KEY UPDATE
             """
-        ) { try $0.decode(as: (Int64, Int64, [String]).self) }
+        ) { try $0.decode(as: (Int64, AccountID, [String]).self) }
     }
 
     /// The ID of a visible post.
-    func id(_ publicID: String, in app: App, for account: Int64, _ database: some Querying) async throws -> Int64? {
+    func id(_ publicID: String, in app: App, for account: AccountID, _ database: some Querying) async throws -> Int64? {
         try await database.optional(Self.id(publicID, in: app, for: account)) { try $0.decode(Int64.self) }
     }
 
-    private static func id(_ publicID: String, in app: App, for account: Int64) -> SQL {
+    private static func id(_ publicID: String, in app: App, for account: AccountID) -> SQL {
         """
         SELECT t.id FROM posts t
         WHERE t.public_id = \(publicID) AND t.app = \(app) AND \(isVisible(to: account))
@@ -82,12 +82,12 @@ struct PostStore: Sendable {
     }
 
     /// The condition of posts `t` that are visible to an account.
-    static func isVisible(to account: Int64) -> SQL {
+    static func isVisible(to account: AccountID) -> SQL {
         ReportStore.isVisible(ReportSubject.posts, to: account)
     }
 
     /// The visible posts with these IDs, in no particular order.
-    func posts(_ ids: [Int64], for account: Int64, in database: some Querying) async throws -> [Post] {
+    func posts(_ ids: [Int64], for account: AccountID, in database: some Querying) async throws -> [Post] {
         try await database.all(
             """
             SELECT t.id, t.public_id, t.app, \(PersonStore.columns), t.category, t.title, t.content, t.notes, t.price,
@@ -101,7 +101,7 @@ struct PostStore: Sendable {
     }
 
     /// The names of the files of an account's posts.
-    func files(of account: Int64, in transaction: PostgresTransaction) async throws -> Set<String> {
+    func files(of account: AccountID, in transaction: PostgresTransaction) async throws -> Set<String> {
         let names = try await transaction.all(
             "SELECT DISTINCT unnest(files) FROM posts WHERE author_id = \(account)"
         ) { try $0.decode(String.self) }
@@ -110,7 +110,7 @@ struct PostStore: Sendable {
 
     /// The files among `names` that an account's posts refer to.
     func files(
-        of account: Int64,
+        of account: AccountID,
         among names: [String],
         in transaction: PostgresTransaction
     ) async throws -> Set<String> {

@@ -4,7 +4,7 @@ import ServiceDatabase
 
 /// SQL of purchases.
 struct PurchaseStore: Sendable {
-    func insert(_ post: String, by account: Int64, in transaction: PostgresTransaction) async throws {
+    func insert(_ post: String, by account: AccountID, in transaction: PostgresTransaction) async throws {
         try await transaction.execute(
             """
             INSERT INTO purchases (post_id, account_id)
@@ -14,7 +14,7 @@ struct PurchaseStore: Sendable {
         )
     }
 
-    func delete(_ post: String, by account: Int64, in transaction: PostgresTransaction) async throws {
+    func delete(_ post: String, by account: AccountID, in transaction: PostgresTransaction) async throws {
         try await transaction.execute(
             """
             DELETE FROM purchases b USING posts t
@@ -23,7 +23,7 @@ struct PurchaseStore: Sendable {
         )
     }
 
-    func deleteAll(of account: Int64, in transaction: PostgresTransaction) async throws {
+    func deleteAll(of account: AccountID, in transaction: PostgresTransaction) async throws {
         try await transaction.execute("DELETE FROM purchases WHERE account_id = \(account)")
     }
 
@@ -34,7 +34,7 @@ struct PurchaseStore: Sendable {
             WHERE public_id = \(post) AND app = \(App.culture) AND hidden_at IS NULL
             """
         ) { row in
-            let (account, title, price) = try row.decode(as: (Int64, String?, Int64?).self)
+            let (account, title, price) = try row.decode(as: (AccountID, String?, Int64?).self)
             return CommunityAPI.Offer(account: account, title: title, price: price)
         }
     }

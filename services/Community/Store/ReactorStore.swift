@@ -1,3 +1,4 @@
+import Contracts
 import Postgres
 
 /// SQL of likers and buyers, for all posts of a page at once.
@@ -5,7 +6,7 @@ struct ReactorStore: Sendable {
     /// The users who like posts, by post and kind of like.
     func likers(
         of posts: [Int64],
-        for account: Int64,
+        for account: AccountID,
         in database: some Querying
     ) async throws -> [Int64: [Int16: Reactors]] {
         let found = try await database.all(Self.likers(of: posts, for: account)) { row in
@@ -15,7 +16,7 @@ struct ReactorStore: Sendable {
         return Dictionary(found) { $0.merging($1) { first, _ in first } }
     }
 
-    static func likers(of posts: [Int64], for account: Int64) -> SQL {
+    static func likers(of posts: [Int64], for account: AccountID) -> SQL {
         """
         SELECT wanted.id, kind.kind, ARRAY(
                 SELECT k.public_id FROM likes k WHERE k.post_id = wanted.id AND k.kind = kind.kind
@@ -30,7 +31,7 @@ struct ReactorStore: Sendable {
     /// The users who have paid for posts, by post.
     func buyers(
         of posts: [Int64],
-        for account: Int64,
+        for account: AccountID,
         in database: some Querying
     ) async throws -> [Int64: Reactors] {
         let found = try await database.all(Self.buyers(of: posts, for: account)) { row in
@@ -40,7 +41,7 @@ struct ReactorStore: Sendable {
         return Dictionary(found) { first, _ in first }
     }
 
-    static func buyers(of posts: [Int64], for account: Int64) -> SQL {
+    static func buyers(of posts: [Int64], for account: AccountID) -> SQL {
         """
         SELECT wanted.id, ARRAY(
                 SELECT p.public_id FROM (

@@ -1,3 +1,4 @@
+import Contracts
 import FoundationEssentials
 import Postgres
 
@@ -7,13 +8,13 @@ struct ReportStore: Sendable {
     func lock(
         _ subject: ReportSubject,
         in transaction: PostgresTransaction
-    ) async throws -> (id: Int64, author: Int64, isHidden: Bool)? {
+    ) async throws -> (id: Int64, author: AccountID, isHidden: Bool)? {
         try await transaction.optional(
             """
             SELECT t.id, \(subject.author), t.hidden_at IS NOT NULL
             FROM \(subject.table) t WHERE \(subject.row) FOR NO KEY UPDATE OF t
             """
-        ) { try $0.decode(as: (Int64, Int64, Bool).self) }
+        ) { try $0.decode(as: (Int64, AccountID, Bool).self) }
     }
 
     /// Inserts a report, once per account.
@@ -22,7 +23,7 @@ struct ReportStore: Sendable {
     func insert(
         _ subject: ReportSubject,
         _ id: Int64,
-        by account: Int64,
+        by account: AccountID,
         because reason: String,
         at now: Date,
         in transaction: PostgresTransaction
@@ -58,12 +59,12 @@ struct ReportStore: Sendable {
     }
 
     /// Deletes the reports of an account. Content hidden by them stays hidden.
-    func deleteAll(of account: Int64, in transaction: PostgresTransaction) async throws {
+    func deleteAll(of account: AccountID, in transaction: PostgresTransaction) async throws {
         try await transaction.execute("DELETE FROM reports WHERE account_id = \(account)")
     }
 
     /// Whether an account has reported the row `t` of a subject's table.
-    static func isReported(_ kind: Int16, by account: Int64) -> SQL {
+    static func isReported(_ kind: Int16, by account: AccountID) -> SQL {
         """
         EXISTS (
             SELECT FROM reports r WHERE r.kind = \(kind) AND r.subject_id = t.id AND r.account_id = \(account)
@@ -73,7 +74,7 @@ struct ReportStore: Sendable {
 
     /// Whether the row `t` of a subject's table with an `author_id` is visible to an account: it is the account's own,
     /// or neither hidden nor reported by the account.
-    static func isVisible(_ kind: Int16, to account: Int64) -> SQL {
+    static func isVisible(_ kind: Int16, to account: AccountID) -> SQL {
         "(t.author_id = \(account) OR t.hidden_at IS NULL AND NOT \(isReported(kind, by: account)))"
     }
 }

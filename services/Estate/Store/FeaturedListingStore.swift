@@ -1,10 +1,11 @@
+import Contracts
 import FoundationEssentials
 import Postgres
 
 /// SQL of the home screen's selections. The columns of all statements are `ListingSummary.columns`.
 enum FeaturedListingStore {
     /// The newest safe listings.
-    static func safe(limit: Int, for account: Int64) -> SQL {
+    static func safe(limit: Int, for account: AccountID) -> SQL {
         """
         SELECT \(ListingSummary.columns(for: account)) FROM listings l
         WHERE l.is_safe ORDER BY l.created_at DESC, l.id DESC LIMIT \(limit)
@@ -12,7 +13,7 @@ enum FeaturedListingStore {
     }
 
     /// The most liked listings since a time, with equal counts the newest first, filled up with the newest others.
-    static func liked(since start: Date, limit: Int, for account: Int64) -> SQL {
+    static func liked(since start: Date, limit: Int, for account: AccountID) -> SQL {
         """
         WITH liked AS MATERIALIZED (
             SELECT listing_id AS id, count(*) AS count FROM likes WHERE created_at > \(start)
@@ -28,7 +29,7 @@ enum FeaturedListingStore {
     }
 
     /// The newest listings with the categories and price bands of an account's latest likes.
-    static func similar(toLatest likes: Int, of account: Int64, limit: Int) -> SQL {
+    static func similar(toLatest likes: Int, of account: AccountID, limit: Int) -> SQL {
         """
         WITH latest AS MATERIALIZED (
             SELECT l.category, l.price_band FROM likes k JOIN listings l ON l.id = k.listing_id
@@ -46,14 +47,14 @@ enum FeaturedListingStore {
     }
 
     /// The newest listings without the account's own listings and likes.
-    static func newest(limit: Int, for account: Int64) -> SQL {
+    static func newest(limit: Int, for account: AccountID) -> SQL {
         """
         SELECT \(ListingSummary.columns(for: account)) FROM listings l
         WHERE \(isNew(to: account)) ORDER BY l.created_at DESC, l.id DESC LIMIT \(limit)
         """
     }
 
-    private static func isNew(to account: Int64) -> SQL {
+    private static func isNew(to account: AccountID) -> SQL {
         """
         l.creator_id <> \(account)
             AND NOT EXISTS (SELECT FROM likes k WHERE k.listing_id = l.id AND k.account_id = \(account))

@@ -1,10 +1,12 @@
+import Contracts
 import FoundationEssentials
 import Postgres
 import ServiceKit
 
 /// SQL of likes. Changes require a lock on the listing's row (`ListingStore.lock`).
 struct LikeStore: Sendable {
-    func insert(_ listing: Int64, by account: Int64, at now: Date, in transaction: PostgresTransaction) async throws {
+    func insert(_ listing: Int64, by account: AccountID, at now: Date, in transaction: PostgresTransaction) async throws
+    {
         try await transaction.execute(
             """
             WITH new AS (
@@ -16,7 +18,7 @@ struct LikeStore: Sendable {
         )
     }
 
-    func delete(_ listing: Int64, by account: Int64, in transaction: PostgresTransaction) async throws {
+    func delete(_ listing: Int64, by account: AccountID, in transaction: PostgresTransaction) async throws {
         try await transaction.execute(
             """
             WITH gone AS (
@@ -28,7 +30,7 @@ struct LikeStore: Sendable {
     }
 
     /// Deletes all likes of an account and updates the counts. Locks the listings in the order of their IDs.
-    func deleteAll(of account: Int64, in transaction: PostgresTransaction) async throws {
+    func deleteAll(of account: AccountID, in transaction: PostgresTransaction) async throws {
         try await transaction.execute(
             """
             WITH liked AS MATERIALIZED (
@@ -46,7 +48,7 @@ struct LikeStore: Sendable {
     /// The public IDs of the liked listings of an account, latest like first, each with the cursor of the page after
     /// it.
     func likes(
-        of account: Int64,
+        of account: AccountID,
         _ filter: ListingFilter,
         after cursor: PageCursor?,
         limit: Int,
@@ -58,7 +60,7 @@ struct LikeStore: Sendable {
         }
     }
 
-    static func likes(of account: Int64, _ filter: ListingFilter, after cursor: PageCursor?, limit: Int) -> SQL {
+    static func likes(of account: AccountID, _ filter: ListingFilter, after cursor: PageCursor?, limit: Int) -> SQL {
         let older: SQL = cursor.map { "(k.created_at, k.listing_id) < (\($0.instant), \($0.id))" } ?? "true"
         return """
             SELECT l.public_id, k.created_at, k.listing_id FROM likes k JOIN listings l ON l.id = k.listing_id

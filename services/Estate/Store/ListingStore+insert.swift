@@ -1,3 +1,4 @@
+import Contracts
 import Postgres
 import ServiceDatabase
 import ServiceKit
@@ -8,7 +9,7 @@ extension ListingStore {
     ///
     /// - Returns: The public IDs of new and existing listings, in no particular order; empty when the creator has
     ///   withdrawn.
-    func insert(_ drafts: [PlacedDraft], by account: Int64, in database: some Querying) async throws -> [String] {
+    func insert(_ drafts: [PlacedDraft], by account: AccountID, in database: some Querying) async throws -> [String] {
         let listings = drafts.map(\.draft)
         return try await database.all(
             """

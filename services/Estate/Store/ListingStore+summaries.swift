@@ -1,10 +1,11 @@
+import Contracts
 import Postgres
 
 extension ListingStore {
     /// The summaries of listings, in no particular order.
     func summaries(
         _ publicIDs: [String],
-        for account: Int64,
+        for account: AccountID,
         in database: some Querying
     ) async throws -> [ListingSummary] {
         try await summaries(

@@ -10,7 +10,7 @@ struct ListingStore: Sendable {
     /// The listings with these public IDs, in no particular order.
     func listings(
         _ publicIDs: [String],
-        for account: Int64?,
+        for account: AccountID?,
         at now: Date,
         in database: some Querying
     ) async throws -> [Listing] {
@@ -19,7 +19,7 @@ struct ListingStore: Sendable {
             SELECT l.id, \(ListingSummary.columns(for: account)),
                 l.reservation_price, l.description, l.maintenance_fee, l.parking_count, l.options,
                 \(PersonStore.columns),
-                EXISTS (SELECT FROM likes k WHERE k.listing_id = l.id AND k.account_id = \(account ?? 0)),
+                EXISTS (SELECT FROM likes k WHERE k.listing_id = l.id AND k.account_id = \(account ?? AccountID(rawValue: 0))),
                 EXISTS (SELECT FROM reservations r WHERE r.listing_id = l.id
                     AND (r.held_until IS NULL OR r.held_until > \(now)))
             FROM listings l JOIN people p ON p.account_id = l.creator_id
@@ -29,14 +29,14 @@ struct ListingStore: Sendable {
     }
 
     /// The thumbnail paths of an account's listings.
-    func thumbnails(of account: Int64, in transaction: PostgresTransaction) async throws -> [String] {
+    func thumbnails(of account: AccountID, in transaction: PostgresTransaction) async throws -> [String] {
         try await transaction.all("SELECT DISTINCT unnest(thumbnails) FROM listings WHERE creator_id = \(account)") {
             try $0.decode(String.self)
         }
     }
 
     /// Deletes an account's listings, except those that another user has paid to reserve.
-    func deleteUnreserved(of account: Int64, in transaction: PostgresTransaction) async throws {
+    func deleteUnreserved(of account: AccountID, in transaction: PostgresTransaction) async throws {
         // Locks first, to wait for a payment that is being recorded, and then see it.
         try await transaction.execute(
             "SELECT FROM listings WHERE creator_id = \(account) ORDER BY id FOR UPDATE"
@@ -54,8 +54,8 @@ extension ListingSummary {
     /// The columns of a summary, for a table or alias `l`.
     ///
     /// - Parameter account: The viewer; nil for the public view.
-    static func columns(for account: Int64?) -> SQL {
-        let account = account ?? 0
+    static func columns(for account: AccountID?) -> SQL {
+        let account = account ?? AccountID(rawValue: 0)
         return """
             l.public_id, l.category, l.title, l.introduction, l.thumbnails, l.deposit, l.monthly_rent, l.built_on,
             l.area, l.floors, l.is_safe, l.is_recommended, l.latitude, l.longitude, l.shown_latitude, l.shown_longitude,

@@ -1,3 +1,4 @@
+import Contracts
 import Postgres
 import Values
 
@@ -11,7 +12,7 @@ struct MapStore: Sendable {
         radius: Double,
         _ filter: ListingFilter,
         limit: Int,
-        for account: Int64,
+        for account: AccountID,
         in database: some Querying
     ) async throws -> [ListingSummary] {
         try await database.all(Self.nearest(centre, radius: radius, filter, limit: limit, for: account)) {
@@ -24,7 +25,7 @@ struct MapStore: Sendable {
         radius: Double,
         _ filter: ListingFilter,
         limit: Int,
-        for account: Int64
+        for account: AccountID
     ) -> SQL {
         let point: SQL = "ST_SetSRID(ST_MakePoint(\(centre.longitude), \(centre.latitude)), 4326)::geography"
         return """

@@ -15,7 +15,7 @@ struct Withdrawal: Sendable {
     let outbox: Outbox
     let now: @Sendable () -> Date
 
-    func withdraw(_ account: Int64, of app: App, in transaction: PostgresTransaction) async throws {
+    func withdraw(_ account: AccountID, of app: App, in transaction: PostgresTransaction) async throws {
         try await people.withdraw(account, of: app, at: now(), in: transaction)
         try await devices.forget(account, in: transaction)
         try await conversations.forget(account, in: transaction)

@@ -1,3 +1,4 @@
+import Contracts
 import Hummingbird
 import ServiceKit
 
@@ -10,7 +11,7 @@ struct DeviceRoutes {
     struct SeSACRequest: Decodable { var deviceToken: String }
     struct WithSuhyeonRequest: Decodable { var token: String }
 
-    struct MOUPResponse: Encodable { var userId: Int64 }
+    struct MOUPResponse: Encodable { var userId: AccountID }
     struct EmptyResponse: Encodable {}
 
     /// `POST /fcm/token` `{token}` → 200 with a text (SeatCatcher contract 1.5, call 32).

@@ -41,7 +41,7 @@ extension AnnouncementStore {
             """
         ) { row in
             let (id, app, title, content, last, through) = try row.decode(
-                as: (Int64, App, String, String?, Int64, Int64).self
+                as: (Int64, App, String, String?, Int64, AccountID).self
             )
             return OngoingAnnouncement(
                 id: id,
@@ -60,7 +60,7 @@ extension AnnouncementStore {
         of announcement: OngoingAnnouncement,
         limit: Int,
         in transaction: PostgresTransaction
-    ) async throws -> [Int64] {
+    ) async throws -> [AccountID] {
         try await transaction.all(
             """
             SELECT DISTINCT account_id FROM devices d
@@ -70,11 +70,11 @@ extension AnnouncementStore {
                     WHERE r.account_id = d.account_id AND r.begins_after >= \(announcement.id))
             ORDER BY account_id LIMIT \(limit)
             """
-        ) { try $0.decode(Int64.self) }
+        ) { try $0.decode(AccountID.self) }
     }
 
     /// - Parameter account: The last account done; nil when all are done.
-    func move(_ id: Int64, to account: Int64?, in transaction: PostgresTransaction) async throws {
+    func move(_ id: Int64, to account: AccountID?, in transaction: PostgresTransaction) async throws {
         try await transaction.execute("UPDATE announcements SET pushed_through = \(account) WHERE id = \(id)")
     }
 }

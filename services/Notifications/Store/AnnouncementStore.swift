@@ -60,7 +60,7 @@ struct AnnouncementStore: Sendable {
     // MARK: Marks
 
     /// - Returns: The time of the first reading.
-    func read(_ id: Int64, by account: Int64, at now: Date, in database: some Querying) async throws -> Date {
+    func read(_ id: Int64, by account: AccountID, at now: Date, in database: some Querying) async throws -> Date {
         try await database.one(
             """
             INSERT INTO announcement_marks AS m (account_id, announcement_id, read_at) VALUES (\(account), \(id), \(now))
@@ -70,7 +70,7 @@ struct AnnouncementStore: Sendable {
         ) { try $0.decode(Date.self) }
     }
 
-    func delete(_ id: Int64, by account: Int64, at now: Date, in database: some Querying) async throws {
+    func delete(_ id: Int64, by account: AccountID, at now: Date, in database: some Querying) async throws {
         try await database.execute(
             """
             INSERT INTO announcement_marks AS m (account_id, announcement_id, deleted_at) VALUES (\(account), \(id), \(now))
@@ -124,7 +124,7 @@ struct AnnouncementStore: Sendable {
         )
     }
 
-    func forget(_ account: Int64, in transaction: PostgresTransaction) async throws {
+    func forget(_ account: AccountID, in transaction: PostgresTransaction) async throws {
         try await transaction.run([
             .execute("DELETE FROM announcement_marks WHERE account_id = \(account)"),
             .execute("DELETE FROM announcement_readers WHERE account_id = \(account)"),

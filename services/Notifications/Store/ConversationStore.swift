@@ -1,3 +1,4 @@
+import Contracts
 import FoundationEssentials
 import Postgres
 
@@ -14,7 +15,7 @@ struct ConversationStore: Sendable {
             """
         ) { row in
             let (account, room, unread, read, first, count, ends, told) = try row.decode(
-                as: (Int64, String, Int, Int64, Int64, Int, Date, Date?).self
+                as: (AccountID, String, Int, Int64, Int64, Int, Date, Date?).self
             )
             return Conversation(
                 account: account,
@@ -30,9 +31,9 @@ struct ConversationStore: Sendable {
     }
 
     /// The nicknames of accounts; withdrawn and unknown accounts are left out.
-    func nicknames(of accounts: [Int64]) -> Statement<[(Int64, String)]> {
+    func nicknames(of accounts: [AccountID]) -> Statement<[(AccountID, String)]> {
         .all("SELECT account_id, nickname FROM people WHERE account_id = ANY(\(accounts)) AND nickname <> ''") {
-            try $0.decode(as: (Int64, String).self)
+            try $0.decode(as: (AccountID, String).self)
         }
     }
 
@@ -53,7 +54,7 @@ struct ConversationStore: Sendable {
         )
     }
 
-    func deleteAll(of account: Int64, in transaction: PostgresTransaction) async throws {
+    func deleteAll(of account: AccountID, in transaction: PostgresTransaction) async throws {
         try await transaction.execute("DELETE FROM conversations WHERE account_id = \(account)")
     }
 }

@@ -6,7 +6,7 @@ import ServiceDatabase
 /// SQL of devices.
 struct DeviceStore: Sendable {
     /// Locks an account's devices and the ownership of a token until the transaction ends.
-    func lock(_ account: Int64, token: String? = nil) -> Statement<Int> {
+    func lock(_ account: AccountID, token: String? = nil) -> Statement<Int> {
         let names = ["account \(account)"] + (token.map { ["token \($0)"] } ?? [])
         return .execute(
             """
@@ -36,7 +36,7 @@ struct DeviceStore: Sendable {
             """
         ) { row in
             let (id, account, session, digest, since) = try row.decode(
-                as: (Int64, Int64?, String?, [UInt8], Date).self
+                as: (Int64, AccountID?, String?, [UInt8], Date).self
             )
             return StoredDevice(id: id, account: account, session: session, digest: digest, since: since)
         }
@@ -87,7 +87,7 @@ struct DeviceStore: Sendable {
         try await release("session_id = \(session)", at: now, in: transaction)
     }
 
-    func release(account: Int64, at now: Date, in transaction: PostgresTransaction) async throws {
+    func release(account: AccountID, at now: Date, in transaction: PostgresTransaction) async throws {
         try await release("account_id = \(account)", at: now, in: transaction)
     }
 

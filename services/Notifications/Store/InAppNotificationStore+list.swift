@@ -8,7 +8,7 @@ extension InAppNotificationStore {
     private static let columns: SQL = "id, kind, title, body, data, sender_id, created_at, read_at"
 
     /// The notifications of an account, newest first, one more than `query.limit`.
-    func alarms(_ query: NotificationQuery, of account: Int64, in database: some Querying) async throws
+    func alarms(_ query: NotificationQuery, of account: AccountID, in database: some Querying) async throws
         -> [NotificationItem]
     {
         let kind: SQL = query.kind.map { "AND kind = \($0)" } ?? ""
@@ -23,7 +23,7 @@ extension InAppNotificationStore {
     }
 
     /// Counted up to `NotificationLimits.unread`.
-    func unread(of account: Int64, in database: some Querying) async throws -> Int {
+    func unread(of account: AccountID, in database: some Querying) async throws -> Int {
         try await database.one(
             """
             SELECT count(*) FROM (
@@ -34,8 +34,9 @@ extension InAppNotificationStore {
     }
 
     /// A notification of an app, and its owner.
-    func alarm(_ id: Int64, of app: App, in database: some Querying) async throws -> (NotificationItem, account: Int64)?
-    {
+    func alarm(_ id: Int64, of app: App, in database: some Querying) async throws -> (
+        NotificationItem, account: AccountID
+    )? {
         try await database.optional(
             "SELECT \(Self.columns), account_id FROM alarms WHERE id = \(id) AND app = \(app)"
         ) { row in
@@ -44,7 +45,7 @@ extension InAppNotificationStore {
     }
 
     /// - Returns: The notification; nil when it belongs to another account or was read before.
-    func read(_ id: Int64, of account: Int64, at now: Date, in database: some Querying) async throws
+    func read(_ id: Int64, of account: AccountID, at now: Date, in database: some Querying) async throws
         -> NotificationItem?
     {
         try await database.optional(
@@ -55,18 +56,18 @@ extension InAppNotificationStore {
         ) { try $0.decode { try NotificationItem(&$0) } }
     }
 
-    func readAll(of account: Int64, at now: Date, in database: some Querying) async throws {
+    func readAll(of account: AccountID, at now: Date, in database: some Querying) async throws {
         try await database.execute(
             "UPDATE alarms SET read_at = \(now) WHERE account_id = \(account) AND read_at IS NULL"
         )
     }
 
     /// - Returns: Whether the account had this notification.
-    func delete(_ id: Int64, of account: Int64, in database: some Querying) async throws -> Bool {
+    func delete(_ id: Int64, of account: AccountID, in database: some Querying) async throws -> Bool {
         try await database.execute("DELETE FROM alarms WHERE id = \(id) AND account_id = \(account)") == 1
     }
 
-    func deleteAll(of account: Int64, in database: some Querying) async throws {
+    func deleteAll(of account: AccountID, in database: some Querying) async throws {
         try await database.execute("DELETE FROM alarms WHERE account_id = \(account)")
     }
 }

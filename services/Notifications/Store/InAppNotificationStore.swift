@@ -6,7 +6,7 @@ import ServiceDatabase
 /// SQL of in-app notifications.
 struct InAppNotificationStore: Sendable {
     /// Locks accounts against withdrawal until the transaction ends.
-    func lockPeople(_ accounts: [Int64]) -> Statement<Int> {
+    func lockPeople(_ accounts: [AccountID]) -> Statement<Int> {
         .execute("SELECT FROM people WHERE account_id = ANY(\(accounts)) ORDER BY account_id FOR SHARE")
     }
 
@@ -23,7 +23,7 @@ struct InAppNotificationStore: Sendable {
             INSERT INTO alarms (app, account_id, sender_id, kind, title, body, data, source, created_at, read_at)
             SELECT a.app, a.account, s.account_id, a.kind, a.title, a.body, a.data, a.source, \(now),
                 CASE WHEN a.is_seen THEN \(now) END
-            FROM unnest(\(drafts.map(\.app.rawValue)), \(drafts.map(\.account)), \(drafts.map { $0.sender ?? 0 }),
+            FROM unnest(\(drafts.map(\.app.rawValue)), \(drafts.map(\.account)), \(drafts.map { $0.sender ?? .system }),
                 \(drafts.map(\.kind)), \(drafts.map(\.title)), \(drafts.map(\.body)),
                 \(drafts.map { PostgresJSON($0.data) }), \(drafts.map(\.source)), \(drafts.map(\.isSeen)))
                 WITH ORDINALITY AS a(app, account, sender, kind, title, body, data, source, is_seen, place)
@@ -49,7 +49,7 @@ struct InAppNotificationStore: Sendable {
         ) { try $0.decode(Bool.self) }
     }
 
-    func forget(_ account: Int64, in transaction: PostgresTransaction) async throws {
+    func forget(_ account: AccountID, in transaction: PostgresTransaction) async throws {
         try await transaction.execute("DELETE FROM alarms WHERE account_id = \(account)")
         try await transaction.execute("UPDATE alarms SET sender_id = NULL WHERE sender_id = \(account)")
     }

@@ -11,7 +11,7 @@ struct MailboxStore: Sendable {
     // MARK: Queueing
 
     /// Locks the mailboxes of accounts until the transaction ends. The order is fixed, to prevent deadlocks.
-    func lock(of accounts: [Int64]) -> Statement<Int> {
+    func lock(of accounts: [AccountID]) -> Statement<Int> {
         .execute(
             """
             SELECT FROM mailboxes m JOIN devices d ON d.id = m.device_id WHERE d.account_id = ANY(\(accounts))
@@ -21,7 +21,7 @@ struct MailboxStore: Sendable {
     }
 
     /// Updates the due times of accounts' mailboxes.
-    func arm(of accounts: [Int64]) -> Statement<Int> {
+    func arm(of accounts: [AccountID]) -> Statement<Int> {
         .execute(
             """
             UPDATE mailboxes m SET due_at = \(Self.due)

@@ -1,15 +1,16 @@
+import Contracts
 import Postgres
 
 /// SQL of muted kinds.
 struct PreferenceStore: Sendable {
-    func muted(by account: Int64, in database: some Querying) async throws -> [String] {
+    func muted(by account: AccountID, in database: some Querying) async throws -> [String] {
         try await database.all("SELECT kind FROM muted_kinds WHERE account_id = \(account)") {
             try $0.decode(String.self)
         }
     }
 
     func change(
-        of account: Int64,
+        of account: AccountID,
         muted: [String],
         pushed: [String],
         in transaction: PostgresTransaction
@@ -25,7 +26,7 @@ struct PreferenceStore: Sendable {
         ])
     }
 
-    func forget(_ account: Int64, in transaction: PostgresTransaction) async throws {
+    func forget(_ account: AccountID, in transaction: PostgresTransaction) async throws {
         try await transaction.execute("DELETE FROM muted_kinds WHERE account_id = \(account)")
     }
 }

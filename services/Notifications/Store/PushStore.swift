@@ -17,7 +17,7 @@ struct PushStore: Sendable {
             FROM unnest(\(orders.map(\.account)), \(contents.map(\.kind)), \(contents.map { $0.title ?? "" }),
                 \(contents.map { $0.subtitle ?? "" }), \(contents.map(\.body)), \(try contents.map { try $0.dataText }),
                 \(contents.map { $0.thread ?? "" }), \(contents.map { $0.collapse ?? "" }),
-                \(orders.map { $0.sender ?? 0 }), \(orders.map { $0.grouping ?? "" }), \(orders.map(\.due)))
+                \(orders.map { $0.sender ?? .system }), \(orders.map { $0.grouping ?? "" }), \(orders.map(\.due)))
                 WITH ORDINALITY
                 AS o(account, kind, title, subtitle, body, data, thread, collapse, sender, grouping, due, place)
                 JOIN devices d ON d.account_id = o.account JOIN mailboxes m ON m.device_id = d.id

@@ -1,6 +1,8 @@
+import Contracts
+
 /// The originator of a change, for the audit.
 enum Actor: Sendable, Equatable {
-    case account(Int64)
+    case account(AccountID)
     /// A webhook.
     case portOne
     /// A background job.

@@ -1,4 +1,5 @@
 import Apps
+import Contracts
 import HTTPTypes
 import Hummingbird
 import NIOCore
@@ -8,7 +9,7 @@ import ServiceKit
 struct IdempotencyMiddleware<Context: RequestContext>: RouterMiddleware {
     let requests: IdempotencyKeys
     /// The account that owns the key; 0 for internal requests.
-    let account: @Sendable (Context) -> Int64
+    let account: @Sendable (Context) -> AccountID
 
     func handle(
         _ request: Request,

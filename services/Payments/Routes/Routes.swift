@@ -59,7 +59,9 @@ struct Routes {
     private func processes(_ router: RouterGroup<AppRequestContext>) {
         inbox.add(to: router)
         // No account has the number 0: operators share one set of keys.
-        let repeatable = IdempotencyMiddleware<AppRequestContext>(requests: domain.requests) { _ in 0 }
+        let repeatable = IdempotencyMiddleware<AppRequestContext>(requests: domain.requests) { _ in
+            AccountID(rawValue: 0)
+        }
         let refunds = RefundRoutes(refunds: domain.refunds)
         router.group("internal/payments").add(middleware: repeatable).post(":impUid/refunds", use: refunds.create)
         let comparisons = ReconciliationRoutes(comparison: domain.comparison)

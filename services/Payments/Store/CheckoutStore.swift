@@ -1,3 +1,4 @@
+import Contracts
 import FoundationEssentials
 import Postgres
 
@@ -46,7 +47,7 @@ struct CheckoutStore: Sendable {
         )
     }
 
-    func deleteAll(of account: Int64, in transaction: PostgresTransaction) async throws {
+    func deleteAll(of account: AccountID, in transaction: PostgresTransaction) async throws {
         try await transaction.execute("DELETE FROM checkout_pages WHERE account_id = \(account)")
     }
 }

@@ -1,3 +1,4 @@
+import Contracts
 import FoundationEssentials
 import NIOCore
 import Postgres
@@ -53,7 +54,7 @@ struct IdempotencyStore: Sendable {
         try await database.execute("DELETE FROM requests WHERE created_at < \(instant)")
     }
 
-    func deleteAll(of account: Int64, in transaction: PostgresTransaction) async throws {
+    func deleteAll(of account: AccountID, in transaction: PostgresTransaction) async throws {
         try await transaction.execute("DELETE FROM requests WHERE account_id = \(account)")
     }
 }

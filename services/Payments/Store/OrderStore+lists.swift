@@ -1,10 +1,11 @@
+import Contracts
 import FoundationEssentials
 import Postgres
 import ServiceKit
 
 extension OrderStore {
     /// An account's paid orders of Anlaka, newest first.
-    func paid(by account: Int64, after cursor: PageCursor?, limit: Int, in database: some Querying) async throws
+    func paid(by account: AccountID, after cursor: PageCursor?, limit: Int, in database: some Querying) async throws
         -> [(Order, PageCursor)]
     {
         try await database.all(
@@ -21,7 +22,7 @@ extension OrderStore {
     }
 
     /// An account's purchases in Seoul Culture with their payments, newest first.
-    func purchases(of account: Int64, limit: Int, in database: some Querying) async throws -> [(Order, Payment)] {
+    func purchases(of account: AccountID, limit: Int, in database: some Querying) async throws -> [(Order, Payment)] {
         try await database.all(
             """
             SELECT \(Order.columns), \(Payment.columns)
@@ -35,7 +36,7 @@ extension OrderStore {
     }
 
     /// An account's open orders, locked in the order of their IDs.
-    func lockOpen(of account: Int64, in transaction: PostgresTransaction) async throws -> [Order] {
+    func lockOpen(of account: AccountID, in transaction: PostgresTransaction) async throws -> [Order] {
         try await transaction.all(
             """
             SELECT \(Order.columns) FROM orders o WHERE o.account_id = \(account) AND o.state = 'open'

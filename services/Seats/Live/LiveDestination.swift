@@ -1,12 +1,14 @@
+import Contracts
+
 /// The destinations of SeatCatcher contract 2.4. They contain no wildcards: a train's number has only letters, digits
 /// and hyphens.
 enum LiveDestination: Sendable, Equatable {
     /// `/topic/seat.{trainCode}`: the passenger's watched car of the train.
     case train(TrainCode)
     /// `/topic/seat.{seatId}.owner`
-    case owner(seat: Int64)
+    case owner(seat: SeatID)
     /// `/topic/seat.{seatId}.requester.{userId}`
-    case requester(seat: Int64, account: Int64)
+    case requester(seat: SeatID, account: AccountID)
     /// `/topic/path-histories.{pathHistoryId}`
     case path(Int64)
     /// `/topic/hello`
@@ -29,11 +31,12 @@ enum LiveDestination: Sendable, Equatable {
                 guard let train = try? TrainCode(parsing: parts[0]) else { return nil }
                 self = .train(train)
             case 2:
-                guard let seat = Int64(parts[0]), seat > 0, parts[1] == "owner" else { return nil }
+                guard let seat = SeatID(parts[0]), seat.rawValue > 0, parts[1] == "owner" else { return nil }
                 self = .owner(seat: seat)
             case 3:
-                guard let seat = Int64(parts[0]), seat > 0, parts[1] == "requester", let account = Int64(parts[2]),
-                    account > 0
+                guard let seat = SeatID(parts[0]), seat.rawValue > 0, parts[1] == "requester",
+                    let account = AccountID(parts[2]),
+                    account.rawValue > 0
                 else { return nil }
                 self = .requester(seat: seat, account: account)
             default:

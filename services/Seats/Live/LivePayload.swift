@@ -1,3 +1,4 @@
+import Contracts
 import FoundationEssentials
 
 /// The bodies of messages to one passenger, in the client's format (SeatCatcher contract 2.5). A body that the client
@@ -74,8 +75,8 @@ enum LivePayload {
     }
 
     private struct YieldRequestBody: Encodable {
-        var seatId: Int64
-        var requestUserId: Int64
+        var seatId: SeatID
+        var requestUserId: AccountID
         var requestUserNickname: String
         var requestUserProfileImageNum: String
         var creditAmount: Int64
@@ -84,16 +85,16 @@ enum LivePayload {
 
     /// The client distinguishes this from a request by the missing fields.
     private struct YieldCancel: Encodable {
-        var seatId: Int64
-        var requestUserId: Int64
+        var seatId: SeatID
+        var requestUserId: AccountID
         var requestUserNickname: String
         var requestUserProfileImageNum: String
     }
 
     private struct Reply: Encodable {
-        var seatId: Int64
-        var ownerId: Int64
-        var oppositeUserId: Int64
+        var seatId: SeatID
+        var ownerId: AccountID
+        var oppositeUserId: AccountID
         var ownerNickname: String
         var ownerProfileImageNum: String
         var isAccepted: Bool

@@ -1,3 +1,4 @@
+import Contracts
 import Sockets
 import Synchronization
 
@@ -17,7 +18,7 @@ final class LiveSessions: Sendable {
 
     private let hub: STOMPHub
     private let views: CarViews
-    private let entries = Mutex<[Int64: [STOMPConnection: Entry]]>([:])
+    private let entries = Mutex<[AccountID: [STOMPConnection: Entry]]>([:])
 
     init(hub: STOMPHub, views: CarViews) {
         self.hub = hub
@@ -51,7 +52,7 @@ final class LiveSessions: Sendable {
     /// Closes the sockets of a passenger.
     ///
     /// - Parameter session: nil for all sessions.
-    func close(account: Int64, session: String?) {
+    func close(account: AccountID, session: String?) {
         for connection in connections(of: account, session: session) {
             connection.close(STOMPRefusal("Your session has ended"))
         }
@@ -61,11 +62,16 @@ final class LiveSessions: Sendable {
 
     /// Registers a subscription to a train before its car is known, so that a concurrent change of the watched car
     /// finds it.
-    func look(_ subscription: STOMPSubscription, at train: TrainCode, _ connection: STOMPConnection, _ account: Int64) {
+    func look(
+        _ subscription: STOMPSubscription,
+        at train: TrainCode,
+        _ connection: STOMPConnection,
+        _ account: AccountID
+    ) {
         entries.withLock { $0[account]?[connection]?.looks[subscription] = Look(train: train) }
     }
 
-    func lookAway(_ subscription: STOMPSubscription, _ connection: STOMPConnection, _ account: Int64) {
+    func lookAway(_ subscription: STOMPSubscription, _ connection: STOMPConnection, _ account: AccountID) {
         entries.withLock { $0[account]?[connection]?.looks[subscription] = nil }
     }
 
@@ -75,7 +81,7 @@ final class LiveSessions: Sendable {
         _ subscription: STOMPSubscription,
         with car: CarAddress?,
         on connection: STOMPConnection,
-        of account: Int64
+        of account: AccountID
     ) async {
         if let car { return await show(car, subscription, on: connection, of: account, isFirst: true) }
         entries.withLock { entries in
@@ -85,7 +91,7 @@ final class LiveSessions: Sendable {
     }
 
     /// Switches a passenger's subscriptions to another car.
-    func turn(_ account: Int64, to car: CarAddress) async {
+    func turn(_ account: AccountID, to car: CarAddress) async {
         for (connection, subscription) in subscriptions(of: account, about: car.train) {
             await show(car, subscription, on: connection, of: account, isFirst: false)
         }
@@ -95,7 +101,7 @@ final class LiveSessions: Sendable {
         _ car: CarAddress,
         _ subscription: STOMPSubscription,
         on connection: STOMPConnection,
-        of account: Int64,
+        of account: AccountID,
         isFirst: Bool
     ) async {
         let topic = LiveTopic.car(car).name
@@ -128,7 +134,7 @@ final class LiveSessions: Sendable {
     }
 
     private func subscriptions(
-        of account: Int64,
+        of account: AccountID,
         about train: TrainCode
     ) -> [(STOMPConnection, STOMPSubscription)] {
         entries.withLock { entries in
@@ -138,7 +144,7 @@ final class LiveSessions: Sendable {
         }
     }
 
-    private func connections(of account: Int64, session: String?) -> [STOMPConnection] {
+    private func connections(of account: AccountID, session: String?) -> [STOMPConnection] {
         entries.withLock { entries in
             (entries[account] ?? [:]).filter { session == nil || $0.value.session == session }.map(\.key)
         }

@@ -1,4 +1,5 @@
 import Apps
+import Contracts
 import Values
 
 /// A car's seats in the client's format (SeatCatcher contract 1.6, call 15): an array of its five groups with their
@@ -11,7 +12,7 @@ struct SeatMapText: Sendable {
     private(set) var through: Int64
     private var groups: [Group] = []
     /// The group of a seat and its index in the group.
-    private var places: [Int64: (group: Int, index: Int)] = [:]
+    private var places: [SeatID: (group: Int, index: Int)] = [:]
 
     private struct Group: Sendable {
         var head: String

@@ -31,7 +31,7 @@ struct AlertStore: Sendable {
             """
         ) { row in
             let (id, account, kind, arguments, message, topic, body, isSeen) = try row.decode(
-                as: (UUID, Int64, SeatsEvents.AlertKind, [String], Int64?, String?, String?, Bool).self
+                as: (UUID, AccountID, SeatsEvents.AlertKind, [String], Int64?, String?, String?, Bool).self
             )
             var kept: StoredMessage?
             if let message, let topic, let body { kept = StoredMessage(id: message, topic: topic, body: body) }

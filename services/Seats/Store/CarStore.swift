@@ -1,3 +1,4 @@
+import Contracts
 import Postgres
 
 /// SQL of cars and their seats.
@@ -40,7 +41,7 @@ struct CarStore: Sendable {
             let (id, section, location, type, account, nickname, image, tags, arrivesAt, destination, through) =
                 try row.decode(
                     as: (
-                        Int64, String, Int, String, Int64?, String?, String?, [String]?, Int64?, String?, Int64?
+                        SeatID, String, Int, String, AccountID?, String?, String?, [String]?, Int64?, String?, Int64?
                     ).self
                 )
             let occupant = account.map {
@@ -64,21 +65,21 @@ struct CarStore: Sendable {
     /// Locks cars in the order of their ids, which serializes their changes.
     ///
     /// - Returns: the existing cars.
-    func lock(_ ids: Set<Int64>, in transaction: PostgresTransaction) async throws -> [Int64: CarAddress] {
+    func lock(_ ids: Set<CarID>, in transaction: PostgresTransaction) async throws -> [CarID: CarAddress] {
         try await lock("id = ANY(\(ids.sorted()))", in: transaction)
     }
 
     /// Locks the car of a seat.
     ///
     /// - Returns: the car; empty for an unknown seat.
-    func lock(ofSeat seat: Int64, in transaction: PostgresTransaction) async throws -> [Int64: CarAddress] {
+    func lock(ofSeat seat: SeatID, in transaction: PostgresTransaction) async throws -> [CarID: CarAddress] {
         try await lock("id = (SELECT car_id FROM seats WHERE id = \(seat))", in: transaction)
     }
 
     /// Locks the car with a passenger's seat at the start of the statement.
     ///
     /// - Returns: the car; empty for a passenger without a seat.
-    func lock(of account: Int64, in transaction: PostgresTransaction) async throws -> [Int64: CarAddress] {
+    func lock(of account: AccountID, in transaction: PostgresTransaction) async throws -> [CarID: CarAddress] {
         try await lock(
             """
             id = (SELECT s.car_id FROM occupancies o JOIN seats s ON s.id = o.seat_id WHERE o.account_id = \(account))
@@ -87,19 +88,19 @@ struct CarStore: Sendable {
         )
     }
 
-    private func lock(_ condition: SQL, in transaction: PostgresTransaction) async throws -> [Int64: CarAddress] {
+    private func lock(_ condition: SQL, in transaction: PostgresTransaction) async throws -> [CarID: CarAddress] {
         let rows = try await transaction.all(
             "SELECT id, train_code, car_code FROM cars WHERE \(condition) ORDER BY id FOR NO KEY UPDATE"
         ) { row in
-            let (id, train, code) = try row.decode(as: (Int64, String, String).self)
+            let (id, train, code) = try row.decode(as: (CarID, String, String).self)
             return (id, CarAddress(storedTrain: train, code: code))
         }
         return Dictionary(uniqueKeysWithValues: rows)
     }
 
     /// The id of a seat's car.
-    func car(ofSeat seat: Int64, in database: some Querying) async throws -> Int64? {
-        try await database.optional("SELECT car_id FROM seats WHERE id = \(seat)") { try $0.decode(Int64.self) }
+    func car(ofSeat seat: SeatID, in database: some Querying) async throws -> CarID? {
+        try await database.optional("SELECT car_id FROM seats WHERE id = \(seat)") { try $0.decode(CarID.self) }
     }
 
     // MARK: Watched cars
@@ -107,7 +108,7 @@ struct CarStore: Sendable {
     /// Stores a passenger's watched car.
     ///
     /// - Returns: whether it has changed.
-    func watch(_ car: CarAddress, account: Int64, in database: some Querying) async throws -> Bool {
+    func watch(_ car: CarAddress, account: AccountID, in database: some Querying) async throws -> Bool {
         let changed = try await database.execute(
             """
             INSERT INTO watched_cars (account_id, train_code, car_code)
@@ -120,7 +121,7 @@ struct CarStore: Sendable {
     }
 
     func watchedCar(
-        of account: Int64,
+        of account: AccountID,
         in train: TrainCode,
         _ database: some Querying
     ) async throws -> CarAddress? {
@@ -136,11 +137,11 @@ struct CarStore: Sendable {
     }
 
     /// The watched cars of passengers.
-    func watchedCars(of accounts: [Int64], in database: some Querying) async throws -> [(Int64, CarAddress)] {
+    func watchedCars(of accounts: [AccountID], in database: some Querying) async throws -> [(AccountID, CarAddress)] {
         try await database.all(
             "SELECT account_id, train_code, car_code FROM watched_cars WHERE account_id = ANY(\(accounts))"
         ) { row in
-            let (account, train, code) = try row.decode(as: (Int64, String, String).self)
+            let (account, train, code) = try row.decode(as: (AccountID, String, String).self)
             return (account, CarAddress(storedTrain: train, code: code))
         }
     }

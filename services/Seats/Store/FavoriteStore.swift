@@ -1,10 +1,11 @@
+import Contracts
 import Postgres
 
 /// SQL of favorites.
 struct FavoriteStore: Sendable {
     /// Newest first.
     func favorites(
-        of account: Int64,
+        of account: AccountID,
         after id: Int64?,
         limit: Int,
         in database: some Querying
@@ -23,16 +24,16 @@ struct FavoriteStore: Sendable {
         }
     }
 
-    func owner(of id: Int64, in database: some Querying) async throws -> Int64? {
+    func owner(of id: Int64, in database: some Querying) async throws -> AccountID? {
         try await database.optional("SELECT account_id FROM favorites WHERE id = \(id)") {
-            try $0.decode(Int64.self)
+            try $0.decode(AccountID.self)
         }
     }
 
     /// - Returns: nil when there is one between the same stations, or the limit is reached.
     func insert(
         _ draft: FavoriteDraft,
-        of account: Int64,
+        of account: AccountID,
         limit: Int,
         in transaction: PostgresTransaction
     ) async throws -> Int64? {
@@ -47,7 +48,7 @@ struct FavoriteStore: Sendable {
     }
 
     /// The id of the favorite between the same stations.
-    func id(like draft: FavoriteDraft, of account: Int64, in database: some Querying) async throws -> Int64? {
+    func id(like draft: FavoriteDraft, of account: AccountID, in database: some Querying) async throws -> Int64? {
         try await database.optional(
             """
             SELECT id FROM favorites WHERE account_id = \(account)

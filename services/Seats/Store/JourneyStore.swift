@@ -1,10 +1,11 @@
+import Contracts
 import FoundationEssentials
 import Postgres
 
 /// SQL of paths and journeys.
 struct JourneyStore: Sendable {
     func insert(
-        account: Int64,
+        account: AccountID,
         start: Int64,
         end: Int64,
         train: TrainCode?,
@@ -28,11 +29,11 @@ struct JourneyStore: Sendable {
         try await database.optional("SELECT \(Self.columns) FROM journeys WHERE id = \(id)", Self.decode)
     }
 
-    func active(of account: Int64, in database: some Querying) async throws -> Journey? {
+    func active(of account: AccountID, in database: some Querying) async throws -> Journey? {
         try await database.run(active(of: account))
     }
 
-    func active(of account: Int64) -> Statement<Journey?> {
+    func active(of account: AccountID) -> Statement<Journey?> {
         .optional(
             "SELECT \(Self.columns) FROM journeys WHERE account_id = \(account) AND status = 'ACTIVE'",
             Self.decode
@@ -40,7 +41,7 @@ struct JourneyStore: Sendable {
     }
 
     /// A passenger's paths, newest first.
-    func page(of account: Int64, before cursor: Int64?, limit: Int, in database: some Querying) async throws
+    func page(of account: AccountID, before cursor: Int64?, limit: Int, in database: some Querying) async throws
         -> [Journey]
     {
         try await database.all(
@@ -115,7 +116,7 @@ struct JourneyStore: Sendable {
         try await database.execute("DELETE FROM journeys WHERE id = \(id)")
     }
 
-    func deleteAll(of account: Int64, in database: some Querying) async throws {
+    func deleteAll(of account: AccountID, in database: some Querying) async throws {
         try await database.execute("DELETE FROM journeys WHERE account_id = \(account)")
     }
 
@@ -127,7 +128,7 @@ struct JourneyStore: Sendable {
     private static func decode(_ row: borrowing Row) throws -> Journey {
         let (id, account, start, end, train, status, createdAt, nextCheck, expected, wasSeen, extensions, isToday) =
             try row.decode(
-                as: (Int64, Int64, Int64, Int64, String?, Journey.Status, Date, Date, Date, Bool, Int, Bool).self
+                as: (Int64, AccountID, Int64, Int64, String?, Journey.Status, Date, Date, Date, Bool, Int, Bool).self
             )
         return Journey(
             id: id,

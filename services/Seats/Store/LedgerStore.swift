@@ -1,3 +1,4 @@
+import Contracts
 import Postgres
 
 /// SQL of credit: the ledger entry and the balance change in one statement.
@@ -8,7 +9,7 @@ struct LedgerStore: Sendable {
     func move(
         _ transfer: Transfer,
         _ amount: Int64,
-        passenger: Int64,
+        passenger: AccountID,
         in transaction: PostgresTransaction
     ) async throws {
         guard amount > 0 else { return }
@@ -33,7 +34,7 @@ struct LedgerStore: Sendable {
     }
 
     /// Pays the reward for an occupied seat, once per train and service day, and records it with the occupancy.
-    func payReward(_ amount: Int64, account: Int64, train: TrainCode) -> Statement<Int> {
+    func payReward(_ amount: Int64, account: AccountID, train: TrainCode) -> Statement<Int> {
         let transfer = Transfer.reward
         return .execute(
             """
@@ -53,7 +54,7 @@ struct LedgerStore: Sendable {
     }
 
     /// Takes a reward back, as far as the credit suffices; it can be earned again. The passenger must be locked.
-    func takeBackReward(_ amount: Int64, account: Int64, train: TrainCode) -> Statement<Int> {
+    func takeBackReward(_ amount: Int64, account: AccountID, train: TrainCode) -> Statement<Int> {
         let transfer = Transfer.clawBack
         return .execute(
             """
@@ -75,7 +76,7 @@ struct LedgerStore: Sendable {
     }
 
     /// The name of a passenger in the ledger.
-    private static func holder(_ account: Int64) -> String { "passenger/\(account)" }
+    private static func holder(_ account: AccountID) -> String { "passenger/\(account)" }
 
     /// Records the purchase of seat information for a journey.
     ///

@@ -1,3 +1,4 @@
+import Contracts
 import Postgres
 
 /// SQL of socket messages. A message is inserted in the transaction of the change, and published by NOTIFY at commit.
@@ -6,7 +7,7 @@ struct LiveStore: Sendable {
     private static let longestNotice = 7000
 
     /// Publishes the current occupants of seats of a car.
-    func publish(seats: [Int64], of car: CarAddress) -> Statement<Int> {
+    func publish(seats: [SeatID], of car: CarAddress) -> Statement<Int> {
         .execute(
             """
             WITH changes AS (
@@ -146,7 +147,7 @@ extension LiveNotification {
 
     init?(text: some StringProtocol) {
         let words = text.split(separator: " ")
-        guard words.count >= 2, let account = Int64(words[1]) else { return nil }
+        guard words.count >= 2, let account = AccountID(words[1]) else { return nil }
         switch (words[0], words.count) {
         case ("watched", 4):
             self = .watched(account: account, car: CarAddress(storedTrain: String(words[2]), code: String(words[3])))

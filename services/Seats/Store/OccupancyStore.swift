@@ -1,28 +1,29 @@
+import Contracts
 import FoundationEssentials
 import Postgres
 
 /// SQL of occupancies.
 struct OccupancyStore: Sendable {
-    func occupancy(of account: Int64, in database: some Querying) async throws -> Occupancy? {
+    func occupancy(of account: AccountID, in database: some Querying) async throws -> Occupancy? {
         try await database.run(occupancy(of: account))
     }
 
-    func occupancy(on seat: Int64, in database: some Querying) async throws -> Occupancy? {
+    func occupancy(on seat: SeatID, in database: some Querying) async throws -> Occupancy? {
         try await database.run(occupancy(on: seat))
     }
 
-    func occupancy(of account: Int64) -> Statement<Occupancy?> {
+    func occupancy(of account: AccountID) -> Statement<Occupancy?> {
         .optional("\(Self.select) WHERE o.account_id = \(account)", Self.decode)
     }
 
-    func occupancy(on seat: Int64) -> Statement<Occupancy?> {
+    func occupancy(on seat: SeatID) -> Statement<Occupancy?> {
         .optional("\(Self.select) WHERE o.seat_id = \(seat)", Self.decode)
     }
 
     /// The occupancy of a passenger, and that of a seat by another passenger.
     func occupancies(
-        of account: Int64,
-        andOn seat: Int64,
+        of account: AccountID,
+        andOn seat: SeatID,
         in database: some Querying
     ) async throws -> (own: Occupancy?, other: Occupancy?) {
         let found = try await database.all(
@@ -45,7 +46,7 @@ struct OccupancyStore: Sendable {
     }
 
     /// Inserts an occupancy; 0 rows when the seat is occupied or the passenger has one.
-    func insert(account: Int64, seat: Int64, lease: Lease) -> Statement<Int> {
+    func insert(account: AccountID, seat: SeatID, lease: Lease) -> Statement<Int> {
         .execute(
             """
             INSERT INTO occupancies (seat_id, account_id, journey_id, destination, arrives_at)
@@ -55,28 +56,28 @@ struct OccupancyStore: Sendable {
         )
     }
 
-    func remove(seat: Int64, account: Int64) -> Statement<Int> {
+    func remove(seat: SeatID, account: AccountID) -> Statement<Int> {
         .execute("DELETE FROM occupancies WHERE seat_id = \(seat) AND account_id = \(account)")
     }
 
     /// Hands a seat over to another passenger, without a reward.
     func handOver(
-        seat: Int64,
-        from owner: Int64,
-        to account: Int64,
+        seat: SeatID,
+        from owner: SeatOwner,
+        to requester: SeatRequester,
         lease: Lease,
         in database: some Querying
     ) async throws -> Bool {
         try await database.execute(
             """
-            UPDATE occupancies SET account_id = \(account), journey_id = \(lease.journey), since = now(), reward = 0,
-                destination = \(lease.destination), arrives_at = \(lease.arrivesAt)
-            WHERE seat_id = \(seat) AND account_id = \(owner)
+            UPDATE occupancies SET account_id = \(requester.account), journey_id = \(lease.journey), since = now(),
+                reward = 0, destination = \(lease.destination), arrives_at = \(lease.arrivesAt)
+            WHERE seat_id = \(seat) AND account_id = \(owner.account)
             """
         ) == 1
     }
 
-    func renew(seat: Int64, lease: Lease, in database: some Querying) async throws {
+    func renew(seat: SeatID, lease: Lease, in database: some Querying) async throws {
         try await database.execute(
             """
             UPDATE occupancies SET journey_id = \(lease.journey), destination = \(lease.destination),
@@ -94,7 +95,7 @@ struct OccupancyStore: Sendable {
 
     private static func decode(_ row: borrowing Row) throws -> Occupancy {
         let (seat, car, account, journey, since, reward, isLive) = try row.decode(
-            as: (Int64, Int64, Int64, Int64?, Date, Int64, Bool).self
+            as: (SeatID, CarID, AccountID, Int64?, Date, Int64, Bool).self
         )
         return Occupancy(
             seat: seat,

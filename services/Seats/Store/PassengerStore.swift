@@ -9,7 +9,7 @@ struct PassengerStore: Sendable {
     private static let unnamed = "승객"
 
     /// - Returns: nil for an unknown passenger.
-    func credit(account: Int64, in database: some Querying) async throws -> Int64? {
+    func credit(account: AccountID, in database: some Querying) async throws -> Int64? {
         try await database.optional("SELECT credit FROM passengers WHERE account_id = \(account)") {
             try $0.decode(Int64.self)
         }
@@ -17,7 +17,7 @@ struct PassengerStore: Sendable {
 
     /// Stores a profile, unless the passenger is withdrawn.
     func save(
-        account: Int64,
+        account: AccountID,
         nickname: String,
         image: String,
         tags: [String],
@@ -39,7 +39,8 @@ struct PassengerStore: Sendable {
     /// inserted: the caller has a token, and the profile event will follow.
     ///
     /// - Throws: `PassengerError.withdrawn`; `.userNotFound` for an unknown or withdrawn other passenger.
-    func admit(_ account: Int64, meeting other: Int64? = nil, in transaction: PostgresTransaction) async throws {
+    func admit(_ account: AccountID, meeting other: AccountID? = nil, in transaction: PostgresTransaction) async throws
+    {
         var present = try await lock(account, other, in: transaction)
         if present[account] == nil {
             try await transaction.execute(
@@ -55,24 +56,25 @@ struct PassengerStore: Sendable {
     }
 
     /// Whether each of the two passengers is not withdrawn; without an entry for an unknown one.
-    private func lock(_ one: Int64, _ other: Int64?, in transaction: PostgresTransaction) async throws -> [Int64: Bool]
+    private func lock(_ one: AccountID, _ other: AccountID?, in transaction: PostgresTransaction) async throws
+        -> [AccountID: Bool]
     {
         let rows = try await transaction.run(presence(of: [one, other ?? one]))
         return Dictionary(rows) { first, _ in first }
     }
 
     /// Locks passengers, and reads whether each is not withdrawn; without a row for an unknown one.
-    func presence(of accounts: [Int64]) -> Statement<[(Int64, Bool)]> {
+    func presence(of accounts: [AccountID]) -> Statement<[(AccountID, Bool)]> {
         .all(
             """
             SELECT account_id, withdrawn_at IS NULL FROM passengers
             WHERE account_id = ANY(\(accounts)) ORDER BY account_id FOR NO KEY UPDATE
             """
-        ) { try $0.decode(Int64.self, Bool.self) }
+        ) { try $0.decode(AccountID.self, Bool.self) }
     }
 
     /// Erases the profile of a passenger, and marks the row as withdrawn.
-    func withdraw(_ account: Int64, in transaction: PostgresTransaction) async throws {
+    func withdraw(_ account: AccountID, in transaction: PostgresTransaction) async throws {
         try await transaction.execute(
             """
             INSERT INTO passengers (account_id, nickname, image, withdrawn_at)
@@ -84,14 +86,14 @@ struct PassengerStore: Sendable {
         )
     }
 
-    func exists(_ account: Int64, in database: some Querying) async throws -> Bool {
+    func exists(_ account: AccountID, in database: some Querying) async throws -> Bool {
         try await database.one(
             "SELECT EXISTS (SELECT 1 FROM passengers WHERE account_id = \(account) AND withdrawn_at IS NULL)"
         ) { try $0.decode(Bool.self) }
     }
 
     /// Whether a passenger may open a socket: neither the account is withdrawn, nor the session revoked.
-    func mayConnect(_ account: Int64, session: String, in database: some Querying) async throws -> Bool {
+    func mayConnect(_ account: AccountID, session: String, in database: some Querying) async throws -> Bool {
         try await database.one(
             """
             SELECT NOT EXISTS (SELECT 1 FROM passengers WHERE account_id = \(account) AND withdrawn_at IS NOT NULL)
@@ -112,7 +114,7 @@ struct PassengerStore: Sendable {
                 OR EXISTS (SELECT 1 FROM revoked_sessions r WHERE r.session = c.session)
             """
         ) { row in
-            let (account, session) = try row.decode(as: (Int64, String).self)
+            let (account, session) = try row.decode(as: (AccountID, String).self)
             return ConnectedPassenger(account: account, session: session)
         }
     }
@@ -124,7 +126,7 @@ struct PassengerStore: Sendable {
     }
 
     /// Locks the passengers of a credit transfer, in the order of their ids.
-    func lock(_ accounts: [Int64], in transaction: PostgresTransaction) async throws {
+    func lock(_ accounts: [AccountID], in transaction: PostgresTransaction) async throws {
         _ = try await transaction.all(
             """
             SELECT account_id FROM passengers WHERE account_id = ANY(\(Set(accounts).sorted()))

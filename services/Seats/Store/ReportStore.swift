@@ -1,3 +1,4 @@
+import Contracts
 import Postgres
 
 /// SQL of reports.
@@ -16,7 +17,7 @@ struct ReportStore: Sendable {
     }
 
     /// The newest reports, newest first.
-    func reports(by reporter: Int64, in database: some Querying) async throws -> [Report] {
+    func reports(by reporter: AccountID, in database: some Querying) async throws -> [Report] {
         try await database.all(
             "\(Self.select) WHERE r.reporter_id = \(reporter) ORDER BY r.id DESC LIMIT \(Self.limit)"
         ) { Report(try $0.decode(as: Report.Columns.self)) }
@@ -29,9 +30,9 @@ struct ReportStore: Sendable {
     }
 
     /// The reporter of a report, its row locked until the transaction ends.
-    func reporter(ofReport id: Int64, lockedIn transaction: PostgresTransaction) async throws -> Int64? {
+    func reporter(ofReport id: Int64, lockedIn transaction: PostgresTransaction) async throws -> AccountID? {
         try await transaction.optional("SELECT reporter_id FROM reports WHERE id = \(id) FOR UPDATE") {
-            try $0.decode(Int64.self)
+            try $0.decode(AccountID.self)
         }
     }
 
@@ -67,7 +68,7 @@ struct ReportStore: Sendable {
 
 extension Report {
     /// Id, reporter and name, reported user and name, reason.
-    fileprivate typealias Columns = (Int64, Int64, String, Int64?, String?, String)
+    fileprivate typealias Columns = (Int64, AccountID, String, AccountID?, String?, String)
 
     fileprivate init(_ columns: Columns) {
         self.init(

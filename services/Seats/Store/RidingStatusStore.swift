@@ -1,8 +1,9 @@
+import Contracts
 import Postgres
 
 /// SQL of riding statuses.
 struct RidingStatusStore: Sendable {
-    func status(account: Int64, in database: some Querying) async throws -> RidingStatus? {
+    func status(account: AccountID, in database: some Querying) async throws -> RidingStatus? {
         try await database.optional(
             """
             SELECT train_code, car_code, seat_section, seat_id_requested
@@ -11,7 +12,7 @@ struct RidingStatusStore: Sendable {
         ) { RidingStatus(stored: try $0.decode(String?.self, String?.self, String?.self, Int64?.self)) }
     }
 
-    func replace(_ status: RidingStatus, account: Int64, in database: some Querying) async throws {
+    func replace(_ status: RidingStatus, account: AccountID, in database: some Querying) async throws {
         try await database.execute(
             """
             INSERT INTO riding_statuses (account_id, train_code, car_code, seat_section, seat_id_requested)
@@ -25,7 +26,7 @@ struct RidingStatusStore: Sendable {
     }
 
     /// - Returns: whether there was one.
-    func update(_ change: RidingStatus, account: Int64, in database: some Querying) async throws -> Bool {
+    func update(_ change: RidingStatus, account: AccountID, in database: some Querying) async throws -> Bool {
         let changed = try await database.execute(
             """
             UPDATE riding_statuses
@@ -39,7 +40,7 @@ struct RidingStatusStore: Sendable {
         return changed == 1
     }
 
-    func delete(account: Int64, in database: some Querying) async throws {
+    func delete(account: AccountID, in database: some Querying) async throws {
         try await database.execute("DELETE FROM riding_statuses WHERE account_id = \(account)")
     }
 }

@@ -1,10 +1,11 @@
+import Contracts
 import FoundationEssentials
 import Postgres
 
 /// SQL of yield requests.
 struct YieldRequestStore: Sendable {
     /// The pending requests for a seat, oldest first.
-    func pending(onSeat seat: Int64, in database: some Querying) async throws -> [YieldRequest] {
+    func pending(onSeat seat: SeatID, in database: some Querying) async throws -> [YieldRequest] {
         try await database.all(
             "\(Self.select) WHERE r.seat_id = \(seat) AND r.status = 'PENDING' ORDER BY r.id",
             Self.decode
@@ -12,7 +13,7 @@ struct YieldRequestStore: Sendable {
     }
 
     /// The pending requests for a passenger's seat.
-    func pending(onSeatOf account: Int64) -> Statement<[YieldRequest]> {
+    func pending(onSeatOf account: AccountID) -> Statement<[YieldRequest]> {
         .all(
             """
             \(Self.select) WHERE r.seat_id = (SELECT seat_id FROM occupancies WHERE account_id = \(account))
@@ -22,7 +23,7 @@ struct YieldRequestStore: Sendable {
         )
     }
 
-    func pending(by requester: Int64, in database: some Querying) async throws -> [YieldRequest] {
+    func pending(by requester: AccountID, in database: some Querying) async throws -> [YieldRequest] {
         try await database.all(
             "\(Self.select) WHERE r.requester_id = \(requester) AND r.status = 'PENDING' ORDER BY r.id",
             Self.decode
@@ -30,7 +31,8 @@ struct YieldRequestStore: Sendable {
     }
 
     /// The latest request of a requester for a seat.
-    func latest(onSeat seat: Int64, by requester: Int64, in database: some Querying) async throws -> YieldRequest? {
+    func latest(onSeat seat: SeatID, by requester: AccountID, in database: some Querying) async throws -> YieldRequest?
+    {
         try await database.optional(
             """
             \(Self.select) WHERE r.seat_id = \(seat) AND r.requester_id = \(requester) ORDER BY r.id DESC LIMIT 1
@@ -50,9 +52,9 @@ struct YieldRequestStore: Sendable {
     }
 
     func insert(
-        seat: Int64,
-        owner: Int64,
-        requester: Int64,
+        seat: SeatID,
+        owner: SeatOwner,
+        requester: SeatRequester,
         amount: Int64,
         lifetime: Double,
         in database: some Querying
@@ -60,7 +62,7 @@ struct YieldRequestStore: Sendable {
         try await database.one(
             """
             INSERT INTO yield_requests (seat_id, owner_id, requester_id, amount, expires_at)
-            VALUES (\(seat), \(owner), \(requester), \(amount), now() + make_interval(secs => \(lifetime)))
+            VALUES (\(seat), \(owner.account), \(requester.account), \(amount), now() + make_interval(secs => \(lifetime)))
             RETURNING id
             """
         ) { try $0.decode(Int64.self) }
@@ -102,8 +104,9 @@ struct YieldRequestStore: Sendable {
         ) =
             try row.decode(
                 as: (
-                    Int64, Int64, Int64, Int64, YieldRequest.Status, Bool, String?, Int64, String, String, [String],
-                    Int64, String, String, [String]
+                    Int64, SeatID, CarID, Int64, YieldRequest.Status, Bool, String?, AccountID, String, String,
+                    [String],
+                    AccountID, String, String, [String]
                 ).self
             )
         return YieldRequest(

@@ -77,8 +77,14 @@ struct Reminders: Sendable {
                 let at = SeoulTime.instant(day, minute: Self.payDayMinute)
                 guard at >= mark.through, at <= now else { continue }
                 let limit = Self.batch - due.count
-                let after = at == mark.through ? mark.key.first ?? 0 : 0
-                due += try await store.duePayDays(on: day, at: at, after: after, limit: limit, in: transaction)
+                let after = at == mark.through ? mark.key.first.map { WorkerID(rawValue: $0) } : nil
+                due += try await store.duePayDays(
+                    on: day,
+                    at: at,
+                    after: after ?? .beforeAll,
+                    limit: limit,
+                    in: transaction
+                )
             }
             return due
         }

@@ -10,7 +10,7 @@ struct EventHandlers: Sendable {
         [
             Subscription(to: AuthEvents.AccountRegistered.self) { event, transaction in
                 guard event.app == .moup, !event.nickname.isEmpty else { return }
-                try await people.introduce(
+                try await people.save(
                     event.account,
                     nickname: event.nickname,
                     image: event.image,
@@ -20,7 +20,7 @@ struct EventHandlers: Sendable {
             },
             Subscription(to: AuthEvents.ProfileChanged.self) { event, transaction in
                 guard event.app == .moup else { return }
-                try await people.introduce(
+                try await people.save(
                     event.account,
                     nickname: event.nickname,
                     image: event.image,

@@ -1,3 +1,4 @@
+import Contracts
 import FoundationEssentials
 import Postgres
 import ServiceDatabase
@@ -18,14 +19,14 @@ struct CalendarStore: Sendable {
         """
 
     /// The memberships of a user.
-    func memberships(of account: Int64, in database: some Querying) async throws -> [Membership] {
+    func memberships(of account: AccountID, in database: some Querying) async throws -> [Membership] {
         try await database.all("\(Self.members) WHERE k.account_id = \(account) AND k.parted_at IS NULL") {
             Membership(try $0.decode(as: Membership.Columns.self))
         }
     }
 
     /// All workers of a workplace.
-    func memberships(at workplace: Int64, in database: some Querying) async throws -> [Membership] {
+    func memberships(at workplace: WorkplaceID, in database: some Querying) async throws -> [Membership] {
         try await database.all("\(Self.members) WHERE k.workplace_id = \(workplace)") {
             Membership(try $0.decode(as: Membership.Columns.self))
         }
@@ -57,7 +58,7 @@ struct CalendarStore: Sendable {
         }.compactMap(\.self)
     }
 
-    func entry(_ id: Int64, in database: some Querying) async throws -> CalendarEntry? {
+    func entry(_ id: ShiftID, in database: some Querying) async throws -> CalendarEntry? {
         let membership = try await database.optional(
             "\(Self.members) WHERE k.id = (SELECT worker_id FROM shifts WHERE id = \(id))"
         ) { Membership(try $0.decode(as: Membership.Columns.self)) }
@@ -68,7 +69,7 @@ struct CalendarStore: Sendable {
     }
 
     /// All shifts of a worker, latest start first.
-    func attendance(of worker: Int64, in database: some Querying) async throws -> [ShiftRecord] {
+    func attendance(of worker: WorkerID, in database: some Querying) async throws -> [ShiftRecord] {
         try await database.all(
             """
             SELECT \(ShiftStore.columns) FROM shifts s WHERE s.worker_id = \(worker) ORDER BY s.starts_at DESC, s.id DESC
@@ -78,7 +79,7 @@ struct CalendarStore: Sendable {
 }
 
 extension CalendarEntry {
-    typealias Columns = (Int64, Int64, CivilDate, Date, Date?, Int, Int, Int?, Int?, CivilDate?)
+    typealias Columns = (ShiftID, WorkerID, CivilDate, Date, Date?, Int, Int, Int?, Int?, CivilDate?)
 
     init(_ columns: Columns, _ membership: Membership) {
         self.init(
@@ -101,8 +102,8 @@ extension CalendarEntry {
 extension Membership {
     /// The columns of `Worker.Columns`, then those of `Workplace.Columns`.
     typealias Columns = (
-        Int64, Int64, String?, String?, Bool, Bool, Int64, String, String?, String?, Bool,
-        Int64, Int64, String, String, String?, Double?, Double?, Bool, Bool, Bool
+        WorkerID, WorkplaceID, String?, String?, Bool, Bool, AccountID, String, String?, String?, Bool,
+        WorkplaceID, AccountID, String, String, String?, Double?, Double?, Bool, Bool, Bool
     )
 
     init(_ c: Columns) {

@@ -1,3 +1,4 @@
+import Contracts
 import FoundationEssentials
 import Postgres
 import Values
@@ -6,10 +7,10 @@ import Values
 struct ClockingStore: Sendable {
     /// The worker's earliest shift without clock times whose planned start is in a time span.
     func planned(
-        of worker: Int64,
+        of worker: WorkerID,
         starting span: ClosedRange<Date>,
         in database: some Querying
-    ) async throws -> Int64? {
+    ) async throws -> ShiftID? {
         try await database.optional(
             """
             SELECT id FROM shifts
@@ -18,10 +19,10 @@ struct ClockingStore: Sendable {
                 AND starts_at BETWEEN \(span.lowerBound) AND \(span.upperBound)
             ORDER BY starts_at, id LIMIT 1
             """
-        ) { try $0.decode(Int64.self) }
+        ) { try $0.decode(ShiftID.self) }
     }
 
-    func begin(_ shift: Int64, at now: Date, in transaction: PostgresTransaction) async throws {
+    func begin(_ shift: ShiftID, at now: Date, in transaction: PostgresTransaction) async throws {
         try await transaction.execute("UPDATE shifts SET started_at = \(now) WHERE id = \(shift)")
     }
 
@@ -35,9 +36,9 @@ struct ClockingStore: Sendable {
     ///
     /// - Returns: false when the user is already clocked in, at any workplace.
     func insert(
-        account: Int64,
-        worker: Int64,
-        shift: Int64,
+        account: AccountID,
+        worker: WorkerID,
+        shift: ShiftID,
         in transaction: PostgresTransaction
     ) async throws -> Bool {
         try await transaction.execute(
@@ -51,10 +52,10 @@ struct ClockingStore: Sendable {
     /// Clocks a user out.
     ///
     /// - Returns: the shift; nil when the user was not clocked in here.
-    func delete(account: Int64, worker: Int64, in transaction: PostgresTransaction) async throws -> Int64? {
+    func delete(account: AccountID, worker: WorkerID, in transaction: PostgresTransaction) async throws -> ShiftID? {
         try await transaction.optional(
             "DELETE FROM clockings WHERE account_id = \(account) AND worker_id = \(worker) RETURNING shift_id"
-        ) { try $0.decode(Int64.self) }
+        ) { try $0.decode(ShiftID.self) }
     }
 
     /// Moves clock-ins from shifts to their copies.

@@ -1,3 +1,4 @@
+import Contracts
 import FoundationEssentials
 import Postgres
 import ServiceDatabase
@@ -7,7 +8,7 @@ import Values
 struct HomeStore: Sendable {
     /// The workplaces with a wage of a user, with the wage of a month, otherwise the first later one.
     func paidPlaces(
-        of account: Int64,
+        of account: AccountID,
         in month: CivilMonth,
         in database: some Querying
     ) async throws -> [PaidWorkplace] {
@@ -27,7 +28,7 @@ struct HomeStore: Sendable {
     }
 
     /// The workplaces of an owner, sorted by name.
-    func workplaces(of owner: Int64, in database: some Querying) async throws -> [Workplace] {
+    func workplaces(of owner: AccountID, in database: some Querying) async throws -> [Workplace] {
         try await database.all(
             """
             SELECT \(WorkplaceStore.columns) FROM workplaces w WHERE w.creator_id = \(owner) AND w.deleted_at IS NULL
@@ -37,7 +38,7 @@ struct HomeStore: Sendable {
     }
 
     /// The number of routines on a user's shifts of a day.
-    func routines(of account: Int64, on day: CivilDate, in database: some Querying) async throws -> Int {
+    func routines(of account: AccountID, on day: CivilDate, in database: some Querying) async throws -> Int {
         try await database.one(
             """
             SELECT count(*) FROM workers k JOIN workplaces w ON w.id = k.workplace_id
@@ -49,18 +50,18 @@ struct HomeStore: Sendable {
 
     /// The pay of a user at each workplace, by worker.
     func months(
-        ofWorker account: Int64,
+        ofWorker account: AccountID,
         _ month: CivilMonth,
         at now: Date,
         in database: some Querying
-    ) async throws -> [Int64: TwoMonths] {
+    ) async throws -> [WorkerID: TwoMonths] {
         let rows = try await database.all(
             """
             SELECT m.worker_id, \(Self.figures) FROM workers k JOIN \(Self.months(month, now))
             WHERE k.account_id = \(account)
             """
         ) { row in
-            let (worker, kept, figures) = try row.decode(Int64.self, CivilMonth.self, [Int].self)
+            let (worker, kept, figures) = try row.decode(WorkerID.self, CivilMonth.self, [Int].self)
             return (worker, kept, MonthFigures(figures))
         }
         return rows.reduce(into: [:]) { $0[$1.0, default: TwoMonths()].add($1.2, isPresent: $1.1 == month) }
@@ -69,7 +70,7 @@ struct HomeStore: Sendable {
     /// The workers with pay at an owner's workplaces in a month or the previous one, sorted by name. Former workers are
     /// omitted, except for withdrawn users who were workers at the time.
     func workers(
-        ofOwner account: Int64,
+        ofOwner account: AccountID,
         _ month: CivilMonth,
         at now: Date,
         in database: some Querying
@@ -85,7 +86,7 @@ struct HomeStore: Sendable {
             """
         ) { row in
             let (worker, workplace, nickname, isWithdrawn, kept, figures) = try row.decode(
-                as: (Int64, Int64, String, Bool, CivilMonth, [Int]).self
+                as: (WorkerID, WorkplaceID, String, Bool, CivilMonth, [Int]).self
             )
             let name = isWithdrawn ? Person.withdrawnName : nickname
             var months = TwoMonths()
@@ -126,13 +127,14 @@ struct HomeStore: Sendable {
 
 /// A workplace where a user has a wage.
 struct PaidWorkplace: Sendable {
-    var worker: Int64
+    var worker: WorkerID
     var isNowWorking: Bool
     var workplace: Workplace
     var wage: Wage
 
     fileprivate typealias Columns = (
-        Int64, Bool, Int64, Int64, String, String, String?, Double?, Double?, Bool, Bool, Bool, String, String, Int?,
+        WorkerID, Bool, WorkplaceID, AccountID, String, String, String?, Double?, Double?, Bool, Bool, Bool, String,
+        String, Int?,
         Int?, Int?, Int?, Bool, Bool, Bool, Bool, Bool, Bool, Bool, String, Int, Bool, Bool
     )
 

@@ -1,10 +1,11 @@
+import Contracts
 import FoundationEssentials
 import Postgres
 
 /// SQL of invite codes and invalid attempts.
 struct InviteStore: Sendable {
     /// The code of a workplace, if it has not expired.
-    func code(of workplace: Int64, at now: Date, in database: some Querying) async throws -> InviteCode? {
+    func code(of workplace: WorkplaceID, at now: Date, in database: some Querying) async throws -> InviteCode? {
         try await database.optional(
             "SELECT code FROM invite_codes WHERE workplace_id = \(workplace) AND expires_at > \(now)"
         ) { try $0.decode(String.self) }.flatMap(InviteCode.init)
@@ -16,7 +17,7 @@ struct InviteStore: Sendable {
     /// - Returns: false when another workplace has that code.
     func replace(
         by code: InviteCode,
-        of workplace: Int64,
+        of workplace: WorkplaceID,
         until expiry: Date,
         in transaction: PostgresTransaction
     ) async throws -> Bool {
@@ -45,7 +46,7 @@ struct InviteStore: Sendable {
 
     /// The time of a user's invalid attempt, counted back from the latest; nil when there were fewer since `start`.
     func failure(
-        of account: Int64,
+        of account: AccountID,
         since start: Date,
         countedBack count: Int,
         in transaction: PostgresTransaction
@@ -60,7 +61,7 @@ struct InviteStore: Sendable {
 
     /// Records an invalid attempt, and deletes those before `start`.
     func note(
-        failureOf account: Int64,
+        failureOf account: AccountID,
         at now: Date,
         forgettingUntil start: Date,
         in transaction: PostgresTransaction

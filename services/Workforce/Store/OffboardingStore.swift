@@ -1,3 +1,4 @@
+import Contracts
 import FoundationEssentials
 import Postgres
 import ServiceDatabase
@@ -6,12 +7,12 @@ import Values
 /// SQL of ended memberships.
 struct OffboardingStore: Sendable {
     /// Deletes a worker with all dependent rows.
-    func delete(_ worker: Int64, in transaction: PostgresTransaction) async throws {
+    func delete(_ worker: WorkerID, in transaction: PostgresTransaction) async throws {
         try await transaction.execute("DELETE FROM workers WHERE id = \(worker)")
     }
 
     /// - Parameter staysListed: whether the owner's list keeps the worker.
-    func part(_ worker: Int64, at now: Date, staysListed: Bool, in transaction: PostgresTransaction) async throws {
+    func part(_ worker: WorkerID, at now: Date, staysListed: Bool, in transaction: PostgresTransaction) async throws {
         try await transaction.execute(
             "UPDATE workers SET parted_at = \(now), is_listed = \(staysListed) WHERE id = \(worker)"
         )
@@ -20,7 +21,8 @@ struct OffboardingStore: Sendable {
     /// Deletes the shifts whose start is in the future and that have no clock-in.
     ///
     /// - Returns: their dates.
-    func deleteUnbegun(of worker: Int64, at now: Date, in transaction: PostgresTransaction) async throws -> [CivilDate]
+    func deleteUnbegun(of worker: WorkerID, at now: Date, in transaction: PostgresTransaction) async throws
+        -> [CivilDate]
     {
         try await transaction.all(
             """
@@ -32,7 +34,7 @@ struct OffboardingStore: Sendable {
     /// Clocks out, and ends shifts without an end: now, at most a day after their start.
     ///
     /// - Returns: the dates of the shifts that got an end.
-    func close(of worker: Int64, at now: Date, in transaction: PostgresTransaction) async throws -> [CivilDate] {
+    func close(of worker: WorkerID, at now: Date, in transaction: PostgresTransaction) async throws -> [CivilDate] {
         try await transaction.execute(
             """
             UPDATE shifts s SET ended_at = greatest(s.started_at, \(now)) FROM clockings c

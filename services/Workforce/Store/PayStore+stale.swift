@@ -1,3 +1,4 @@
+import Contracts
 import Postgres
 import ServiceDatabase
 import Values
@@ -7,22 +8,22 @@ extension PayStore {
     func stale(
         since month: CivilMonth,
         revision: String,
-        after worker: Int64,
+        after worker: WorkerID,
         limit: Int,
         in database: some Querying
-    ) async throws -> [Int64] {
+    ) async throws -> [WorkerID] {
         try await database.all(
             """
             SELECT DISTINCT worker_id FROM months
             WHERE month >= \(month) AND revision <> \(revision) AND worker_id > \(worker)
             ORDER BY worker_id LIMIT \(limit)
             """
-        ) { try $0.decode(Int64.self) }
+        ) { try $0.decode(WorkerID.self) }
     }
 
     /// A worker's months of another revision of the rates. Locks the worker, also a former one.
     func lockStale(
-        of worker: Int64,
+        of worker: WorkerID,
         since month: CivilMonth,
         revision: String,
         in transaction: PostgresTransaction

@@ -1,3 +1,4 @@
+import Contracts
 import FoundationEssentials
 import Payroll
 import Postgres
@@ -7,7 +8,7 @@ import Values
 /// SQL of calculated pay.
 struct PayStore: Sendable {
     /// A worker's shifts in a range of days, as inputs of the calculation.
-    func shifts(of worker: Int64, on days: ClosedRange<CivilDate>) -> Statement<[Shift]> {
+    func shifts(of worker: WorkerID, on days: ClosedRange<CivilDate>) -> Statement<[Shift]> {
         .all(
             """
             SELECT id, date, starts_at, ends_at, rest_minutes, hourly_rate, has_night_allowance, has_holiday_allowance
@@ -33,7 +34,7 @@ struct PayStore: Sendable {
 
     /// The inputs that a worker's months were calculated from.
     func marks(
-        of worker: Int64,
+        of worker: WorkerID,
         in months: ClosedRange<CivilMonth>
     ) -> Statement<[(CivilMonth, CalculatedMonth.Mark)]> {
         .all(
@@ -52,7 +53,7 @@ struct PayStore: Sendable {
     /// - Parameter isPaid: whether the worker has wages; otherwise only the minutes of the shifts are stored.
     func save(
         _ months: [CalculatedMonth],
-        of worker: Int64,
+        of worker: WorkerID,
         isPaid: Bool,
         in transaction: PostgresTransaction
     ) async throws {
@@ -84,7 +85,7 @@ struct PayStore: Sendable {
         )
     }
 
-    private func save(_ months: [CalculatedMonth], of worker: Int64) -> Statement<Int> {
+    private func save(_ months: [CalculatedMonth], of worker: WorkerID) -> Statement<Int> {
         let pays = months.map(\.pay)
         let taken = pays.map(\.deductions)
         return .execute(

@@ -1,3 +1,4 @@
+import Contracts
 import FoundationEssentials
 import Postgres
 import ServiceDatabase
@@ -8,8 +9,8 @@ struct PayslipStore: Sendable {
     /// A user's membership at a workplace with pay in a month, a current one first; otherwise the current or latest
     /// membership. Includes deleted workplaces.
     func place(
-        of account: Int64,
-        at workplace: Int64,
+        of account: AccountID,
+        at workplace: WorkplaceID,
         in month: CivilMonth,
         in database: some Querying
     ) async throws -> PaidPlace? {
@@ -23,7 +24,7 @@ struct PayslipStore: Sendable {
     }
 
     /// A worker's membership, also a former one.
-    func place(of worker: Int64, in month: CivilMonth, in database: some Querying) async throws -> PaidPlace? {
+    func place(of worker: WorkerID, in month: CivilMonth, in database: some Querying) async throws -> PaidPlace? {
         try await database.optional("\(Self.places(in: month)) WHERE k.id = \(worker)", Self.decode)
     }
 
@@ -37,7 +38,7 @@ struct PayslipStore: Sendable {
 
     private static func decode(_ row: borrowing Row) throws -> PaidPlace {
         let (worker, workplace, name, nickname, isWithdrawn, isAccepted, payslip) = try row.decode(
-            as: (Int64, Int64, String, String, Bool, Bool, String?).self
+            as: (WorkerID, WorkplaceID, String, String, Bool, Bool, String?).self
         )
         return PaidPlace(
             worker: worker,
@@ -50,7 +51,7 @@ struct PayslipStore: Sendable {
     }
 
     /// In order.
-    func shifts(of worker: Int64, in month: CivilMonth, in database: some Querying) async throws -> [PaidShift] {
+    func shifts(of worker: WorkerID, in month: CivilMonth, in database: some Querying) async throws -> [PaidShift] {
         try await database.all(
             """
             SELECT id, date, starts_at, ends_at, net_minutes, night_minutes, rest_minutes, hourly_rate, gross_pay, net_pay
@@ -59,7 +60,7 @@ struct PayslipStore: Sendable {
             """
         ) { row in
             let columns = try row.decode(
-                as: (Int64, CivilDate, Date, Date?, Int, Int, Int, Int, Int, Int?).self
+                as: (ShiftID, CivilDate, Date, Date?, Int, Int, Int, Int, Int, Int?).self
             )
             return PaidShift(
                 id: columns.0,
@@ -78,7 +79,7 @@ struct PayslipStore: Sendable {
 
     /// The paid months of a user at all workplaces, newest first.
     func list(
-        of account: Int64,
+        of account: AccountID,
         before cursor: PaidMonth.Cursor?,
         limit: Int,
         in database: some Querying
@@ -93,7 +94,7 @@ struct PayslipStore: Sendable {
             """
         ) { row in
             let (worker, month, workplace, name, gross, net) = try row.decode(
-                as: (Int64, CivilMonth, Int64, String, Int, Int).self
+                as: (WorkerID, CivilMonth, WorkplaceID, String, Int, Int).self
             )
             return PaidMonth(
                 worker: worker,

@@ -1,3 +1,4 @@
+import Contracts
 import FoundationEssentials
 import Postgres
 
@@ -6,7 +7,7 @@ struct PersonStore: Sendable {
     /// The columns of `Person.Columns`, of a table or alias `p`.
     static let columns: SQL = "p.account_id, p.nickname, p.image, p.role, p.withdrawn_at IS NOT NULL"
 
-    func person(_ account: Int64, in database: some Querying) async throws -> Person? {
+    func person(_ account: AccountID, in database: some Querying) async throws -> Person? {
         try await database.optional("SELECT \(Self.columns) FROM people p WHERE p.account_id = \(account)") {
             Person(try $0.decode(as: Person.Columns.self))
         }
@@ -28,7 +29,7 @@ struct PersonStore: Sendable {
     /// Locks a user's row until the transaction ends.
     ///
     /// - Throws: `WorkforceError.userNotFound` for an unknown or withdrawn user.
-    func lock(_ account: Int64, in transaction: PostgresTransaction) async throws {
+    func lock(_ account: AccountID, in transaction: PostgresTransaction) async throws {
         let found = try await transaction.optional(
             "SELECT 1 FROM people WHERE account_id = \(account) AND withdrawn_at IS NULL FOR NO KEY UPDATE"
         ) { try $0.decode(Int32.self) }
@@ -38,7 +39,7 @@ struct PersonStore: Sendable {
 
 extension PersonStore {
     /// Anonymizes a user, also an unknown one. Locks the row.
-    func withdraw(_ account: Int64, at now: Date, in transaction: PostgresTransaction) async throws {
+    func withdraw(_ account: AccountID, at now: Date, in transaction: PostgresTransaction) async throws {
         try await transaction.execute(
             """
             INSERT INTO people (account_id, nickname, withdrawn_at) VALUES (\(account), '', \(now))
@@ -52,7 +53,7 @@ extension PersonStore {
 }
 
 extension Person {
-    typealias Columns = (Int64, String, String?, String?, Bool)
+    typealias Columns = (AccountID, String, String?, String?, Bool)
 
     init(_ columns: Columns) {
         self.init(

@@ -48,7 +48,7 @@ struct ReminderStore: Sendable {
             """
         ) { row in
             let (start, shift, account, worker, workplace, place, time) = try row.decode(
-                as: (Date, Int64, Int64, Int64, Int64, String, String).self
+                as: (Date, ShiftID, AccountID, WorkerID, WorkplaceID, String, String).self
             )
             let alert = WorkforceEvents.MemberAlerted(
                 account: account,
@@ -58,7 +58,7 @@ struct ReminderStore: Sendable {
                 worker: worker,
                 shift: shift
             )
-            return Reminders.Due(at: start - lead, key: [shift], alert: alert)
+            return Reminders.Due(at: start - lead, key: [shift.rawValue], alert: alert)
         }
     }
 
@@ -83,7 +83,7 @@ struct ReminderStore: Sendable {
             """
         ) { row in
             let (at, shift, routine, account, name, worker, workplace, place) = try row.decode(
-                as: (Date, Int64, Int64, Int64, String, Int64, Int64, String).self
+                as: (Date, ShiftID, RoutineID, AccountID, String, WorkerID, WorkplaceID, String).self
             )
             let alert = WorkforceEvents.MemberAlerted(
                 account: account,
@@ -94,7 +94,7 @@ struct ReminderStore: Sendable {
                 shift: shift,
                 routine: routine
             )
-            return Reminders.Due(at: at, key: [shift, routine], alert: alert)
+            return Reminders.Due(at: at, key: [shift.rawValue, routine.rawValue], alert: alert)
         }
     }
 
@@ -104,7 +104,7 @@ struct ReminderStore: Sendable {
     func duePayDays(
         on day: CivilDate,
         at: Date,
-        after worker: Int64,
+        after worker: WorkerID,
         limit: Int,
         in database: some Querying
     ) async throws -> [Reminders.Due] {
@@ -128,7 +128,7 @@ struct ReminderStore: Sendable {
             ORDER BY k.id LIMIT \(limit)
             """
         ) { row in
-            let (worker, account, workplace, name) = try row.decode(as: (Int64, Int64, Int64, String).self)
+            let (worker, account, workplace, name) = try row.decode(as: (WorkerID, AccountID, WorkplaceID, String).self)
             let alert = WorkforceEvents.MemberAlerted(
                 account: account,
                 kind: .payDay,
@@ -136,7 +136,7 @@ struct ReminderStore: Sendable {
                 workplace: workplace,
                 worker: worker
             )
-            return Reminders.Due(at: at, key: [worker], alert: alert)
+            return Reminders.Due(at: at, key: [worker.rawValue], alert: alert)
         }
     }
 }

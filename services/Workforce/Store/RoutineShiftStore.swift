@@ -1,9 +1,10 @@
+import Contracts
 import Postgres
 
 /// SQL of completed tasks of shifts.
 struct RoutineShiftStore: Sendable {
     /// - Returns: nil for an unknown shift, or one of a deleted workplace.
-    func place(of shift: Int64, in database: some Querying) async throws -> ShiftPlace? {
+    func place(of shift: ShiftID, in database: some Querying) async throws -> ShiftPlace? {
         try await database.optional(
             """
             SELECT k.account_id, k.is_accepted, k.parted_at IS NOT NULL, w.creator_id, w.is_shared
@@ -12,7 +13,7 @@ struct RoutineShiftStore: Sendable {
             """
         ) { row in
             let (account, isAccepted, hasParted, creator, isShared) = try row.decode(
-                as: (Int64, Bool, Bool, Int64, Bool).self
+                as: (AccountID, Bool, Bool, AccountID, Bool).self
             )
             return ShiftPlace(
                 account: account,
@@ -25,7 +26,7 @@ struct RoutineShiftStore: Sendable {
     }
 
     /// The ids of the completed tasks.
-    func completions(of shift: Int64, in database: some Querying) async throws -> Set<Int64> {
+    func completions(of shift: ShiftID, in database: some Querying) async throws -> Set<Int64> {
         Set(
             try await database.all("SELECT task_id FROM completions WHERE shift_id = \(shift)") {
                 try $0.decode(Int64.self)
@@ -34,7 +35,7 @@ struct RoutineShiftStore: Sendable {
     }
 
     /// Whether a task belongs to a routine of the shift. Locks both until the transaction ends.
-    func holds(_ shift: Int64, task: Int64, in transaction: PostgresTransaction) async throws -> Bool {
+    func holds(_ shift: ShiftID, task: Int64, in transaction: PostgresTransaction) async throws -> Bool {
         try await transaction.optional(
             """
             SELECT 1 FROM shift_routines l JOIN routine_tasks t ON t.routine_id = l.routine_id
@@ -46,7 +47,7 @@ struct RoutineShiftStore: Sendable {
     func setCompleted(
         _ isCompleted: Bool,
         task: Int64,
-        of shift: Int64,
+        of shift: ShiftID,
         in transaction: PostgresTransaction
     ) async throws {
         if isCompleted {

@@ -1,3 +1,4 @@
+import Contracts
 import FoundationEssentials
 import Postgres
 import ServiceDatabase
@@ -7,14 +8,14 @@ import Values
 struct RoutineStore: Sendable {
     private static let columns: SQL = "r.id, r.account_id, r.name, r.alarm_minute"
 
-    func count(of account: Int64, in database: some Querying) async throws -> Int {
+    func count(of account: AccountID, in database: some Querying) async throws -> Int {
         try await database.one("SELECT count(*) FROM routines WHERE account_id = \(account)") {
             try $0.decode(Int.self)
         }
     }
 
     /// Sorted by alarm time, those without one last.
-    func routines(of account: Int64, in database: some Querying) async throws -> [Routine] {
+    func routines(of account: AccountID, in database: some Querying) async throws -> [Routine] {
         try await database.all(
             """
             SELECT \(Self.columns) FROM routines r WHERE r.account_id = \(account)
@@ -23,13 +24,13 @@ struct RoutineStore: Sendable {
         ) { Routine(try $0.decode(as: Routine.Columns.self)) }
     }
 
-    func routine(_ id: Int64, in database: some Querying) async throws -> Routine? {
+    func routine(_ id: RoutineID, in database: some Querying) async throws -> Routine? {
         try await database.optional("SELECT \(Self.columns) FROM routines r WHERE r.id = \(id)") {
             Routine(try $0.decode(as: Routine.Columns.self))
         }
     }
 
-    func routines(ofShift shift: Int64, in database: some Querying) async throws -> [Routine] {
+    func routines(ofShift shift: ShiftID, in database: some Querying) async throws -> [Routine] {
         try await database.all(
             """
             SELECT \(Self.columns) FROM shift_routines l JOIN routines r ON r.id = l.routine_id
@@ -39,13 +40,15 @@ struct RoutineStore: Sendable {
     }
 
     /// - Throws: `WorkforceError.routineNameTaken`.
-    func insert(_ draft: RoutineDraft, of account: Int64, in transaction: PostgresTransaction) async throws -> Int64 {
+    func insert(_ draft: RoutineDraft, of account: AccountID, in transaction: PostgresTransaction) async throws
+        -> RoutineID
+    {
         let id = try await transaction.optional(
             """
             INSERT INTO routines (account_id, name, alarm_minute) VALUES (\(account), \(draft.name), \(draft.alarmMinute))
             ON CONFLICT ON CONSTRAINT routines_account_id_name_key DO NOTHING RETURNING id
             """
-        ) { try $0.decode(Int64.self) }
+        ) { try $0.decode(RoutineID.self) }
         guard let id else { throw WorkforceError.routineNameTaken }
         return id
     }
@@ -53,8 +56,8 @@ struct RoutineStore: Sendable {
     /// - Returns: false for an unknown routine, or another user's.
     /// - Throws: `WorkforceError.routineNameTaken`.
     func update(
-        _ id: Int64,
-        of account: Int64,
+        _ id: RoutineID,
+        of account: AccountID,
         to draft: RoutineDraft,
         in transaction: PostgresTransaction
     ) async throws -> Bool {
@@ -72,28 +75,28 @@ struct RoutineStore: Sendable {
     }
 
     /// - Returns: false for an unknown routine, or another user's.
-    func delete(_ id: Int64, of account: Int64, in database: some Querying) async throws -> Bool {
+    func delete(_ id: RoutineID, of account: AccountID, in database: some Querying) async throws -> Bool {
         try await database.execute("DELETE FROM routines WHERE id = \(id) AND account_id = \(account)") == 1
     }
 
     // MARK: Tasks
 
     /// Sorted by `order_index` within each routine.
-    func tasks(of routines: [Int64], in database: some Querying) async throws -> [RoutineTask] {
+    func tasks(of routines: [RoutineID], in database: some Querying) async throws -> [RoutineTask] {
         try await database.all(
             """
             SELECT id, routine_id, content, order_index FROM routine_tasks WHERE routine_id = ANY(\(routines))
             ORDER BY routine_id, order_index
             """
         ) { row in
-            let (id, routine, content, order) = try row.decode(as: (Int64, Int64, String, Int64).self)
+            let (id, routine, content, order) = try row.decode(as: (Int64, RoutineID, String, Int64).self)
             return RoutineTask(id: id, routine: routine, content: content, order: order)
         }
     }
 
     func insertTasks(
         _ tasks: [RoutineDraft.Task],
-        of routine: Int64,
+        of routine: RoutineID,
         in transaction: PostgresTransaction
     ) async throws {
         guard !tasks.isEmpty else { return }
@@ -105,22 +108,22 @@ struct RoutineStore: Sendable {
         )
     }
 
-    func deleteTasks(of routine: Int64, in transaction: PostgresTransaction) async throws {
+    func deleteTasks(of routine: RoutineID, in transaction: PostgresTransaction) async throws {
         try await transaction.execute("DELETE FROM routine_tasks WHERE routine_id = \(routine)")
     }
 
     // MARK: Links
 
     /// The links of all routines of a user, in the order of the shifts.
-    func links(of account: Int64, in database: some Querying) async throws -> [RoutineLink] {
+    func links(of account: AccountID, in database: some Querying) async throws -> [RoutineLink] {
         try await links(where: "r.account_id = \(account)", in: database)
     }
 
-    func links(ofRoutine routine: Int64, in database: some Querying) async throws -> [RoutineLink] {
+    func links(ofRoutine routine: RoutineID, in database: some Querying) async throws -> [RoutineLink] {
         try await links(where: "r.id = \(routine)", in: database)
     }
 
-    func links(ofRoutines routines: [Int64], in database: some Querying) async throws -> [RoutineLink] {
+    func links(ofRoutines routines: [RoutineID], in database: some Querying) async throws -> [RoutineLink] {
         try await links(where: "r.id = ANY(\(routines))", in: database)
     }
 
@@ -133,13 +136,13 @@ struct RoutineStore: Sendable {
             WHERE \(condition) ORDER BY s.date, s.id
             """
         ) { row in
-            let (routine, shift, days) = try row.decode(as: (Int64, Int64, Int).self)
+            let (routine, shift, days) = try row.decode(as: (RoutineID, ShiftID, Int).self)
             return RoutineLink(routine: routine, shift: shift, days: days)
         }
     }
 
     /// A user's shifts of a day with routines and an end, at current workplaces.
-    func day(_ date: CivilDate, of account: Int64, in database: some Querying) async throws -> [RoutineDay] {
+    func day(_ date: CivilDate, of account: AccountID, in database: some Querying) async throws -> [RoutineDay] {
         try await database.all(
             """
             SELECT s.id, s.starts_at, s.ends_at, (SELECT count(*) FROM shift_routines l WHERE l.shift_id = s.id),
@@ -152,7 +155,8 @@ struct RoutineStore: Sendable {
         ) { row in
             let c = try row.decode(
                 as: (
-                    Int64, Date, Date, Int, Int64, Int64, String, String, String?, Double?, Double?, Bool, Bool, Bool
+                    ShiftID, Date, Date, Int, WorkplaceID, AccountID, String, String, String?, Double?, Double?, Bool,
+                    Bool, Bool
                 ).self
             )
             let workplace = Workplace((c.4, c.5, c.6, c.7, c.8, c.9, c.10, c.11, c.12, c.13))
@@ -162,7 +166,7 @@ struct RoutineStore: Sendable {
 }
 
 extension Routine {
-    fileprivate typealias Columns = (Int64, Int64, String, Int?)
+    fileprivate typealias Columns = (RoutineID, AccountID, String, Int?)
 
     fileprivate init(_ columns: Columns) {
         self.init(id: columns.0, account: columns.1, name: columns.2, alarmMinute: columns.3)

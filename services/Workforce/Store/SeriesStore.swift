@@ -1,9 +1,12 @@
+import Contracts
 import Postgres
 
 /// SQL of series.
 struct SeriesStore: Sendable {
     /// Inserts a series without shifts.
-    func insert(_ recurrence: Recurrence, of worker: Int64, in transaction: PostgresTransaction) async throws -> Int64 {
+    func insert(_ recurrence: Recurrence, of worker: WorkerID, in transaction: PostgresTransaction) async throws
+        -> Int64
+    {
         try await transaction.one(
             """
             INSERT INTO series (worker_id, days, until)
@@ -13,7 +16,7 @@ struct SeriesStore: Sendable {
     }
 
     /// Removes shifts from their series.
-    func release(_ shifts: [Int64], in transaction: PostgresTransaction) async throws {
+    func release(_ shifts: [ShiftID], in transaction: PostgresTransaction) async throws {
         try await transaction.execute(
             "UPDATE shifts SET series_id = NULL, series_date = NULL WHERE id = ANY (\(shifts))"
         )

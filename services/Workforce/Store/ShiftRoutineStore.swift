@@ -1,3 +1,4 @@
+import Contracts
 import Postgres
 
 /// SQL of links between shifts and routines.
@@ -5,16 +6,16 @@ struct ShiftRoutineStore: Sendable {
     /// Locks a user's routines until the transaction ends, so that none is deleted before it is linked.
     ///
     /// - Returns: the number of existing ones.
-    func lock(_ routines: [Int64], of account: Int64, in transaction: PostgresTransaction) async throws -> Int {
+    func lock(_ routines: [RoutineID], of account: AccountID, in transaction: PostgresTransaction) async throws -> Int {
         try await transaction.all(
             """
             SELECT id FROM routines WHERE id = ANY (\(routines)) AND account_id = \(account) ORDER BY id FOR KEY SHARE
             """
-        ) { try $0.decode(Int64.self) }.count
+        ) { try $0.decode(RoutineID.self) }.count
     }
 
     /// Replaces the links of shifts to routines.
-    func link(_ shifts: [Int64], to routines: [Int64], in transaction: PostgresTransaction) async throws {
+    func link(_ shifts: [ShiftID], to routines: [RoutineID], in transaction: PostgresTransaction) async throws {
         _ = try await transaction.run(
             .execute(
                 """

@@ -1,3 +1,4 @@
+import Contracts
 import FoundationEssentials
 import Payroll
 import Postgres
@@ -12,7 +13,7 @@ struct ShiftStore: Sendable {
         s.started_at, s.ended_at, s.memo
         """
 
-    func shift(_ id: Int64, in database: some Querying) async throws -> ShiftRecord? {
+    func shift(_ id: ShiftID, in database: some Querying) async throws -> ShiftRecord? {
         try await database.optional("SELECT \(Self.columns) FROM shifts s WHERE s.id = \(id)") {
             ShiftRecord(try $0.decode(as: ShiftRecord.Columns.self))
         }
@@ -33,9 +34,9 @@ struct ShiftStore: Sendable {
     ///
     /// - Parameter ignored: shifts to be excluded.
     func times(
-        of worker: Int64,
+        of worker: WorkerID,
         on days: ClosedRange<CivilDate>,
-        ignoring ignored: [Int64],
+        ignoring ignored: [ShiftID],
         in database: some Querying
     ) async throws -> [Range<Date>] {
         try await database.all(
@@ -59,7 +60,7 @@ struct ShiftStore: Sendable {
         of worker: Worker,
         series: Int64? = nil,
         in transaction: PostgresTransaction
-    ) async throws -> [Int64] {
+    ) async throws -> [ShiftID] {
         try await transaction.all(
             """
             INSERT INTO shifts (worker_id, workplace_id, series_id, series_date, date, starts_at, ends_at, rest_minutes,
@@ -75,11 +76,11 @@ struct ShiftStore: Sendable {
                     has_night_allowance, has_holiday_allowance, number)
             ORDER BY number RETURNING id
             """
-        ) { try $0.decode(Int64.self) }.sorted()
+        ) { try $0.decode(ShiftID.self) }.sorted()
     }
 
     /// Replaces everything but the series.
-    func update(_ id: Int64, to draft: ShiftDraft, in transaction: PostgresTransaction) async throws {
+    func update(_ id: ShiftID, to draft: ShiftDraft, in transaction: PostgresTransaction) async throws {
         try await transaction.execute(
             """
             UPDATE shifts SET date = \(draft.date), starts_at = \(draft.startsAt), ends_at = \(draft.endsAt),
@@ -93,14 +94,14 @@ struct ShiftStore: Sendable {
     }
 
     /// Deletes shifts with their routine links, completed tasks and clock-ins.
-    func delete(_ ids: [Int64], in transaction: PostgresTransaction) async throws {
+    func delete(_ ids: [ShiftID], in transaction: PostgresTransaction) async throws {
         try await transaction.execute("DELETE FROM shifts WHERE id = ANY (\(ids))")
     }
 }
 
 extension ShiftRecord {
     typealias Columns = (
-        Int64, Int64, Int64, Int64?, CivilDate?, CivilDate, Date, Date?, Int, Date?, Date?, String?
+        ShiftID, WorkerID, WorkplaceID, Int64?, CivilDate?, CivilDate, Date, Date?, Int, Date?, Date?, String?
     )
 
     init(_ columns: Columns) {

@@ -1,3 +1,4 @@
+import Contracts
 import FoundationEssentials
 import Payroll
 import Postgres
@@ -15,12 +16,12 @@ struct WageStore: Sendable {
         """
 
     /// Empty for a worker without wage terms.
-    func history(of worker: Int64, in database: some Querying) async throws -> WageHistory {
+    func history(of worker: WorkerID, in database: some Querying) async throws -> WageHistory {
         WageHistory(entries: try await database.run(entries(of: worker)))
     }
 
     /// The entries of a history, as a statement for a pipeline.
-    func entries(of worker: Int64) -> Statement<[WageHistory.Entry]> {
+    func entries(of worker: WorkerID) -> Statement<[WageHistory.Entry]> {
         .all("SELECT g.since, \(Self.columns) FROM wages g WHERE g.worker_id = \(worker) ORDER BY g.since") { row in
             let columns = try row.decode(as: Wage.DatedColumns.self)
             return WageHistory.Entry(since: columns.0, wage: Wage(dated: columns))
@@ -30,7 +31,7 @@ struct WageStore: Sendable {
     /// Stores a wage from a month on, and deletes later ones.
     func save(
         _ wage: Wage,
-        of worker: Int64,
+        of worker: WorkerID,
         since month: CivilMonth,
         in transaction: PostgresTransaction
     ) async throws {
@@ -58,7 +59,7 @@ extension WageStore {
     ///
     /// - Returns: their dates.
     func reprice(
-        shiftsOf worker: Int64,
+        shiftsOf worker: WorkerID,
         after now: Date,
         by wage: Wage.Snapshot,
         in transaction: PostgresTransaction
@@ -74,7 +75,7 @@ extension WageStore {
 
     /// The dates with a shift from a date on.
     func shiftDates(
-        of worker: Int64,
+        of worker: WorkerID,
         since date: CivilDate,
         in database: some Querying
     ) async throws -> [CivilDate] {

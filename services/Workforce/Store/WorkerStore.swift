@@ -1,3 +1,4 @@
+import Contracts
 import FoundationEssentials
 import Postgres
 
@@ -5,21 +6,21 @@ import Postgres
 struct WorkerStore: Sendable {
     /// - Returns: nil when the user is already a member.
     func insert(
-        _ account: Int64,
-        at workplace: Int64,
+        _ account: AccountID,
+        at workplace: WorkplaceID,
         workerColor: String? = nil,
         ownerColor: String? = nil,
         isAccepted: Bool,
         at now: Date,
         in transaction: PostgresTransaction
-    ) async throws -> Int64? {
+    ) async throws -> WorkerID? {
         try await transaction.optional(
             """
             INSERT INTO workers (workplace_id, account_id, worker_color, owner_color, is_accepted, joined_at)
             VALUES (\(workplace), \(account), \(workerColor), \(ownerColor), \(isAccepted), \(now))
             ON CONFLICT DO NOTHING RETURNING id
             """
-        ) { try $0.decode(Int64.self) }
+        ) { try $0.decode(WorkerID.self) }
     }
 
     /// The workers in the owner's list, by id: all current ones except the owner, and withdrawn users who were workers
@@ -42,7 +43,7 @@ struct WorkerStore: Sendable {
     }
 
     /// One of the workers in the owner's list, or the owner.
-    func listed(_ id: Int64, at workplace: Workplace, in database: some Querying) async throws -> Worker? {
+    func listed(_ id: WorkerID, at workplace: Workplace, in database: some Querying) async throws -> Worker? {
         try await database.optional(
             """
             SELECT \(WorkplaceStore.workerColumns) FROM workers k JOIN people p USING (account_id)
@@ -54,7 +55,7 @@ struct WorkerStore: Sendable {
     /// Locks the accepted and pending workers of a workplace until the transaction ends.
     ///
     /// - Returns: the workers, sorted by id, which is the common lock order.
-    func lockAll(at workplace: Int64, in transaction: PostgresTransaction) async throws -> [Worker] {
+    func lockAll(at workplace: WorkplaceID, in transaction: PostgresTransaction) async throws -> [Worker] {
         try await transaction.all(
             """
             SELECT \(WorkplaceStore.workerColumns) FROM workers k JOIN people p USING (account_id)
@@ -66,7 +67,7 @@ struct WorkerStore: Sendable {
     /// Locks a user's memberships at shared workplaces until the transaction ends.
     ///
     /// - Returns: the workers, sorted by id.
-    func lockAll(of account: Int64, in transaction: PostgresTransaction) async throws -> [Worker] {
+    func lockAll(of account: AccountID, in transaction: PostgresTransaction) async throws -> [Worker] {
         try await transaction.all(
             """
             SELECT \(WorkplaceStore.workerColumns) FROM workers k JOIN people p USING (account_id)
@@ -78,7 +79,7 @@ struct WorkerStore: Sendable {
     }
 
     /// - Returns: false for a worker who was already accepted, or has left.
-    func accept(_ worker: Int64, in transaction: PostgresTransaction) async throws -> Bool {
+    func accept(_ worker: WorkerID, in transaction: PostgresTransaction) async throws -> Bool {
         try await transaction.execute(
             "UPDATE workers SET is_accepted = true WHERE id = \(worker) AND parted_at IS NULL AND NOT is_accepted"
         ) == 1
@@ -86,7 +87,7 @@ struct WorkerStore: Sendable {
 
     /// Changes colors; nil leaves one unchanged.
     func color(
-        _ worker: Int64,
+        _ worker: WorkerID,
         workerColor: String? = nil,
         ownerColor: String? = nil,
         in transaction: PostgresTransaction
@@ -101,7 +102,7 @@ struct WorkerStore: Sendable {
     }
 
     /// Removes a former worker from the owner's list.
-    func unlist(_ worker: Int64, in transaction: PostgresTransaction) async throws {
+    func unlist(_ worker: WorkerID, in transaction: PostgresTransaction) async throws {
         try await transaction.execute(
             "UPDATE workers SET is_listed = false WHERE id = \(worker) AND parted_at IS NOT NULL"
         )

@@ -1,3 +1,4 @@
+import Contracts
 import FoundationEssentials
 import Postgres
 
@@ -6,7 +7,7 @@ extension WorkplaceStore {
     /// A workplace, its row locked until the transaction ends, which serializes its changes.
     ///
     /// - Returns: nil for a deleted workplace.
-    func lock(_ id: Int64, in transaction: PostgresTransaction) async throws -> Workplace? {
+    func lock(_ id: WorkplaceID, in transaction: PostgresTransaction) async throws -> Workplace? {
         try await transaction.optional(
             """
             SELECT \(Self.columns) FROM workplaces w WHERE w.id = \(id) AND w.deleted_at IS NULL FOR NO KEY UPDATE
@@ -16,7 +17,7 @@ extension WorkplaceStore {
 
     /// The workplaces of a user, with whether the membership is accepted; sorted by name.
     func workplaces(
-        of account: Int64,
+        of account: AccountID,
         sharedOnly: Bool,
         in database: some Querying
     ) async throws -> [(workplace: Workplace, isAccepted: Bool)] {
@@ -29,7 +30,7 @@ extension WorkplaceStore {
             """
         ) { row in
             let c = try row.decode(
-                as: (Int64, Int64, String, String, String?, Double?, Double?, Bool, Bool, Bool, Bool).self
+                as: (WorkplaceID, AccountID, String, String, String?, Double?, Double?, Bool, Bool, Bool, Bool).self
             )
             return (Workplace((c.0, c.1, c.2, c.3, c.4, c.5, c.6, c.7, c.8, c.9)), c.10)
         }
@@ -38,7 +39,7 @@ extension WorkplaceStore {
     /// The number of existing workplaces of a creator.
     ///
     /// - Parameter creator: locked by the caller, so that concurrent requests cannot exceed the limit.
-    func count(by creator: Int64, in transaction: PostgresTransaction) async throws -> Int {
+    func count(by creator: AccountID, in transaction: PostgresTransaction) async throws -> Int {
         try await transaction.one(
             "SELECT count(*) FROM workplaces WHERE creator_id = \(creator) AND deleted_at IS NULL"
         ) { try $0.decode(Int.self) }
@@ -46,7 +47,7 @@ extension WorkplaceStore {
 
     /// - Returns: the new id; the given one is ignored.
     /// - Throws: `WorkforceError.workplaceNameTaken`.
-    func insert(_ workplace: Workplace, in transaction: PostgresTransaction) async throws -> Int64 {
+    func insert(_ workplace: Workplace, in transaction: PostgresTransaction) async throws -> WorkplaceID {
         try await takingName {
             try await transaction.one(
                 """
@@ -56,7 +57,7 @@ extension WorkplaceStore {
                     \(workplace.hasFiveOrMoreEmployees))
                 RETURNING id
                 """
-            ) { try $0.decode(Int64.self) }
+            ) { try $0.decode(WorkplaceID.self) }
         }
     }
 
@@ -75,7 +76,7 @@ extension WorkplaceStore {
     }
 
     /// Marks a workplace as deleted and deletes its code. Its name is available again.
-    func delete(_ id: Int64, at now: Date, in transaction: PostgresTransaction) async throws {
+    func delete(_ id: WorkplaceID, at now: Date, in transaction: PostgresTransaction) async throws {
         try await transaction.execute("UPDATE workplaces SET deleted_at = \(now) WHERE id = \(id)")
         try await transaction.execute("DELETE FROM invite_codes WHERE workplace_id = \(id)")
     }
@@ -83,7 +84,7 @@ extension WorkplaceStore {
     /// Marks the shared workplaces of a withdrawn creator as abandoned, and deletes their codes.
     ///
     /// - Returns: these workplaces.
-    func abandon(createdBy account: Int64, at now: Date, in transaction: PostgresTransaction) async throws
+    func abandon(createdBy account: AccountID, at now: Date, in transaction: PostgresTransaction) async throws
         -> [Workplace]
     {
         let workplaces = try await transaction.all(
@@ -100,7 +101,7 @@ extension WorkplaceStore {
     }
 
     /// Deletes a user's personal workplaces with all dependent rows.
-    func erasePersonal(of account: Int64, in transaction: PostgresTransaction) async throws {
+    func erasePersonal(of account: AccountID, in transaction: PostgresTransaction) async throws {
         let personal: SQL = "SELECT id FROM workplaces WHERE creator_id = \(account) AND NOT is_shared"
         // Waits for concurrent changes; locks the workplaces first, as all writers do.
         try await transaction.execute(

@@ -1,3 +1,4 @@
+import Contracts
 import Postgres
 
 /// SQL for reading workplaces and their workers.
@@ -15,13 +16,13 @@ struct WorkplaceStore: Sendable {
         """
 
     /// - Returns: nil for a deleted workplace.
-    func workplace(_ id: Int64, in database: some Querying) async throws -> Workplace? {
+    func workplace(_ id: WorkplaceID, in database: some Querying) async throws -> Workplace? {
         try await database.optional(
             "SELECT \(Self.columns) FROM workplaces w WHERE w.id = \(id) AND w.deleted_at IS NULL"
         ) { Workplace(try $0.decode(as: Workplace.Columns.self)) }
     }
 
-    func worker(_ id: Int64, in database: some Querying) async throws -> Worker? {
+    func worker(_ id: WorkerID, in database: some Querying) async throws -> Worker? {
         try await database.optional(
             """
             SELECT \(Self.workerColumns) FROM workers k JOIN people p USING (account_id) WHERE k.id = \(id)
@@ -30,7 +31,7 @@ struct WorkplaceStore: Sendable {
     }
 
     /// A user's current membership at a workplace.
-    func worker(of account: Int64, at workplace: Int64, in database: some Querying) async throws -> Worker? {
+    func worker(of account: AccountID, at workplace: WorkplaceID, in database: some Querying) async throws -> Worker? {
         try await database.optional(
             """
             SELECT \(Self.workerColumns) FROM workers k JOIN people p USING (account_id)
@@ -42,7 +43,7 @@ struct WorkplaceStore: Sendable {
     /// Locks a worker's row until the transaction ends, which serializes changes of the worker's shifts and wages.
     ///
     /// - Throws: `WorkforceError.workerNotFound` for a worker who has left meanwhile.
-    func lock(worker: Int64, in transaction: PostgresTransaction) async throws {
+    func lock(worker: WorkerID, in transaction: PostgresTransaction) async throws {
         let found = try await transaction.optional(
             "SELECT 1 FROM workers WHERE id = \(worker) AND parted_at IS NULL FOR NO KEY UPDATE"
         ) { try $0.decode(Int32.self) }
@@ -51,7 +52,7 @@ struct WorkplaceStore: Sendable {
 }
 
 extension Workplace {
-    typealias Columns = (Int64, Int64, String, String, String?, Double?, Double?, Bool, Bool, Bool)
+    typealias Columns = (WorkplaceID, AccountID, String, String, String?, Double?, Double?, Bool, Bool, Bool)
 
     init(_ columns: Columns) {
         self.init(
@@ -70,7 +71,7 @@ extension Workplace {
 }
 
 extension Worker {
-    typealias Columns = (Int64, Int64, String?, String?, Bool, Bool, Int64, String, String?, String?, Bool)
+    typealias Columns = (WorkerID, WorkplaceID, String?, String?, Bool, Bool, AccountID, String, String?, String?, Bool)
 
     init(_ columns: Columns) {
         self.init(

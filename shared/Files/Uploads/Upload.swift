@@ -1,15 +1,17 @@
+package import Contracts
+
 /// An uploaded file, served by its name.
 package struct Upload: Sendable, Equatable {
     /// The last component of its path: 128 random bits, and a file extension.
     package let name: String
     /// The owner.
-    package let account: Int64
+    package let account: AccountID
     package let file: FileID
     package let type: FileType
     /// Bytes.
     package let size: Int
 
-    init(name: String, account: Int64, file: FileID, type: FileType, size: Int) {
+    init(name: String, account: AccountID, file: FileID, type: FileType, size: Int) {
         self.name = name
         self.account = account
         self.file = file
@@ -25,7 +27,7 @@ package struct Upload: Sendable, Equatable {
     }
 
     /// Creates the upload of a received file.
-    init(_ file: IncomingFile, by account: Int64) {
+    init(_ file: IncomingFile, by account: AccountID) {
         let digits = Array("0123456789abcdef")
         var generator = SystemRandomNumberGenerator()
         let name = String((0..<32).map { _ in digits[Int.random(in: 0..<16, using: &generator)] })

@@ -1,4 +1,6 @@
+package import Contracts
 package import Postgres
+import ServiceDatabase
 
 /// The SQL statements of uploads.
 package struct UploadStore: Sendable {
@@ -11,7 +13,7 @@ package struct UploadStore: Sendable {
     /// - Returns: The uploads that exist.
     package func refer(
         to names: Set<String>,
-        of account: Int64,
+        of account: AccountID,
         in transaction: PostgresTransaction
     ) async throws -> Set<String> {
         let referred = try await transaction.all(
@@ -28,7 +30,7 @@ package struct UploadStore: Sendable {
     ///
     /// - Parameter name: The upload that is still referenced.
     package func expireReferred(
-        of account: Int64,
+        of account: AccountID,
         except name: String?,
         in transaction: PostgresTransaction
     ) async throws {
@@ -42,7 +44,7 @@ package struct UploadStore: Sendable {
 
     /// Locks uploads of an account until the transaction ends. Changes of references are thereby serialized, so that a
     /// later check for other references sees all of them.
-    package func lock(_ names: [String], of account: Int64, in transaction: PostgresTransaction) async throws {
+    package func lock(_ names: [String], of account: AccountID, in transaction: PostgresTransaction) async throws {
         try await transaction.execute(
             """
             SELECT FROM uploads WHERE account_id = \(account) AND name = ANY(\(names)) ORDER BY name FOR UPDATE
@@ -51,7 +53,7 @@ package struct UploadStore: Sendable {
     }
 
     /// Expires referenced uploads of an account.
-    package func expire(_ names: [String], of account: Int64, in transaction: PostgresTransaction) async throws {
+    package func expire(_ names: [String], of account: AccountID, in transaction: PostgresTransaction) async throws {
         guard !names.isEmpty else { return }
         try await transaction.execute(
             """
@@ -65,7 +67,7 @@ package struct UploadStore: Sendable {
     ///
     /// - Parameter names: The uploads that are still referenced.
     package func expireAll(
-        of account: Int64,
+        of account: AccountID,
         except names: Set<String> = [],
         in transaction: PostgresTransaction
     ) async throws {
@@ -87,7 +89,7 @@ package struct UploadStore: Sendable {
             WHERE name = \(name) AND (expires_at IS NULL OR expires_at > now())
             """
         ) { row in
-            let (account, file, type, size) = try row.decode(as: (Int64, String, String, Int).self)
+            let (account, file, type, size) = try row.decode(as: (AccountID, String, String, Int).self)
             guard let file = FileID(parsing: file), let type = FileType(rawValue: type) else { return nil as Upload? }
             return Upload(name: name, account: account, file: file, type: type, size: size)
         } ?? nil
@@ -112,7 +114,7 @@ package struct UploadStore: Sendable {
     }
 
     /// Expires the account's unreferenced uploads except for the newest.
-    func expireOldest(of account: Int64, keeping count: Int, in transaction: PostgresTransaction) async throws {
+    func expireOldest(of account: AccountID, keeping count: Int, in transaction: PostgresTransaction) async throws {
         try await transaction.execute(
             """
             UPDATE uploads SET expires_at = now() WHERE name IN (

@@ -1,3 +1,4 @@
+package import Contracts
 package import NIOCore
 package import Postgres
 
@@ -64,7 +65,7 @@ package struct Uploads: Sendable {
     /// - Throws: The errors of `admit`; nothing is stored then.
     package func keep(
         _ incoming: [IncomingFile],
-        by account: Int64,
+        by account: AccountID,
         admit: (PostgresTransaction) async throws -> Void
     ) async throws -> [Upload] {
         let uploads = incoming.map { Upload($0, by: account) }

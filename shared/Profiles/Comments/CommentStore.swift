@@ -1,3 +1,4 @@
+package import Contracts
 import FoundationEssentials
 package import Postgres
 
@@ -13,14 +14,15 @@ package struct CommentStore: Sendable {
     static let columns: SQL = "c.id, c.public_id, c.parent_id, c.content, c.created_at, \(PersonStore.columns)"
 
     /// The id of a subject that is visible to the account.
-    func subject(_ publicID: String, for account: Int64, in database: some Querying) async throws -> Int64? {
+    func subject(_ publicID: String, for account: AccountID, in database: some Querying) async throws -> Int64? {
         try await database.optional("SELECT t.id FROM \(subject.table) WHERE \(subject.row(publicID, for: account))") {
             try $0.decode(Int64.self)
         }
     }
 
     /// Like `subject`, but prevents its deletion until the transaction ends.
-    func holdSubject(_ publicID: String, for account: Int64, in transaction: PostgresTransaction) async throws -> Int64?
+    func holdSubject(_ publicID: String, for account: AccountID, in transaction: PostgresTransaction) async throws
+        -> Int64?
     {
         try await transaction.optional(
             "SELECT t.id FROM \(subject.table) WHERE \(subject.row(publicID, for: account)) FOR KEY SHARE OF t"
@@ -45,7 +47,7 @@ package struct CommentStore: Sendable {
         publicID: String,
         on id: Int64,
         answering parent: Int64?,
-        by account: Int64,
+        by account: AccountID,
         in transaction: PostgresTransaction
     ) async throws -> Comment? {
         try await transaction.optional(
@@ -67,7 +69,7 @@ package struct CommentStore: Sendable {
         _ commentID: String,
         on publicID: String,
         to content: String,
-        by account: Int64,
+        by account: AccountID,
         in database: some Querying
     ) async throws -> Comment? {
         try await database.optional(
@@ -84,7 +86,7 @@ package struct CommentStore: Sendable {
     func delete(
         _ commentID: String,
         on publicID: String,
-        by account: Int64,
+        by account: AccountID,
         in database: some Querying
     ) async throws -> Bool {
         try await database.execute(
@@ -99,7 +101,7 @@ package struct CommentStore: Sendable {
     func exists(
         _ commentID: String,
         on publicID: String,
-        for account: Int64,
+        for account: AccountID,
         in database: some Querying
     ) async throws -> Bool {
         try await database.optional(
@@ -111,7 +113,7 @@ package struct CommentStore: Sendable {
     }
 
     /// Deletes all comments of an account, with their replies.
-    package func deleteAll(of account: Int64, in transaction: PostgresTransaction) async throws {
+    package func deleteAll(of account: AccountID, in transaction: PostgresTransaction) async throws {
         try await transaction.execute("DELETE FROM comments WHERE author_id = \(account)")
     }
 }

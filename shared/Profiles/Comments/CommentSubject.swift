@@ -1,3 +1,4 @@
+package import Contracts
 package import Postgres
 
 /// A kind of subject of comments: a table of the service with the columns `id` and `public_id`.
@@ -15,13 +16,13 @@ package struct CommentSubject: Sendable {
     let column: SQL
     /// The condition on rows of the table, as `t`, that are visible to an account. Comments on other rows can neither
     /// be read nor written.
-    let isVisible: @Sendable (_ account: Int64) -> SQL
+    let isVisible: @Sendable (_ account: AccountID) -> SQL
 
     package init(
         _ name: String,
         table: String,
         column: String,
-        isVisible: @escaping @Sendable (_ account: Int64) -> SQL = { _ in "true" }
+        isVisible: @escaping @Sendable (_ account: AccountID) -> SQL = { _ in "true" }
     ) {
         self.name = name
         self.table = "\(identifier: table) t"
@@ -31,7 +32,7 @@ package struct CommentSubject: Sendable {
     }
 
     /// The condition for the visible row with a public id.
-    func row(_ publicID: String, for account: Int64) -> SQL {
+    func row(_ publicID: String, for account: AccountID) -> SQL {
         "t.public_id = \(publicID) AND \(isVisible(account))"
     }
 }

@@ -1,4 +1,4 @@
-import Contracts
+package import Contracts
 package import Postgres
 package import ServiceKit
 
@@ -42,7 +42,7 @@ package struct Comments: Sendable {
     ///
     /// - Throws: `CommentError.rule`, also for a parent that is a reply itself or belongs to another subject;
     ///   `.subjectNotFound`, `PersonUnknown`.
-    package func create(_ draft: CommentDraft, on publicID: String, by account: Int64) async throws -> Comment {
+    package func create(_ draft: CommentDraft, on publicID: String, by account: AccountID) async throws -> Comment {
         try draft.check(limit: limit)
         guard PublicID.isOne(publicID) else { throw CommentError.subjectNotFound(subject.name) }
         try await people.person(account)
@@ -88,7 +88,7 @@ package struct Comments: Sendable {
         _ commentID: String,
         on publicID: String,
         to content: String,
-        by account: Int64
+        by account: AccountID
     ) async throws -> Comment {
         try CommentDraft.check(content, limit: limit)
         guard PublicID.isOne(commentID), PublicID.isOne(publicID) else { throw CommentError.notFound }
@@ -100,7 +100,7 @@ package struct Comments: Sendable {
     /// Deletes a comment and its replies.
     ///
     /// - Throws: `CommentError.notFound`, `.notYours`.
-    package func delete(_ commentID: String, on publicID: String, by account: Int64) async throws {
+    package func delete(_ commentID: String, on publicID: String, by account: AccountID) async throws {
         guard PublicID.isOne(commentID), PublicID.isOne(publicID) else { throw CommentError.notFound }
         guard try await store.delete(commentID, on: publicID, by: account, in: database) else {
             throw try await refusal(commentID, on: publicID, for: account)
@@ -108,7 +108,8 @@ package struct Comments: Sendable {
     }
 
     /// The error for a comment that the account may not modify.
-    private func refusal(_ commentID: String, on publicID: String, for account: Int64) async throws -> CommentError {
+    private func refusal(_ commentID: String, on publicID: String, for account: AccountID) async throws -> CommentError
+    {
         try await store.exists(commentID, on: publicID, for: account, in: database) ? .notYours : .notFound
     }
 
@@ -117,7 +118,7 @@ package struct Comments: Sendable {
     /// - Throws: `CommentError.subjectNotFound`.
     package func page(
         on publicID: String,
-        for account: Int64,
+        for account: AccountID,
         after cursor: PageCursor?,
         limit: Int
     ) async throws -> Page<CommentThread> {

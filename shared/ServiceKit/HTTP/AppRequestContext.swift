@@ -27,7 +27,7 @@ package struct AppRequestContext: RequestContext {
 /// The context of routes that require a signed-in user. A group with this context cannot be reached without one.
 package struct SignedInContext: ChildRequestContext {
     package var coreContext: CoreRequestContextStorage
-    package let account: Int64
+    package let account: AccountID
     package let session: String
     package let app: App
     package let client: String?

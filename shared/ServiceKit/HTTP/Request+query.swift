@@ -1,4 +1,5 @@
 import Apps
+package import Contracts
 package import Hummingbird
 
 extension Request {
@@ -34,6 +35,11 @@ extension Request {
 
 extension RequestContext {
     /// A path parameter that is a 64-bit id above 0; nil for any other value.
+    package func id<ID: Identifier>(_ name: String, as type: ID.Type = ID.self) -> ID? {
+        id(name).map(ID.init(rawValue:))
+    }
+
+    /// A whole number above 0 from the path; nil for anything else.
     package func id(_ name: String) -> Int64? {
         parameters.get(name, as: Int64.self).flatMap { $0 > 0 ? $0 : nil }
     }

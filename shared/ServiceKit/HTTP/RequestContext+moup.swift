@@ -1,4 +1,5 @@
 import Apps
+package import Contracts
 package import Hummingbird
 
 extension RequestContext {
@@ -14,5 +15,12 @@ extension RequestContext {
             throw Problem(.badParameter, code: "VARIABLE_400", message: "\(name) must be above 0.")
         }
         return number
+    }
+
+    /// An id in a MOUP path, typed by what it identifies.
+    ///
+    /// - Throws: `Problem`, as for a number.
+    package func pathID<ID: Identifier>(_ name: String, as type: ID.Type) throws -> ID {
+        ID(rawValue: try pathID(name))
     }
 }

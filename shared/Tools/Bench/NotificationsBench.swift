@@ -95,8 +95,8 @@ struct NotificationsBench: BenchSuite {
             app: .anlaka,
             room: ChatTown.publicID(100_000 * (round + 1) + number),
             sequence: 1,
-            sender: ChatTown.account(1),
-            recipient: PushTown.account(number),
+            sender: AccountID(rawValue: ChatTown.account(1)),
+            recipient: AccountID(rawValue: PushTown.account(number)),
             text: ChatLoad.content,
             files: 0,
             isSeen: false

@@ -89,7 +89,7 @@ struct PaymentsRig: Sendable {
             floors: 3,
             latitude: 37.65,
             longitude: 127.04,
-            creator: EstateAPI.Creator(account: 9, publicID: String(repeating: "9", count: 24)),
+            creator: EstateAPI.Creator(account: AccountID(rawValue: 9), publicID: String(repeating: "9", count: 24)),
             isReserved: false,
             createdAt: at,
             updatedAt: at

@@ -50,7 +50,7 @@ struct ServiceRig: Sendable {
 
     /// The gateway's identity header value for a caller.
     static func identity(of account: Int64, in app: App) -> String {
-        InternalIdentity(caller: "gateway", app: app, account: account, session: "bench")
+        InternalIdentity(caller: "gateway", app: app, account: AccountID(rawValue: account), session: "bench")
             .signed(with: .development, now: Int64(Date.now.timeIntervalSince1970))
     }
 }

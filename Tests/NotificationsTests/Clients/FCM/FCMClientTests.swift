@@ -20,14 +20,14 @@ struct FCMClientTests {
         let clock = AheadClock()
         let client: FCMClient
 
-        init(_ sandbox: any TestClientProtocol, credentials: String? = nil, patience: Duration = .seconds(5)) {
+        init(_ sandbox: any TestClientProtocol, credentials: String? = nil, timeout: Duration = .seconds(5)) {
             self.sandbox = sandbox
             let url = "http://127.0.0.1:\(sandbox.port ?? 0)"
             let pattern = credentials ?? "\(url)/_control/fcm/service-accounts/madang-*"
             client = FCMClient(
                 url: "\(url)/fcm",
                 credentials: FCMCredentials(pattern: pattern),
-                patience: patience,
+                timeout: timeout,
                 http: .shared,
                 now: { [clock] in clock.now }
             )
@@ -166,7 +166,7 @@ struct FCMClientTests {
     @Test("No answer, and no FCM at all")
     func away() async throws {
         try await test { sandbox in
-            let world = World(sandbox, patience: .milliseconds(300))
+            let world = World(sandbox, timeout: .milliseconds(300))
             _ = await world.client.send(push("first"))
             try await world.pull("faults", #"{"provider":"fcm","kind":"timeout","count":1}"#)
             let late = await world.client.send(push("second"))
@@ -178,7 +178,7 @@ struct FCMClientTests {
         let nowhere = FCMClient(
             url: "http://127.0.0.1:9/fcm",
             credentials: FCMCredentials(pattern: "http://127.0.0.1:9/*"),
-            patience: .seconds(1),
+            timeout: .seconds(1),
             http: .shared,
             now: { .now }
         )

@@ -2,7 +2,7 @@ import Contracts
 
 /// A user's account in one app.
 struct Account: Sendable, Equatable {
-    var id: Int64
+    var id: AccountID
     /// 24 lower-case hexadecimal digits, for the apps that use such ids.
     var publicID: String
     var app: App

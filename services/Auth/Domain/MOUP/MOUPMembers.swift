@@ -50,7 +50,8 @@ struct MOUPMembers: Sendable {
     /// - Returns: the role.
     /// - Throws: `MOUPMemberError`, with `.registeredAlready` for all but one of several concurrent requests;
     ///   `AccountError.accountLeaving`.
-    func register(_ account: Int64, nickname: String, role: String?, origin: Origin) async throws -> MOUPMember.Role {
+    func register(_ account: AccountID, nickname: String, role: String?, origin: Origin) async throws -> MOUPMember.Role
+    {
         let nickname = try Nickname.moup(nickname)
         guard let role = role.flatMap(MOUPMember.Role.init), role != .admin else { throw MOUPMemberError.roleInvalid }
         return try await database.transaction { transaction in
@@ -64,12 +65,12 @@ struct MOUPMembers: Sendable {
     }
 
     /// - Throws: `MOUPMemberError.unknown`, `AccountError.accountLeaving`.
-    func member(_ account: Int64) async throws -> MOUPMember {
+    func member(_ account: AccountID) async throws -> MOUPMember {
         try await member(account, in: database)
     }
 
     /// - Throws: `MOUPMemberError.unknown`, `.nicknameInvalid`; `AccountError.accountLeaving`.
-    func rename(_ account: Int64, to nickname: String, origin: Origin) async throws -> MOUPMember {
+    func rename(_ account: AccountID, to nickname: String, origin: Origin) async throws -> MOUPMember {
         let nickname = try Nickname.moup(nickname)
         return try await database.transaction { transaction in
             // An account without registration has no nickname to change.
@@ -80,11 +81,11 @@ struct MOUPMembers: Sendable {
     }
 
     /// Whether an account has the role `admin`.
-    func isAdmin(_ account: Int64) async throws -> Bool {
+    func isAdmin(_ account: AccountID) async throws -> Bool {
         try await store.member(account, in: database)?.role == .admin
     }
 
-    private func member(_ account: Int64, in database: some Querying) async throws -> MOUPMember {
+    private func member(_ account: AccountID, in database: some Querying) async throws -> MOUPMember {
         guard let member = try await store.member(account, in: database) else { throw MOUPMemberError.unknown }
         guard try await !store.isLeaving(account, in: database) else { throw AccountError.accountLeaving }
         return member
@@ -92,7 +93,7 @@ struct MOUPMembers: Sendable {
 
     /// Records a change in the audit log and publishes `ProfileChanged`.
     private func changed(
-        _ account: Int64,
+        _ account: AccountID,
         _ origin: Origin,
         in transaction: PostgresTransaction
     ) async throws -> MOUPMember {

@@ -28,7 +28,7 @@ struct ProfileImages: Sendable {
     ///
     /// - Returns: the path in the app's form.
     /// - Throws: `AccountError.accountGone`.
-    func keep(_ file: IncomingFile, by account: Int64, app: App) async throws -> String {
+    func keep(_ file: IncomingFile, by account: AccountID, app: App) async throws -> String {
         let kept = try await uploads.keep([file], by: account) { transaction in
             guard try await accounts.lock(account, app: app, in: transaction) else { throw AccountError.accountGone }
         }

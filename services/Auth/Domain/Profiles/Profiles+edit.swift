@@ -7,7 +7,7 @@ extension Profiles {
     /// Applies an edit, and publishes `ProfileChanged` for visible changes. A replaced picture is no longer served.
     ///
     /// - Throws: `AccountError.nicknameTaken`, also for concurrent requests, `.imageNotYours`, `.accountGone`.
-    func update(_ account: Int64, app: App, _ edit: ProfileEdit, origin: Origin? = nil) async throws -> Profile {
+    func update(_ account: AccountID, app: App, _ edit: ProfileEdit, origin: Origin? = nil) async throws -> Profile {
         try await database.transaction { transaction in
             try await store.apply(edit, to: account, in: transaction)
             if let image = edit.image { try await refer(account, app: app, to: image, in: transaction) }
@@ -36,7 +36,7 @@ extension Profiles {
     }
 
     private func refer(
-        _ account: Int64,
+        _ account: AccountID,
         app: App,
         to image: String,
         in transaction: PostgresTransaction

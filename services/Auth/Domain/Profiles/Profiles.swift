@@ -23,7 +23,7 @@ struct Profiles: Sendable {
     let imageRules: @Sendable (App) -> UploadRules?
 
     /// - Throws: `AccountError.accountGone`.
-    func profile(of account: Int64) async throws -> Profile {
+    func profile(of account: AccountID) async throws -> Profile {
         guard let profile = try await store.profile(account: account, in: database) else {
             throw AccountError.accountGone
         }
@@ -33,7 +33,7 @@ struct Profiles: Sendable {
     /// Applies a change, and publishes `ProfileChanged` if it is visible.
     ///
     /// - Throws: `AccountError.accountGone`.
-    func update(_ account: Int64, _ change: SeatCatcherProfile.Change) async throws -> Profile {
+    func update(_ account: AccountID, _ change: SeatCatcherProfile.Change) async throws -> Profile {
         try await database.transaction { transaction in
             try await store.apply(change, to: account, in: transaction)
             guard let profile = try await store.profile(account: account, in: transaction) else {

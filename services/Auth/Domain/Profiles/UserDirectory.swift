@@ -20,7 +20,7 @@ struct UserDirectory: Sendable {
     }
 
     /// An account of any app; nil for an unknown or withdrawn one.
-    func person(_ account: Int64) async throws -> Account? {
+    func person(_ account: AccountID) async throws -> Account? {
         try await store.person(account, in: database)
     }
 
@@ -37,7 +37,7 @@ struct UserDirectory: Sendable {
     }
 
     /// The existing accounts among the given ids, in the given order.
-    func people(_ accounts: [Int64], app: App) async throws -> [Account] {
+    func people(_ accounts: [AccountID], app: App) async throws -> [Account] {
         guard !accounts.isEmpty else { return [] }
         let found = try await store.people(accounts, app: app, in: database)
         let byID = Dictionary(found.map { ($0.id, $0) }) { first, _ in first }

@@ -1,3 +1,4 @@
+import Contracts
 import Postgres
 
 /// Audit log of accounts and sessions. An entry is written in the same transaction as the change. Entries of a
@@ -31,7 +32,7 @@ struct AuditLog: Sendable {
     /// - Parameter session: the session that caused the change, or was changed.
     func record(
         _ action: Action,
-        account: Int64,
+        account: AccountID,
         session: String? = nil,
         origin: Origin? = nil,
         in transaction: PostgresTransaction

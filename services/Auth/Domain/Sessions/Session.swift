@@ -3,7 +3,7 @@ import Contracts
 /// A sign-in on a device.
 struct Session: Sendable, Equatable {
     var id: String
-    var account: Int64
+    var account: AccountID
     var app: App
     var family: RefreshFamily
 

@@ -21,7 +21,7 @@ extension Sessions {
     static let nameLimit = 50
 
     /// The active sessions of an account, most recently used first.
-    func list(of account: Int64) async throws -> [Summary] {
+    func list(of account: AccountID) async throws -> [Summary] {
         try await store.summaries(of: account, limit: Self.listLimit, in: database)
     }
 
@@ -33,7 +33,7 @@ extension Sessions {
     /// Names a session; a blank name removes the name.
     ///
     /// - Throws: `SessionError.sessionUnknown` when the account has no such session, `.nameInvalid`.
-    func rename(_ session: String, of account: Int64, to name: String, origin: Origin) async throws -> Summary {
+    func rename(_ session: String, of account: AccountID, to name: String, origin: Origin) async throws -> Summary {
         guard name.count <= Self.nameLimit, !name.unicodeScalars.contains(where: { $0.properties.isControl }) else {
             throw SessionError.nameInvalid
         }
@@ -51,7 +51,7 @@ extension Sessions {
     ///
     /// - Parameter current: the session of the caller; ending it is a sign-out.
     /// - Throws: `SessionError.sessionUnknown` when the account has no such session, or it is already deleted.
-    func revoke(_ session: String, of account: Int64, app: App, current: String, origin: Origin) async throws {
+    func revoke(_ session: String, of account: AccountID, app: App, current: String, origin: Origin) async throws {
         let isCurrent = session == current
         try await database.transaction { transaction in
             let ended = try await end(
@@ -78,7 +78,7 @@ extension Sessions {
     }
 
     /// Ends all sessions of an account, except for one if given.
-    func revokeAll(of account: Int64, app: App, except kept: String?, origin: Origin) async throws {
+    func revokeAll(of account: AccountID, app: App, except kept: String?, origin: Origin) async throws {
         try await database.transaction { transaction in
             for id in try await store.endAll(of: account, except: kept, reason: .revoked, in: transaction) {
                 try await announceEnd(of: id, account: account, app: app, in: transaction)

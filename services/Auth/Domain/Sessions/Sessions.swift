@@ -67,7 +67,7 @@ struct Sessions: Sendable {
 
     /// Ends all sessions of an account, and deletes their device data.
     func endAll(
-        of account: Int64,
+        of account: AccountID,
         app: App,
         reason: Session.EndReason,
         in transaction: PostgresTransaction
@@ -84,7 +84,7 @@ struct Sessions: Sendable {
     @discardableResult
     func end(
         _ session: String,
-        of account: Int64,
+        of account: AccountID,
         app: App,
         reason: Session.EndReason,
         in transaction: PostgresTransaction
@@ -96,7 +96,7 @@ struct Sessions: Sendable {
 
     func announceEnd(
         of session: String,
-        account: Int64,
+        account: AccountID,
         app: App,
         in transaction: PostgresTransaction
     ) async throws {

@@ -1,3 +1,4 @@
+import Contracts
 import Postgres
 
 /// Blocked phone numbers, registered or not, whose owners must not see the posts of the blocking account (With Suhyeon
@@ -12,12 +13,12 @@ struct BlockedNumbers: Sendable {
     static let listLimit = 1000
 
     /// The blocked numbers of an account, newest first.
-    func list(of account: Int64) async throws -> [String] {
+    func list(of account: AccountID) async throws -> [String] {
         try await store.list(of: account, limit: Self.listLimit, in: database)
     }
 
     /// - Throws: `WithSuhyeonError.unknown`, `.ownNumber`, `.blockedAlready`.
-    func add(_ phone: PhoneNumber, by account: Int64, origin: Origin) async throws {
+    func add(_ phone: PhoneNumber, by account: AccountID, origin: Origin) async throws {
         try await database.transaction { transaction in
             guard let owner = try await companions.companion(account, in: transaction) else {
                 throw WithSuhyeonError.unknown
@@ -31,7 +32,7 @@ struct BlockedNumbers: Sendable {
     }
 
     /// - Throws: `WithSuhyeonError.notBlocked`.
-    func remove(_ phone: PhoneNumber, by account: Int64, origin: Origin) async throws {
+    func remove(_ phone: PhoneNumber, by account: AccountID, origin: Origin) async throws {
         try await database.transaction { transaction in
             guard try await store.delete(phone, by: account, in: transaction) else {
                 throw WithSuhyeonError.notBlocked
@@ -41,7 +42,7 @@ struct BlockedNumbers: Sendable {
     }
 
     /// The accounts that have blocked the phone number of an account.
-    func blockers(of account: Int64) async throws -> [Int64] {
+    func blockers(of account: AccountID) async throws -> [AccountID] {
         try await store.blockers(of: account, in: database)
     }
 }

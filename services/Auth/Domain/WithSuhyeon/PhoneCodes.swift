@@ -83,7 +83,7 @@ struct PhoneCodes: Sendable {
 
     /// - Returns: the account of the phone number, which is required for a sign-in and must not exist for a sign-up.
     @discardableResult
-    private func check(_ flow: Flow, _ phone: PhoneNumber, in database: some Querying) async throws -> Int64? {
+    private func check(_ flow: Flow, _ phone: PhoneNumber, in database: some Querying) async throws -> AccountID? {
         let account = try await companions.account(of: phone, in: database)?.id
         switch flow {
         case .signUp where account != nil: throw WithSuhyeonError.phoneTaken

@@ -1,4 +1,5 @@
 import Authentication
+import Contracts
 import Postgres
 
 /// Socket tickets: the number that With Suhyeon's app calls its user id and sends when it opens its socket. A ticket is
@@ -20,7 +21,7 @@ struct Tickets: Sendable {
     }
 
     /// The account and session of a ticket; nil for an unknown ticket or an ended session.
-    func holder(of ticket: Int64) async throws -> (account: Int64, session: String)? {
+    func holder(of ticket: Int64) async throws -> (account: AccountID, session: String)? {
         try await store.holder(of: digest(ticket), in: database)
     }
 

@@ -4,13 +4,13 @@ import Postgres
 /// Reads and changes of With Suhyeon profiles.
 extension WithSuhyeonAccounts {
     /// - Throws: `WithSuhyeonError.unknown`.
-    func companion(_ account: Int64) async throws -> WithSuhyeonAccount {
+    func companion(_ account: AccountID) async throws -> WithSuhyeonAccount {
         guard let companion = try await store.companion(account, in: database) else { throw WithSuhyeonError.unknown }
         return companion
     }
 
     /// - Throws: `WithSuhyeonError.unknown`, `.regionUnknown`.
-    func setRegion(_ name: String, of account: Int64, origin: Origin) async throws {
+    func setRegion(_ name: String, of account: AccountID, origin: Origin) async throws {
         guard let region = Region(name: name) else { throw WithSuhyeonError.regionUnknown }
         try await database.transaction { transaction in
             try await store.setRegion(region, of: account, in: transaction)
@@ -22,7 +22,7 @@ extension WithSuhyeonAccounts {
     /// Moves an account to another, verified phone number. The new number is then its sign-in.
     ///
     /// - Throws: `WithSuhyeonError.unknown`, `.phoneTaken`, `.phoneUnproved`.
-    func setPhone(_ phone: PhoneNumber, of account: Int64, origin: Origin) async throws {
+    func setPhone(_ phone: PhoneNumber, of account: AccountID, origin: Origin) async throws {
         try await database.transaction { transaction in
             guard let companion = try await store.companion(account, in: transaction) else {
                 throw WithSuhyeonError.unknown

@@ -15,7 +15,7 @@ struct WithSuhyeonAccounts: Sendable {
 
     /// The result of a sign-in with a provider.
     enum SocialSignIn: Sendable {
-        case known(account: Int64, IssuedTokens)
+        case known(account: AccountID, IssuedTokens)
         /// The identity has no account: the unguessable id of a pending sign-up, valid for an hour.
         case unfinished(Int64)
     }
@@ -117,7 +117,7 @@ struct WithSuhyeonAccounts: Sendable {
     }
 
     /// Publishes `ProfileChanged` with the current profile.
-    func announce(_ account: Int64, in transaction: PostgresTransaction) async throws {
+    func announce(_ account: AccountID, in transaction: PostgresTransaction) async throws {
         guard let companion = try await store.companion(account, in: transaction) else {
             throw WithSuhyeonError.unknown
         }

@@ -32,7 +32,7 @@ struct Withdrawal: Sendable {
     /// - Throws: `AccountError.accountLeaving` for a repeated request, also a concurrent one; `.accountGone` for a
     ///   withdrawn account.
     @discardableResult
-    func request(_ account: Int64, app: App, origin: Origin? = nil) async throws -> Leaving {
+    func request(_ account: AccountID, app: App, origin: Origin? = nil) async throws -> Leaving {
         try await database.transaction { transaction in
             let grace = grace(app)
             // Locks the account's row first, as a sign-in does: a session is either ended here, or never opened.
@@ -54,7 +54,7 @@ struct Withdrawal: Sendable {
 
     /// Withdraws an account without a grace period, for a user who can no longer sign in. Does nothing for a withdrawn
     /// account.
-    func finalize(_ account: Int64, app: App, in transaction: PostgresTransaction) async throws {
+    func finalize(_ account: AccountID, app: App, in transaction: PostgresTransaction) async throws {
         switch try await store.markLeaving(account, app: app, in: transaction) {
         case .marked: _ = try await store.insert(account, app: app, grace: 0, in: transaction)
         case .leavingAlready: break
@@ -81,7 +81,7 @@ struct Withdrawal: Sendable {
         return true
     }
 
-    private func makeAnonymous(_ account: Int64, app: App, in transaction: PostgresTransaction) async throws {
+    private func makeAnonymous(_ account: AccountID, app: App, in transaction: PostgresTransaction) async throws {
         guard try await store.begin(account, in: transaction) else { return }
         let listeners = outbox.subscribers(to: AuthEvents.AccountWithdrawn.self)
         let holders = app.holders.filter(listeners.contains)

@@ -46,7 +46,7 @@ struct WithdrawalSteps: Sendable {
     }
 
     /// Records that a service has erased the account.
-    func finish(_ service: ServiceName, of account: Int64, in transaction: PostgresTransaction) async throws {
+    func finish(_ service: ServiceName, of account: AccountID, in transaction: PostgresTransaction) async throws {
         try await store.finish(service.rawValue, of: account, in: transaction)
     }
 

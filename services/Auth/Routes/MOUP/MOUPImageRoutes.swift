@@ -10,7 +10,7 @@ struct MOUPImageRoutes {
     let images: ProfileImages
 
     struct ImageResponse: Encodable {
-        var userId: Int64
+        var userId: AccountID
         /// A URL that the client fetches without an authorization header.
         var imageUrl: String
     }

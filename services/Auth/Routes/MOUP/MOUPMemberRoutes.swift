@@ -9,7 +9,7 @@ struct MOUPMemberRoutes {
 
     /// `GET /internal/members/{account}` → 200; 404 for an unknown or withdrawn account.
     func show(_ request: Request, _ context: AppRequestContext) async throws -> Response {
-        guard let account = context.id("account") else {
+        guard let account = context.id("account", as: AccountID.self) else {
             throw Problem(.badParameter, message: "account must be an id.")
         }
         let member: MOUPMember

@@ -1,4 +1,5 @@
 import Apps
+import Contracts
 import FoundationEssentials
 import Hummingbird
 import ServiceKit
@@ -10,7 +11,7 @@ struct MOUPProfileRoutes {
     let withdrawal: Withdrawal
 
     struct ProfileResponse: Encodable {
-        var userId: Int64
+        var userId: AccountID
         var username: String?
         var nickname: String?
         var profileImg: String?
@@ -38,16 +39,16 @@ struct MOUPProfileRoutes {
     }
 
     struct NicknameResponse: Encodable {
-        var userId: Int64
+        var userId: AccountID
         var nickname: String
     }
 
     struct UserResponse: Encodable {
-        var userId: Int64
+        var userId: AccountID
     }
 
     struct LeavingResponse: Encodable {
-        var userId: Int64
+        var userId: AccountID
         var deletedAt: String
         // The API documents name the key `isDeleted`, responses contain `deleted`: both are sent.
         var deleted = true

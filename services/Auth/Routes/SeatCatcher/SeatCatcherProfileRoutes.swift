@@ -1,3 +1,4 @@
+import Contracts
 import Hummingbird
 import ServiceKit
 
@@ -15,7 +16,7 @@ struct SeatCatcherProfileRoutes {
     }
 
     struct ProfileResponse: Encodable {
-        var userId: Int64
+        var userId: AccountID
         var name: String
         var profileImageNum: String
         var credit: Int64

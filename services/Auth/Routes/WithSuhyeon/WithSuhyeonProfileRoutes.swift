@@ -87,7 +87,7 @@ struct WithSuhyeonLookupRoutes {
 
     /// `GET /internal/accounts/{account}/blockers` → 200.
     func blockers(_ request: Request, _ context: AppRequestContext) async throws -> Response {
-        guard let account = context.id("account") else {
+        guard let account = context.id("account", as: AccountID.self) else {
             throw Problem(.badParameter, message: "account must be an id.")
         }
         return try .json(AuthAPI.Blockers(accounts: await blocked.blockers(of: account)))

@@ -131,7 +131,7 @@ struct WithSuhyeonSignInRoutes {
         case .known(let account, let issued):
             let response = SocialResponse(
                 isUser: true,
-                userId: account,
+                userId: account.rawValue,
                 accessToken: issued.pair.accessToken,
                 refreshToken: issued.pair.refreshToken
             )

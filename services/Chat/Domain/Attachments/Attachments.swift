@@ -25,7 +25,7 @@ struct Attachments: Sendable {
     ///
     /// - Returns: The paths, in the order of the files.
     /// - Throws: `PersonUnknown`; no file is stored then.
-    func keep(_ files: [IncomingFile], by account: Int64) async throws -> [String] {
+    func keep(_ files: [IncomingFile], by account: AccountID) async throws -> [String] {
         do {
             try await people.person(account)
         } catch {
@@ -42,7 +42,7 @@ struct Attachments: Sendable {
     ///
     /// - Returns: nil when the file does not exist.
     /// - Throws: `ChatError.notAMember` when it was sent in rooms of other users only.
-    func open(_ name: String, for account: Int64) async throws -> (upload: Upload, file: any StoredFile)? {
+    func open(_ name: String, for account: AccountID) async throws -> (upload: Upload, file: any StoredFile)? {
         guard let upload = try await uploads.upload(named: name) else { return nil }
         if upload.account != account, try await !files.wasSent(name, to: account, in: database) {
             throw ChatError.notAMember
@@ -64,14 +64,14 @@ struct Attachments: Sendable {
     /// Records that a message refers to files, which keeps them for as long as the message exists.
     ///
     /// - Throws: `ChatError.rule` when a file is not an upload of the sender or no longer exists.
-    func refer(to names: [String], of account: Int64, _ transaction: PostgresTransaction) async throws {
+    func refer(to names: [String], of account: AccountID, _ transaction: PostgresTransaction) async throws {
         guard !names.isEmpty else { return }
         let found = try await store.refer(to: Set(names), of: account, in: transaction)
         guard found.count == names.count else { throw ChatError.rule(Self.foreign) }
     }
 
     /// Lets files of a user's removed messages expire, except those that another message of the user refers to.
-    func letGo(_ names: [String], of account: Int64, _ transaction: PostgresTransaction) async throws {
+    func letGo(_ names: [String], of account: AccountID, _ transaction: PostgresTransaction) async throws {
         guard !names.isEmpty else { return }
         // Serializes concurrent removals: the second one sees that the first message no longer refers to the file.
         try await store.lock(names, of: account, in: transaction)
@@ -80,7 +80,7 @@ struct Attachments: Sendable {
     }
 
     /// Lets all unsent uploads of a user expire, and sent ones too unless `keepingSent`.
-    func letGoOfAll(of account: Int64, keepingSent: Bool, _ transaction: PostgresTransaction) async throws {
+    func letGoOfAll(of account: AccountID, keepingSent: Bool, _ transaction: PostgresTransaction) async throws {
         let sent = keepingSent ? try await files.sent(by: account, in: transaction) : []
         try await store.expireAll(of: account, except: sent, in: transaction)
     }

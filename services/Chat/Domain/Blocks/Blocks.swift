@@ -13,7 +13,7 @@ struct Blocks: Sendable {
     static let listLimit = 1000
 
     /// - Throws: `ChatError.personNotFound`, `.rule` for oneself; `PersonUnknown`.
-    func block(_ publicID: String, by account: Int64) async throws {
+    func block(_ publicID: String, by account: AccountID) async throws {
         try await people.person(account)
         let other = try await people.other(publicID, than: account, field: "user_id")
         try await database.transaction { transaction in
@@ -23,12 +23,12 @@ struct Blocks: Sendable {
     }
 
     /// Removes a block, if there is one.
-    func unblock(_ publicID: String, by account: Int64) async throws {
+    func unblock(_ publicID: String, by account: AccountID) async throws {
         try await database.transaction { try await store.delete(account, blocks: publicID, in: $0) }
     }
 
     /// The users whom an account has blocked, newest block first.
-    func list(of account: Int64) async throws -> [Person] {
+    func list(of account: AccountID) async throws -> [Person] {
         try await store.blocked(by: account, limit: Self.listLimit, in: database)
     }
 }

@@ -1,3 +1,4 @@
+import Contracts
 import FoundationEssentials
 
 /// A room whose row is locked by the current transaction. Assigns sequence numbers and timestamps.
@@ -12,9 +13,9 @@ struct LockedRoom: Sendable, Equatable {
     /// One of the two has blocked the other.
     let isBlocked: Bool
     /// The members who have withdrawn.
-    let gone: Set<Int64>
+    let gone: Set<AccountID>
     /// With Suhyeon: each member's own ID of the room. Empty in Anlaka.
-    let sides: [Int64: String]
+    let sides: [AccountID: String]
 
     init(
         room: Room,
@@ -22,8 +23,8 @@ struct LockedRoom: Sendable, Equatable {
         lastMessage: Int64,
         updatedAt: Date,
         isBlocked: Bool = false,
-        gone: Set<Int64> = [],
-        sides: [Int64: String] = [:]
+        gone: Set<AccountID> = [],
+        sides: [AccountID: String] = [:]
     ) {
         self.room = room
         self.lastSequence = lastSequence

@@ -1,11 +1,12 @@
+import Contracts
 import FoundationEssentials
 
 /// A message of a room.
 struct Message: Sendable, Equatable {
-    let room: Int64
+    let room: RoomID
     /// Number in the room.
     let sequence: Int64
-    let sender: Int64
+    let sender: AccountID
     /// Empty for a message of files only, and after deletion.
     var content: String
     /// Upload names.
@@ -28,6 +29,15 @@ struct RoomEvent: Sendable, Equatable {
     let at: Date
     /// The current state of the message: events do not keep text that was edited or deleted later.
     let message: Message
+}
+
+/// Numbers of events in a room.
+struct EventRange: Sendable, Hashable {
+    let room: RoomID
+    /// The number before the first event.
+    let after: Int64
+    /// The number of the last event.
+    let through: Int64
 }
 
 /// The public ID of a message: the first 14 hexadecimal digits of the room's ID, followed by the sequence number in 10

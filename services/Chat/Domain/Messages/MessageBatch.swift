@@ -26,7 +26,7 @@ struct MessageBatch: Sendable {
             store.known(drafts),
             presences.present(in: rooms)
         )
-        var desks = Dictionary(uniqueKeysWithValues: locked.map { ($0.room.id, $0) })
+        var lockedRooms = Dictionary(uniqueKeysWithValues: locked.map { ($0.room.id, $0) })
         var named = Dictionary(known.map { (MessageKey($0), $0) }) { first, _ in first }
         var outcome = Outcome()
         for draft in drafts {
@@ -35,9 +35,9 @@ struct MessageBatch: Sendable {
                     outcome.results.append(.success(message))
                     continue
                 }
-                guard var desk = desks[draft.room] else { throw .roomNotFound }
-                let message = try desk.write(draft, at: now())
-                desks[draft.room] = desk
+                guard var lockedRoom = lockedRooms[draft.room] else { throw .roomNotFound }
+                let message = try lockedRoom.write(draft, at: now())
+                lockedRooms[draft.room] = lockedRoom
                 if let key = MessageKey(draft) { named[key] = message }
                 outcome.results.append(.success(message))
                 outcome.events.append(
@@ -53,13 +53,17 @@ struct MessageBatch: Sendable {
             try await attachments.refer(to: message.files, of: message.sender, transaction)
         }
         let written = Set(messages.map(\.room))
-        let touched = written.compactMap { desks[$0] }
+        let touched = written.compactMap { lockedRooms[$0] }
         let readers = present.filter { $0.isReading && written.contains($0.room) }
-        let happened = touched.map { desk in
-            ChangeNotification.happened(desk.room.id, through: desk.lastSequence, accounts: desk.room.accounts)
+        let eventsWritten = touched.map { locked in
+            ChangeNotification.eventsWritten(
+                locked.room.id,
+                through: locked.lastSequence,
+                accounts: locked.room.accounts
+            )
         }
         let read = readers.compactMap { reader in
-            desks[reader.room].map {
+            lockedRooms[reader.room].map {
                 ChangeNotification.read(reader.room, by: reader.account, through: $0.lastSequence)
             }
         }
@@ -67,10 +71,10 @@ struct MessageBatch: Sendable {
             store.insert(messages),
             store.advance(touched),
             store.read(by: readers, in: touched),
-            live.announce(happened + read)
+            live.announce(eventsWritten + read)
         )
         let sent = messages.compactMap { message in
-            desks[message.room].map { ChatEvents.MessageSent(message, at: $0, present: present) }
+            lockedRooms[message.room].map { ChatEvents.MessageSent(message, in: $0, present: present) }
         }
         try await outbox.publish(sent, in: transaction)
         return outcome
@@ -78,13 +82,13 @@ struct MessageBatch: Sendable {
 }
 
 extension ChatEvents.MessageSent {
-    fileprivate init(_ message: Message, at desk: LockedRoom, present: [Presence]) {
-        let room = desk.room
+    fileprivate init(_ message: Message, in lockedRoom: LockedRoom, present: [Presence]) {
+        let room = lockedRoom.room
         let recipient = room.peer(of: message.sender)
         self.init(
             app: room.app,
             room: room.publicID,
-            side: desk.sides[recipient],
+            side: lockedRoom.sides[recipient],
             sequence: message.sequence,
             sender: message.sender,
             recipient: recipient,
@@ -98,8 +102,8 @@ extension ChatEvents.MessageSent {
 
 /// Identifies a retried message.
 private struct MessageKey: Hashable {
-    var room: Int64
-    var sender: Int64
+    var room: RoomID
+    var sender: AccountID
     var client: String
 
     init?(_ draft: MessageDraft) {
@@ -111,7 +115,7 @@ private struct MessageKey: Hashable {
         self.init(room: message.room, sender: message.sender, client: message.clientID ?? "")
     }
 
-    private init(room: Int64, sender: Int64, client: String) {
+    private init(room: RoomID, sender: AccountID, client: String) {
         self.room = room
         self.sender = sender
         self.client = client

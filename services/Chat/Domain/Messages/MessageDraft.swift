@@ -2,8 +2,8 @@ import Contracts
 
 /// A message to be written.
 struct MessageDraft: Sendable {
-    var room: Int64
-    var sender: Int64
+    var room: RoomID
+    var sender: AccountID
     var content: String
     /// Names of the sender's uploads.
     var files: [String] = []

@@ -13,7 +13,7 @@ actor MessageWriter {
     private let database: PostgresClient
     private let batches: MessageBatch
     /// Called with the committed events, in the order of each room.
-    private let told: @Sendable ([RoomEvent]) async -> Void
+    private let publish: @Sendable ([RoomEvent]) async -> Void
     private var waiting: [Waiting] = []
     private var running = 0
 
@@ -24,11 +24,11 @@ actor MessageWriter {
     init(
         database: PostgresClient,
         batches: MessageBatch,
-        told: @escaping @Sendable ([RoomEvent]) async -> Void
+        publish: @escaping @Sendable ([RoomEvent]) async -> Void
     ) {
         self.database = database
         self.batches = batches
-        self.told = told
+        self.publish = publish
     }
 
     /// Writes a message, or returns the stored one with the same client ID.
@@ -48,7 +48,7 @@ actor MessageWriter {
     /// a batch.
     private func alone(_ draft: MessageDraft) async throws -> Message {
         let outcome = try await database.transaction { try await batches.write([draft], in: $0) }
-        await told(outcome.events)
+        await publish(outcome.events)
         return try outcome.results[0].get()
     }
 
@@ -67,7 +67,7 @@ actor MessageWriter {
         do {
             let outcome = try await database.transaction { try await batches.write(batch.map(\.draft), in: $0) }
             for (waiting, result) in zip(batch, outcome.results) { waiting.continuation.resume(with: result) }
-            await told(outcome.events)
+            await publish(outcome.events)
         } catch {
             for waiting in batch { waiting.continuation.resume(throwing: error) }
         }

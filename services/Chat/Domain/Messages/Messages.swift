@@ -9,7 +9,7 @@ struct Messages: Sendable {
     let attachments: Attachments
     let now: @Sendable () -> Date
     /// Called with the committed events.
-    let told: @Sendable ([RoomEvent]) async -> Void
+    let publish: @Sendable ([RoomEvent]) async -> Void
     private let store = MessageStore()
     private let rooms = RoomStore()
     private let live = LiveStore()
@@ -31,7 +31,7 @@ struct Messages: Sendable {
         of room: Room,
         after moment: Date?,
         limit: Int = Self.historyLimit,
-        for account: Int64
+        for account: AccountID
     ) async throws -> [Message] {
         let cleared = try await rooms.cleared(by: account, in: room.id, database)
         guard let moment else {
@@ -45,7 +45,7 @@ struct Messages: Sendable {
         of room: Room,
         before sequence: Int64,
         limit: Int,
-        for account: Int64
+        for account: AccountID
     ) async throws -> [Message] {
         let cleared = try await rooms.cleared(by: account, in: room.id, database)
         return try await store.last(limit, in: room.id, before: sequence, cleared: cleared, database)
@@ -56,10 +56,23 @@ struct Messages: Sendable {
         in room: Room,
         after sequence: Int64,
         limit: Int = Self.eventLimit,
-        for account: Int64
+        for account: AccountID
     ) async throws -> [RoomEvent] {
         let cleared = try await rooms.cleared(by: account, in: room.id, database)
         return try await store.events(in: room.id, after: max(sequence, cleared), limit: limit, database)
+    }
+
+    /// The events of a range, in order. Those that the account has cleared, and those of a deleted room, are left out.
+    func events(in range: EventRange, for account: AccountID) async throws -> [RoomEvent] {
+        var last = max(range.after, try await rooms.cleared(by: account, in: range.room, database))
+        var events: [RoomEvent] = []
+        while last < range.through {
+            let page = try await store.events(in: range.room, after: last, limit: Self.eventLimit, database)
+            guard let end = page.last else { break }
+            events += page.prefix { $0.sequence <= range.through }
+            last = end.sequence
+        }
+        return events
     }
 
     // MARK: Changes
@@ -67,7 +80,7 @@ struct Messages: Sendable {
     /// Changes the text of the caller's message.
     ///
     /// - Throws: `ChatError.messageNotFound`, `.notYours`, `.rule`, `.blocked`.
-    func edit(_ id: String, in room: Room, to content: String, by account: Int64) async throws -> Message {
+    func edit(_ id: String, in room: Room, to content: String, by account: AccountID) async throws -> Message {
         let limit = room.app == .withsuhyeon ? MessageDraft.companionContentLimit : MessageDraft.contentLimit
         try MessageDraft.check(content, limit: limit)
         return try await change(id, in: room, by: account) { message, now throws(ChatError) in
@@ -83,7 +96,7 @@ struct Messages: Sendable {
     /// Deletes the caller's message, with text and files, for both members. Idempotent.
     ///
     /// - Throws: `ChatError.messageNotFound`, `.notYours`.
-    func delete(_ id: String, in room: Room, by account: Int64) async throws {
+    func delete(_ id: String, in room: Room, by account: AccountID) async throws {
         _ = try await change(id, in: room, by: account) { message, now throws(ChatError) in
             guard message.deletedAt == nil else { return nil }
             message.content = ""
@@ -97,12 +110,12 @@ struct Messages: Sendable {
     private func change(
         _ id: String,
         in room: Room,
-        by account: Int64,
+        by account: AccountID,
         _ apply: @Sendable (inout Message, Date) throws(ChatError) -> RoomEvent.Kind?
     ) async throws -> Message {
         guard let sequence = MessageID.sequence(id, in: room.publicID) else { throw ChatError.messageNotFound }
         let (message, event) = try await database.transaction { transaction in
-            guard var desk = try await transaction.run(store.lock([room.id])).first else {
+            guard var locked = try await transaction.run(store.lock([room.id])).first else {
                 throw ChatError.roomNotFound
             }
             guard let before = try await store.message(sequence, in: room.id, transaction) else {
@@ -112,14 +125,14 @@ struct Messages: Sendable {
             var after = before
             let now = now()
             guard let kind = try apply(&after, now) else { return (before, nil as RoomEvent?) }
-            let event = RoomEvent(sequence: try desk.change(kind), kind: kind, at: now, message: after)
+            let event = RoomEvent(sequence: try locked.change(kind), kind: kind, at: now, message: after)
             let (update, insert) = store.change(event)
-            let notice = ChangeNotification.happened(room.id, through: event.sequence, accounts: room.accounts)
-            _ = try await transaction.run(update, insert, store.advance([desk]), live.announce([notice]))
+            let written = ChangeNotification.eventsWritten(room.id, through: event.sequence, accounts: room.accounts)
+            _ = try await transaction.run(update, insert, store.advance([locked]), live.announce([written]))
             try await attachments.letGo(before.files.filter { !after.files.contains($0) }, of: account, transaction)
             return (after, event)
         }
-        if let event { await told([event]) }
+        if let event { await publish([event]) }
         return message
     }
 }

@@ -7,7 +7,7 @@ extension People {
     ///
     /// - Parameter field: The request field with the ID, for error messages.
     /// - Throws: `ChatError.personNotFound`, also for a withdrawn user; `.rule` for the caller's own ID.
-    func other(_ publicID: String, than account: Int64, field: String) async throws -> Int64 {
+    func other(_ publicID: String, than account: AccountID, field: String) async throws -> AccountID {
         guard let other = try await self.account(publicID: publicID, of: .anlaka) else {
             throw ChatError.personNotFound
         }
@@ -19,7 +19,7 @@ extension People {
     /// transactions may lock the same pair at the same time.
     ///
     /// - Throws: `PersonUnknown`, `ChatError.personNotFound` for the other account.
-    func lock(_ account: Int64, with other: Int64, in transaction: PostgresTransaction) async throws {
+    func lock(_ account: AccountID, with other: AccountID, in transaction: PostgresTransaction) async throws {
         for one in [account, other].sorted() {
             do {
                 try await lock(one, in: transaction)

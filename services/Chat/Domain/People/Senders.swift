@@ -1,8 +1,9 @@
+import Contracts
 import Profiles
 
 extension People {
     /// A lookup of the senders in a room, including withdrawn users.
-    func senders(of room: Room) async throws -> @Sendable (Int64) -> Person {
+    func senders(of room: Room) async throws -> @Sendable (AccountID) -> Person {
         let people = try await known(room.accounts)
         return { account in people[account] ?? Person(account: account, app: room.app, publicID: "", nickname: "") }
     }

@@ -18,7 +18,7 @@ struct Withdrawal: Sendable {
     private let joined = RoomMembershipStore()
     private let live = LiveStore()
 
-    func withdraw(_ account: Int64, of app: App, in transaction: PostgresTransaction) async throws {
+    func withdraw(_ account: AccountID, of app: App, in transaction: PostgresTransaction) async throws {
         try await people.withdraw(account, of: app, at: now(), in: transaction)
         try await blocks.deleteAll(of: account, in: transaction)
         if app == .withsuhyeon {
@@ -26,7 +26,7 @@ struct Withdrawal: Sendable {
             try await joined.delete(account, in: transaction)
         }
         try await attachments.letGoOfAll(of: account, keepingSent: app == .anlaka, transaction)
-        _ = try await transaction.run(live.announce([.accountGone(account)]))
+        _ = try await transaction.run(live.announce([.accountWithdrawn(account)]))
         try await outbox.publish(ChatEvents.AccountErased(account: account), in: transaction)
     }
 
@@ -38,6 +38,6 @@ struct Withdrawal: Sendable {
     private func end(_ ended: [Room], _ transaction: PostgresTransaction) async throws {
         guard !ended.isEmpty else { return }
         try await rooms.delete(ended.map(\.id), in: transaction)
-        _ = try await transaction.run(live.announce(ended.map { .roomGone($0.id, accounts: $0.accounts) }))
+        _ = try await transaction.run(live.announce(ended.map { .roomDeleted($0.id, accounts: $0.accounts) }))
     }
 }

@@ -1,3 +1,4 @@
+import Contracts
 import FoundationEssentials
 import Logging
 import Postgres
@@ -12,7 +13,7 @@ final class Presences: Service {
     private let logger: Logger
     private let store = PresenceStore()
     private let live = LiveStore()
-    private let here = Mutex<[UUID: Presence]>([:])
+    private let local = Mutex<[UUID: Presence]>([:])
 
     private static let pause = Duration.seconds(2)
 
@@ -23,25 +24,25 @@ final class Presences: Service {
 
     /// Records that a socket shows a room, and no other.
     func enter(_ presence: Presence) async {
-        here.withLock { $0[presence.id] = presence }
+        local.withLock { $0[presence.id] = presence }
         await quietly {
             try await self.store.save([presence], of: self.copy, in: self.database)
             _ = try await self.database.run(
-                self.live.announce([.present(presence.room, presence.account, true)])
+                self.live.announce([.presence(presence.room, of: presence.account, isPresent: true)])
             )
         }
         // The socket may have left before its row was inserted.
-        if here.withLock({ $0[presence.id] }) == nil { await forget(presence) }
+        if local.withLock({ $0[presence.id] }) == nil { await forget(presence) }
     }
 
     /// Records that a socket shows no room.
     func leave(_ socket: UUID) async {
-        guard let presence = here.withLock({ $0.removeValue(forKey: socket) }) else { return }
+        guard let presence = local.withLock({ $0.removeValue(forKey: socket) }) else { return }
         await forget(presence)
     }
 
     /// Whether a socket of an account, on any replica, shows a room.
-    func isThere(_ account: Int64, in room: Int64) async throws -> Bool {
+    func isPresent(_ account: AccountID, in room: RoomID) async throws -> Bool {
         try await database.run(store.present(in: [room])).contains { $0.account == account }
     }
 
@@ -49,9 +50,9 @@ final class Presences: Service {
         await quietly {
             try await self.store.delete(presence.id, in: self.database)
             // Another socket of the account still shows the room.
-            if try await self.isThere(presence.account, in: presence.room) { return }
+            if try await self.isPresent(presence.account, in: presence.room) { return }
             _ = try await self.database.run(
-                self.live.announce([.present(presence.room, presence.account, false)])
+                self.live.announce([.presence(presence.room, of: presence.account, isPresent: false)])
             )
         }
     }
@@ -69,7 +70,7 @@ final class Presences: Service {
 
     private func beat() async throws {
         if try await store.beat(copy, in: database) {
-            try await store.save(Array(here.withLock { $0.values }), of: copy, in: database)
+            try await store.save(Array(local.withLock { $0.values }), of: copy, in: database)
         }
         try await database.transaction { transaction in
             let lost = try await store.sweep(in: transaction)
@@ -78,7 +79,8 @@ final class Presences: Service {
             let gone = lost.filter { lost in
                 !left.contains { $0.room == lost.room && $0.account == lost.account }
             }
-            _ = try await transaction.run(live.announce(gone.map { .present($0.room, $0.account, false) }))
+            let notifications = gone.map { ChangeNotification.presence($0.room, of: $0.account, isPresent: false) }
+            _ = try await transaction.run(live.announce(notifications))
         }
     }
 

@@ -2,23 +2,30 @@ import Contracts
 import FoundationEssentials
 import Profiles
 
+extension RoomID {
+    /// The account is in no room.
+    static let none = RoomID(rawValue: 0)
+    /// The room has not been stored yet.
+    static let unsaved = RoomID(rawValue: 0)
+}
+
 /// A chat room of two members.
 struct Room: Sendable, Equatable {
-    let id: Int64
+    let id: RoomID
     /// 24 hexadecimal digits.
     let publicID: String
     let app: App
     /// Anlaka: the smaller account number. With Suhyeon: the inquirer.
-    let first: Int64
+    let first: AccountID
     /// Anlaka: the greater account number. With Suhyeon: the author of the post.
-    let second: Int64
+    let second: AccountID
 
-    func has(_ account: Int64) -> Bool { account == first || account == second }
+    func has(_ account: AccountID) -> Bool { account == first || account == second }
 
     /// The other member.
-    func peer(of account: Int64) -> Int64 { account == first ? second : first }
+    func peer(of account: AccountID) -> AccountID { account == first ? second : first }
 
-    var accounts: [Int64] { [first, second] }
+    var accounts: [AccountID] { [first, second] }
 }
 
 /// The companion post of a With Suhyeon room, as it was when the room was created.
@@ -32,7 +39,7 @@ struct RoomPost: Sendable, Equatable {
 }
 
 /// A room from the view of one member.
-struct RoomView: Sendable {
+struct RoomView: Sendable, Equatable {
     let room: Room
     let post: RoomPost?
     let createdAt: Date

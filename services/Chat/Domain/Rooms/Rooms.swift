@@ -19,13 +19,13 @@ struct Rooms: Sendable {
     /// Opens Anlaka's room with another user, and creates it if needed.
     ///
     /// - Throws: `ChatError.personNotFound`, `.rule` for the caller's own ID, `.blocked`; `PersonUnknown`.
-    func open(with publicID: String, by account: Int64) async throws -> RoomView {
+    func open(with publicID: String, by account: AccountID) async throws -> RoomView {
         try await people.person(account)
         let other = try await people.other(publicID, than: account, field: "opponent_id")
         let id = try await database.transaction { transaction in
             try await people.lock(account, with: other, in: transaction)
             let room = Room(
-                id: 0,
+                id: .unsaved,
                 publicID: PublicID.random(),
                 app: .anlaka,
                 first: min(account, other),
@@ -48,12 +48,12 @@ struct Rooms: Sendable {
     }
 
     /// An account's rooms, the one with the newest message first.
-    func list(of account: Int64) async throws -> [RoomView] {
+    func list(of account: AccountID) async throws -> [RoomView] {
         try await store.views(of: account, limit: Self.listLimit, in: database)
     }
 
     /// - Throws: `ChatError.roomNotFound`.
-    func view(_ room: Int64, for account: Int64) async throws -> RoomView {
+    func view(_ room: RoomID, for account: AccountID) async throws -> RoomView {
         guard let view = try await store.view(room, for: account, in: database) else { throw ChatError.roomNotFound }
         return view
     }
@@ -61,7 +61,7 @@ struct Rooms: Sendable {
     /// A room of an account.
     ///
     /// - Throws: `ChatError.roomNotFound`, `.notAMember`.
-    func room(_ publicID: String, in app: App, of account: Int64) async throws -> Room {
+    func room(_ publicID: String, in app: App, of account: AccountID) async throws -> Room {
         guard PublicID.isOne(publicID), let room = try await store.room(publicID, of: app, in: database) else {
             throw ChatError.roomNotFound
         }
@@ -72,7 +72,7 @@ struct Rooms: Sendable {
     /// A room by the member's own ID of it (With Suhyeon).
     ///
     /// - Throws: `ChatError.roomNotFound`, also for the other member's ID.
-    func room(ofCopy copy: String, of account: Int64) async throws -> Room {
+    func room(ofCopy copy: String, of account: AccountID) async throws -> Room {
         guard PublicID.isOne(copy), let room = try await store.room(ofCopy: copy, of: account, in: database) else {
             throw ChatError.roomNotFound
         }
@@ -80,7 +80,7 @@ struct Rooms: Sendable {
     }
 
     /// Marks messages as read up to a number, or all, and announces it to the other member.
-    func read(_ room: Room, through sequence: Int64 = .max, by account: Int64) async throws {
+    func read(_ room: Room, through sequence: Int64 = .max, by account: AccountID) async throws {
         try await database.transaction { transaction in
             guard let reading = try await read(room, through: sequence, by: account, in: transaction) else { return }
             _ = try await transaction.run(live.announce([reading]))
@@ -94,7 +94,7 @@ struct Rooms: Sendable {
     func read(
         _ room: Room,
         through sequence: Int64,
-        by account: Int64,
+        by account: AccountID,
         in transaction: PostgresTransaction
     ) async throws -> ChangeNotification? {
         guard let read = try await store.read(room.id, through: sequence, by: account, in: transaction) else {
@@ -113,13 +113,13 @@ struct Rooms: Sendable {
     }
 
     /// Announces that an account is typing, unless one member has blocked the other. Nothing is stored.
-    func tellTyping(in room: Room, by account: Int64) async throws {
+    func announceTyping(in room: Room, by account: AccountID) async throws {
         if try await blocks.isBlocked(room.first, room.second, in: database) { return }
         _ = try await database.run(live.announce([.typing(room.id, by: account)]))
     }
 
     /// Hides a room and its messages so far from an account. The room reappears with the next message.
-    func clear(_ room: Room, by account: Int64) async throws {
+    func clear(_ room: Room, by account: AccountID) async throws {
         try await database.transaction { transaction in
             _ = try await read(room, through: .max, by: account, in: transaction)
             try await store.clear(room.id, by: account, in: transaction)

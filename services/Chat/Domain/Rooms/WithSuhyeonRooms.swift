@@ -14,35 +14,21 @@ struct WithSuhyeonRooms: Sendable {
     let community: InternalClient
     private let store = RoomStore()
 
-    init(
-        database: PostgresClient,
-        people: People,
-        withdrawal: Withdrawal,
-        auth: InternalClient,
-        community: InternalClient
-    ) {
-        self.database = database
-        self.people = people
-        self.withdrawal = withdrawal
-        self.auth = auth
-        self.community = community
-    }
-
     /// The room of an inquirer and the author of a companion post; creates it if needed.
     ///
     /// - Throws: `ChatError.roomNotFound` when the author has no such post, `.blocked` when the room is new and one of
     ///   the two has blocked the other's phone number; `PersonUnknown`, `InternalCallError`.
-    func room(about post: Int64, by inquirer: Int64, with author: Int64) async throws -> Room {
+    func room(about post: Int64, by inquirer: AccountID, with author: AccountID) async throws -> Room {
         if let (room, hasMessages) = try await store.room(post: post, inquirer: inquirer, in: database), hasMessages {
             guard room.second == author else { throw ChatError.roomNotFound }
             return room
         }
-        let told = try await self.post(post, of: author)
-        guard inquirer != author, let told else { throw ChatError.roomNotFound }
+        let openPost = try await self.post(post, of: author)
+        guard inquirer != author, let openPost else { throw ChatError.roomNotFound }
         guard try await !isBlocked(inquirer, author) else { throw ChatError.blocked }
         try await people.person(inquirer)
         try await people.person(author)
-        try await open(told, by: inquirer)
+        try await open(openPost, by: inquirer)
         // The deletion of a post is received later than it happens: a room that was created for a deleted post is
         // deleted here.
         guard try await self.post(post, of: author) != nil else {
@@ -58,20 +44,20 @@ struct WithSuhyeonRooms: Sendable {
     /// Each member's own ID of a room.
     ///
     /// - Throws: `ChatError.roomNotFound`.
-    func copies(post: Int64, inquirer: Int64) async throws -> (inquirers: String, authors: String) {
+    func copies(post: Int64, inquirer: AccountID) async throws -> (inquirers: String, authors: String) {
         guard let (inquirers, authors) = try await store.copies(post: post, inquirer: inquirer, in: database) else {
             throw ChatError.roomNotFound
         }
         return (inquirers, authors)
     }
 
-    private func open(_ post: CommunityAPI.CompanionPosts.Post, by inquirer: Int64) async throws {
+    private func open(_ post: CommunityAPI.CompanionPosts.Post, by inquirer: AccountID) async throws {
         try await database.transaction { transaction in
             // In a fixed order, since both users may open rooms about each other's posts at the same time.
             for one in [inquirer, post.author].sorted() { try await people.lock(one, in: transaction) }
             _ = try await store.open(
                 Room(
-                    id: 0,
+                    id: .unsaved,
                     publicID: PublicID.random(),
                     app: .withsuhyeon,
                     first: inquirer,
@@ -85,7 +71,7 @@ struct WithSuhyeonRooms: Sendable {
         }
     }
 
-    private func post(_ post: Int64, of author: Int64) async throws -> CommunityAPI.CompanionPosts.Post? {
+    private func post(_ post: Int64, of author: AccountID) async throws -> CommunityAPI.CompanionPosts.Post? {
         let answer = try await community.post(
             CommunityAPI.CompanionPosts.path,
             CommunityAPI.CompanionPosts.Request(posts: [post]),
@@ -96,7 +82,7 @@ struct WithSuhyeonRooms: Sendable {
     }
 
     /// Whether one user has blocked the phone number of the other (contract 4.4).
-    private func isBlocked(_ one: Int64, _ other: Int64) async throws -> Bool {
+    private func isBlocked(_ one: AccountID, _ other: AccountID) async throws -> Bool {
         let whoBlocked = AuthAPI.Blockers.self
         async let first = auth.get(AuthAPI.Blockers.path(one), as: whoBlocked)
         async let second = auth.get(AuthAPI.Blockers.path(other), as: whoBlocked)

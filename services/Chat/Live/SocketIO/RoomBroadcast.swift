@@ -1,3 +1,4 @@
+import Contracts
 import FoundationEssentials
 import NIOCore
 import Profiles
@@ -7,17 +8,17 @@ import Synchronization
 /// A room of Anlaka with local sockets. Encodes each message once and sends the frame to all sockets. A task exists
 /// only while messages are pending.
 final class RoomBroadcast: RoomListener {
-    fileprivate struct Place {
+    fileprivate struct Subscription {
         /// Events that arrived before `begin`; nil after it.
-        var kept: [(sequence: Int64, event: SocketIOEvent)]? = []
+        var buffered: [(sequence: Int64, event: SocketIOEvent)]? = []
         /// Messages up to this number are not sent.
         var through: Int64 = 0
     }
 
     fileprivate struct State {
-        var places: [SocketIOSocket: Place] = [:]
-        var untold: [Message] = []
-        var isTelling = false
+        var subscriptions: [SocketIOSocket: Subscription] = [:]
+        var pending: [Message] = []
+        var isPublishing = false
     }
 
     private let room: Room
@@ -32,66 +33,66 @@ final class RoomBroadcast: RoomListener {
     // MARK: Sockets
 
     /// Starts to buffer events for a socket, until `begin`.
-    func hold(_ socket: SocketIOSocket) {
-        state.withLock { $0.places[socket] = Place() }
+    func buffer(_ socket: SocketIOSocket) {
+        state.withLock { $0.subscriptions[socket] = Subscription() }
     }
 
     /// Sends a socket the events in `before`, then the buffered ones after `sequence`, and from now on all new ones.
     func begin(_ socket: SocketIOSocket, with before: [SocketIOEvent], through sequence: Int64) {
         state.withLock { state in
-            guard let kept = state.places[socket]?.kept else { return }
-            state.places[socket] = Place(kept: nil, through: sequence)
+            guard let buffered = state.subscriptions[socket]?.buffered else { return }
+            state.subscriptions[socket] = Subscription(buffered: nil, through: sequence)
             for event in before { socket.emit(event) }
-            for (number, event) in kept where number > sequence { socket.emit(event) }
+            for (number, event) in buffered where number > sequence { socket.emit(event) }
         }
     }
 
     /// - Returns: Whether it was the last socket.
     func leave(_ socket: SocketIOSocket) -> Bool {
         state.withLock { state in
-            state.places[socket] = nil
-            return state.places.isEmpty
+            state.subscriptions[socket] = nil
+            return state.subscriptions.isEmpty
         }
     }
 
     // MARK: RoomListener
 
-    func hear(_ signal: RoomSignal, in room: Int64) {
+    func receive(_ signal: RoomSignal, in room: RoomID) {
         switch signal {
         case .event(let event):
             // The app does not know edits and deletions, and must not show deleted messages.
-            if event.kind == .sent, event.message.deletedAt == nil { hear(event.message) }
+            if event.kind == .sent, event.message.deletedAt == nil { publish(event.message) }
         case .gone:
-            for socket in state.withLock({ Array($0.places.keys) }) { socket.disconnect() }
+            for socket in state.withLock({ Array($0.subscriptions.keys) }) { socket.disconnect() }
         case .read, .typing, .present:
             break
         }
     }
 
-    private func hear(_ message: Message) {
+    private func publish(_ message: Message) {
         let begins = state.withLock { state in
-            state.untold.append(message)
-            defer { state.isTelling = true }
-            return !state.isTelling
+            state.pending.append(message)
+            defer { state.isPublishing = true }
+            return !state.isPublishing
         }
-        if begins { Task { await tell() } }
+        if begins { Task { await publishPending() } }
     }
 
-    private func tell() async {
+    private func publishPending() async {
         while let messages = next() {
             let events = await events(of: messages)
             state.withLock { state in
-                for (message, event) in zip(messages, events) { state.tell(event, number: message.sequence) }
+                for (message, event) in zip(messages, events) { state.publish(event, number: message.sequence) }
             }
         }
     }
 
     private func next() -> [Message]? {
         state.withLock { state in
-            let messages = state.places.isEmpty ? [] : state.untold
-            state.untold = []
-            state.isTelling = !messages.isEmpty
-            return state.isTelling ? messages : nil
+            let messages = state.subscriptions.isEmpty ? [] : state.pending
+            state.pending = []
+            state.isPublishing = !messages.isEmpty
+            return state.isPublishing ? messages : nil
         }
     }
 
@@ -99,18 +100,18 @@ final class RoomBroadcast: RoomListener {
     private func events(of messages: [Message]) async -> [SocketIOEvent] {
         while true {
             if let events = try? await messages.events(in: room, people: people) { return events }
-            guard state.withLock({ !$0.places.isEmpty }) else { return [] }
+            guard state.withLock({ !$0.subscriptions.isEmpty }) else { return [] }
             try? await Task.sleep(for: .milliseconds(200))
         }
     }
 }
 
 extension RoomBroadcast.State {
-    fileprivate mutating func tell(_ event: SocketIOEvent, number: Int64) {
-        for (socket, place) in places {
-            if place.kept != nil {
-                places[socket]?.kept?.append((number, event))
-            } else if number > place.through {
+    fileprivate mutating func publish(_ event: SocketIOEvent, number: Int64) {
+        for (socket, subscription) in subscriptions {
+            if subscription.buffered != nil {
+                subscriptions[socket]?.buffered?.append((number, event))
+            } else if number > subscription.through {
                 socket.emit(event)
             }
         }

@@ -1,3 +1,4 @@
+import Contracts
 import NIOCore
 import Profiles
 import Sockets
@@ -7,7 +8,7 @@ import Synchronization
 final class RoomBroadcasts: Sendable {
     private let feed: LiveFeed
     private let people: People
-    private let rooms = Mutex<[Int64: RoomBroadcast]>([:])
+    private let rooms = Mutex<[RoomID: RoomBroadcast]>([:])
 
     init(feed: LiveFeed, people: People) {
         self.feed = feed
@@ -22,11 +23,11 @@ final class RoomBroadcasts: Sendable {
         let broadcast = rooms.withLock { rooms in
             let broadcast = rooms[room.id] ?? RoomBroadcast(room, people: people)
             rooms[room.id] = broadcast
-            broadcast.hold(socket)
+            broadcast.buffer(socket)
             return broadcast
         }
         // Subscribing twice has no effect. If it fails, the room has no cursor yet, so no socket has begun.
-        _ = try await feed.watch(room.id, broadcast)
+        _ = try await feed.subscribe(room.id, broadcast)
     }
 
     /// Sends a socket the events in `before`, then the buffered ones after `sequence`, and from now on all new ones.
@@ -38,7 +39,7 @@ final class RoomBroadcasts: Sendable {
         rooms.withLock { rooms in
             guard let broadcast = rooms[room.id], broadcast.leave(socket) else { return }
             rooms[room.id] = nil
-            feed.unwatch(room.id, broadcast)
+            feed.unsubscribe(room.id, broadcast)
         }
     }
 

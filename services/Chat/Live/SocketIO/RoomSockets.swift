@@ -85,7 +85,7 @@ struct RoomSockets: SocketIOService {
         Task { [presences = domain.presences] in await presences.leave(membership.presence) }
     }
 
-    private func room(_ id: String, of account: Int64) async throws(SocketIORefusal) -> Room {
+    private func room(_ id: String, of account: AccountID) async throws(SocketIORefusal) -> Room {
         do {
             try await domain.people.person(account)
             return try await domain.rooms.room(id, in: .anlaka, of: account)
@@ -108,13 +108,13 @@ struct RoomSockets: SocketIOService {
 
 extension SocketIOEndpoint where Service == RoomSockets {
     /// Closes the sockets of revoked sessions and withdrawn accounts.
-    func hear(_ notice: ChangeNotification) {
-        switch notice {
-        case .sessionEnded(let session):
+    func handle(_ notification: ChangeNotification) {
+        switch notification {
+        case .sessionRevoked(let session):
             closeAll(.policyViolation, "the session has ended") { $0.session == session }
-        case .accountGone(let account):
+        case .accountWithdrawn(let account):
             closeAll(.policyViolation, "the account is gone") { $0.account == account }
-        case .happened, .read, .typing, .present, .roomGone, .turned:
+        case .eventsWritten, .read, .typing, .presence, .roomDeleted, .assignmentChanged:
             break
         }
     }

@@ -1,4 +1,5 @@
 import Authentication
+import Contracts
 import FoundationEssentials
 import HTTPTypes
 import NIOCore
@@ -8,7 +9,7 @@ import ServiceKit
 /// invalid token pass, because the app expects the error inside the socket (Anlaka contract 5).
 struct SocketPrincipal: Sendable {
     enum Token: Sendable, Equatable {
-        case good(account: Int64, session: String?)
+        case good(account: AccountID, session: String?)
         case missing, expired, invalid
     }
 
@@ -48,7 +49,7 @@ struct SocketPrincipal: Sendable {
         }
     }
 
-    var account: Int64? {
+    var account: AccountID? {
         if case .good(let account, _) = token { account } else { nil }
     }
 

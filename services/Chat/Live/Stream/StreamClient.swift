@@ -5,7 +5,7 @@ import Synchronization
 /// A client connected to the stream, and its subscriptions.
 final class StreamClient: Sendable {
     let app: App
-    let account: Int64
+    let account: AccountID
     let session: String?
     private let state = Mutex(State())
 
@@ -18,7 +18,7 @@ final class StreamClient: Sendable {
     /// Minimum interval between two typing notifications in a room.
     static let typingPause = Duration.seconds(1)
 
-    init(app: App, account: Int64, session: String?) {
+    init(app: App, account: AccountID, session: String?) {
         self.app = app
         self.account = account
         self.session = session
@@ -40,7 +40,7 @@ final class StreamClient: Sendable {
     }
 
     /// Whether a typing notification may be sent now; more frequent ones are dropped.
-    func mayTell(typingIn room: String, at now: ContinuousClock.Instant = .now) -> Bool {
+    func allowsTyping(in room: String, at now: ContinuousClock.Instant = .now) -> Bool {
         state.withLock { state in
             state.typed = state.typed.filter { now - $0.value < Self.typingPause }
             guard state.typed[room] == nil else { return false }

@@ -1,3 +1,4 @@
+import Contracts
 import FoundationEssentials
 import Sockets
 import Synchronization
@@ -8,8 +9,8 @@ import Synchronization
 /// needs the memory of one page.
 final class StreamRoom: RoomListener {
     private enum Phase {
-        /// Past events are being read; `heard` is the highest number known.
-        case reading(heard: Int64)
+        /// Past events are being read; `announced` is the highest number known.
+        case reading(announced: Int64)
         /// New events are delivered; the last delivered number is `through`.
         case open(through: Int64)
         case ended
@@ -20,14 +21,14 @@ final class StreamRoom: RoomListener {
     private let connection: STOMPConnection
     private let view: StreamView
     private let messages: Messages
-    private let phase = Mutex(Phase.reading(heard: 0))
+    private let phase = Mutex(Phase.reading(announced: 0))
 
     /// Events per page.
     private static let page = 64
     /// Bytes per delivery while past events are being read.
     private static let portion = 64 * 1024
     /// Bytes. While more than this is unsent, read and typing notifications are dropped.
-    private static let patience = 64 * 1024
+    private static let unsentLimit = 64 * 1024
 
     init(
         _ subscription: STOMPSubscription,
@@ -48,29 +49,29 @@ final class StreamRoom: RoomListener {
     ///
     /// - Parameter start: The listener receives every event after this number.
     func begin(after number: Int64, start: Int64) async throws {
-        heard(start)
-        var told = number
-        while let wanted = unread(after: told) {
-            let page = try await messages.events(in: view.room, after: told, limit: Self.page, for: view.viewer)
+        announce(start)
+        var delivered = number
+        while let wanted = unread(after: delivered) {
+            let page = try await messages.events(in: view.room, after: delivered, limit: Self.page, for: view.viewer)
             try await send(page)
             // Events that the viewer has cleared are left out.
-            told = page.count < Self.page ? max(wanted, page.last?.sequence ?? 0) : page.last?.sequence ?? wanted
+            delivered = page.count < Self.page ? max(wanted, page.last?.sequence ?? 0) : page.last?.sequence ?? wanted
         }
     }
 
-    private func heard(_ number: Int64) {
+    private func announce(_ number: Int64) {
         phase.withLock { phase in
-            if case .reading(let heard) = phase { phase = .reading(heard: max(heard, number)) }
+            if case .reading(let announced) = phase { phase = .reading(announced: max(announced, number)) }
         }
     }
 
     /// The number up to which past events must still be read; nil when there are none, and new events are delivered
     /// directly.
-    private func unread(after told: Int64) -> Int64? {
+    private func unread(after delivered: Int64) -> Int64? {
         phase.withLock { phase in
-            guard case .reading(let heard) = phase else { return nil }
-            if heard > told { return heard }
-            phase = .open(through: told)
+            guard case .reading(let announced) = phase else { return nil }
+            if announced > delivered { return announced }
+            phase = .open(through: delivered)
             return nil
         }
     }
@@ -91,22 +92,22 @@ final class StreamRoom: RoomListener {
 
     // MARK: New events
 
-    func hear(_ signal: RoomSignal, in room: Int64) {
+    func receive(_ signal: RoomSignal, in room: RoomID) {
         switch signal {
-        case .event(let event): hear(event)
-        case .read(let account, let through): tell(view.read(by: account, through: through))
-        case .typing(let account): if account != view.viewer { tell(view.typing(by: account)) }
-        case .present(let account, let isThere):
-            if account != view.viewer { tell(view.presence(of: account, isThere)) }
+        case .event(let event): deliver(event)
+        case .read(let account, let through): send(view.read(by: account, through: through))
+        case .typing(let account): if account != view.viewer { send(view.typing(by: account)) }
+        case .present(let account, let isPresent):
+            if account != view.viewer { send(view.presence(of: account, isPresent)) }
         case .gone: end()
         }
     }
 
-    private func hear(_ event: RoomEvent) {
+    private func deliver(_ event: RoomEvent) {
         phase.withLock { phase in
             switch phase {
-            case .reading(let heard):
-                phase = .reading(heard: max(heard, event.sequence))
+            case .reading(let announced):
+                phase = .reading(announced: max(announced, event.sequence))
             case .open(let through) where event.sequence > through:
                 phase = .open(through: event.sequence)
                 // Under the lock, so that events are delivered in order.
@@ -118,8 +119,8 @@ final class StreamRoom: RoomListener {
     }
 
     /// Sends a message that is dropped when the socket is congested.
-    func tell(_ message: STOMPMessage) {
-        connection.deliver(message, to: subscription, unlessUnsent: Self.patience)
+    func send(_ message: STOMPMessage) {
+        connection.deliver(message, to: subscription, unlessUnsent: Self.unsentLimit)
     }
 
     /// Handles the deletion of the room.

@@ -57,7 +57,7 @@ struct StreamService: STOMPService {
             let listener = StreamRoom(subscription, on: connection, view: view, messages: domain.messages)
             // Registered before the subscription, so that it is always removed when the connection ends.
             client.add(listener)
-            let start = try await domain.feed.watch(room.id, listener)
+            let start = try await domain.feed.subscribe(room.id, listener)
             try await begin(listener, in: view, after: after, start: start)
         }
     }
@@ -72,9 +72,9 @@ struct StreamService: STOMPService {
         }
         await domain.presences.enter(listener.presence)
         let peer = view.room.peer(of: view.viewer)
-        listener.tell(view.read(by: peer, through: room.peerReadThrough))
-        let isThere = try await domain.presences.isThere(peer, in: view.room.id)
-        listener.tell(view.presence(of: peer, isThere))
+        listener.send(view.read(by: peer, through: room.peerReadThrough))
+        let isPresent = try await domain.presences.isPresent(peer, in: view.room.id)
+        listener.send(view.presence(of: peer, isPresent))
         try await listener.begin(after: after ?? room.lastSequence, start: start)
     }
 
@@ -83,7 +83,7 @@ struct StreamService: STOMPService {
     }
 
     private func leave(_ listener: StreamRoom) {
-        domain.feed.unwatch(listener.presence.room, listener)
+        domain.feed.unsubscribe(listener.presence.room, listener)
         // The event loop does not wait for the database.
         Task { await domain.presences.leave(listener.presence.id) }
     }
@@ -118,8 +118,8 @@ struct StreamService: STOMPService {
                 _ = try await domain.messages.send(draft)
             }
         case .typing(let id):
-            guard client.mayTell(typingIn: id) else { return }
-            try await answering { try await domain.rooms.tellTyping(in: room(id, of: client), by: client.account) }
+            guard client.allowsTyping(in: id) else { return }
+            try await answering { try await domain.rooms.announceTyping(in: room(id, of: client), by: client.account) }
         case .read(let id):
             let sequence = try Self.number(Self.text(body), "The body")
             try await answering {

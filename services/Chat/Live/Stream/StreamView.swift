@@ -15,7 +15,7 @@ struct StreamView: Sendable {
     }
 
     var room: Room { view.room }
-    var viewer: Int64 { view.own.account }
+    var viewer: AccountID { view.own.account }
 
     /// An event with its number as ID, in the format of `GET …/events`.
     func message(_ event: RoomEvent) -> STOMPMessage {
@@ -28,24 +28,24 @@ struct StreamView: Sendable {
     }
 
     /// An account has read up to a number.
-    func read(by account: Int64, through sequence: Int64) -> STOMPMessage {
+    func read(by account: AccountID, through sequence: Int64) -> STOMPMessage {
         Self.message("read", PersonBody(self, account, sequence: sequence))
     }
 
     /// An account is typing.
-    func typing(by account: Int64) -> STOMPMessage {
+    func typing(by account: AccountID) -> STOMPMessage {
         Self.message("typing", PersonBody(self, account))
     }
 
     /// An account has entered the room or left it.
-    func presence(of account: Int64, _ isThere: Bool) -> STOMPMessage {
-        Self.message("presence", PersonBody(self, account, isPresent: isThere))
+    func presence(of account: AccountID, _ isPresent: Bool) -> STOMPMessage {
+        Self.message("presence", PersonBody(self, account, isPresent: isPresent))
     }
 
     /// The room was deleted.
     var gone: STOMPMessage { Self.message("gone", PersonBody()) }
 
-    fileprivate func person(_ account: Int64) -> Person {
+    fileprivate func person(_ account: AccountID) -> Person {
         account == viewer ? view.own : view.peer
     }
 
@@ -74,7 +74,7 @@ private struct PersonBody: Encodable {
 
     init() {}
 
-    init(_ view: StreamView, _ account: Int64, sequence: Int64? = nil, isPresent: Bool? = nil) {
+    init(_ view: StreamView, _ account: AccountID, sequence: Int64? = nil, isPresent: Bool? = nil) {
         switch view.room.app {
         case .withsuhyeon: type = account == view.viewer ? "SEND" : "RECEIVE"
         default: userID = view.person(account).publicID

@@ -29,13 +29,13 @@ struct StreamWire: Sendable {
     }
 
     /// Closes the connections of revoked sessions and withdrawn accounts.
-    func hear(_ notice: ChangeNotification) {
-        switch notice {
-        case .sessionEnded(let session):
+    func handle(_ notification: ChangeNotification) {
+        switch notification {
+        case .sessionRevoked(let session):
             endpoint.closeAll(STOMPRefusal("Your session has ended.")) { $0.session == session }
-        case .accountGone(let account):
+        case .accountWithdrawn(let account):
             endpoint.closeAll(STOMPRefusal("This account is gone.")) { $0.account == account }
-        case .happened, .read, .typing, .present, .roomGone, .turned:
+        case .eventsWritten, .read, .typing, .presence, .roomDeleted, .assignmentChanged:
             break
         }
     }

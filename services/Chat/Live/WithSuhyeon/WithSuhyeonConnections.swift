@@ -10,25 +10,21 @@ import Synchronization
 /// With Suhyeon's sockets of this process and their dependencies. Dispatches notifications of all replicas to the
 /// sockets concerned.
 final class WithSuhyeonConnections: Service {
-    let desk: WithSuhyeonFrameHandler
-    let joining: RoomMembership
-    let presences: Presences
-    let messages: Messages
-    let rooms: Rooms
-    let feed: LiveFeed
+    let domain: ChatDomain
+    let frameHandler: WithSuhyeonFrameHandler
     let logger: Logger
     let now: @Sendable () -> Date
     private let auth: InternalClient
     private let state = Mutex(State())
 
     private struct State {
-        var sessions: [Int64: [WithSuhyeonSession]] = [:]
+        var sessions: [AccountID: [WithSuhyeonSession]] = [:]
         /// Sockets whose ticket is being verified, with the sessions that were revoked meanwhile.
-        var asking: [ObjectIdentifier: Set<String>] = [:]
+        var pending: [ObjectIdentifier: Set<String>] = [:]
         /// Number of running tasks.
-        var busy = 0
+        var tasks = 0
         /// Revocations of sessions may have been missed.
-        var mustCheck = false
+        var mustCheckTickets = false
     }
 
     init(
@@ -38,17 +34,13 @@ final class WithSuhyeonConnections: Service {
         now: @escaping @Sendable () -> Date,
         logger: Logger
     ) {
-        desk = WithSuhyeonFrameHandler(
+        frameHandler = WithSuhyeonFrameHandler(
             rooms: domain.rooms,
             companions: companions,
             messages: domain.messages,
             logger: logger
         )
-        joining = domain.joining
-        presences = domain.presences
-        messages = domain.messages
-        rooms = domain.rooms
-        feed = domain.feed
+        self.domain = domain
         self.auth = auth
         self.now = now
         self.logger = logger
@@ -56,95 +48,88 @@ final class WithSuhyeonConnections: Service {
 
     // MARK: Connections
 
-    /// Verifies a ticket with auth and registers the socket. A session that is revoked meanwhile is refused.
+    /// Verifies a ticket with auth and registers the socket.
     ///
-    /// - Returns: nil when the session was revoked meanwhile.
-    /// - Throws: `InternalCallError`, 404 for an invalid ticket; `PersonUnknown`.
+    /// - Returns: nil when the ticket is invalid, the account was withdrawn, or the session was revoked meanwhile.
+    /// - Throws: `InternalCallError`, `PostgresError`.
     func admit(_ session: WithSuhyeonSession, ticket: Int64) async throws -> AuthAPI.Ticket? {
         let key = ObjectIdentifier(session)
-        state.withLock { $0.asking[key] = [] }
-        let answer: Result<AuthAPI.Ticket, any Error>
+        state.withLock { $0.pending[key] = [] }
+        defer { state.withLock { _ = $0.pending.removeValue(forKey: key) } }
         do {
             let holder = try await auth.get(AuthAPI.Ticket.path(ticket), as: AuthAPI.Ticket.self)
-            try await joining.people.person(holder.account)
-            answer = .success(holder)
-        } catch {
-            answer = .failure(error)
-        }
-        return try state.withLock { state in
-            let ended = state.asking.removeValue(forKey: key) ?? []
-            let holder = try answer.get()
-            guard !ended.contains(holder.session) else { return nil }
-            state.sessions[holder.account, default: []].append(session)
-            return holder
+            try await domain.people.person(holder.account)
+            return state.withLock { state in
+                guard state.pending[key]?.contains(holder.session) == false else { return nil }
+                state.sessions[holder.account, default: []].append(session)
+                return holder
+            }
+        } catch InternalCallError.refused(_, status: 404) {
+            return nil
+        } catch is PersonUnknown {
+            return nil
         }
     }
 
-    func remove(_ session: WithSuhyeonSession, of account: Int64) {
+    func remove(_ session: WithSuhyeonSession, of account: AccountID) {
         state.withLock { state in
             state.sessions[account]?.removeAll { $0 === session }
             if state.sessions[account]?.isEmpty == true { state.sessions[account] = nil }
         }
     }
 
-    private func sessions(of account: Int64) -> [WithSuhyeonSession] {
-        state.withLock { $0.sessions[account] ?? [] }
-    }
-
-    private var all: [WithSuhyeonSession] {
+    private var sessions: [WithSuhyeonSession] {
         state.withLock { $0.sessions.values.flatMap { $0 } }
     }
 
     /// Runs a task that the shutdown of the process waits for.
-    func work(_ body: @escaping @Sendable () async -> Void) {
-        state.withLock { $0.busy += 1 }
-        Task {
+    func spawn(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
+        state.withLock { $0.tasks += 1 }
+        return Task {
             await body()
-            state.withLock { $0.busy -= 1 }
+            state.withLock { $0.tasks -= 1 }
         }
     }
 
     // MARK: Notifications
 
-    func hear(_ notice: ChangeNotification) {
-        switch notice {
-        case .happened(let room, let through, let accounts):
-            for account in accounts {
-                for session in sessions(of: account) { session.tell { $0.happened(in: room, through: through) } }
-            }
-        case .turned(let account):
-            for session in sessions(of: account) { session.tell { $0.turn() } }
-        case .roomGone(_, let accounts):
-            for account in accounts {
-                for session in sessions(of: account) { session.tell { $0.turn() } }
-            }
-        case .sessionEnded(let ended):
+    func handle(_ notification: ChangeNotification) {
+        switch notification {
+        case .eventsWritten(let room, let through, let accounts):
+            dispatch(.announced(room: room, through: through), to: accounts)
+        case .assignmentChanged(let account): dispatch(.assignmentChanged, to: [account])
+        case .roomDeleted(_, let accounts): dispatch(.assignmentChanged, to: accounts)
+        case .accountWithdrawn(let account): dispatch(.sessionEnded, to: [account])
+        case .sessionRevoked(let revoked):
             state.withLock { state in
-                for key in state.asking.keys { state.asking[key]?.insert(ended) }
+                for key in state.pending.keys { state.pending[key]?.insert(revoked) }
             }
-            for session in all { session.tell { $0.end(session: ended) } }
-        case .accountGone(let account):
-            for session in sessions(of: account) { session.tell { $0.end(session: nil) } }
-        case .read, .typing, .present:
+            for session in sessions { session.dispatch(.sessionEnded, ofSession: revoked) }
+        case .read, .typing, .presence:
             break
         }
     }
 
-    /// Notifications may have been missed.
-    func hearAnew() {
-        state.withLock { $0.mustCheck = true }
-        for session in all { session.tell { $0.lookAnew() } }
+    private func dispatch(_ event: WithSuhyeonSocketState.Event, to accounts: [AccountID]) {
+        for account in accounts {
+            for session in state.withLock({ $0.sessions[account] ?? [] }) { session.dispatch(event) }
+        }
+    }
+
+    func handleMissedNotifications() {
+        state.withLock { $0.mustCheckTickets = true }
+        for session in sessions { session.dispatch(.notificationsMissed) }
     }
 
     // MARK: Timer
 
     /// Extends the claims of active sockets while the process runs.
     func run() async throws {
-        let pause = min(.seconds(5), joining.patience / 3)
+        let pause = min(.seconds(5), domain.membership.gracePeriod / 3)
         await cancelWhenGracefulShutdown { [self] in
             while !Task.isCancelled {
                 do {
-                    try await keep()
+                    try await extendClaims()
                     try await checkTickets()
                 } catch {
                     if !Task.isCancelled { logger.warning("sockets: claims could not be extended", error: error) }
@@ -153,40 +138,40 @@ final class WithSuhyeonConnections: Service {
             }
         }
         let end = ContinuousClock.now + .seconds(5)
-        while state.withLock({ $0.busy > 0 }), ContinuousClock.now < end, !Task.isCancelled {
+        while state.withLock({ $0.tasks > 0 }), ContinuousClock.now < end, !Task.isCancelled {
             try? await Task.sleep(for: .milliseconds(10))
         }
     }
 
-    private func keep() async throws {
-        var receiving: [(account: Int64, socket: UUID)] = []
-        for session in all {
-            guard let (account, isReceiver) = await session.standing else { continue }
-            // The socket that was active may have been lost with its replica.
-            if isReceiver { receiving.append((account, session.id)) } else { await session.turn() }
+    private func extendClaims() async throws {
+        var active: [MemberSocket] = []
+        for session in sessions {
+            guard let (account, isActive) = await session.status else { continue }
+            if isActive {
+                active.append(MemberSocket(id: session.id, account: account))
+            } else {
+                // The socket that was active may have been lost with its replica.
+                session.dispatch(.assignmentChanged)
+            }
         }
-        try await joining.keep(receiving)
+        try await domain.membership.extendClaims(active)
     }
 
     /// Closes sockets whose sessions were revoked while no notifications were received.
     private func checkTickets() async throws {
-        guard
-            state.withLock({ state in
-                defer { state.mustCheck = false }
-                return state.mustCheck
-            })
-        else { return }
+        guard state.withLock({ $0.mustCheckTickets }) else { return }
+        state.withLock { $0.mustCheckTickets = false }
         do {
-            for session in all {
+            for session in sessions {
                 guard let ticket = session.ticket else { continue }
                 do {
                     _ = try await auth.get(AuthAPI.Ticket.path(ticket), as: AuthAPI.Ticket.self)
                 } catch InternalCallError.refused(_, status: 404) {
-                    await session.end(session: nil)
+                    session.dispatch(.sessionEnded)
                 }
             }
         } catch {
-            state.withLock { $0.mustCheck = true }
+            state.withLock { $0.mustCheckTickets = true }
             throw error
         }
     }

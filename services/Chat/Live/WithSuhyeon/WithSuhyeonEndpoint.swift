@@ -5,7 +5,7 @@ import Sockets
 
 /// With Suhyeon's socket, `/chat?userId=TICKET` (contract 2.1).
 struct WithSuhyeonEndpoint: WebSocketEndpoint {
-    let house: WithSuhyeonConnections
+    let connections: WithSuhyeonConnections
 
     var subprotocols: [String] { [] }
 
@@ -18,9 +18,7 @@ struct WithSuhyeonEndpoint: WebSocketEndpoint {
 
     func delegate(for handshake: HTTPRequest, on eventLoop: any EventLoop) -> any WebSocketDelegate {
         let ticket = Self.ticket(handshake.path ?? "")
-        return WithSuhyeonSocketDelegate(
-            WithSuhyeonSession(house, ticket: ticket, openedAt: house.now(), on: eventLoop)
-        )
+        return WithSuhyeonSession(connections, ticket: ticket, openedAt: connections.now(), on: eventLoop)
     }
 
     /// The number of the first `userId`; nil when there is none.
@@ -30,31 +28,5 @@ struct WithSuhyeonEndpoint: WebSocketEndpoint {
         return query.split(separator: "&").first { $0.hasPrefix(name) }
             .flatMap { Int64($0.dropFirst(name.count)) }
             .flatMap { $0 > 0 ? $0 : nil }
-    }
-}
-
-/// Passes a socket's events to its session, on the event loop of both.
-final class WithSuhyeonSocketDelegate: WebSocketDelegate {
-    private let session: WithSuhyeonSession
-
-    init(_ session: WithSuhyeonSession) {
-        self.session = session
-    }
-
-    func opened(_ socket: WebSocket) {
-        let bound = NIOLoopBound(socket, eventLoop: socket.eventLoop)
-        session.assumeIsolated { $0.opened(bound) }
-    }
-
-    func received(_ message: WebSocketMessage) {
-        session.assumeIsolated { $0.received(message) }
-    }
-
-    func receivedAll() {
-        session.assumeIsolated { $0.confirm() }
-    }
-
-    func closed(_ end: WebSocketEnd) {
-        session.assumeIsolated { $0.closed(end) }
     }
 }

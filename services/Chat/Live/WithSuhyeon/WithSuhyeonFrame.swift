@@ -1,3 +1,4 @@
+import Contracts
 import FoundationEssentials
 import Metrics
 import NIOCore
@@ -8,9 +9,9 @@ struct WithSuhyeonFrame: Decodable, Sendable {
     var type: String
     /// The sender's ID of the room; `NO` in CREATE.
     var ownerChatRoomId: String?
-    var senderId: Int64
+    var senderId: AccountID
     /// In CREATE, the author of the post.
-    var receiverId: Int64?
+    var receiverId: AccountID?
     var postId: Int64?
     var content: String
 

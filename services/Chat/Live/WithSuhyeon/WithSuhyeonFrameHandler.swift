@@ -5,7 +5,7 @@ import Logging
 import Profiles
 import ServiceKit
 
-/// Handles the frames of With Suhyeon's sockets. A message that cannot be stored is retried for `patience` with the
+/// Handles the frames of With Suhyeon's sockets. A message that cannot be stored is retried for `timeout` with the
 /// same client ID, so it is written once.
 struct WithSuhyeonFrameHandler: Sendable {
     let rooms: Rooms
@@ -13,29 +13,29 @@ struct WithSuhyeonFrameHandler: Sendable {
     let messages: Messages
     let logger: Logger
 
-    private static let patience = Duration.seconds(30)
+    private static let timeout = Duration.seconds(30)
 
     /// Handles a frame.
     ///
     /// - Returns: The room to report to the sender of a CREATE.
     /// - Throws: The reason why the frame is dropped.
-    func take(_ frame: WithSuhyeonFrame, of account: Int64) async throws(DroppedFrame) -> RoomView? {
+    func handle(_ frame: WithSuhyeonFrame, of account: AccountID) async throws(DroppedFrame) -> RoomView? {
         guard frame.senderId == account else { throw .forged }
         guard !frame.content.isEmpty else { throw .malformed }
-        let name = UUID().uuidString
+        let clientID = UUID().uuidString
         switch frame.type {
         case "MESSAGE":
             guard let copy = frame.ownerChatRoomId else { throw .malformed }
-            try await patiently {
+            try await retrying {
                 let room = try await rooms.room(ofCopy: copy, of: account)
-                try await write(frame.content, in: room, by: account, as: name)
+                try await write(frame.content, in: room, by: account, clientID: clientID)
             }
             return nil
         case "CREATE":
             guard let post = frame.postId, let author = frame.receiverId else { throw .malformed }
-            return try await patiently(noRoom: .noPost) {
+            return try await retrying(noRoom: .noPost) {
                 let room = try await companions.room(about: post, by: account, with: author)
-                try await write(frame.content, in: room, by: account, as: name)
+                try await write(frame.content, in: room, by: account, clientID: clientID)
                 return try await rooms.view(room.id, for: account)
             }
         default:
@@ -43,22 +43,22 @@ struct WithSuhyeonFrameHandler: Sendable {
         }
     }
 
-    private func write(_ content: String, in room: Room, by account: Int64, as name: String) async throws {
+    private func write(_ content: String, in room: Room, by account: AccountID, clientID: String) async throws {
         let draft = MessageDraft(
             room: room.id,
             sender: account,
             content: content,
-            clientID: name,
+            clientID: clientID,
             limit: MessageDraft.companionContentLimit
         )
         _ = try await messages.send(draft)
     }
 
-    private func patiently<Value: Sendable>(
+    private func retrying<Value: Sendable>(
         noRoom: DroppedFrame = .noRoom,
         _ body: () async throws -> Value
     ) async throws(DroppedFrame) -> Value {
-        let end = ContinuousClock.now + Self.patience
+        let end = ContinuousClock.now + Self.timeout
         var pause = Duration.milliseconds(50)
         while true {
             do {

@@ -1,115 +1,105 @@
 import Contracts
 import FoundationEssentials
 import NIOCore
-import Profiles
-import ServiceKit
 import Sockets
 
-/// One of With Suhyeon's sockets on the server, isolated to its event loop. Authenticates the client and handles its
-/// frames one after the other. Sending is in `WithSuhyeonSession+receiving.swift` and `WithSuhyeonSession+news.swift`.
+/// One of With Suhyeon's sockets on the server, isolated to its event loop. Authenticates the client, handles its frames
+/// one after the other, and executes the actions of `WithSuhyeonSocketState` (`WithSuhyeonSession+actions.swift`).
 ///
 /// A task exists only while there is work. Received frames are handled even when the socket has closed meanwhile.
 actor WithSuhyeonSession {
     nonisolated let id = UUID()
     /// The ticket of the handshake; nil when it is malformed.
     nonisolated let ticket: Int64?
+    let openedAt: Date
+    let connections: WithSuhyeonConnections
     nonisolated let eventLoop: any EventLoop
     nonisolated var unownedExecutor: UnownedSerialExecutor { eventLoop.executor.asUnownedSerialExecutor() }
 
-    let house: WithSuhyeonConnections
-    let openedAt: Date
     /// Nil before the socket is open, and after it has closed.
     private(set) var socket: NIOLoopBound<WebSocket>?
     /// Nil until auth has verified the ticket.
     private(set) var holder: AuthAPI.Ticket?
-    private(set) var isClosed = false
-    /// The client has closed the socket, or the session has ended.
-    private(set) var hasLeft = false
-    var reception = WithSuhyeonSubscriptionState()
-    private var waiting: [ByteBuffer] = []
-    private var isWorking = false
+    private var state = WithSuhyeonSocketState()
+    var lastOperation: Task<Void, Never>?
+    private var frames: [ByteBuffer] = []
+    private var isHandlingFrames = false
     private var allowance: FrameAllowance
 
     /// When this many frames are pending, reading is paused.
-    private static let manyFrames = 32
+    private static let frameLimit = 32
 
-    init(_ house: WithSuhyeonConnections, ticket: Int64?, openedAt: Date, on eventLoop: any EventLoop) {
-        self.house = house
+    init(_ connections: WithSuhyeonConnections, ticket: Int64?, openedAt: Date, on eventLoop: any EventLoop) {
+        self.connections = connections
         self.ticket = ticket
         self.openedAt = openedAt
         self.eventLoop = eventLoop
         self.allowance = FrameAllowance(now: eventLoop.now)
     }
 
-    /// Runs a closure on the event loop, after all earlier ones.
-    nonisolated func tell(_ body: @escaping @Sendable (isolated WithSuhyeonSession) -> Void) {
-        eventLoop.execute { self.assumeIsolated(body) }
-    }
-
     /// The account, and whether this is its active socket; nil before authentication.
-    var standing: (account: Int64, isReceiver: Bool)? {
-        holder.map { ($0.account, reception.isReceiver) }
+    var status: (account: AccountID, isActive: Bool)? {
+        holder.map { ($0.account, state.isActive) }
     }
 
+    /// Handles an event on the event loop, after all earlier ones.
+    ///
+    /// - Parameter session: The event concerns only sockets of this session; nil for all.
+    nonisolated func dispatch(_ event: WithSuhyeonSocketState.Event, ofSession session: String? = nil) {
+        eventLoop.execute {
+            self.assumeIsolated { if session == nil || session == $0.holder?.session { $0.handle(event) } }
+        }
+    }
+
+    /// Has no effect before authentication.
+    func handle(_ event: WithSuhyeonSocketState.Event) {
+        guard holder != nil else { return }
+        for action in state.handle(event, at: .now()) { execute(action) }
+        socket?.value.flush()
+    }
+
+    /// Writes a text frame, which is not flushed yet.
     func send(_ payload: ByteBuffer) {
         socket?.value.write(.text, payload)
-        socket?.value.flush()
     }
 
     // MARK: Opening and closing
 
-    func opened(_ socket: NIOLoopBound<WebSocket>) {
+    private func open(_ socket: NIOLoopBound<WebSocket>) {
         self.socket = socket
         guard let ticket else { return socket.value.close(.policyViolation, "userId must be a ticket") }
-        house.work { await self.admit(ticket) }
+        _ = connections.spawn { await self.authenticate(ticket) }
     }
 
-    private func admit(_ ticket: Int64) async {
+    private func authenticate(_ ticket: Int64) async {
         do {
-            guard let holder = try await house.admit(self, ticket: ticket) else { return refuse() }
+            guard let holder = try await connections.admit(self, ticket: ticket) else {
+                return close(.policyViolation, "this is no ticket, or its session has ended")
+            }
             self.holder = holder
-            work()
-            if isClosed { house.remove(self, of: holder.account) } else { turn() }
-        } catch InternalCallError.refused(_, status: 404) {
-            refuse()
-        } catch is PersonUnknown {
-            refuse()
+            handleFrames()
+            if socket == nil { ended(isNormal: false) } else { handle(.opened) }
         } catch {
-            waiting = []
-            socket?.value.close(.tryAgainLater, "it cannot be told whose ticket this is, try again")
+            close(.tryAgainLater, "it cannot be told whose ticket this is, try again")
         }
     }
 
-    private func refuse() {
-        waiting = []
-        socket?.value.close(.policyViolation, "this is no ticket, or its session has ended")
+    /// Closes the socket and drops the pending frames.
+    func close(_ code: CloseCode, _ reason: String) {
+        frames = []
+        socket?.value.close(code, reason)
     }
 
-    /// Closes the socket when its session was revoked or its account withdrawn.
-    ///
-    /// - Parameter session: The revoked session; nil to close in any case.
-    func end(session: String?) {
-        guard let holder, session == nil || holder.session == session else { return }
-        waiting = []
-        hasLeft = true
-        socket?.value.close(.policyViolation, "the session has ended")
-    }
-
-    func closed(_ end: WebSocketEnd) {
-        isClosed = true
+    private func ended(isNormal: Bool) {
         socket = nil
-        if case .closedByPeer(let code, _) = end, code == nil || code == .normal || code == .goingAway {
-            hasLeft = true
-        }
         guard let holder else { return }
-        house.remove(self, of: holder.account)
-        // A running `turnAround` leaves by itself.
-        if !reception.isTurning { house.work { await self.leave() } }
+        connections.remove(self, of: holder.account)
+        handle(.closed(isNormal: isNormal))
     }
 
     // MARK: Frames
 
-    func received(_ message: WebSocketMessage) {
+    private func receive(_ message: WebSocketMessage) {
         guard allowance.take(now: eventLoop.now) else {
             socket?.value.close(.policyViolation, "too many frames")
             return
@@ -118,32 +108,55 @@ actor WithSuhyeonSession {
         case .binary:
             DroppedFrame.binary.count()
         case .text(let bytes):
-            waiting.append(bytes)
-            if waiting.count >= Self.manyFrames { socket?.value.pauseReading() }
-            work()
+            frames.append(bytes)
+            if frames.count >= Self.frameLimit { socket?.value.pauseReading() }
+            handleFrames()
         }
     }
 
-    private func work() {
-        guard !isWorking, holder != nil, !waiting.isEmpty else { return }
-        isWorking = true
-        house.work { await self.workOff() }
+    private func handleFrames() {
+        guard !isHandlingFrames, let holder, !frames.isEmpty else { return }
+        isHandlingFrames = true
+        _ = connections.spawn { await self.handleFrames(of: holder.account) }
     }
 
-    private func workOff() async {
-        while let holder, !waiting.isEmpty {
-            let bytes = waiting.removeFirst()
-            if waiting.count < Self.manyFrames { socket?.value.resumeReading() }
+    private func handleFrames(of account: AccountID) async {
+        while !frames.isEmpty {
+            let bytes = frames.removeFirst()
+            if frames.count < Self.frameLimit { socket?.value.resumeReading() }
             do throws(DroppedFrame) {
                 let frame = try WithSuhyeonFrame(bytes)
-                if let view = try await house.desk.take(frame, of: holder.account) {
+                if let view = try await connections.frameHandler.handle(frame, of: account) {
                     send(WithSuhyeonPayload.created(view))
+                    socket?.value.flush()
                 }
             } catch {
                 error.count()
             }
         }
-        isWorking = false
+        isHandlingFrames = false
+    }
+}
+
+/// Called on the event loop.
+extension WithSuhyeonSession: WebSocketDelegate {
+    nonisolated func opened(_ socket: WebSocket) {
+        let socket = NIOLoopBound(socket, eventLoop: socket.eventLoop)
+        assumeIsolated { $0.open(socket) }
+    }
+
+    nonisolated func received(_ message: WebSocketMessage) {
+        assumeIsolated { $0.receive(message) }
+    }
+
+    nonisolated func receivedAll() {
+        assumeIsolated { if let socket = $0.socket?.value { $0.handle(.dataReceived(at: socket.lastRead)) } }
+    }
+
+    nonisolated func closed(_ end: WebSocketEnd) {
+        var isNormal = false
+        if case .closedByPeer(let code, _) = end { isNormal = [nil, .normal, .goingAway].contains(code) }
+        assumeIsolated { [isNormal] in $0.ended(isNormal: isNormal) }
     }
 }
 

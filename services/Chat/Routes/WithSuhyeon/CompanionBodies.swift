@@ -9,8 +9,8 @@ struct WithSuhyeonRoomBody: Encodable {
     var ownerChatRoomId: String
     var peerChatRoomId: String
     var postId: Int64
-    var chatOwnerId: Int64
-    var chatPeerId: Int64
+    var chatOwnerId: AccountID
+    var chatPeerId: AccountID
     var chatPeerNickname: String
     var chatPeerProfileImage: String
     /// Truncated.

@@ -6,7 +6,7 @@ import ServiceKit
 /// exist, or of which the caller is no member, gives 410 `CHAT_ROOM_001`: on 404 the app ends its session.
 struct WithSuhyeonRoomRoutes {
     let rooms: Rooms
-    let joining: RoomMembership
+    let membership: RoomMembership
 
     /// `GET /api/v1/chatrooms` → 200 with the rooms that have messages, the one with the newest message first, at most
     /// 1,000.
@@ -17,13 +17,13 @@ struct WithSuhyeonRoomRoutes {
     /// `PATCH /api/v1/chatrooms/join/{chatRoomId}` → 200. Marks all messages as read, also later ones, and leaves any
     /// other room.
     func join(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        try await joining.join(context.parameters.require("chatRoomId"), by: context.account)
+        try await membership.join(context.parameters.require("chatRoomId"), by: context.account)
         return try .withSuhyeon()
     }
 
     /// `PATCH /api/v1/chatrooms/exit/{chatRoomId}` → 200; idempotent, also for an unknown or deleted room.
     func exit(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        try await joining.exit(context.parameters.require("chatRoomId"), by: context.account)
+        try await membership.exit(context.parameters.require("chatRoomId"), by: context.account)
         return try .withSuhyeon()
     }
 }

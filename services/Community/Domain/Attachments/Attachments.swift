@@ -33,14 +33,14 @@ struct Attachments: Sendable {
     ///
     /// - Returns: The paths, in the order of the files.
     /// - Throws: `PersonUnknown`; no file is stored then.
-    func keep(_ files: [IncomingFile], in app: App, by account: Int64) async throws -> [String] {
+    func keep(_ files: [IncomingFile], in app: App, by account: AccountID) async throws -> [String] {
         try await keep(files, by: account).map { Self.rules(of: app).path($0.name) }
     }
 
     /// Stores the files of a form.
     ///
     /// - Returns: The uploads, in the order of the files.
-    func keep(_ files: [IncomingFile], by account: Int64) async throws -> [Upload] {
+    func keep(_ files: [IncomingFile], by account: AccountID) async throws -> [Upload] {
         do {
             try await people.person(account)
         } catch {
@@ -74,7 +74,7 @@ extension Attachments {
     /// Records that a post refers to files, which keeps them for as long as the post exists.
     ///
     /// - Throws: `CommunityError.rule` when a file is not an upload of the author or no longer exists.
-    func refer(to names: [String], of account: Int64, _ transaction: PostgresTransaction) async throws {
+    func refer(to names: [String], of account: AccountID, _ transaction: PostgresTransaction) async throws {
         guard !names.isEmpty else { return }
         let found = try await store.refer(to: Set(names), of: account, in: transaction)
         guard found.count == names.count else { throw CommunityError.rule(Self.foreign) }
@@ -83,7 +83,7 @@ extension Attachments {
     static let foreign = "files must be paths of uploads of the author that are still there, each once."
 
     /// Lets files of a user's removed posts expire, except those that another post of the user refers to.
-    func letGo(_ names: [String], of account: Int64, _ transaction: PostgresTransaction) async throws {
+    func letGo(_ names: [String], of account: AccountID, _ transaction: PostgresTransaction) async throws {
         guard !names.isEmpty else { return }
         // Serializes concurrent removals: the second one sees that the first post no longer refers to the file.
         try await store.lock(names, of: account, in: transaction)
@@ -92,7 +92,7 @@ extension Attachments {
     }
 
     /// Lets all uploads of a withdrawn account expire, except those that its posts refer to.
-    func letGoOfAll(of account: Int64, _ transaction: PostgresTransaction) async throws {
+    func letGoOfAll(of account: AccountID, _ transaction: PostgresTransaction) async throws {
         let named = try await posts.files(of: account, in: transaction)
         try await store.expireAll(of: account, except: named, in: transaction)
     }

@@ -16,7 +16,7 @@ struct AccessTokens: Sendable {
     }
 
     /// - Throws: `AttendanceError`.
-    func account(of token: String) async throws(AttendanceError) -> Int64 {
+    func account(of token: String) async throws(AttendanceError) -> AccountID {
         do throws(TokenProblem) {
             return try verify(token)
         } catch .unknownKey {
@@ -31,7 +31,7 @@ struct AccessTokens: Sendable {
         }
     }
 
-    private func verify(_ token: String) throws(TokenProblem) -> Int64 {
+    private func verify(_ token: String) throws(TokenProblem) -> AccountID {
         let seconds = Int64(now().timeIntervalSince1970)
         let claims: AccessClaims
         do throws(TokenProblem) {

@@ -44,7 +44,7 @@ struct Attendance: Sendable {
     /// Creates a page for an account.
     ///
     /// - Throws: `PersonUnknown`.
-    func page(for account: Int64) async throws -> Page {
+    func page(for account: AccountID) async throws -> Page {
         try await people.person(account)
         let now = now()
         let token = PageToken.make()
@@ -80,7 +80,7 @@ struct Attendance: Sendable {
 
     /// - Parameter hash: Hash of the page token to be used up.
     /// - Returns: nil when a concurrent request has used it.
-    private func attend(_ account: Int64, spending hash: [UInt8]? = nil) async throws -> Record? {
+    private func attend(_ account: AccountID, spending hash: [UInt8]? = nil) async throws -> Record? {
         let now = now()
         let today = SeoulTime.date(of: now)
         return try await database.transaction { transaction in

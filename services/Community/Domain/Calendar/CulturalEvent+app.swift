@@ -1,4 +1,3 @@
-import Apps
 import Values
 
 extension CulturalEvent {

@@ -1,4 +1,3 @@
-import Apps
 import Crypto
 import Values
 

@@ -23,7 +23,7 @@ struct CulturalEvents: Sendable {
     /// A page of the same list from the view of an account.
     func search(
         _ filter: EventFilter,
-        for account: Int64,
+        for account: AccountID,
         after cursor: PageCursor?,
         limit: Int
     ) async throws -> Page<ListedEvent> {
@@ -33,7 +33,7 @@ struct CulturalEvents: Sendable {
     }
 
     /// - Throws: `CommunityError.eventNotFound`.
-    func event(_ id: String, for account: Int64) async throws -> ListedEvent {
+    func event(_ id: String, for account: AccountID) async throws -> ListedEvent {
         let person = try await people.person(account)
         let found = PublicID.isOne(id) ? try await store.events([id], for: person, in: database).first : nil
         guard let found else { throw CommunityError.eventNotFound }
@@ -43,7 +43,7 @@ struct CulturalEvents: Sendable {
     /// Likes an event, as if the app had created a post for it. Idempotent.
     ///
     /// - Throws: `CommunityError.eventNotFound`, `PersonUnknown`.
-    func like(_ id: String, by account: Int64) async throws {
+    func like(_ id: String, by account: AccountID) async throws {
         let event = try await event(id, for: account).event
         let person = try await people.person(account)
         let draft = PostDraft(
@@ -57,14 +57,14 @@ struct CulturalEvents: Sendable {
     /// Removes a like, also of an event that is no longer in the calendar.
     ///
     /// - Throws: `CommunityError.eventNotFound` when the ID is invalid.
-    func unlike(_ id: String, by account: Int64) async throws {
+    func unlike(_ id: String, by account: AccountID) async throws {
         guard PublicID.isOne(id) else { throw CommunityError.eventNotFound }
         let person = try await people.person(account)
         try await store.unlike(id, by: person, in: database)
     }
 
     /// The liked events of an account, latest like first: each as in the calendar, or else as it was when it was liked.
-    func favourites(of account: Int64, after cursor: PageCursor?, limit: Int) async throws -> Page<ListedEvent> {
+    func favourites(of account: AccountID, after cursor: PageCursor?, limit: Int) async throws -> Page<ListedEvent> {
         let person = try await people.person(account)
         let page = Page(try await favourites.found(of: account, after: cursor, limit: limit + 1), limit: limit)
         let liked = try await favourites.favourites(page.items)

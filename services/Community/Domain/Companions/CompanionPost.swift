@@ -4,7 +4,7 @@ import FoundationEssentials
 /// A post of a With Suhyeon user who looks for a companion (contract 4.3).
 struct CompanionPost: Sendable, Equatable {
     var id: Int64
-    var author: Int64
+    var author: AccountID
     /// Where to meet.
     var region: Region
     /// Whether the companion should be a man; otherwise a woman.

@@ -29,7 +29,7 @@ extension Companions {
     func list(
         in place: Place,
         on day: YearlyDay?,
-        for account: Int64
+        for account: AccountID
     ) async throws -> (region: Region, posts: [CompanionPost]) {
         let viewer = try await people.person(account)
         let region: Region
@@ -61,7 +61,7 @@ extension Companions {
     }
 
     /// - Throws: `PersonUnknown`; `InternalCallError` while auth, which knows the blocks, is unavailable.
-    func home(of account: Int64) async throws -> Home {
+    func home(of account: AccountID) async throws -> Home {
         let viewer = try await people.person(account)
         let region = viewer.chosenRegion
         let posts = try await store.some(
@@ -76,7 +76,7 @@ extension Companions {
     }
 
     /// The posts of an account, newest first.
-    func written(by account: Int64) async throws -> [CompanionPost] {
+    func written(by account: AccountID) async throws -> [CompanionPost] {
         try await store.written(by: account, limit: Self.listLimit, database)
     }
 
@@ -86,7 +86,7 @@ extension Companions {
     }
 
     /// Accounts that have blocked the account's phone number, and are hidden from it (contract 4.4).
-    private func blockers(of account: Int64) async throws -> [Int64] {
+    private func blockers(of account: AccountID) async throws -> [AccountID] {
         try await auth.get(AuthAPI.Blockers.path(account), as: AuthAPI.Blockers.self).accounts
     }
 }

@@ -39,7 +39,7 @@ struct Companions: Sendable {
     /// Creates a post, unless one with the same author and key exists.
     ///
     /// - Throws: `PersonUnknown`.
-    func create(_ draft: CompanionDraft, by account: Int64) async throws {
+    func create(_ draft: CompanionDraft, by account: AccountID) async throws {
         try await people.person(account)
         try await database.transaction { transaction in
             try await people.lock(account, in: transaction)
@@ -57,7 +57,7 @@ struct Companions: Sendable {
     }
 
     /// - Throws: `CompanionError.postNotFound`.
-    func post(_ id: Int64, for account: Int64) async throws -> View {
+    func post(_ id: Int64, for account: AccountID) async throws -> View {
         guard let (post, author) = try await store.post(id, for: account, in: database) else {
             throw CompanionError.postNotFound
         }
@@ -68,7 +68,7 @@ struct Companions: Sendable {
     /// Sets whether the author has found a companion.
     ///
     /// - Throws: `CompanionError.postNotFound`, `.notYours`.
-    func setMatched(_ isMatched: Bool, _ id: Int64, by account: Int64) async throws {
+    func setMatched(_ isMatched: Bool, _ id: Int64, by account: AccountID) async throws {
         try await database.transaction { transaction in
             try await own(id, of: account, transaction)
             try await store.setMatched(isMatched, id, in: transaction)
@@ -78,7 +78,7 @@ struct Companions: Sendable {
     /// Deletes a post and publishes `CommunityEvents.CompanionPostDeleted`.
     ///
     /// - Throws: `CompanionError.postNotFound`, `.notYours`.
-    func delete(_ id: Int64, by account: Int64) async throws {
+    func delete(_ id: Int64, by account: AccountID) async throws {
         try await database.transaction { transaction in
             try await own(id, of: account, transaction)
             try await store.delete(id, in: transaction)
@@ -88,7 +88,7 @@ struct Companions: Sendable {
     }
 
     /// Locks a post and checks that it is the caller's.
-    private func own(_ id: Int64, of account: Int64, _ transaction: PostgresTransaction) async throws {
+    private func own(_ id: Int64, of account: AccountID, _ transaction: PostgresTransaction) async throws {
         guard let author = try await store.lock(id, transaction) else { throw CompanionError.postNotFound }
         guard author == account else { throw CompanionError.notYours }
     }

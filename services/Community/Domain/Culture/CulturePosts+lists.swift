@@ -7,7 +7,7 @@ extension CulturePosts {
     /// requested, and only the caller's.
     func newest(
         of products: [String],
-        for account: Int64,
+        for account: AccountID,
         after cursor: PageCursor?,
         limit: Int
     ) async throws -> Page<CulturePost> {
@@ -28,7 +28,7 @@ extension CulturePosts {
     func written(
         by author: String,
         of products: [String],
-        for account: Int64,
+        for account: AccountID,
         after cursor: PageCursor?,
         limit: Int
     ) async throws -> Page<CulturePost> {
@@ -62,7 +62,7 @@ extension CulturePosts {
     ///
     /// - Parameter kind: 1, or 2 for the second kind of likes.
     func liked(
-        by account: Int64,
+        by account: AccountID,
         kind: Int16,
         of products: [String],
         after cursor: PageCursor?,
@@ -78,7 +78,7 @@ extension CulturePosts {
     func tagged(
         _ tag: String,
         of products: [String],
-        for account: Int64,
+        for account: AccountID,
         after cursor: PageCursor?,
         limit: Int
     ) async throws -> Page<CulturePost> {
@@ -86,12 +86,13 @@ extension CulturePosts {
         return try await shown(try await posts.page(found, for: account, limit: limit), for: account)
     }
 
-    private func shown(_ page: Page<Post>, for account: Int64) async throws -> Page<CulturePost> {
+    private func shown(_ page: Page<Post>, for account: AccountID) async throws -> Page<CulturePost> {
         Page(try await shown(page.items, for: account, comments: Self.commentLimits.list), next: page.next)
     }
 
     /// A page of posts and liked events found together.
-    private func page(_ found: [PostStore.Found], for account: Int64, limit: Int) async throws -> Page<CulturePost> {
+    private func page(_ found: [PostStore.Found], for account: AccountID, limit: Int) async throws -> Page<CulturePost>
+    {
         let page = Page(found, limit: limit)
         async let written = posts.posts(page.items, for: account)
         async let liked = favourites.favourites(page.items)

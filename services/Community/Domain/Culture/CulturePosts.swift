@@ -22,7 +22,7 @@ struct CulturePosts: Sendable {
     /// Creates a review or likes an event, depending on the product ID.
     ///
     /// - Throws: `CommunityError.rule`, `PersonUnknown`.
-    func create(_ draft: PostDraft, by account: Int64) async throws -> CulturePost {
+    func create(_ draft: PostDraft, by account: AccountID) async throws -> CulturePost {
         let person = try await people.person(account)
         if FavoriteEvents.isFavourite(draft.category, of: person) {
             return CulturePost(post: try await favourites.create(draft, by: account).post(by: person))
@@ -35,7 +35,7 @@ struct CulturePosts: Sendable {
     /// Changes a review.
     ///
     /// - Throws: `CommunityError.rule`, also for a liked event, `.postNotFound`, `.notYours`, `PersonUnknown`.
-    func change(_ publicID: String, to draft: PostDraft, by account: Int64) async throws -> CulturePost {
+    func change(_ publicID: String, to draft: PostDraft, by account: AccountID) async throws -> CulturePost {
         let person = try await people.person(account)
         guard !FavoriteEvents.isFavourite(draft.category, of: person) else {
             throw CommunityError.rule("product_id of a post cannot become that of a liked event.")
@@ -49,13 +49,13 @@ struct CulturePosts: Sendable {
     /// Deletes a review or a like of an event.
     ///
     /// - Throws: `CommunityError.postNotFound`, `.notYours`.
-    func delete(_ publicID: String, by account: Int64) async throws {
+    func delete(_ publicID: String, by account: AccountID) async throws {
         guard try await !favourites.delete(publicID, by: account) else { return }
         try await posts.delete(publicID, in: .culture, by: account)
     }
 
     /// - Throws: `CommunityError.postNotFound`, also for another user's liked event.
-    func post(_ publicID: String, for account: Int64) async throws -> CulturePost {
+    func post(_ publicID: String, for account: AccountID) async throws -> CulturePost {
         do {
             return try await alone(try await posts.post(publicID, in: .culture, for: account), for: account)
         } catch CommunityError.postNotFound {
@@ -66,14 +66,14 @@ struct CulturePosts: Sendable {
         }
     }
 
-    private func alone(_ post: Post, for account: Int64) async throws -> CulturePost {
+    private func alone(_ post: Post, for account: AccountID) async throws -> CulturePost {
         let shown = try await shown([post], for: account, comments: Self.commentLimits.alone)
         guard let post = shown.first else { throw CommunityError.postNotFound }
         return post
     }
 
     /// Adds likes, buyers and comments to posts: one statement of each kind for all posts.
-    func shown(_ posts: [Post], for account: Int64, comments limit: Int) async throws -> [CulturePost] {
+    func shown(_ posts: [Post], for account: AccountID, comments limit: Int) async throws -> [CulturePost] {
         guard !posts.isEmpty else { return [] }
         let (ids, viewer) = (posts.map(\.id), try await people.person(account).publicID)
         async let likers = company.likers(of: ids, for: account, in: database)

@@ -34,7 +34,7 @@ struct Purchases: Sendable {
     }
 
     /// Deletes the purchases of a withdrawn account; payments keeps its own records.
-    func deleteAll(of account: Int64, _ transaction: PostgresTransaction) async throws {
+    func deleteAll(of account: AccountID, _ transaction: PostgresTransaction) async throws {
         try await store.deleteAll(of: account, in: transaction)
     }
 }

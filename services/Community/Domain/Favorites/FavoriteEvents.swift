@@ -22,7 +22,7 @@ struct FavoriteEvents: Sendable {
     ///
     /// - Parameter draft: `category` is the product ID.
     /// - Throws: `CommunityError.rule`, `PersonUnknown`.
-    func create(_ draft: PostDraft, by account: Int64) async throws -> FavoriteEvent {
+    func create(_ draft: PostDraft, by account: AccountID) async throws -> FavoriteEvent {
         try draft.check(for: .culture)
         guard let productID = draft.category, let content = draft.content,
             let event = CulturalEvent(favouriteContent: content)
@@ -47,13 +47,13 @@ struct FavoriteEvents: Sendable {
     /// Removes a like.
     ///
     /// - Returns: Whether the account had a like with this public ID.
-    func delete(_ publicID: String, by account: Int64) async throws -> Bool {
+    func delete(_ publicID: String, by account: AccountID) async throws -> Bool {
         guard PublicID.isOne(publicID) else { return false }
         return try await store.delete(publicID, by: account, in: database)
     }
 
     /// nil when it belongs to another account.
-    func favourite(_ publicID: String, of account: Int64) async throws -> FavoriteEvent? {
+    func favourite(_ publicID: String, of account: AccountID) async throws -> FavoriteEvent? {
         guard PublicID.isOne(publicID) else { return nil }
         return try await store.favourite(publicID, of: account, in: database)
     }
@@ -63,7 +63,7 @@ struct FavoriteEvents: Sendable {
     /// - Parameter productIDs: Only these; nil for all.
     func found(
         _ productIDs: [String]? = nil,
-        of account: Int64,
+        of account: AccountID,
         after cursor: PageCursor?,
         limit: Int
     ) async throws -> [PostStore.Found] {
@@ -80,7 +80,7 @@ struct FavoriteEvents: Sendable {
     }
 
     /// Deletes the likes of a withdrawn account.
-    func deleteAll(of account: Int64, _ transaction: PostgresTransaction) async throws {
+    func deleteAll(of account: AccountID, _ transaction: PostgresTransaction) async throws {
         try await store.deleteAll(of: account, in: transaction)
     }
 }

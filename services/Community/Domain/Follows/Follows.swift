@@ -23,7 +23,7 @@ struct Follows: Sendable {
     func set(
         _ isFollowing: Bool,
         _ publicID: String,
-        by account: Int64
+        by account: AccountID
     ) async throws -> (person: Person, other: Person) {
         let person = try await people.person(account)
         guard publicID != person.publicID else { throw CommunityError.rule("user_id must be somebody else's.") }
@@ -47,7 +47,7 @@ struct Follows: Sendable {
     }
 
     /// The followers, followed accounts and posts of an account; empty for an unknown one.
-    func circle(of account: Int64) async throws -> CommunityAPI.Circle {
+    func circle(of account: AccountID) async throws -> CommunityAPI.Circle {
         async let followers = store.followers(of: account, limit: Self.circleLimit, in: database)
         async let following = store.following(by: account, limit: Self.circleLimit, in: database)
         async let posts = store.posts(by: account, limit: Self.postLimit, in: database)
@@ -55,7 +55,7 @@ struct Follows: Sendable {
     }
 
     /// Deletes the follows of a withdrawn account.
-    func deleteAll(of account: Int64, _ transaction: PostgresTransaction) async throws {
+    func deleteAll(of account: AccountID, _ transaction: PostgresTransaction) async throws {
         try await store.deleteAll(of: account, in: transaction)
     }
 }

@@ -1,3 +1,4 @@
+import Contracts
 import Files
 import Postgres
 import Profiles
@@ -32,7 +33,7 @@ struct Gallery: Sendable {
     /// Adds an uploaded picture, unless one with the same author and key exists. The upload expires if it is not used.
     ///
     /// - Throws: `PersonUnknown`; nothing is stored then.
-    func add(_ draft: GalleryDraft, _ picture: IncomingFile, by account: Int64) async throws {
+    func add(_ draft: GalleryDraft, _ picture: IncomingFile, by account: AccountID) async throws {
         guard let name = try await attachments.keep([picture], by: account).first?.name else { return }
         try await database.transaction { transaction in
             try await people.lock(account, in: transaction)
@@ -48,7 +49,7 @@ struct Gallery: Sendable {
     /// - Parameter cursor: Only pictures with smaller IDs.
     func items(
         of category: GalleryCategory?,
-        for account: Int64,
+        for account: AccountID,
         before cursor: Int64?,
         limit: Int
     ) async throws -> [GalleryItem] {
@@ -56,14 +57,14 @@ struct Gallery: Sendable {
     }
 
     /// The pictures of an account, newest first.
-    func items(by account: Int64) async throws -> [GalleryItem] {
+    func items(by account: AccountID) async throws -> [GalleryItem] {
         try await store.items(by: account, limit: Self.ownLimit, database)
     }
 
     /// A picture and its author.
     ///
     /// - Throws: `GalleryError.itemNotFound`.
-    func item(_ id: Int64, for account: Int64) async throws -> (GalleryItem, Person) {
+    func item(_ id: Int64, for account: AccountID) async throws -> (GalleryItem, Person) {
         guard let found = try await store.item(id, for: account, in: database) else {
             throw GalleryError.itemNotFound
         }
@@ -73,7 +74,7 @@ struct Gallery: Sendable {
     /// Deletes a picture and its file.
     ///
     /// - Throws: `GalleryError.itemNotFound`, `.notYours`.
-    func delete(_ id: Int64, by account: Int64) async throws {
+    func delete(_ id: Int64, by account: AccountID) async throws {
         try await database.transaction { transaction in
             guard let (author, picture) = try await store.lock(id, transaction) else { throw GalleryError.itemNotFound }
             guard author == account else { throw GalleryError.notYours }

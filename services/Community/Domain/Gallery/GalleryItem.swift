@@ -1,3 +1,4 @@
+import Contracts
 import FoundationEssentials
 import Values
 
@@ -5,7 +6,7 @@ import Values
 struct GalleryItem: Sendable, Equatable {
     /// 32 bits, as in the app.
     var id: Int32
-    var author: Int64
+    var author: AccountID
     var category: GalleryCategory
     var title: String
     var content: String

@@ -22,7 +22,7 @@ struct Likes: Sendable {
         _ publicID: String,
         kind: Int16 = 1,
         in app: App,
-        by account: Int64
+        by account: AccountID
     ) async throws {
         guard PublicID.isOne(publicID) else { throw CommunityError.postNotFound }
         try await people.person(account)

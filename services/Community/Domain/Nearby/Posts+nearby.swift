@@ -1,4 +1,4 @@
-import Apps
+import Contracts
 import ServiceKit
 
 /// Sort order of posts nearby. Equal ranks are sorted by time, and then by ID, newest first.
@@ -32,7 +32,7 @@ extension Posts {
     /// read from an index in list order, so the cost of a page depends neither on its depth nor on the number of posts.
     /// Of cells that the circle cuts, a limited number of posts is read; where this may have missed posts of the page,
     /// because most are outside the circle, the cell is divided into those of the next finer grid.
-    func nearby(_ query: NearbyQuery, for account: Int64) async throws -> Page<Post> {
+    func nearby(_ query: NearbyQuery, for account: AccountID) async throws -> Page<Post> {
         var query = query
         let limit = query.limit
         query.limit += 1

@@ -38,7 +38,7 @@ struct Withdrawal: Sendable {
         self.now = now
     }
 
-    func withdraw(_ account: Int64, of app: App, in transaction: PostgresTransaction) async throws {
+    func withdraw(_ account: AccountID, of app: App, in transaction: PostgresTransaction) async throws {
         try await people.withdraw(account, of: app, at: now(), in: transaction)
         try await likes.deleteAll(of: account, in: transaction)
         try await reports.deleteAll(of: account, in: transaction)

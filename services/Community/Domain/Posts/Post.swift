@@ -1,4 +1,3 @@
-import Apps
 import Contracts
 import FoundationEssentials
 import Profiles

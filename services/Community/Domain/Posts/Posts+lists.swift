@@ -7,7 +7,7 @@ extension Posts {
     func newest(
         in app: App,
         of categories: [String],
-        for account: Int64,
+        for account: AccountID,
         after cursor: PageCursor?,
         limit: Int
     ) async throws -> Page<Post> {
@@ -22,7 +22,7 @@ extension Posts {
         by author: String,
         in app: App,
         of categories: [String],
-        for account: Int64,
+        for account: AccountID,
         after cursor: PageCursor?,
         limit: Int
     ) async throws -> Page<Post> {
@@ -42,7 +42,7 @@ extension Posts {
     ///
     /// - Parameter kind: 1, or 2 for Seoul Culture's second kind of likes.
     func liked(
-        by account: Int64,
+        by account: AccountID,
         kind: Int16 = 1,
         of categories: [String],
         after cursor: PageCursor?,
@@ -60,7 +60,7 @@ extension Posts {
     }
 
     /// Reads the posts of a page. Hidden ones are left out, so a page may be shorter than `limit`.
-    func page(_ found: [PostStore.Found], for account: Int64, limit: Int) async throws -> Page<Post> {
+    func page(_ found: [PostStore.Found], for account: AccountID, limit: Int) async throws -> Page<Post> {
         let page = Page(found, limit: limit)
         return Page(try await posts(page.items, for: account), next: page.next)
     }

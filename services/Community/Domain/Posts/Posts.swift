@@ -15,7 +15,7 @@ struct Posts: Sendable {
     /// Creates a post, or returns the one with the same author and key.
     ///
     /// - Throws: `CommunityError.rule`, also for files that are not the author's uploads; `PersonUnknown`.
-    func create(_ draft: PostDraft, in app: App, by account: Int64) async throws -> Post {
+    func create(_ draft: PostDraft, in app: App, by account: AccountID) async throws -> Post {
         try draft.check(for: app)
         try await people.person(account)
         let id = try await database.transaction { transaction in
@@ -44,7 +44,7 @@ struct Posts: Sendable {
     /// Changes a post.
     ///
     /// - Throws: `CommunityError.rule`, `.postNotFound`, `.notYours`, `PersonUnknown`.
-    func change(_ publicID: String, to draft: PostDraft, in app: App, by account: Int64) async throws -> Post {
+    func change(_ publicID: String, to draft: PostDraft, in app: App, by account: AccountID) async throws -> Post {
         try draft.check(for: app)
         let id = try await database.transaction { transaction in
             try await people.lock(account, in: transaction)
@@ -63,7 +63,7 @@ struct Posts: Sendable {
     /// Deletes a post and its comments.
     ///
     /// - Throws: `CommunityError.postNotFound`, `.notYours`.
-    func delete(_ publicID: String, in app: App, by account: Int64) async throws {
+    func delete(_ publicID: String, in app: App, by account: AccountID) async throws {
         try await database.transaction { transaction in
             let (id, files) = try await own(publicID, in: app, of: account, transaction)
             try await store.delete(id, in: transaction)
@@ -75,7 +75,7 @@ struct Posts: Sendable {
     /// A post from the view of an account.
     ///
     /// - Throws: `CommunityError.postNotFound`, also for a post of another app.
-    func post(_ publicID: String, in app: App, for account: Int64) async throws -> Post {
+    func post(_ publicID: String, in app: App, for account: AccountID) async throws -> Post {
         guard PublicID.isOne(publicID), let id = try await store.id(publicID, in: app, for: account, database),
             let post = try await posts([id], for: account).first
         else { throw CommunityError.postNotFound }
@@ -83,7 +83,7 @@ struct Posts: Sendable {
     }
 
     /// Posts in the order of the IDs, without unknown and hidden ones.
-    func posts(_ ids: [Int64], for account: Int64) async throws -> [Post] {
+    func posts(_ ids: [Int64], for account: AccountID) async throws -> [Post] {
         guard !ids.isEmpty else { return [] }
         let found = try await store.posts(ids, for: account, in: database)
         let byID = Dictionary(found.map { ($0.id, $0) }) { first, _ in first }
@@ -94,7 +94,7 @@ struct Posts: Sendable {
     private func own(
         _ publicID: String,
         in app: App,
-        of account: Int64,
+        of account: AccountID,
         _ transaction: PostgresTransaction
     ) async throws -> (id: Int64, files: [String]) {
         guard PublicID.isOne(publicID), let post = try await store.lock(publicID, in: app, transaction) else {

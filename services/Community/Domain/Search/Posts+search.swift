@@ -1,3 +1,4 @@
+import Contracts
 import Values
 
 /// A text to be searched in titles.
@@ -41,7 +42,7 @@ extension Posts {
     /// Scans the newest posts first, which is enough for frequent words; rare ones are then looked up in the index.
     ///
     /// - Throws: `CommunityError.rule`.
-    func search(title: String, for account: Int64) async throws -> [Post] {
+    func search(title: String, for account: AccountID) async throws -> [Post] {
         let key = try TitleKey(checking: title)
         var found = try await store.newest(having: key, limit: Self.searchLimit, database)
         if found.count < Self.searchLimit {

@@ -11,7 +11,7 @@ struct FileViewRoutes {
     /// `GET /internal/files/{name}?account=` → 200 with the file; 404 when it belongs to another account or does not
     /// exist.
     func show(_ request: Request, _ context: AppRequestContext) async throws -> Response {
-        guard let account = try request.intQuery("account") else {
+        guard let account = try request.intQuery("account").map(AccountID.init(rawValue:)) else {
             throw Problem(.badParameter, message: "account is required.")
         }
         guard let (upload, file) = try await attachments.open(context.parameters.require("name"), in: .anlaka),

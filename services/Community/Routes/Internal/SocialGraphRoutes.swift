@@ -10,7 +10,7 @@ struct SocialGraphRoutes {
 
     /// `GET /internal/people/{account}/circle` → 200 with a `CommunityAPI.Circle`.
     func circle(_ request: Request, _ context: AppRequestContext) async throws -> Response {
-        guard let account = context.id("account") else {
+        guard let account: AccountID = context.id("account") else {
             throw Problem(.badParameter, message: "account must be the number of one.")
         }
         return try .json(await follows.circle(of: account))

@@ -52,8 +52,8 @@ struct CompanionPostDetail: Encodable {
     /// The chat room of the viewer (`ownerId`) and the author (`writerId`).
     struct Talk: Encodable {
         var postId: Int64
-        var ownerId: Int64
-        var writerId: Int64
+        var ownerId: AccountID
+        var writerId: AccountID
         var ownerChatRoomId: String
         var peerChatRoomId: String
 
@@ -61,7 +61,7 @@ struct CompanionPostDetail: Encodable {
         static let none = "NO"
     }
 
-    init(_ view: Companions.View, for account: Int64) {
+    init(_ view: Companions.View, for account: AccountID) {
         let post = view.post
         title = post.title
         content = post.content

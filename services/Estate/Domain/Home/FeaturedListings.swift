@@ -1,3 +1,4 @@
+import Contracts
 import FoundationEssentials
 import Postgres
 
@@ -15,13 +16,13 @@ struct FeaturedListings: Sendable {
     private static let tasteLimit = 20
 
     /// The newest three safe listings.
-    func today(for account: Int64) async throws -> [ListingSummary] {
+    func today(for account: AccountID) async throws -> [ListingSummary] {
         try await store.summaries(FeaturedListingStore.safe(limit: Self.todayLimit, for: account), in: database)
     }
 
     /// The ten listings with the most likes in the last 30 days, with equal counts the newest first. If fewer have
     /// likes, the newest others follow.
-    func hot(for account: Int64) async throws -> [ListingSummary] {
+    func hot(for account: AccountID) async throws -> [ListingSummary] {
         let start = now() - Self.hotPeriod
         return try await store.summaries(
             FeaturedListingStore.liked(since: start, limit: Self.limit, for: account),
@@ -35,7 +36,7 @@ struct FeaturedListings: Sendable {
     /// The price band depends on the monthly cost: the rent plus the deposit at 6 percent a year (a 200th per month),
     /// as is usual for converting deposits into rent. The bands start at 0, 300,000, 450,000, 650,000, 1,000,000,
     /// 1,500,000, 2,200,000, 3,300,000, 5,000,000 and 10,000,000 won.
-    func similar(for account: Int64) async throws -> [ListingSummary] {
+    func similar(for account: AccountID) async throws -> [ListingSummary] {
         let similar = try await store.summaries(
             FeaturedListingStore.similar(toLatest: Self.tasteLimit, of: account, limit: Self.limit),
             in: database

@@ -18,7 +18,7 @@ struct Likes: Sendable {
     /// inserted or deleted.
     ///
     /// - Throws: `EstateError.listingNotFound`, `PersonUnknown`.
-    func set(_ isLiked: Bool, _ publicID: String, by account: Int64) async throws {
+    func set(_ isLiked: Bool, _ publicID: String, by account: AccountID) async throws {
         guard PublicID.isOne(publicID) else { throw EstateError.listingNotFound }
         try await people.person(account)
         try await database.transaction { transaction in
@@ -36,7 +36,7 @@ struct Likes: Sendable {
 
     /// The liked listings of an account, latest like first.
     func page(
-        of account: Int64,
+        of account: AccountID,
         _ filter: ListingFilter,
         after cursor: PageCursor?,
         limit: Int

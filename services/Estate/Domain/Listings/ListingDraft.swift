@@ -1,4 +1,3 @@
-import Apps
 import Files
 import FoundationEssentials
 import Values

@@ -20,7 +20,7 @@ struct Listings: Sendable {
     /// Creates a listing. An existing one with the same creator and reference is returned unchanged.
     ///
     /// - Throws: `EstateError.rule`, `PersonUnknown`.
-    func create(_ draft: ListingDraft, by account: Int64) async throws -> Listing {
+    func create(_ draft: ListingDraft, by account: AccountID) async throws -> Listing {
         try draft.check()
         try await people.person(account)
         var draft = draft
@@ -48,7 +48,7 @@ struct Listings: Sendable {
     ///   creator.
     func insert(
         _ drafts: [PlacedDraft],
-        by account: Int64,
+        by account: AccountID,
         in transaction: PostgresTransaction
     ) async throws -> (ids: [String], unknown: Set<String>) {
         let ids = try await store.insert(drafts, by: account, in: transaction)
@@ -60,7 +60,7 @@ struct Listings: Sendable {
     /// A listing from the view of an account.
     ///
     /// - Throws: `EstateError.listingNotFound`.
-    func listing(_ publicID: String, for account: Int64) async throws -> Listing {
+    func listing(_ publicID: String, for account: AccountID) async throws -> Listing {
         guard let listing = try await listings([publicID], for: account).first else {
             throw EstateError.listingNotFound
         }
@@ -70,7 +70,7 @@ struct Listings: Sendable {
     /// Listings in the order of the IDs, without unknown ones.
     ///
     /// - Parameter account: The viewer; nil for the public view.
-    func listings(_ publicIDs: [String], for account: Int64?) async throws -> [Listing] {
+    func listings(_ publicIDs: [String], for account: AccountID?) async throws -> [Listing] {
         let ids = publicIDs.filter(PublicID.isOne)
         guard !ids.isEmpty else { return [] }
         let found = try await store.listings(ids, for: account, at: now(), in: database)

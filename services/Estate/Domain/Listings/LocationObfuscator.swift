@@ -1,5 +1,5 @@
-import Apps
 import Authentication
+import Contracts
 import Values
 
 /// The public position of a listing: 30 to 80 m from the exact one, at an offset derived from a secret, and constant as
@@ -18,7 +18,7 @@ struct LocationObfuscator: Sendable {
     /// Metres; slightly narrower than promised, since positions are rounded to 0.1 m.
     private static let distances = 30.2...79.8
 
-    func shown(_ exact: Coordinate, of creator: Int64) -> Coordinate {
+    func shown(_ exact: Coordinate, of creator: AccountID) -> Coordinate {
         let (row, column) = (Int((exact.latitude * 1e4).rounded()), Int((exact.longitude * 1e4).rounded()))
         let digest = hash.digest("\(creator) \(row) \(column)")
         let bearing = 360 * Self.share(digest[0..<8])

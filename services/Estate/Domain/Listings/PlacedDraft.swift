@@ -8,7 +8,7 @@ struct PlacedDraft: Sendable {
     let shown: Coordinate
     let cell: Int64
 
-    init(_ draft: ListingDraft, by creator: Int64, veil: LocationObfuscator) {
+    init(_ draft: ListingDraft, by creator: AccountID, veil: LocationObfuscator) {
         self.draft = draft
         publicID = PublicID.random()
         shown = veil.shown(draft.place, of: creator)

@@ -1,3 +1,4 @@
+import Contracts
 import Postgres
 import Values
 
@@ -24,7 +25,7 @@ struct ListingMap: Sendable {
         _ centre: Coordinate,
         radius: Double,
         _ filter: ListingFilter,
-        for account: Int64
+        for account: AccountID
     ) async throws -> [Found] {
         let summaries = try await store.nearest(
             centre,

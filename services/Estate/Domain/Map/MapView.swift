@@ -1,4 +1,3 @@
-import Apps
 import Values
 
 /// Clusters and single listings in an area of the map.

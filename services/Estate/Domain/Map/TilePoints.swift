@@ -1,4 +1,3 @@
-import Apps
 import Values
 
 /// The points of a tile: listings, or aggregates of listings at one spot. Stored in columns, since a tile has up to

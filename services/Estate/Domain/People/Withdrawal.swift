@@ -15,7 +15,7 @@ struct Withdrawal: Sendable {
     private let likes = LikeStore()
     private let comments = CommentStore(.listings)
 
-    func withdraw(_ account: Int64, in transaction: PostgresTransaction) async throws {
+    func withdraw(_ account: AccountID, in transaction: PostgresTransaction) async throws {
         try await people.withdraw(account, of: .anlaka, at: now(), in: transaction)
         try await likes.deleteAll(of: account, in: transaction)
         try await comments.deleteAll(of: account, in: transaction)

@@ -14,7 +14,7 @@ extension Pictures {
     ///
     /// - Returns: The paths, with those of the copies.
     /// - Throws: `EstateError.rule` when a file belongs to another account, no longer exists or is not a picture.
-    func adopt(_ paths: [String], by account: Int64) async throws -> [String] {
+    func adopt(_ paths: [String], by account: AccountID) async throws -> [String] {
         var adopted: [String: String] = [:]
         for path in Set(paths) where path.hasPrefix(CommunityAPI.File.prefix) {
             let name = String(path.dropFirst(CommunityAPI.File.prefix.count))

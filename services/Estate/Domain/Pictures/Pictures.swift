@@ -8,7 +8,7 @@ import Profiles
 struct Pictures: Sendable {
     let uploads: Uploads
     let people: People
-    let fetch: @Sendable (String, Int64) async throws -> ByteBuffer?
+    let fetch: @Sendable (String, AccountID) async throws -> ByteBuffer?
     private let store = UploadStore()
 
     /// Maximum number of an account's uploads that no listing refers to; the oldest are removed.
@@ -21,7 +21,7 @@ struct Pictures: Sendable {
     ///
     /// - Returns: The paths, in the order of the files.
     /// - Throws: `PersonUnknown`.
-    func keep(_ files: [IncomingFile], by account: Int64) async throws -> [String] {
+    func keep(_ files: [IncomingFile], by account: AccountID) async throws -> [String] {
         do {
             try await people.person(account)
         } catch {
@@ -48,7 +48,9 @@ extension Pictures {
     ///
     /// - Parameter paths: The listings' thumbnails.
     /// - Returns: The paths that are not existing uploads of the account.
-    func refer(to paths: [String], of account: Int64, in transaction: PostgresTransaction) async throws -> Set<String> {
+    func refer(to paths: [String], of account: AccountID, in transaction: PostgresTransaction) async throws -> Set<
+        String
+    > {
         let names = Set(paths.compactMap(Self.rules.name(in:)))
         guard !paths.isEmpty else { return [] }
         let found = try await store.refer(to: names, of: account, in: transaction)
@@ -56,7 +58,7 @@ extension Pictures {
     }
 
     /// Lets an account's pictures expire, except those that its listings still refer to.
-    func letGo(of account: Int64, except paths: [String], in transaction: PostgresTransaction) async throws {
+    func letGo(of account: AccountID, except paths: [String], in transaction: PostgresTransaction) async throws {
         let names = Set(paths.compactMap(Self.rules.name(in:)))
         try await store.expireAll(of: account, except: names, in: transaction)
     }

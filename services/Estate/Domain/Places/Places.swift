@@ -1,4 +1,3 @@
-import Apps
 import FoundationEssentials
 import Values
 

@@ -18,8 +18,8 @@ struct ListingViewRoutes {
         guard ids.count <= EstateAPI.Listings.limit else {
             throw Problem(.badParameter, message: "ids must have \(EstateAPI.Listings.limit) entries or fewer.")
         }
-        let viewer = try request.intQuery("viewer")
-        guard viewer ?? 1 > 0 else { throw Problem(.badParameter, message: "viewer must be an account.") }
+        let viewer = try request.intQuery("viewer").map(AccountID.init(rawValue:))
+        guard viewer?.rawValue ?? 1 > 0 else { throw Problem(.badParameter, message: "viewer must be an account.") }
         let found = try await listings.listings(ids, for: viewer)
         return try .json(EstateAPI.Listings(listings: found.map(EstateAPI.Listing.init)))
     }

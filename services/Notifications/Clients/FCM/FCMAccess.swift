@@ -22,7 +22,7 @@ final class FCMAccess: Sendable {
     private let app: App
     private let credentials: FCMCredentials
     private let http: HTTPClient
-    private let patience: Duration
+    private let timeout: Duration
     private let now: @Sendable () -> Date
     private let state = Mutex(State())
 
@@ -34,13 +34,13 @@ final class FCMAccess: Sendable {
     init(
         app: App,
         credentials: FCMCredentials,
-        patience: Duration,
+        timeout: Duration,
         http: HTTPClient,
         now: @escaping @Sendable () -> Date
     ) {
         self.app = app
         self.credentials = credentials
-        self.patience = patience
+        self.timeout = timeout
         self.http = http
         self.now = now
     }
@@ -79,12 +79,12 @@ final class FCMAccess: Sendable {
     }
 
     private func exchange() async throws -> Grant {
-        let account = try await credentials.account(of: app, patience: patience, http: http)
+        let account = try await credentials.account(of: app, timeout: timeout, http: http)
         let google = ProviderConnection(
             provider: "Google",
             baseURL: account.tokenURI,
             http: http,
-            patience: patience
+            patience: timeout
         )
         let now = now()
         let form = [

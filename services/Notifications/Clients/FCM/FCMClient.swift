@@ -9,25 +9,25 @@ import ServiceKit
 struct FCMClient: Sendable {
     private let url: String
     private let http: HTTPClient
-    private let patience: Duration
+    private let timeout: Duration
     private let access: [App: FCMAccess]
 
     /// Maximum size of a response in bytes.
     private static let answerLimit = 64 * 1024
 
-    /// - Parameter patience: Timeout of a request.
+    /// - Parameter timeout: Timeout of a request.
     init(
         url: String,
         credentials: FCMCredentials,
-        patience: Duration,
+        timeout: Duration,
         http: HTTPClient,
         now: @escaping @Sendable () -> Date
     ) {
         self.url = url
         self.http = http
-        self.patience = patience
+        self.timeout = timeout
         let apps = credentials.apps.map { app in
-            (app, FCMAccess(app: app, credentials: credentials, patience: patience, http: http, now: now))
+            (app, FCMAccess(app: app, credentials: credentials, timeout: timeout, http: http, now: now))
         }
         access = Dictionary(uniqueKeysWithValues: apps)
     }
@@ -56,7 +56,7 @@ struct FCMClient: Sendable {
             "authorization": "Bearer \(grant.token)", "content-type": "application/json; charset=utf-8",
         ]
         request.body = .bytes(ByteBuffer(string: body))
-        let response = try await http.execute(request, timeout: TimeAmount(patience))
+        let response = try await http.execute(request, timeout: TimeAmount(timeout))
         let answer = try await response.body.collect(upTo: Self.answerLimit)
         return FCMAnswer(
             status: Int(response.status.code),

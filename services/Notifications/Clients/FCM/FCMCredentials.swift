@@ -16,7 +16,7 @@ struct FCMCredentials: Sendable, Equatable {
     }
 
     /// - Throws: `ProviderUnavailable`; `FCMAccessRefused` when the file is not a service account.
-    func account(of app: App, patience: Duration, http: HTTPClient) async throws -> ServiceAccount {
+    func account(of app: App, timeout: Duration, http: HTTPClient) async throws -> ServiceAccount {
         let place = place(of: app)
         guard isAddress else {
             let file = try? Data(contentsOf: URL(filePath: place))
@@ -25,7 +25,7 @@ struct FCMCredentials: Sendable, Equatable {
             }
             return account
         }
-        let console = ProviderConnection(provider: "Firebase", baseURL: place, http: http, patience: patience)
+        let console = ProviderConnection(provider: "Firebase", baseURL: place, http: http, patience: timeout)
         guard let account = try await console.get("").value(ServiceAccount.self) else { throw console.unavailable }
         return account
     }

@@ -15,7 +15,7 @@ struct Administration: Sendable {
     /// An account with the administrator role, according to auth.
     ///
     /// - Throws: `NotificationsError.notAdmin`; `InternalCallError` while auth is unavailable.
-    func administrator(_ account: Int64) async throws -> Administrator {
+    func administrator(_ account: AccountID) async throws -> Administrator {
         do {
             let member = try await auth.get(AuthAPI.Member.path(account), as: AuthAPI.Member.self)
             guard member.role == "ROLE_ADMIN" else { throw NotificationsError.notAdmin }
@@ -41,7 +41,7 @@ struct Administration: Sendable {
     /// - Throws: `NotificationsError.personNotFound`, `.keyReused`; `InternalCallError` while auth is unavailable.
     func write(
         _ text: NotificationText,
-        to receiver: Int64,
+        to receiver: AccountID,
         key: String?,
         by administrator: Administrator
     ) async throws {
@@ -63,7 +63,7 @@ struct Administration: Sendable {
         }
     }
 
-    private func isMember(_ account: Int64) async throws -> Bool {
+    private func isMember(_ account: AccountID) async throws -> Bool {
         do {
             return try await people.person(account).app == .moup
         } catch is PersonUnknown {
@@ -74,16 +74,16 @@ struct Administration: Sendable {
 
 /// An account whose administrator role has been verified.
 struct Administrator: Sendable, Equatable {
-    let account: Int64
+    let account: AccountID
 
-    fileprivate init(account: Int64) {
+    fileprivate init(account: AccountID) {
         self.account = account
     }
 }
 
 extension UUID {
     /// The source ID of a request: derived from its idempotency key, or random without one.
-    init(of what: String, by account: Int64, key: String?) {
+    init(of what: String, by account: AccountID, key: String?) {
         guard let key else {
             self.init()
             return

@@ -6,7 +6,7 @@ struct AnnouncementDraft: Sendable, Equatable {
     var app: App
     var text: NotificationText
     /// The author's account; nil for operators.
-    var author: Int64?
+    var author: AccountID?
     /// Identifies the request. One announcement is stored per source.
     var source: UUID
 }

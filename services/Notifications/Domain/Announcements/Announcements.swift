@@ -1,3 +1,4 @@
+import Contracts
 import FoundationEssentials
 import Postgres
 
@@ -15,7 +16,7 @@ struct Announcements: Sendable {
     }
 
     /// Removes a withdrawn account's marks and authorship.
-    func forget(_ account: Int64, in transaction: PostgresTransaction) async throws {
+    func forget(_ account: AccountID, in transaction: PostgresTransaction) async throws {
         try await store.forget(account, in: transaction)
     }
 }

@@ -9,7 +9,7 @@ struct OngoingAnnouncement: Sendable, Equatable {
     /// ID of the newest device at the time of the announcement.
     var lastDevice: Int64
     /// Accounts up to this one are done.
-    var pushedThrough: Int64
+    var pushedThrough: AccountID
 
     /// The push. Without content the title becomes the body.
     var push: PushContent {

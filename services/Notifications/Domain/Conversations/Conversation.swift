@@ -1,3 +1,4 @@
+import Contracts
 import FoundationEssentials
 
 /// The state of one recipient in a chat room: unread messages and recent pushes.
@@ -9,7 +10,7 @@ struct Conversation: Sendable, Equatable {
     /// Seconds.
     static let window: TimeInterval = 3
 
-    var account: Int64
+    var account: AccountID
     var room: String
     var unread = 0
     /// The recipient has read up to this number.
@@ -22,13 +23,13 @@ struct Conversation: Sendable, Equatable {
     /// Time of the pending grouped push; nil when there is none.
     private(set) var toldAt: Date?
 
-    init(account: Int64, room: String) {
+    init(account: AccountID, room: String) {
         self.account = account
         self.room = room
     }
 
     init(
-        account: Int64,
+        account: AccountID,
         room: String,
         unread: Int,
         readThrough: Int64,

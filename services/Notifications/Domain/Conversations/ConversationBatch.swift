@@ -3,7 +3,7 @@ import FoundationEssentials
 
 /// The key of a conversation: recipient and room.
 struct ConversationKey: Hashable, Sendable {
-    var account: Int64
+    var account: AccountID
     var room: String
 }
 

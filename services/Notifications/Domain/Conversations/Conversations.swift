@@ -28,7 +28,7 @@ struct Conversations: Sendable {
         try await save(desk, in: transaction)
     }
 
-    func forget(_ account: Int64, in transaction: PostgresTransaction) async throws {
+    func forget(_ account: AccountID, in transaction: PostgresTransaction) async throws {
         try await store.deleteAll(of: account, in: transaction)
     }
 

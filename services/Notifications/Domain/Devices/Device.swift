@@ -5,7 +5,7 @@ import FoundationEssentials
 /// A device with its push token, as registered by a session.
 struct Device: Sendable, Equatable {
     var app: App
-    var account: Int64
+    var account: AccountID
     var session: String
     /// FCM's registration token.
     var token: String
@@ -21,7 +21,7 @@ struct Device: Sendable, Equatable {
 /// A stored device. It has no owner after its release.
 struct StoredDevice: Sendable, Equatable {
     var id: Int64
-    var account: Int64?
+    var account: AccountID?
     var session: String?
     var digest: [UInt8]
     var since: Date

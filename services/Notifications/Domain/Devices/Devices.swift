@@ -16,7 +16,7 @@ struct Devices: Sendable {
     /// Registers the token of a signed-in session; an empty token removes the session's registration.
     ///
     /// - Throws: `NotificationsError.rule` when the token is invalid.
-    func register(_ token: String, of account: Int64, session: String, in app: App) async throws {
+    func register(_ token: String, of account: AccountID, session: String, in app: App) async throws {
         let token = try Self.checked(token)
         try await database.transaction { transaction in
             if token.isEmpty {
@@ -68,13 +68,13 @@ struct Devices: Sendable {
     }
 
     /// Releases the device of an ended session, and blocks later registrations by it.
-    func end(session: String, of account: Int64, in transaction: PostgresTransaction) async throws {
+    func end(session: String, of account: AccountID, in transaction: PostgresTransaction) async throws {
         try await transaction.run([store.lock(account)])
         try await store.end(session: session, at: now(), in: transaction)
     }
 
     /// Releases the devices of a withdrawn account.
-    func forget(_ account: Int64, in transaction: PostgresTransaction) async throws {
+    func forget(_ account: AccountID, in transaction: PostgresTransaction) async throws {
         try await transaction.run([store.lock(account)])
         try await store.release(account: account, at: now(), in: transaction)
     }

@@ -4,9 +4,9 @@ import FoundationEssentials
 /// A notification for a user's list and devices.
 struct InAppNotificationDraft: Sendable, Equatable {
     var app: App
-    var account: Int64
+    var account: AccountID
     /// The account that caused it; nil for notifications by the system.
-    var sender: Int64?
+    var sender: AccountID?
     /// One of the app's kinds (`PushKind`).
     var kind: String
     var title: String

@@ -1,3 +1,4 @@
+import Contracts
 import FoundationEssentials
 import Postgres
 
@@ -38,12 +39,12 @@ struct InAppNotifications: Sendable {
     }
 
     /// The nickname of an account; nil when it has withdrawn or is not known yet.
-    func nickname(of account: Int64, in transaction: PostgresTransaction) async throws -> String? {
+    func nickname(of account: AccountID, in transaction: PostgresTransaction) async throws -> String? {
         try await transaction.run(ConversationStore().nicknames(of: [account])).first?.1
     }
 
     /// Deletes the notifications of a withdrawn account, and removes it as a sender.
-    func forget(_ account: Int64, in transaction: PostgresTransaction) async throws {
+    func forget(_ account: AccountID, in transaction: PostgresTransaction) async throws {
         try await store.forget(account, in: transaction)
     }
 }

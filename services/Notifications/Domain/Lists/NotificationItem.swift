@@ -1,3 +1,4 @@
+import Contracts
 import FoundationEssentials
 
 /// An entry of a list: an in-app notification of one user, or an announcement.
@@ -10,7 +11,7 @@ struct NotificationItem: Sendable, Equatable {
     /// Data with which the app opens the subject: the same as in the push.
     var data: [String: String]
     /// The account that caused it; nil for the system and withdrawn accounts.
-    var sender: Int64?
+    var sender: AccountID?
     /// Rounded to milliseconds.
     var at: Date
     /// nil when unread.

@@ -3,5 +3,5 @@ import Contracts
 /// The user who reads a list.
 struct Reader: Sendable, Equatable {
     var app: App
-    var account: Int64
+    var account: AccountID
 }

@@ -1,3 +1,4 @@
+import Contracts
 import Postgres
 
 /// The kinds for which a user has muted pushes. Muting does not affect the lists.
@@ -35,7 +36,7 @@ struct Preferences: Sendable {
     }
 
     /// Removes the preferences of a withdrawn account.
-    func forget(_ account: Int64, in transaction: PostgresTransaction) async throws {
+    func forget(_ account: AccountID, in transaction: PostgresTransaction) async throws {
         try await store.forget(account, in: transaction)
     }
 }

@@ -3,7 +3,7 @@ import FoundationEssentials
 /// Stops sending an app's pushes to FCM after several failures in a row, and then admits single probes at increasing
 /// intervals; the first success resumes sending. While `isOpen`, pushes are admitted.
 struct CircuitBreaker: Sendable, Equatable {
-    private static let patience = 5
+    private static let failureLimit = 5
 
     private(set) var failures = 0
     private(set) var closedUntil: Date?
@@ -45,8 +45,8 @@ struct CircuitBreaker: Sendable, Equatable {
         failures += 1
         switch outcome {
         case .misconfigured: closedUntil = now + Pause.after(.max)
-        case .later(_, let asked) where failures >= Self.patience:
-            closedUntil = now + Pause.after(failures - Self.patience + 1, asked: asked)
+        case .later(_, let asked) where failures >= Self.failureLimit:
+            closedUntil = now + Pause.after(failures - Self.failureLimit + 1, asked: asked)
         default: return false
         }
         return true

@@ -8,12 +8,12 @@ struct Push: Sendable {
     /// Revision of the content when it was taken.
     var revision: Int
     var app: App
-    var account: Int64
+    var account: AccountID
     var token: String
     /// Message ID, the same for all attempts.
     var message: UUID
     var content: PushContent
-    var sender: Int64?
+    var sender: AccountID?
     /// Badge of the app's icon: the number of unread messages and notifications.
     var badge: Int
     var createdAt: Date

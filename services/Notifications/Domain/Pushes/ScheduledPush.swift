@@ -3,10 +3,10 @@ import FoundationEssentials
 
 /// A push to all devices of an account.
 struct ScheduledPush: Sendable, Equatable {
-    var account: Int64
+    var account: AccountID
     var content: PushContent
     /// The account that caused it, if its blocks must be checked before sending.
-    var sender: Int64?
+    var sender: AccountID?
     /// Pending pushes of one grouping are merged; the content of the last one is sent.
     var grouping: String?
     /// Earliest time of sending.

@@ -24,8 +24,8 @@ struct AnnouncementRoutes {
         let draft = AnnouncementDraft(
             app: body.app,
             text: try NotificationText(title: body.title, content: body.content),
-            // No account has the number 0: operators share one set of keys.
-            source: UUID(of: "announcement", by: 0, key: try request.checkedIdempotencyKey())
+            // Operators share one set of keys.
+            source: UUID(of: "announcement", by: .system, key: try request.checkedIdempotencyKey())
         )
         return try .json(AnnouncementResponse(id: await broadcasts.send(draft)))
     }

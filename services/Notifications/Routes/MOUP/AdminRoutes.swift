@@ -1,4 +1,5 @@
 import Apps
+import Contracts
 import Hummingbird
 import ServiceKit
 
@@ -13,7 +14,7 @@ struct AdminRoutes {
     }
 
     struct NotificationRequest: Decodable {
-        var receiverId: Int64
+        var receiverId: AccountID
         var title: String
         var content: String?
     }

@@ -1,4 +1,5 @@
 import Apps
+import Contracts
 import Values
 
 /// An announcement in MOUP's format (contract 1.3). Missing content is an empty text: some builds do not decode null
@@ -21,16 +22,16 @@ struct MOUPAnnouncement: Encodable {
 struct MOUPNotification: Encodable {
     var id: Int64
     /// 0 for the system and withdrawn accounts: the app does not decode null.
-    var senderId: Int64
-    var receiverId: Int64
+    var senderId: AccountID
+    var receiverId: AccountID
     var title: String
     var content: String
     var sentAt: LocalDateTime
     @Nullable var readAt: LocalDateTime?
 
-    init(_ notice: NotificationItem, receiver: Int64) {
+    init(_ notice: NotificationItem, receiver: AccountID) {
         id = notice.id
-        senderId = notice.sender ?? 0
+        senderId = notice.sender ?? .system
         receiverId = receiver
         title = notice.title
         content = notice.body

@@ -1,3 +1,4 @@
+import Contracts
 import HTTPTypes
 import Hummingbird
 import ServiceKit
@@ -12,7 +13,7 @@ struct MOUPNotificationRoutes<Body: Encodable & Sendable> {
     let id: String
     /// Whether an entry can be marked as read only once, with the entry as response (call 58).
     let isReadOnce: Bool
-    let body: @Sendable (NotificationItem, _ receiver: Int64) -> Body
+    let body: @Sendable (NotificationItem, _ receiver: AccountID) -> Body
 
     /// `GET …` → 200, oldest first.
     func list(_ request: Request, _ context: SignedInContext) async throws -> Response {

@@ -1,4 +1,5 @@
 import Authentication
+import Contracts
 import FoundationEssentials
 import Postgres
 import Profiles
@@ -26,7 +27,7 @@ struct Checkout: Sendable {
     /// Creates a page for the caller's order.
     ///
     /// - Throws: `PaymentsError.orderNotFound`, `.notYours`; `PersonUnknown`.
-    func open(_ code: String, by account: Int64) async throws -> CheckoutOpening {
+    func open(_ code: String, by account: AccountID) async throws -> CheckoutOpening {
         let buyer = try await people.person(account).shownName
         let order = try await orders.order(code, of: account)
         // The code of an unregistered order was never sent to a client.

@@ -1,15 +1,16 @@
+import Contracts
 import Crypto
 import FoundationEssentials
 import NIOCore
 
 /// A request with an `Idempotency-Key` (IETF draft-ietf-httpapi-idempotency-key-header).
 struct IdempotentRequest: Sendable, Equatable {
-    var account: Int64
+    var account: AccountID
     var key: String
     /// SHA-256 of method, path and body.
     var fingerprint: [UInt8]
 
-    init(account: Int64, key: String, method: String, path: String, body: ByteBuffer) {
+    init(account: AccountID, key: String, method: String, path: String, body: ByteBuffer) {
         self.account = account
         self.key = key
         var hash = SHA256()

@@ -20,7 +20,7 @@ struct Order: Sendable, Equatable {
     var app: App
     /// PortOne's `merchant_uid`.
     var code: String
-    var account: Int64
+    var account: AccountID
     /// Public ID of the listing or the post.
     var subject: String
     /// Product name on receipts.

@@ -26,7 +26,7 @@ struct Orders: Sendable {
     ///
     /// - Parameter price: The price shown by the client, in won; nil when it sends none.
     /// - Throws: `PaymentsError`, `PersonUnknown`, `ProviderUnavailable`, `InternalCallError`.
-    func place(_ listing: String, at price: Int64?, by account: Int64) async throws -> Order {
+    func place(_ listing: String, at price: Int64?, by account: AccountID) async throws -> Order {
         try await people.person(account)
         let listing = try await self.listing(listing, for: account)
         guard listing.reservationPrice > 0 else {
@@ -43,7 +43,7 @@ struct Orders: Sendable {
     /// Attempts to insert an order against concurrent ones.
     private static let attempts = 4
 
-    private func reserve(_ listing: EstateAPI.Listing, for account: Int64) async throws -> Order {
+    private func reserve(_ listing: EstateAPI.Listing, for account: AccountID) async throws -> Order {
         for _ in 0..<Self.attempts {
             if let order = try await insert(listing, for: account) { return order }
             // The code was taken, or the conflicting order has just ended.
@@ -59,7 +59,7 @@ struct Orders: Sendable {
         throw PaymentsError.reserved
     }
 
-    private func insert(_ listing: EstateAPI.Listing, for account: Int64) async throws -> Order? {
+    private func insert(_ listing: EstateAPI.Listing, for account: AccountID) async throws -> Order? {
         let now = now()
         var order = Order(
             id: 0,
@@ -112,7 +112,7 @@ struct Orders: Sendable {
     /// Gives up the caller's unpaid order. Does nothing when it has ended.
     ///
     /// - Throws: `PaymentsError.orderNotFound`, `.notYours`, `.orderPaid`; `ProviderUnavailable`.
-    func giveUp(_ code: String, by account: Int64) async throws {
+    func giveUp(_ code: String, by account: AccountID) async throws {
         let order = try await order(code, of: account)
         if order.state == .open { try await open.check(code, givingUp: true) }
         let state = try await self.order(code, of: account).state
@@ -124,7 +124,7 @@ struct Orders: Sendable {
     /// The caller's order.
     ///
     /// - Throws: `PaymentsError.orderNotFound`, `.notYours`.
-    func order(_ code: String, of account: Int64) async throws -> Order {
+    func order(_ code: String, of account: AccountID) async throws -> Order {
         guard !code.utf8.contains(0), let order = try await store.order(code: code, in: database), order.app == .anlaka
         else { throw PaymentsError.orderNotFound }
         guard order.account == account else { throw PaymentsError.notYours }
@@ -133,7 +133,7 @@ struct Orders: Sendable {
 
     /// The caller's paid orders, newest first, with the current state of their listings. If a listing was deleted or
     /// estate is unavailable, the state at the time of the order is used.
-    func paid(by account: Int64, after cursor: PageCursor?, limit: Int) async throws -> Page<Order> {
+    func paid(by account: AccountID, after cursor: PageCursor?, limit: Int) async throws -> Page<Order> {
         let found = try await store.paid(by: account, after: cursor, limit: limit, in: database)
         var page = Page(found.map { (item: $0, cursor: $1) }, limit: limit)
         let path = EstateAPI.Listings.path(page.items.map(\.subject), viewer: account)
@@ -147,7 +147,7 @@ struct Orders: Sendable {
         return page
     }
 
-    private func listing(_ id: String, for account: Int64) async throws -> EstateAPI.Listing {
+    private func listing(_ id: String, for account: AccountID) async throws -> EstateAPI.Listing {
         guard PublicID.isOne(id) else { throw PaymentsError.listingNotFound }
         let answer = try await estate.get(EstateAPI.Listings.path([id], viewer: account), as: EstateAPI.Listings.self)
         guard let listing = answer.listings.first else { throw PaymentsError.listingNotFound }

@@ -30,7 +30,7 @@ struct PaymentProcessor: Sendable {
 
     /// The claim of a user on a payment without an order, with the post it is for.
     struct Claim: Sendable {
-        var account: Int64
+        var account: AccountID
         /// Public ID of the post.
         var post: String
         var offer: CommunityAPI.Offer
@@ -45,7 +45,7 @@ struct PaymentProcessor: Sendable {
     func settle(
         _ report: PaymentReport,
         by actor: Actor,
-        payer: Int64? = nil,
+        payer: AccountID? = nil,
         claim: Claim? = nil,
         in transaction: PostgresTransaction
     ) async throws -> Outcome {

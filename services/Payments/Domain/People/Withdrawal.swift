@@ -15,7 +15,7 @@ struct Withdrawal: Sendable {
     private let requests = IdempotencyStore()
     private let pages = CheckoutStore()
 
-    func withdraw(_ account: Int64, of app: App, in transaction: PostgresTransaction) async throws {
+    func withdraw(_ account: AccountID, of app: App, in transaction: PostgresTransaction) async throws {
         let now = now()
         try await people.withdraw(account, of: app, at: now, in: transaction)
         for order in try await orders.lockOpen(of: account, in: transaction) {

@@ -33,7 +33,7 @@ struct Purchases: Sendable {
     ///
     /// - Throws: `PaymentsError`, `PersonUnknown`, `InternalCallError`; `ProviderUnavailable` while PortOne is
     ///   unavailable, and nothing is changed then.
-    func validate(_ impUID: String, for post: String, by account: Int64) async throws -> Purchase {
+    func validate(_ impUID: String, for post: String, by account: AccountID) async throws -> Purchase {
         guard ImpUID.isOne(impUID) else { throw PaymentsError.paymentUnknown }
         try await people.person(account)
         do {
@@ -52,7 +52,7 @@ struct Purchases: Sendable {
         }
     }
 
-    private func purchase(_ impUID: String, for post: String, by account: Int64) async throws -> Purchase {
+    private func purchase(_ impUID: String, for post: String, by account: AccountID) async throws -> Purchase {
         if let (order, payment) = try await payments.payment(impUID, in: database), payment.verdict == .confirmed {
             guard order.app == .culture, order.account == account, order.subject == post else {
                 throw PaymentsError.boundElsewhere
@@ -76,7 +76,7 @@ struct Purchases: Sendable {
     /// Orders a post at its current price. A repeated request returns the user's open order.
     ///
     /// - Throws: `PaymentsError`, `PersonUnknown`, `InternalCallError`, `ProviderUnavailable`.
-    func order(_ post: String, by account: Int64) async throws -> Order {
+    func order(_ post: String, by account: AccountID) async throws -> Order {
         try await people.person(account)
         let offer = try await offer(post)
         let (now, price) = (now(), offer.price ?? 0)
@@ -111,7 +111,7 @@ struct Purchases: Sendable {
     }
 
     /// The purchases of an account, newest first.
-    func list(of account: Int64) async throws -> [Purchase] {
+    func list(of account: AccountID) async throws -> [Purchase] {
         let buyer = try await people.person(account).publicID
         return try await orders.purchases(of: account, limit: Self.listLimit, in: database).map {
             Purchase($0, $1, buyer: buyer)

@@ -1,3 +1,4 @@
+import Contracts
 import Postgres
 
 /// Reads the seat maps of cars.
@@ -8,7 +9,7 @@ struct Cars: Sendable {
 
     /// The seats of a car with their occupants. The first request for a car creates it. From then on the passenger's
     /// sockets receive the changes of this car, and of no other one of the train.
-    func look(at car: CarAddress, as account: Int64) async throws -> SeatMap {
+    func look(at car: CarAddress, as account: AccountID) async throws -> SeatMap {
         if try await store.watch(car, account: account, in: database) {
             try await live.notify(.watched(account: account, car: car), in: database)
         }
@@ -20,7 +21,7 @@ struct Cars: Sendable {
 
     /// The car whose changes a passenger's sockets receive for a train: the last one requested, otherwise the one with
     /// the passenger's seat; nil when there is neither.
-    func watched(by account: Int64, in train: TrainCode) async throws -> CarAddress? {
+    func watched(by account: AccountID, in train: TrainCode) async throws -> CarAddress? {
         try await store.watchedCar(of: account, in: train, database)
     }
 }

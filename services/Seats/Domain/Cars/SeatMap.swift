@@ -1,3 +1,5 @@
+import Contracts
+
 /// The occupants of one car at one time.
 struct SeatMap: Sendable, Equatable {
     var car: CarAddress
@@ -8,7 +10,7 @@ struct SeatMap: Sendable, Equatable {
 }
 
 struct Seat: Sendable, Equatable {
-    var id: Int64
+    var id: SeatID
     var section: String
     var location: Int
     var type: String
@@ -17,7 +19,7 @@ struct Seat: Sendable, Equatable {
 
 /// The occupant of a seat, with the fields visible to others.
 struct Occupant: Sendable, Equatable, Codable {
-    var account: Int64
+    var account: AccountID
     var nickname: String
     var image: String
     var tags: [String]
@@ -29,6 +31,6 @@ struct Occupant: Sendable, Equatable, Codable {
 
 /// A seat with a changed occupant, or with changed details of its occupant.
 struct SeatChange: Sendable, Equatable, Codable {
-    var seat: Int64
+    var seat: SeatID
     var occupant: Occupant?
 }

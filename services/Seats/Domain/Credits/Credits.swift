@@ -1,3 +1,4 @@
+import Contracts
 import Postgres
 
 /// Purchases with credit.
@@ -13,7 +14,7 @@ struct Credits: Sendable {
     ///
     /// - Throws: `SeatsError.passengerNotFound`, `.creditForbidden` for another user's credit, `.priceUnknown` for
     ///   another amount, `.insufficientCredit`.
-    func unlock(amount: Int64, target: Int64, account: Int64) async throws {
+    func unlock(amount: Int64, target: AccountID, account: AccountID) async throws {
         guard target == account else {
             let exists = try await passengers.exists(target, in: database)
             throw exists ? SeatsError.creditForbidden : SeatsError.passengerNotFound

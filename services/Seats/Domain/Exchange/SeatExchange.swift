@@ -1,3 +1,4 @@
+import Contracts
 import Postgres
 
 /// Yield requests: a request for another passenger's seat with credit in escrow, and its outcome (SeatCatcher contract
@@ -16,7 +17,7 @@ struct SeatExchange: Sendable {
     /// Requests a seat. Repeating a request with the same amount changes nothing; another amount replaces the offer.
     ///
     /// - Throws: `SeatsError.seatNotFound`, `.seatEmpty`, `.ownSeat`, `.amountNegative`, `.insufficientCredit`.
-    func request(seat: Int64, requester: Int64, amount: Int64) async throws {
+    func request(seat: SeatID, requester: AccountID, amount: Int64) async throws {
         guard amount >= 0 else { throw SeatsError.amountNegative }
         try await database.carTransaction(policy) { cars in
             _ = try await cars.lockCar(ofSeat: seat)
@@ -33,15 +34,15 @@ struct SeatExchange: Sendable {
             }
             let id = try await requests.insert(
                 seat: seat,
-                owner: owner.account,
-                requester: requester,
+                owner: SeatOwner(owner.account),
+                requester: SeatRequester(requester),
                 amount: amount,
                 lifetime: policy.requestSeconds,
                 in: transaction
             )
             try await ledger.move(.escrow(request: id), amount, passenger: requester, in: transaction)
             try await live.markAllDelivered(on: .requester(seat: seat, account: requester), in: transaction)
-            try await tellOwner(ofRequestOn: seat, by: requester, cars)
+            try await notifyOwner(ofRequestOn: seat, by: requester, cars)
         }
     }
 
@@ -56,18 +57,18 @@ struct SeatExchange: Sendable {
             lifetime: policy.requestSeconds,
             in: cars.transaction
         )
-        try await tellOwner(ofRequestOn: request.seat, by: request.requester.account, cars)
+        try await notifyOwner(ofRequestOn: request.seat, by: request.requester.account, cars)
     }
 
-    private func tellOwner(ofRequestOn seat: Int64, by requester: Int64, _ cars: CarTransaction) async throws {
+    private func notifyOwner(ofRequestOn seat: SeatID, by requester: AccountID, _ cars: CarTransaction) async throws {
         guard let request = try await requests.latest(onSeat: seat, by: requester, in: cars.transaction) else { return }
-        try await cars.tellOwner(request)
+        try await cars.notifyOwner(request)
     }
 
     /// Cancels a request. A request that ended otherwise than by acceptance stays as it is.
     ///
     /// - Throws: `SeatsError.seatNotFound`, `.requestNotFound`, `.requestDecided` when it was accepted.
-    func cancel(seat: Int64, requester: Int64) async throws {
+    func cancel(seat: SeatID, requester: AccountID) async throws {
         try await database.carTransaction(policy) { cars in
             _ = try await cars.lockCar(ofSeat: seat)
             guard let request = try await requests.latest(onSeat: seat, by: requester, in: cars.transaction) else {
@@ -81,7 +82,7 @@ struct SeatExchange: Sendable {
     /// Rejects a request. A request that ended otherwise than by acceptance stays as it is.
     ///
     /// - Throws: as `accept` does; `.requestDecided` when it was accepted.
-    func reject(seat: Int64, owner: Int64, requester: Int64) async throws {
+    func reject(seat: SeatID, owner: SeatOwner, requester: SeatRequester) async throws {
         try await database.carTransaction(policy) { cars in
             _ = try await cars.lockCar(ofSeat: seat)
             let request = try await openOrDecided(seat: seat, owner: owner, requester: requester, cars)
@@ -96,10 +97,10 @@ struct SeatExchange: Sendable {
     ///
     /// - Throws: `SeatsError.seatNotFound`, `.passengerNotFound`, `.notOccupant`, `.requestNotFound`, `.requestDecided`
     ///   when it was cancelled, rejected or has expired.
-    func accept(seat: Int64, owner: Int64, requester: Int64) async throws {
+    func accept(seat: SeatID, owner: SeatOwner, requester: SeatRequester) async throws {
         try await database.carTransaction(policy) { cars in
             let transaction = cars.transaction
-            let seated = try await cars.lockCar(ofSeat: seat, andOf: requester)
+            let seated = try await cars.lockCar(ofSeat: seat, andOf: requester.account)
             let request = try await openOrDecided(seat: seat, owner: owner, requester: requester, cars)
             if request.status == .accepted { return }
             guard request.status == .pending, !request.isOverdue else { throw SeatsError.requestDecided }
@@ -111,14 +112,14 @@ struct SeatExchange: Sendable {
                 } else {
                     [YieldRequest]()
                 }
-            let everybody = (others + leftBehind).map(\.requester.account) + [owner, requester]
-            try await cars.lock(passengers: everybody)
+            let passengers = (others + leftBehind).map(\.requester.account) + [owner.account, requester.account]
+            try await cars.lock(passengers: passengers)
 
             // Before the passengers are locked, the requester may take another seat concurrently; so the seat is read
             // again.
-            if let left = try await cars.lockCar(ofSeat: seat, andOf: requester) { try await cars.vacate(left) }
+            if let left = try await cars.lockCar(ofSeat: seat, andOf: requester.account) { try await cars.vacate(left) }
             try await cars.decide(request, .accepted)
-            let lease = try await leases.lease(for: requester, in: cars.address(of: request.car), transaction)
+            let lease = try await leases.lease(for: requester.account, in: cars.address(of: request.car), transaction)
             guard
                 try await occupancies.handOver(
                     seat: seat,
@@ -137,7 +138,7 @@ struct SeatExchange: Sendable {
     ///
     /// - Throws: `SeatsError.seatNotFound`, `.seatEmpty`, `.notOccupant`, `.requestDecided` while the request is
     ///   pending.
-    func confirm(seat: Int64, requester: Int64) async throws {
+    func confirm(seat: SeatID, requester: AccountID) async throws {
         guard try await CarStore().car(ofSeat: seat, in: database) != nil else { throw SeatsError.seatNotFound }
         guard let held = try await occupancies.occupancy(on: seat, in: database), held.isLive else {
             throw SeatsError.seatEmpty
@@ -173,21 +174,23 @@ struct SeatExchange: Sendable {
 
     /// The latest request of a requester for a seat, for its owner to decide.
     private func openOrDecided(
-        seat: Int64,
-        owner: Int64,
-        requester: Int64,
+        seat: SeatID,
+        owner: SeatOwner,
+        requester: SeatRequester,
         _ cars: CarTransaction
     ) async throws -> YieldRequest {
         let transaction = cars.transaction
-        if let request = try await requests.latest(onSeat: seat, by: requester, in: transaction),
-            request.owner.account == owner
+        if let request = try await requests.latest(onSeat: seat, by: requester.account, in: transaction),
+            request.owner.account == owner.account
         {
             return request
         }
         let held = try await occupancies.occupancy(on: seat, in: transaction)
         guard let held, held.isLive else { throw SeatsError.seatEmpty }
-        guard held.account == owner else { throw SeatsError.notOccupant }
-        guard try await passengers.exists(requester, in: transaction) else { throw SeatsError.passengerNotFound }
+        guard held.account == owner.account else { throw SeatsError.notOccupant }
+        guard try await passengers.exists(requester.account, in: transaction) else {
+            throw SeatsError.passengerNotFound
+        }
         throw SeatsError.requestNotFound
     }
 }

@@ -1,10 +1,25 @@
+import Contracts
 import FoundationEssentials
+
+/// The passenger who has the seat of a request. A type of its own, so that it cannot be mistaken for the requester.
+struct SeatOwner: Sendable {
+    let account: AccountID
+
+    init(_ account: AccountID) { self.account = account }
+}
+
+/// The passenger who requests the seat of another.
+struct SeatRequester: Sendable {
+    let account: AccountID
+
+    init(_ account: AccountID) { self.account = account }
+}
 
 /// A request for another passenger's seat, with the offered credit.
 struct YieldRequest: Sendable, Equatable {
     var id: Int64
-    var seat: Int64
-    var car: Int64
+    var seat: SeatID
+    var car: CarID
     var owner: ProfileSummary
     var requester: ProfileSummary
     var amount: Int64

@@ -1,9 +1,10 @@
+import Contracts
 import FoundationEssentials
 
 /// A saved path of a passenger, and the journey on it once a train is chosen.
 struct Journey: Sendable, Equatable {
     var id: Int64
-    var account: Int64
+    var account: AccountID
     var start: Int64
     var end: Int64
     var train: TrainCode?

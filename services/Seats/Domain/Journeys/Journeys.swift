@@ -19,7 +19,7 @@ struct Journeys: Sendable {
     /// Saves a path.
     ///
     /// - Throws: `SeatsError.stationNotFound`, `.lineMismatch`, `.sameStation`.
-    func keep(from start: Int64, to end: Int64, account: Int64) async throws -> Journey {
+    func keep(from start: Int64, to end: Int64, account: AccountID) async throws -> Journey {
         let arrival = Date.now + Double(try seconds(from: start, to: end))
         return try await store.insert(
             account: account,
@@ -37,7 +37,7 @@ struct Journeys: Sendable {
     ///
     /// - Throws: `SeatsError.stationNotFound`, `.lineMismatch`, `.sameStation`, `.trainCodeInvalid`;
     ///   `PassengerError.withdrawn`.
-    func start(from start: Int64, to end: Int64, train: String, account: Int64) async throws -> Journey {
+    func start(from start: Int64, to end: Int64, train: String, account: AccountID) async throws -> Journey {
         let train = try TrainCode(parsing: train)
         let seconds = try seconds(from: start, to: end)
         return try await database.carTransaction(policy) { cars in
@@ -78,13 +78,13 @@ struct Journeys: Sendable {
     }
 
     /// Ends the active journey of a passenger, if there is one.
-    func endActive(of account: Int64, _ status: Journey.Status, _ cars: inout CarTransaction) async throws {
+    func endActive(of account: AccountID, _ status: Journey.Status, _ cars: inout CarTransaction) async throws {
         guard let journey = try await store.active(of: account, in: cars.transaction) else { return }
         try await end(journey, status, &cars)
     }
 
     /// Deletes all paths of a passenger without an active journey.
-    func forget(_ account: Int64, in transaction: PostgresTransaction) async throws {
+    func forget(_ account: AccountID, in transaction: PostgresTransaction) async throws {
         try await store.deleteAll(of: account, in: transaction)
     }
 
@@ -125,20 +125,21 @@ struct Journeys: Sendable {
 
     // MARK: Paths
 
-    func page(of account: Int64, before cursor: Int64?, limit: Int) async throws -> (items: [Journey], isLast: Bool) {
+    func page(of account: AccountID, before cursor: Int64?, limit: Int) async throws -> (items: [Journey], isLast: Bool)
+    {
         let found = try await store.page(of: account, before: cursor, limit: limit + 1, in: database)
         return (Array(found.prefix(limit)), found.count <= limit)
     }
 
     /// - Throws: `SeatsError.pathNotFound`, `.pathForbidden`.
-    func path(_ id: Int64, account: Int64) async throws -> Journey {
+    func path(_ id: Int64, account: AccountID) async throws -> Journey {
         guard let journey = try await store.journey(id: id, in: database) else { throw SeatsError.pathNotFound }
         guard journey.account == account else { throw SeatsError.pathForbidden }
         return journey
     }
 
     /// Deletes a path. An active journey ends first.
-    func delete(_ id: Int64, account: Int64) async throws {
+    func delete(_ id: Int64, account: AccountID) async throws {
         let journey = try await path(id, account: account)
         try await end(journey, .replaced)
         try await store.delete(id, in: database)

@@ -2,7 +2,7 @@ import Contracts
 
 /// A push notification that is sent unless a socket has delivered the same message (SeatCatcher contract 4.12).
 struct Alert: Sendable, Equatable {
-    var account: Int64
+    var account: AccountID
     var kind: SeatsEvents.AlertKind
     /// The arguments of the kind's text, in order.
     var arguments: [String]

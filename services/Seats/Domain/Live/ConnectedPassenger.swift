@@ -1,5 +1,7 @@
+import Contracts
+
 /// The passenger of a socket, and the session of the token that opened it.
 struct ConnectedPassenger: Sendable, Equatable {
-    var account: Int64
+    var account: AccountID
     var session: String
 }

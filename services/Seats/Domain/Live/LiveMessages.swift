@@ -1,6 +1,8 @@
+import Contracts
+
 /// A passenger's profile as seen by others.
 struct ProfileSummary: Sendable, Equatable, Codable {
-    var account: Int64
+    var account: AccountID
     var nickname: String
     var image: String
     var tags: [String]
@@ -8,7 +10,7 @@ struct ProfileSummary: Sendable, Equatable, Codable {
 
 /// The message to the occupant of a seat about a request for it.
 struct OwnerMessage: Sendable, Equatable, Codable {
-    var seat: Int64
+    var seat: SeatID
     var requester: ProfileSummary
     /// The offered credit; nil when the request has ended.
     var amount: Int64?
@@ -16,9 +18,9 @@ struct OwnerMessage: Sendable, Equatable, Codable {
 
 /// The message to a requester about the decision.
 struct YieldReply: Sendable, Equatable, Codable {
-    var seat: Int64
+    var seat: SeatID
     var owner: ProfileSummary
-    var requester: Int64
+    var requester: AccountID
     var isAccepted: Bool
 }
 
@@ -35,7 +37,7 @@ struct PathState: Sendable, Equatable, Codable {
 /// A transient notification to the other replicas.
 enum LiveNotification: Sendable, Equatable {
     /// A passenger has requested another car.
-    case watched(account: Int64, car: CarAddress)
+    case watched(account: AccountID, car: CarAddress)
     /// An account was withdrawn or a session revoked: its sockets are closed.
-    case revoked(account: Int64, session: String?)
+    case revoked(account: AccountID, session: String?)
 }

@@ -1,12 +1,14 @@
+import Contracts
+
 /// Topics of socket messages. A topic of one passenger contains the passenger's id, so that no other passenger's socket
 /// receives it, even with a forged subscription.
 enum LiveTopic: Sendable, Hashable {
     /// Changes of a car's occupants; `[SeatChange]`.
     case car(CarAddress)
     /// Requests for the owner's seat; `OwnerMessage`.
-    case owner(seat: Int64, account: Int64)
+    case owner(seat: SeatID, account: AccountID)
     /// The decision about a passenger's request; `YieldReply`.
-    case requester(seat: Int64, account: Int64)
+    case requester(seat: SeatID, account: AccountID)
     /// The progress of a journey; `PathState`.
     case path(Int64)
     /// A text from any socket to all sockets.
@@ -39,7 +41,7 @@ enum LiveTopic: Sendable, Hashable {
             guard let id = Int64(parts[1]) else { return nil }
             self = .path(id)
         case ("owner", 3), ("requester", 3):
-            guard let seat = Int64(parts[1]), let account = Int64(parts[2]) else { return nil }
+            guard let seat = SeatID(parts[1]), let account = AccountID(parts[2]) else { return nil }
             self = parts[0] == "owner" ? .owner(seat: seat, account: account) : .requester(seat: seat, account: account)
         default:
             return nil

@@ -1,3 +1,4 @@
+import Contracts
 import Postgres
 
 /// SeatCatcher's users in the seats service.
@@ -7,13 +8,13 @@ struct Passengers: Sendable {
     private let store = PassengerStore()
 
     /// The credit of a passenger; 0 for an unknown one.
-    func credit(of account: Int64) async throws -> Int64 {
+    func credit(of account: AccountID) async throws -> Int64 {
         try await store.credit(account: account, in: database) ?? 0
     }
 
     /// Stores a passenger's profile, and publishes it to the car with the passenger's seat.
     func introduce(
-        _ account: Int64,
+        _ account: AccountID,
         nickname: String,
         image: String?,
         tags: [String]?,
@@ -33,7 +34,7 @@ struct Passengers: Sendable {
     }
 
     /// Revokes a session: closes its sockets and rejects new ones.
-    func revoke(_ session: String, of account: Int64, in transaction: PostgresTransaction) async throws {
+    func revoke(_ session: String, of account: AccountID, in transaction: PostgresTransaction) async throws {
         try await store.revoke(session, in: transaction)
         try await LiveStore().notify(.revoked(account: account, session: session), in: transaction)
     }

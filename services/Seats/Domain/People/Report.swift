@@ -1,3 +1,4 @@
+import Contracts
 import Values
 
 /// A report of one passenger about another.
@@ -5,7 +6,7 @@ struct Report: Sendable, Equatable {
     static let reasonLimit = 1000
 
     struct Person: Sendable, Equatable {
-        var account: Int64
+        var account: AccountID
         var name: String
     }
 
@@ -19,12 +20,12 @@ struct Report: Sendable, Equatable {
 
 /// The values of a new report.
 struct NewReport: Sendable, Equatable {
-    var reporter: Int64
-    var reported: Int64
+    var reporter: AccountID
+    var reported: AccountID
     var reason: String
 
     /// - Throws: `PassengerError.reportOfOneself`, `.textInvalid`.
-    init(reporter: Int64, reported: Int64, reason: String) throws(PassengerError) {
+    init(reporter: AccountID, reported: AccountID, reason: String) throws(PassengerError) {
         guard reporter != reported else { throw .reportOfOneself }
         self.reporter = reporter
         self.reported = reported
@@ -34,11 +35,11 @@ struct NewReport: Sendable, Equatable {
 
 /// Changes of a report; nil leaves a field unchanged.
 struct ReportChange: Sendable, Equatable {
-    var reported: Int64?
+    var reported: AccountID?
     var reason: String?
 
     /// - Throws: `PassengerError.reportOfOneself`, `.textInvalid`.
-    init(reporter: Int64, reported: Int64?, reason: String?) throws(PassengerError) {
+    init(reporter: AccountID, reported: AccountID?, reason: String?) throws(PassengerError) {
         guard reporter != reported else { throw .reportOfOneself }
         self.reported = reported
         if let reason {

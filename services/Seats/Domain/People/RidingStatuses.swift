@@ -1,3 +1,4 @@
+import Contracts
 import Postgres
 
 /// The saved riding status of each passenger.
@@ -7,7 +8,7 @@ struct RidingStatuses: Sendable {
     let store = RidingStatusStore()
 
     /// - Throws: `PassengerError.statusNotFound`.
-    func status(of account: Int64) async throws -> RidingStatus {
+    func status(of account: AccountID) async throws -> RidingStatus {
         guard let status = try await store.status(account: account, in: database) else {
             throw PassengerError.statusNotFound
         }
@@ -15,7 +16,7 @@ struct RidingStatuses: Sendable {
     }
 
     /// Replaces the passenger's status.
-    func replace(_ status: RidingStatus, of account: Int64) async throws {
+    func replace(_ status: RidingStatus, of account: AccountID) async throws {
         try await database.transaction { transaction in
             try await passengers.admit(account, in: transaction)
             try await store.replace(status, account: account, in: transaction)
@@ -25,7 +26,7 @@ struct RidingStatuses: Sendable {
     /// Changes the non-nil fields of `change`.
     ///
     /// - Throws: `PassengerError.statusNotFound`.
-    func update(_ change: RidingStatus, of account: Int64) async throws {
+    func update(_ change: RidingStatus, of account: AccountID) async throws {
         guard try await store.update(change, account: account, in: database) else {
             throw PassengerError.statusNotFound
         }

@@ -1,3 +1,4 @@
+import Contracts
 import Postgres
 
 /// Erases a withdrawn account. The operation is idempotent.
@@ -11,7 +12,7 @@ struct Withdrawal: Sendable {
 
     /// Ends the journey, frees the seat, cancels yield requests with a refund, transfers the remaining credit to the
     /// house account, deletes the passenger's data, and closes the sockets.
-    func withdraw(_ account: Int64, in transaction: PostgresTransaction) async throws {
+    func withdraw(_ account: AccountID, in transaction: PostgresTransaction) async throws {
         var cars = CarTransaction(transaction, policy: policy)
         let (held, wishes) = try await cars.lock(around: account)
         try await journeys.endActive(of: account, .replaced, &cars)

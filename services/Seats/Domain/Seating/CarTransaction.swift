@@ -1,3 +1,4 @@
+import Contracts
 import Postgres
 
 /// A transaction over cars. A change of a car's occupants or yield requests locks the car first, then the passengers
@@ -6,8 +7,8 @@ import Postgres
 struct CarTransaction {
     let transaction: PostgresTransaction
     let policy: SeatPolicy
-    private var cars: [Int64: CarAddress] = [:]
-    private var changedSeats: [Int64: Set<Int64>] = [:]
+    private var cars: [CarID: CarAddress] = [:]
+    private var changedSeats: [CarID: Set<SeatID>] = [:]
 
     private let occupancies = OccupancyStore()
     private let requests = YieldRequestStore()
@@ -27,7 +28,7 @@ struct CarTransaction {
     ///
     /// - Returns: the car's id.
     /// - Throws: `SeatsError.seatNotFound`.
-    mutating func lockCar(ofSeat seat: Int64) async throws -> Int64 {
+    mutating func lockCar(ofSeat seat: SeatID) async throws -> CarID {
         let locked = try await CarStore().lock(ofSeat: seat, in: transaction)
         guard let car = locked.keys.first else { throw SeatsError.seatNotFound }
         cars.merge(locked) { old, _ in old }
@@ -37,7 +38,7 @@ struct CarTransaction {
     /// Locks the car of a seat, and the car with a passenger's seat.
     ///
     /// - Returns: the passenger's seat.
-    mutating func lockCar(ofSeat seat: Int64, andOf account: Int64) async throws -> Occupancy? {
+    mutating func lockCar(ofSeat seat: SeatID, andOf account: AccountID) async throws -> Occupancy? {
         guard let car = try await CarStore().car(ofSeat: seat, in: transaction) else { throw SeatsError.seatNotFound }
         while true {
             let held = try await occupancies.occupancy(of: account, in: transaction)
@@ -48,7 +49,7 @@ struct CarTransaction {
     /// Locks the car with a passenger's seat.
     ///
     /// - Returns: the seat, and the pending requests for it.
-    mutating func lockSeat(of account: Int64) async throws -> (Occupancy?, [YieldRequest]) {
+    mutating func lockSeat(of account: AccountID) async throws -> (Occupancy?, [YieldRequest]) {
         cars.merge(try await CarStore().lock(of: account, in: transaction)) { old, _ in old }
         while true {
             let (held, open) = try await transaction.run(
@@ -63,13 +64,13 @@ struct CarTransaction {
     ///
     /// - Returns: the passenger's seat and pending requests; neither changes before the transaction ends, since taking
     ///   or requesting a seat also locks the passenger.
-    mutating func lock(around account: Int64) async throws -> (Occupancy?, [YieldRequest]) {
+    mutating func lock(around account: AccountID) async throws -> (Occupancy?, [YieldRequest]) {
         _ = try await lockCars(around: account)
         try await lock(passengers: [account])
         return try await lockCars(around: account)
     }
 
-    private mutating func lockCars(around account: Int64) async throws -> (Occupancy?, [YieldRequest]) {
+    private mutating func lockCars(around account: AccountID) async throws -> (Occupancy?, [YieldRequest]) {
         while true {
             let held = try await occupancies.occupancy(of: account, in: transaction)
             let wishes = try await requests.pending(by: account, in: transaction)
@@ -80,7 +81,7 @@ struct CarTransaction {
     /// - Returns: whether one of the cars was not locked yet, so that values read before may be outdated. If that car
     ///   precedes a locked one, two transactions may deadlock; PostgreSQL aborts one of them, and it is retried.
     @discardableResult
-    mutating func lock(_ wanted: Set<Int64>) async throws -> Bool {
+    mutating func lock(_ wanted: Set<CarID>) async throws -> Bool {
         let missing = wanted.subtracting(cars.keys)
         guard !missing.isEmpty else { return false }
         cars.merge(try await CarStore().lock(missing, in: transaction)) { old, _ in old }
@@ -88,13 +89,13 @@ struct CarTransaction {
     }
 
     /// The train and code of a locked car.
-    func address(of car: Int64) throws -> CarAddress {
+    func address(of car: CarID) throws -> CarAddress {
         guard let address = cars[car] else { throw UnlockedCar() }
         return address
     }
 
     /// Locks the passengers of a credit transfer.
-    func lock(passengers accounts: [Int64]) async throws {
+    func lock(passengers accounts: [AccountID]) async throws {
         try await passengers.lock(accounts, in: transaction)
     }
 
@@ -102,8 +103,8 @@ struct CarTransaction {
 
     /// Changes a seat by several statements and publishes the change to the car's topic, in one round trip.
     func change<First, Second>(
-        _ seat: Int64,
-        of car: Int64,
+        _ seat: SeatID,
+        of car: CarID,
         by first: Statement<First>,
         _ second: Statement<Second>
     ) async throws -> First {
@@ -111,8 +112,8 @@ struct CarTransaction {
     }
 
     func change<First, Second, Third>(
-        _ seat: Int64,
-        of car: Int64,
+        _ seat: SeatID,
+        of car: CarID,
         by first: Statement<First>,
         _ second: Statement<Second>,
         _ third: Statement<Third>
@@ -121,7 +122,7 @@ struct CarTransaction {
     }
 
     /// Marks a seat with a changed occupant, or changed details of its occupant.
-    mutating func touch(seat: Int64, of car: Int64) {
+    mutating func touch(seat: SeatID, of car: CarID) {
         changedSeats[car, default: []].insert(seat)
     }
 
@@ -165,19 +166,19 @@ struct CarTransaction {
                 in: transaction
             )
         }
-        if status != .cancelled { try await tellRequester(request) }
-        if status == .cancelled || status == .expired { try await tellOwner(request) }
+        if status != .cancelled { try await notifyRequester(request) }
+        if status == .cancelled || status == .expired { try await notifyOwner(request) }
         return true
     }
 
     /// Notifies the owner of a seat about a new, changed or ended request.
-    func tellOwner(_ request: YieldRequest) async throws {
+    func notifyOwner(_ request: YieldRequest) async throws {
         let topic = LiveTopic.owner(seat: request.seat, account: request.owner.account)
         let message = try await live.publish(request.notice, to: topic, in: transaction)
         try await alerts.schedule(.about(request), message: message, after: policy.alertDelay, in: transaction)
     }
 
-    private func tellRequester(_ request: YieldRequest) async throws {
+    private func notifyRequester(_ request: YieldRequest) async throws {
         let topic = LiveTopic.requester(seat: request.seat, account: request.requester.account)
         let message = try await live.publish(request.reply, to: topic, in: transaction)
         try await alerts.schedule(.answering(request), message: message, after: policy.alertDelay, in: transaction)

@@ -1,3 +1,4 @@
+import Contracts
 import FoundationEssentials
 import Postgres
 import Subway
@@ -9,13 +10,13 @@ struct Leases: Sendable {
     let policy: SeatPolicy
     private let journeys = JourneyStore()
 
-    func lease(for account: Int64, in car: CarAddress, _ transaction: PostgresTransaction) async throws -> Lease {
+    func lease(for account: AccountID, in car: CarAddress, _ transaction: PostgresTransaction) async throws -> Lease {
         let (journey, sighting) = try await transaction.run(journey(of: account), sighting(of: car))
         return lease(in: car, journey: journey, sighting: sighting)
     }
 
     /// The active journey of a passenger.
-    func journey(of account: Int64) -> Statement<Journey?> {
+    func journey(of account: AccountID) -> Statement<Journey?> {
         journeys.active(of: account)
     }
 

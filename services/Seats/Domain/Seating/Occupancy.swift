@@ -1,10 +1,11 @@
+import Contracts
 import FoundationEssentials
 
 /// A passenger's occupancy of a seat.
 struct Occupancy: Sendable, Equatable {
-    var seat: Int64
-    var car: Int64
-    var account: Int64
+    var seat: SeatID
+    var car: CarID
+    var account: AccountID
     var journey: Int64?
     var since: Date
     /// The reward paid for it.

@@ -1,3 +1,4 @@
+import Contracts
 import FoundationEssentials
 import Postgres
 
@@ -14,7 +15,7 @@ struct Seating: Sendable {
     /// Occupies a free seat, and pays the reward.
     ///
     /// - Throws: `SeatsError.seatNotFound`, `.seatTaken`, `.alreadySeated`; `PassengerError.withdrawn`.
-    func occupy(seat: Int64, account: Int64) async throws {
+    func occupy(seat: SeatID, account: AccountID) async throws {
         try await refuseWithoutLock(seat: seat, account: account)
         try await database.carTransaction(policy) { cars in
             let transaction = cars.transaction
@@ -46,7 +47,7 @@ struct Seating: Sendable {
     }
 
     /// Rejects most concurrent requests for a seat before they wait for the car's lock.
-    private func refuseWithoutLock(seat: Int64, account: Int64) async throws {
+    private func refuseWithoutLock(seat: SeatID, account: AccountID) async throws {
         let (own, other) = try await occupancies.occupancies(of: account, andOn: seat, in: database)
         if let own, own.isLive { throw SeatsError.alreadySeated }
         if let other, other.isLive { throw SeatsError.seatTaken }
@@ -56,7 +57,7 @@ struct Seating: Sendable {
     /// Releases the seat. An early release takes the reward back, as far as the credit suffices.
     ///
     /// - Throws: `SeatsError.notSeated`.
-    func release(account: Int64) async throws {
+    func release(account: AccountID) async throws {
         try await database.carTransaction(policy) { cars in
             let (held, open) = try await cars.lockSeat(of: account)
             guard let held, held.isLive else { throw SeatsError.notSeated }

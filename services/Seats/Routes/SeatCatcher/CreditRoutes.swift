@@ -1,4 +1,5 @@
 import Apps
+import Contracts
 import Hummingbird
 import ServiceKit
 
@@ -8,7 +9,7 @@ struct CreditRoutes {
 
     struct ChangeRequest: Decodable {
         var amount: Int64
-        var targetUserId: Int64
+        var targetUserId: AccountID
     }
 
     /// `PATCH /credit?isAddition=` → 200. Only the caller's credit can be spent, and only for the price of seat

@@ -1,3 +1,4 @@
+import Contracts
 import Hummingbird
 import ServiceKit
 
@@ -6,22 +7,22 @@ struct ReportRoutes {
     let reports: Reports
 
     struct CreateRequest: Decodable {
-        var reportUserId: Int64?
-        var reportedUserId: Int64
+        var reportUserId: AccountID?
+        var reportedUserId: AccountID
         var reason: String
     }
 
     struct UpdateRequest: Decodable {
-        var reportUserId: Int64?
-        var reportedUserId: Int64?
+        var reportUserId: AccountID?
+        var reportedUserId: AccountID?
         var reason: String?
     }
 
     struct ReportResponse: Encodable {
         var id: Int64
-        var reportUserId: Int64
+        var reportUserId: AccountID
         var reportUserName: String
-        var reportedUserId: Int64?
+        var reportedUserId: AccountID?
         var reportedUserName: String?
         var reason: String
 
@@ -90,7 +91,7 @@ struct ReportRoutes {
     }
 
     /// Rejects a reporter other than the caller.
-    private func requireSelf(_ reporter: Int64?, _ context: SignedInContext) throws {
+    private func requireSelf(_ reporter: AccountID?, _ context: SignedInContext) throws {
         if let reporter, reporter != context.account { throw PassengerError.reportForbidden }
     }
 }

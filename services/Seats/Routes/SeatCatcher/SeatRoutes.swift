@@ -1,4 +1,5 @@
 import Apps
+import Contracts
 import Hummingbird
 import ServiceKit
 
@@ -30,7 +31,7 @@ struct SeatRoutes {
 
     /// `POST /user/seats/{seatId}/yield?type=&oppositeUserId=&creditAmount=` → 200.
     func yield(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        guard let seat = context.id("seatId") else {
+        guard let seat: SeatID = context.id("seatId") else {
             throw Problem(.badParameter, message: "seatId must be a whole number above 0.")
         }
         let account = context.account
@@ -43,11 +44,11 @@ struct SeatRoutes {
         case "CANCEL":
             try await exchange.cancel(seat: seat, requester: account)
         case "ACCEPT":
-            let opposite = try request.requiredID("oppositeUserId")
-            try await exchange.accept(seat: seat, owner: account, requester: opposite)
+            let opposite: AccountID = try request.requiredID("oppositeUserId")
+            try await exchange.accept(seat: seat, owner: SeatOwner(account), requester: SeatRequester(opposite))
         case "REJECT":
-            let opposite = try request.requiredID("oppositeUserId")
-            try await exchange.reject(seat: seat, owner: account, requester: opposite)
+            let opposite: AccountID = try request.requiredID("oppositeUserId")
+            try await exchange.reject(seat: seat, owner: SeatOwner(account), requester: SeatRequester(opposite))
         default:
             throw Problem(.badParameter, message: "type must be REQUEST, CANCEL, ACCEPT or REJECT.")
         }
@@ -59,11 +60,11 @@ extension Request {
     /// An id in the query.
     ///
     /// - Throws: `Problem` (`badParameter`) when it is missing, or not a whole number above 0.
-    func requiredID(_ name: String) throws -> Int64 {
+    func requiredID<ID: Identifier>(_ name: String) throws -> ID {
         guard let id = try intQuery(name), id > 0 else {
             throw Problem(.badParameter, message: "\(name) must be a whole number above 0.")
         }
-        return id
+        return ID(rawValue: id)
     }
 
     /// A flag in the query, in the spellings of the client and its documentation (SeatCatcher contract 1.1).

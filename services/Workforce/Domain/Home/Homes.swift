@@ -1,3 +1,4 @@
+import Contracts
 import FoundationEssentials
 import Postgres
 import Values
@@ -10,7 +11,7 @@ struct Homes: Sendable {
     private let store = HomeStore()
 
     /// - Throws: `WorkforceError.userNotFound`; `.forbidden` for a role other than worker and owner.
-    func home(of account: Int64) async throws -> Home {
+    func home(of account: AccountID) async throws -> Home {
         let person = try await people.person(account)
         let now = now()
         switch person.role {
@@ -20,7 +21,7 @@ struct Homes: Sendable {
         }
     }
 
-    private func workerHome(of account: Int64, at now: Date) async throws -> WorkerHome {
+    private func workerHome(of account: AccountID, at now: Date) async throws -> WorkerHome {
         let today = SeoulTime.date(of: now)
         async let places = store.paidPlaces(of: account, in: today.month, in: database)
         async let months = store.months(ofWorker: account, today.month, at: now, in: database)
@@ -40,7 +41,7 @@ struct Homes: Sendable {
         )
     }
 
-    private func ownerHome(of account: Int64, at now: Date) async throws -> OwnerHome {
+    private func ownerHome(of account: AccountID, at now: Date) async throws -> OwnerHome {
         let today = SeoulTime.date(of: now)
         async let workplaces = store.workplaces(of: account, in: database)
         async let workers = store.workers(ofOwner: account, today.month, at: now, in: database)
@@ -86,8 +87,8 @@ struct OwnerHome: Sendable {
 
     /// A worker with wages and a shift in the current or the previous month.
     struct Staff: Sendable {
-        var worker: Int64
-        var workplace: Int64
+        var worker: WorkerID
+        var workplace: WorkplaceID
         var nickname: String
         var months: TwoMonths
     }

@@ -1,3 +1,4 @@
+import Contracts
 import FoundationEssentials
 import Payroll
 import Postgres
@@ -27,7 +28,7 @@ struct PayrollProjection: Sendable {
     /// - Parameters:
     ///   - worker: locked by the caller (`WorkplaceStore.lock`).
     ///   - dates: the dates of all changed shifts, before and after the change.
-    func refresh(_ worker: Int64, around dates: some Sequence<CivilDate>, in transaction: PostgresTransaction)
+    func refresh(_ worker: WorkerID, around dates: some Sequence<CivilDate>, in transaction: PostgresTransaction)
         async throws
     {
         try await refresh(worker, months: Set(dates.flatMap(\.monthsOfWeek)), in: transaction)
@@ -36,7 +37,7 @@ struct PayrollProjection: Sendable {
     /// Recalculates whole months.
     ///
     /// - Parameter worker: locked by the caller.
-    func refresh(_ worker: Int64, months: Set<CivilMonth>, in transaction: PostgresTransaction) async throws {
+    func refresh(_ worker: WorkerID, months: Set<CivilMonth>, in transaction: PostgresTransaction) async throws {
         guard let first = months.min(), let last = months.max() else { return }
         let days = first.first.monday...(last.last.monday + 6)
         let (entries, shifts, marks) = try await transaction.run(

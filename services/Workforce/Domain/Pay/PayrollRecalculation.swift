@@ -1,3 +1,4 @@
+import Contracts
 import Logging
 import Payroll
 import Postgres
@@ -42,7 +43,7 @@ struct PayrollRecalculation: Service {
     /// Processes all outdated workers once.
     func sweep() async throws {
         let (present, revision) = (pay.presentMonth, pay.book.revision)
-        var last: Int64 = 0
+        var last = WorkerID.beforeAll
         while !Task.isCancelled {
             let workers = try await store.stale(
                 since: present,
@@ -65,7 +66,7 @@ struct PayrollRecalculation: Service {
         }
     }
 
-    private func renew(_ worker: Int64, since month: CivilMonth) async {
+    private func renew(_ worker: WorkerID, since month: CivilMonth) async {
         do {
             try await database.transaction { transaction in
                 let months = try await store.lockStale(

@@ -1,3 +1,4 @@
+import Contracts
 import FoundationEssentials
 import Postgres
 import Values
@@ -15,7 +16,7 @@ struct Payslips: Sendable {
     ///
     /// - Throws: `WorkforceError.userNotFound`; `.workplaceNotFound`, `.workerNotFound` for a user who never was a
     ///   worker there; `.forbidden` before the owner accepts the worker; `.wageNotFound`.
-    func own(of account: Int64, at workplace: Int64, in month: CivilMonth) async throws -> IssuedPayslip {
+    func own(of account: AccountID, at workplace: WorkplaceID, in month: CivilMonth) async throws -> IssuedPayslip {
         _ = try await people.person(account)
         guard let place = try await store.place(of: account, at: workplace, in: month, in: database) else {
             // Throws the error for the missing one of the two.
@@ -31,10 +32,10 @@ struct Payslips: Sendable {
     /// - Throws: `WorkforceError.workplaceNotFound`; `.forbidden` for another owner's workplace, and in another role;
     ///   `.workerNotFound`, also for a worker of another workplace; `.wageNotFound`.
     func issued(
-        to worker: Int64,
-        at workplace: Int64,
+        to worker: WorkerID,
+        at workplace: WorkplaceID,
         in month: CivilMonth,
-        by owner: Int64
+        by owner: AccountID
     ) async throws -> IssuedPayslip {
         let workplace = try await access.owned(workplace, by: owner, in: database)
         guard let place = try await store.place(of: worker, in: month, in: database), place.workplace == workplace.id
@@ -43,7 +44,7 @@ struct Payslips: Sendable {
     }
 
     /// The paid months of the caller at all workplaces, newest first.
-    func list(of account: Int64, before cursor: PaidMonth.Cursor?, limit: Int) async throws
+    func list(of account: AccountID, before cursor: PaidMonth.Cursor?, limit: Int) async throws
         -> (items: [PaidMonth], isLast: Bool)
     {
         _ = try await people.person(account)
@@ -73,8 +74,8 @@ struct IssuedPayslip: Sendable {
 
 /// A current or former worker at a workplace.
 struct PaidPlace: Sendable {
-    var worker: Int64
-    var workplace: Int64
+    var worker: WorkerID
+    var workplace: WorkplaceID
     var workplaceName: String
     var nickname: String
     var isAccepted: Bool
@@ -84,7 +85,7 @@ struct PaidPlace: Sendable {
 
 /// The stored pay of a shift.
 struct PaidShift: Sendable, Equatable {
-    var id: Int64
+    var id: ShiftID
     var date: CivilDate
     var startsAt: Date
     var endsAt: Date?
@@ -99,9 +100,9 @@ struct PaidShift: Sendable, Equatable {
 
 /// A month in a list of payslips.
 struct PaidMonth: Sendable, Equatable {
-    var worker: Int64
+    var worker: WorkerID
     var month: CivilMonth
-    var workplace: Int64
+    var workplace: WorkplaceID
     var workplaceName: String
     var gross: Int
     var net: Int
@@ -109,6 +110,6 @@ struct PaidMonth: Sendable, Equatable {
     /// The end of a page.
     struct Cursor: Sendable, Equatable {
         var month: CivilMonth
-        var worker: Int64
+        var worker: WorkerID
     }
 }

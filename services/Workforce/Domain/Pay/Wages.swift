@@ -1,3 +1,4 @@
+import Contracts
 import FoundationEssentials
 import Payroll
 import Postgres
@@ -11,14 +12,14 @@ struct Wages: Sendable {
     private let store = WageStore()
 
     /// The newest wage; nil without wage terms.
-    func latest(of worker: Int64, in database: some Querying) async throws -> Wage? {
+    func latest(of worker: WorkerID, in database: some Querying) async throws -> Wage? {
         try await store.history(of: worker, in: database).latest
     }
 
     /// Stores the first wage of a new worker.
     func begin(
         _ draft: WageDraft,
-        of worker: Int64,
+        of worker: WorkerID,
         at workplace: Workplace,
         in transaction: PostgresTransaction
     ) async throws {
@@ -29,7 +30,7 @@ struct Wages: Sendable {
     /// - Parameter worker: locked by the caller.
     /// - Throws: `WorkforceError.wageNotFound` for a worker without wage terms.
     func change(
-        _ worker: Int64,
+        _ worker: WorkerID,
         to draft: WageDraft,
         at workplace: Workplace,
         in transaction: PostgresTransaction
@@ -47,7 +48,7 @@ struct Wages: Sendable {
     /// Applies a change of the workplace's `hasFiveOrMoreEmployees` to a worker's wage.
     ///
     /// - Parameter worker: locked by the caller.
-    func follow(_ workplace: Workplace, of worker: Int64, in transaction: PostgresTransaction) async throws {
+    func follow(_ workplace: Workplace, of worker: WorkerID, in transaction: PostgresTransaction) async throws {
         guard var wage = try await latest(of: worker, in: transaction) else { return }
         wage.terms.hasFiveOrMoreEmployees = workplace.hasFiveOrMoreEmployees
         try await store.save(wage, of: worker, since: thisMonth, in: transaction)
@@ -56,7 +57,7 @@ struct Wages: Sendable {
 
     /// Recalculates the current and later months, and those of the weeks with repriced shifts.
     private func refresh(
-        _ worker: Int64,
+        _ worker: WorkerID,
         repriced: [CivilDate] = [],
         in transaction: PostgresTransaction
     ) async throws {

@@ -1,17 +1,18 @@
+import Contracts
 import Postgres
 
 /// MOUP's users. They are stored from auth's events, and queried from the auth service until their events arrive.
 struct People: Sendable {
     let database: PostgresClient
     /// Queries auth for a user; nil for an unregistered or withdrawn one.
-    let ask: @Sendable (Int64) async throws -> Person?
+    let ask: @Sendable (AccountID) async throws -> Person?
     private let store = PersonStore()
 
     /// A registered user.
     ///
     /// - Throws: `WorkforceError.userNotFound`.
     @discardableResult
-    func person(_ account: Int64) async throws -> Person {
+    func person(_ account: AccountID) async throws -> Person {
         if let person = try await store.person(account, in: database), person.role != nil || person.isWithdrawn {
             guard !person.isWithdrawn else { throw WorkforceError.userNotFound }
             return person
@@ -25,7 +26,7 @@ struct People: Sendable {
     ///
     /// - Throws: `WorkforceError.forbidden`.
     @discardableResult
-    func person(_ account: Int64, as role: Person.Role) async throws -> Person {
+    func person(_ account: AccountID, as role: Person.Role) async throws -> Person {
         let person = try await member(account)
         guard person.role == role else { throw WorkforceError.forbidden }
         return person
@@ -35,7 +36,7 @@ struct People: Sendable {
     ///
     /// - Throws: `WorkforceError.forbidden`.
     @discardableResult
-    func member(_ account: Int64) async throws -> Person {
+    func member(_ account: AccountID) async throws -> Person {
         do {
             return try await person(account)
         } catch WorkforceError.userNotFound {
@@ -46,8 +47,8 @@ struct People: Sendable {
     /// Stores a profile from auth's events, unless the user is withdrawn.
     ///
     /// - Parameter role: nil keeps the stored role.
-    func introduce(
-        _ account: Int64,
+    func save(
+        _ account: AccountID,
         nickname: String,
         image: String?,
         role: Person.Role?,

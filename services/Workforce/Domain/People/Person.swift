@@ -1,6 +1,8 @@
+import Contracts
+
 /// A MOUP user, from auth's events.
 struct Person: Sendable, Equatable {
-    var account: Int64
+    var account: AccountID
     var nickname: String
     /// The path of the picture.
     var image: String?

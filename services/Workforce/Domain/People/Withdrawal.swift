@@ -14,7 +14,7 @@ struct Withdrawal: Sendable {
     private let places = WorkplaceStore()
     private let workers = WorkerStore()
 
-    func withdraw(_ account: Int64, in transaction: PostgresTransaction) async throws {
+    func withdraw(_ account: AccountID, in transaction: PostgresTransaction) async throws {
         let now = now()
         try await people.withdraw(account, at: now, in: transaction)
         try await places.erasePersonal(of: account, in: transaction)

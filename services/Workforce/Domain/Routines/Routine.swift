@@ -1,7 +1,9 @@
+import Contracts
+
 /// A check list for shifts, private to a user (MOUP contract 4, routines).
 struct Routine: Sendable, Equatable {
-    var id: Int64
-    var account: Int64
+    var id: RoutineID
+    var account: AccountID
     var name: String
     /// Minutes after midnight, in Korea.
     var alarmMinute: Int?
@@ -15,7 +17,7 @@ struct Routine: Sendable, Equatable {
 /// A task of a routine.
 struct RoutineTask: Sendable, Equatable {
     var id: Int64
-    var routine: Int64
+    var routine: RoutineID
     var content: String
     /// The sort order of the task; it may have gaps.
     var order: Int64
@@ -23,8 +25,8 @@ struct RoutineTask: Sendable, Equatable {
 
 /// A shift that a routine is linked to.
 struct RoutineLink: Sendable, Equatable {
-    var routine: Int64
-    var shift: Int64
+    var routine: RoutineID
+    var shift: ShiftID
     /// Weekdays of its series, bit 0 is Monday; 0 for a single shift.
     var days: Int
 }

@@ -1,3 +1,4 @@
+import Contracts
 import FoundationEssentials
 import Postgres
 import Values
@@ -18,7 +19,7 @@ struct Routines: Sendable {
 
     /// - Returns: the new routine's id.
     /// - Throws: `WorkforceError.limit`, `.routineNameTaken`.
-    func create(_ draft: RoutineDraft, of account: Int64) async throws -> Int64 {
+    func create(_ draft: RoutineDraft, of account: AccountID) async throws -> RoutineID {
         try await people.person(account)
         return try await database.transaction { transaction in
             // Serializes concurrent requests, so that they cannot exceed the limit.
@@ -33,7 +34,7 @@ struct Routines: Sendable {
     }
 
     /// Sorted by alarm time, those without one last.
-    func all(of account: Int64) async throws -> [Linked] {
+    func all(of account: AccountID) async throws -> [Linked] {
         try await people.person(account)
         let routines = try await store.routines(of: account, in: database)
         let links = try await store.links(of: account, in: database)
@@ -42,7 +43,7 @@ struct Routines: Sendable {
     }
 
     /// - Throws: `WorkforceError.routineNotFound`, also for another user's.
-    func routine(_ id: Int64, of account: Int64) async throws -> (linked: Linked, tasks: [RoutineTask]) {
+    func routine(_ id: RoutineID, of account: AccountID) async throws -> (linked: Linked, tasks: [RoutineTask]) {
         let routine = try await own(id, account, in: database)
         let links = try await store.links(ofRoutine: id, in: database)
         return (Linked(routine: routine, links: links), try await store.tasks(of: [id], in: database))
@@ -51,7 +52,7 @@ struct Routines: Sendable {
     /// Replaces a routine and its tasks.
     ///
     /// - Throws: `WorkforceError.routineNotFound`, `.routineNameTaken`.
-    func replace(_ id: Int64, of account: Int64, with draft: RoutineDraft) async throws {
+    func replace(_ id: RoutineID, of account: AccountID, with draft: RoutineDraft) async throws {
         try await database.transaction { transaction in
             guard try await store.update(id, of: account, to: draft, in: transaction) else {
                 throw WorkforceError.routineNotFound
@@ -62,17 +63,17 @@ struct Routines: Sendable {
     }
 
     /// - Throws: `WorkforceError.routineNotFound`, also for another user's.
-    func delete(_ id: Int64, of account: Int64) async throws {
+    func delete(_ id: RoutineID, of account: AccountID) async throws {
         guard try await store.delete(id, of: account, in: database) else { throw WorkforceError.routineNotFound }
     }
 
     /// Today's shifts with a routine and an end, in order, with the number of routines.
-    func today(of account: Int64) async throws -> [RoutineDay] {
+    func today(of account: AccountID) async throws -> [RoutineDay] {
         try await people.person(account)
         return try await store.day(SeoulTime.date(of: now()), of: account, in: database)
     }
 
-    private func own(_ id: Int64, _ account: Int64, in database: some Querying) async throws -> Routine {
+    private func own(_ id: RoutineID, _ account: AccountID, in database: some Querying) async throws -> Routine {
         guard let routine = try await store.routine(id, in: database), routine.account == account else {
             throw WorkforceError.routineNotFound
         }
@@ -82,7 +83,7 @@ struct Routines: Sendable {
 
 /// A shift of today with the number of its routines.
 struct RoutineDay: Sendable, Equatable {
-    var shift: Int64
+    var shift: ShiftID
     var workplace: Workplace
     var startsAt: Date
     var endsAt: Date

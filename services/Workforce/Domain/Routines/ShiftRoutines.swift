@@ -1,3 +1,4 @@
+import Contracts
 import Postgres
 
 /// The routines of a shift and their completion.
@@ -26,7 +27,7 @@ struct ShiftRoutines: Sendable {
     /// The routines of a shift: complete for its worker, titles for the owner of the workplace.
     ///
     /// - Throws: `WorkforceError.shiftNotFound`, `.forbidden`.
-    func routines(of shift: Int64, for account: Int64) async throws -> [Entry] {
+    func routines(of shift: ShiftID, for account: AccountID) async throws -> [Entry] {
         guard let place = try await shifts.place(of: shift, in: database) else { throw WorkforceError.shiftNotFound }
         let routines = try await store.routines(ofShift: shift, in: database)
         if place.account == account {
@@ -50,7 +51,7 @@ struct ShiftRoutines: Sendable {
     ///
     /// - Throws: `WorkforceError.shiftNotFound`, `.forbidden`; `.routineNotFound` for a task without a routine of the
     ///   shift.
-    func complete(_ task: Int64, of shift: Int64, _ isCompleted: Bool, by account: Int64) async throws {
+    func complete(_ task: Int64, of shift: ShiftID, _ isCompleted: Bool, by account: AccountID) async throws {
         try await database.transaction { transaction in
             guard let place = try await shifts.place(of: shift, in: transaction) else {
                 throw WorkforceError.shiftNotFound
@@ -66,9 +67,9 @@ struct ShiftRoutines: Sendable {
 
 /// The worker and the workplace of a shift, for authorization.
 struct ShiftPlace: Sendable, Equatable {
-    var account: Int64
+    var account: AccountID
     var isAccepted: Bool
     var hasParted: Bool
-    var creator: Int64
+    var creator: AccountID
     var isShared: Bool
 }

@@ -1,9 +1,10 @@
+import Contracts
 import FoundationEssentials
 import Values
 
 /// A shift in a calendar, with its worker, workplace and recurrence.
 struct CalendarEntry: Sendable, Equatable {
-    var id: Int64
+    var id: ShiftID
     var date: CivilDate
     var startsAt: Date
     var endsAt: Date?
@@ -17,18 +18,18 @@ struct CalendarEntry: Sendable, Equatable {
     var worker: Worker
     var workplace: Workplace
 
-    func isOfWorker(_ account: Int64) -> Bool { worker.person.account == account }
+    func isOfWorker(_ account: AccountID) -> Bool { worker.person.account == account }
 
-    func isOfOwner(_ account: Int64) -> Bool { workplace.creator == account }
+    func isOfOwner(_ account: AccountID) -> Bool { workplace.creator == account }
 
     /// Shifts are read-only once the owner's account is withdrawn or the worker has left.
-    func isEditable(by account: Int64) -> Bool {
+    func isEditable(by account: AccountID) -> Bool {
         (isOfWorker(account) || isOfOwner(account)) && !workplace.isAbandoned && !worker.hasParted
     }
 
     /// The pay as shown to a user: the pay of colleagues is hidden as 0, since some versions of the app cannot decode
     /// null there (MOUP contract 4, shared calendar).
-    func pay(shownTo account: Int64) -> Int? {
+    func pay(shownTo account: AccountID) -> Int? {
         isOfWorker(account) || isOfOwner(account) ? netPay : 0
     }
 }

@@ -1,3 +1,4 @@
+import Contracts
 import Postgres
 import Values
 
@@ -8,14 +9,15 @@ struct Calendars: Sendable {
     private let store = CalendarStore()
 
     /// The caller's shifts at a workplace, in the months around one.
-    func own(at workplace: Int64, around month: CivilMonth, by account: Int64) async throws -> [CalendarEntry] {
+    func own(at workplace: WorkplaceID, around month: CivilMonth, by account: AccountID) async throws -> [CalendarEntry]
+    {
         let (workplace, worker) = try await access.acceptedMembership(of: account, at: workplace, in: database)
         let own = Membership(worker: worker, workplace: workplace)
         return try await store.entries(of: [own], on: Self.days(around: month), in: database)
     }
 
     /// The caller's shifts at all workplaces.
-    func own(around month: CivilMonth, by account: Int64) async throws -> [CalendarEntry] {
+    func own(around month: CivilMonth, by account: AccountID) async throws -> [CalendarEntry] {
         _ = try await access.people.person(account)
         let own = try await store.memberships(of: account, in: database)
         return try await store.entries(of: own, on: Self.days(around: month), in: database)
@@ -24,7 +26,9 @@ struct Calendars: Sendable {
     /// All shifts at a workplace, for its workers.
     ///
     /// - Throws: `WorkforceError.forbidden` for others.
-    func shared(at workplace: Int64, around month: CivilMonth, by account: Int64) async throws -> [CalendarEntry] {
+    func shared(at workplace: WorkplaceID, around month: CivilMonth, by account: AccountID) async throws
+        -> [CalendarEntry]
+    {
         do {
             _ = try await access.acceptedMembership(of: account, at: workplace, in: database)
         } catch WorkforceError.workerNotFound {
@@ -40,12 +44,12 @@ struct Calendars: Sendable {
     }
 
     /// A shift without details.
-    func entry(_ id: Int64, seenBy account: Int64) async throws -> CalendarEntry {
+    func entry(_ id: ShiftID, seenBy account: AccountID) async throws -> CalendarEntry {
         try await access.shift(id, seenBy: account, in: database)
     }
 
     /// A shift with all details.
-    func detail(_ id: Int64, seenBy account: Int64) async throws -> ShiftDetail {
+    func detail(_ id: ShiftID, seenBy account: AccountID) async throws -> ShiftDetail {
         let entry = try await access.shift(id, seenBy: account, in: database)
         guard let shift = try await ShiftStore().shift(id, in: database) else { throw WorkforceError.shiftNotFound }
         let routines = try await RoutineStore().routines(ofShift: id, in: database)
@@ -54,14 +58,14 @@ struct Calendars: Sendable {
     }
 
     /// All shifts of the caller at a workplace, latest first.
-    func attendance(at workplace: Int64, by account: Int64) async throws -> [ShiftRecord] {
+    func attendance(at workplace: WorkplaceID, by account: AccountID) async throws -> [ShiftRecord] {
         try await access.people.person(account, as: .worker)
         let worker = try await access.acceptedMembership(of: account, at: workplace, in: database).worker
         return try await store.attendance(of: worker.id, in: database)
     }
 
     /// All shifts of a worker at the caller's workplace, latest first.
-    func attendance(of worker: Int64, at workplace: Int64, by owner: Int64) async throws -> [ShiftRecord] {
+    func attendance(of worker: WorkerID, at workplace: WorkplaceID, by owner: AccountID) async throws -> [ShiftRecord] {
         let workplace = try await access.owned(workplace, by: owner, in: database)
         let worker = try await access.listedWorker(worker, at: workplace, in: database)
         return try await store.attendance(of: worker.id, in: database)

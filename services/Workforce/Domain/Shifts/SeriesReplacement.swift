@@ -1,3 +1,4 @@
+import Contracts
 import Values
 
 /// Maps existing shifts to those of a plan that replaces them, so that no attendance is lost.
@@ -5,7 +6,7 @@ struct SeriesReplacement: Sendable, Equatable {
     /// The replaced shift of each date of the plan; of several, one that has begun.
     private(set) var predecessors: [CivilDate: ShiftRecord] = [:]
     /// Shifts that have begun and have no successor in the plan.
-    private(set) var kept: [Int64] = []
+    private(set) var kept: [ShiftID] = []
 
     /// - Parameter old: in ascending order.
     init(of old: [ShiftRecord], by plan: ShiftPlan) {
@@ -22,6 +23,6 @@ struct SeriesReplacement: Sendable, Equatable {
 
 /// A shift and its copy.
 struct ShiftCopy: Sendable, Equatable {
-    var original: Int64
-    var copy: Int64
+    var original: ShiftID
+    var copy: ShiftID
 }

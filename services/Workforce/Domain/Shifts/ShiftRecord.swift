@@ -1,12 +1,13 @@
+import Contracts
 import FoundationEssentials
 import Payroll
 import Values
 
 /// A stored shift (MOUP contract 2, works).
 struct ShiftRecord: Sendable, Equatable {
-    var id: Int64
-    var worker: Int64
-    var workplace: Int64
+    var id: ShiftID
+    var worker: WorkerID
+    var workplace: WorkplaceID
     /// The series of the shift, and the date that the series assigned to it.
     var series: Int64?
     var seriesDate: CivilDate?

@@ -9,13 +9,13 @@ extension Shifts {
     /// The result of a plan for several workers.
     struct Batch: Sendable {
         /// The new shifts, grouped by worker.
-        var shifts: [Int64] = []
+        var shifts: [ShiftID] = []
         var failures: [Failure] = []
     }
 
     /// A worker without new shifts, and the reason.
     struct Failure: Sendable {
-        var worker: Int64
+        var worker: WorkerID
         /// Empty for a user who is not a worker there.
         var nickname: String
         var reason: WorkforceError
@@ -23,11 +23,13 @@ extension Shifts {
 
     /// Plans shifts for workers of the caller's workplace. Each worker gets all of the plan or nothing, independent of
     /// the others.
-    func add(_ plan: ShiftPlan, for workers: [Int64], at workplace: Int64, by owner: Int64) async throws -> Batch {
+    func add(_ plan: ShiftPlan, for workers: [WorkerID], at workplace: WorkplaceID, by owner: AccountID) async throws
+        -> Batch
+    {
         let workplace = try await access.owned(workplace, by: owner, in: database)
         try access.requireWritable(workplace)
         var batch = Batch()
-        var seen: Set<Int64> = []
+        var seen: Set<WorkerID> = []
         let workers = workers.filter { seen.insert($0).inserted }
         guard !workers.isEmpty else { throw WorkforceError.field("workerIdList: 근무자를 한 명 이상 선택하세요.") }
         guard workers.count <= Self.batchLimit else {
@@ -50,8 +52,8 @@ extension Shifts {
         _ plan: ShiftPlan,
         for worker: Worker,
         at workplace: Workplace,
-        by owner: Int64
-    ) async throws -> [Int64] {
+        by owner: AccountID
+    ) async throws -> [ShiftID] {
         guard worker.isAccepted else { throw WorkforceError.rule("아직 승인하지 않은 근무자입니다.") }
         return try await change(worker) { roster in
             let shifts = try await roster.add(plan)

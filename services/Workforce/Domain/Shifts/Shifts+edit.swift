@@ -6,7 +6,7 @@ extension Shifts {
     /// Changes a shift of the caller.
     ///
     /// - Parameter routines: replace the linked routines.
-    func edit(_ id: Int64, to plan: ShiftPlan, routines: [Int64], by account: Int64) async throws {
+    func edit(_ id: ShiftID, to plan: ShiftPlan, routines: [RoutineID], by account: AccountID) async throws {
         try await change(try await access.ownShift(id, of: account, in: database).worker) { roster in
             let shift = try await roster.shift(id)
             try await requireOwn(routines, of: account, in: roster.transaction)
@@ -18,7 +18,9 @@ extension Shifts {
     /// Replaces a shift of the caller and the following ones by a new series.
     ///
     /// - Returns: the new shifts.
-    func editFollowing(_ id: Int64, to plan: ShiftPlan, routines: [Int64], by account: Int64) async throws -> [Int64] {
+    func editFollowing(_ id: ShiftID, to plan: ShiftPlan, routines: [RoutineID], by account: AccountID) async throws
+        -> [ShiftID]
+    {
         try requireRepeating(plan)
         return try await change(try await access.ownShift(id, of: account, in: database).worker) { roster in
             let (shift, old) = try await roster.following(id)
@@ -32,7 +34,9 @@ extension Shifts {
     }
 
     /// Changes a shift of a worker at the caller's workplace. The worker's routines stay linked.
-    func edit(_ id: Int64, of worker: Int64, at workplace: Int64, to plan: ShiftPlan, by owner: Int64) async throws {
+    func edit(_ id: ShiftID, of worker: WorkerID, at workplace: WorkplaceID, to plan: ShiftPlan, by owner: AccountID)
+        async throws
+    {
         let (workplace, worker) = try await access.ownedWorker(worker, at: workplace, by: owner, in: database)
         try await change(worker) { roster in
             try await roster.edit(try await roster.shift(id), to: plan)
@@ -55,12 +59,12 @@ extension Shifts {
     ///
     /// - Returns: the new shifts.
     func editFollowing(
-        _ id: Int64,
-        of worker: Int64,
-        at workplace: Int64,
+        _ id: ShiftID,
+        of worker: WorkerID,
+        at workplace: WorkplaceID,
         to plan: ShiftPlan,
-        by owner: Int64
-    ) async throws -> [Int64] {
+        by owner: AccountID
+    ) async throws -> [ShiftID] {
         try requireRepeating(plan)
         let (workplace, worker) = try await access.ownedWorker(worker, at: workplace, by: owner, in: database)
         return try await change(worker) { roster in

@@ -16,10 +16,10 @@ struct Shifts: Sendable {
     /// - Returns: the new shifts, in order.
     func add(
         _ plan: ShiftPlan,
-        routines: [Int64],
-        at workplace: Int64,
-        by account: Int64
-    ) async throws -> [Int64] {
+        routines: [RoutineID],
+        at workplace: WorkplaceID,
+        by account: AccountID
+    ) async throws -> [ShiftID] {
         let (workplace, worker) = try await access.acceptedMembership(of: account, at: workplace, in: database)
         try access.requireWritable(workplace)
         return try await change(worker) { roster in
@@ -41,7 +41,7 @@ struct Shifts: Sendable {
     }
 
     /// - Throws: `WorkforceError.limit` for too many routines; `.routineNotFound` for another user's, or a duplicate.
-    func requireOwn(_ routines: [Int64], of account: Int64, in transaction: PostgresTransaction) async throws {
+    func requireOwn(_ routines: [RoutineID], of account: AccountID, in transaction: PostgresTransaction) async throws {
         guard routines.count <= Routine.limitOfShift else {
             throw WorkforceError.limit("루틴은 근무마다 \(Routine.limitOfShift)개까지 연결할 수 있습니다.")
         }
@@ -59,8 +59,8 @@ struct Shifts: Sendable {
         at workplace: Workplace,
         first: CivilDate,
         count: Int,
-        shift: Int64?,
-        by sender: Int64,
+        shift: ShiftID?,
+        by sender: AccountID,
         in transaction: PostgresTransaction
     ) async throws {
         try await alerts.announce(

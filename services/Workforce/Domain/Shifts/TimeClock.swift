@@ -1,3 +1,4 @@
+import Contracts
 import FoundationEssentials
 import Postgres
 import Values
@@ -17,7 +18,7 @@ struct TimeClock: Sendable {
     ///
     /// - Returns: the new shift; nil for a planned one.
     /// - Throws: `WorkforceError.workingAlready`.
-    func start(at workplace: Int64, by account: Int64) async throws -> Int64? {
+    func start(at workplace: WorkplaceID, by account: AccountID) async throws -> ShiftID? {
         try await access.people.person(account, as: .worker)
         let now = SeoulTime.wholeSeconds(now())
         return try await database.transaction { transaction in
@@ -40,7 +41,7 @@ struct TimeClock: Sendable {
     /// Clocks out. A shift that was ended by hand meanwhile is unchanged.
     ///
     /// - Throws: `WorkforceError.shiftNotFound` for a user who is not clocked in here.
-    func end(at workplace: Int64, by account: Int64) async throws {
+    func end(at workplace: WorkplaceID, by account: AccountID) async throws {
         try await access.people.person(account, as: .worker)
         let now = SeoulTime.wholeSeconds(now())
         try await database.transaction { transaction in

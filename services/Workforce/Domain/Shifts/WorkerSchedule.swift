@@ -1,3 +1,4 @@
+import Contracts
 import FoundationEssentials
 import Postgres
 import Values
@@ -36,7 +37,7 @@ struct WorkerSchedule {
     /// A shift of the worker.
     ///
     /// - Throws: `WorkforceError.shiftNotFound`; `.rule` for another worker's.
-    func shift(_ id: Int64) async throws -> ShiftRecord {
+    func shift(_ id: ShiftID) async throws -> ShiftRecord {
         guard let shift = try await shifts.shift(id, in: transaction) else { throw WorkforceError.shiftNotFound }
         guard shift.worker == worker.id else { throw WorkforceError.rule("이 근무자의 근무가 아닙니다.") }
         return shift
@@ -45,7 +46,7 @@ struct WorkerSchedule {
     /// A shift and the following ones of its series.
     ///
     /// - Throws: as `shift`; `WorkforceError.rule` for a single shift.
-    func following(_ id: Int64) async throws -> (shift: ShiftRecord, all: [ShiftRecord]) {
+    func following(_ id: ShiftID) async throws -> (shift: ShiftRecord, all: [ShiftRecord]) {
         let shift = try await shift(id)
         guard let series = shift.series else { throw WorkforceError.rule("반복 근무가 아닙니다.") }
         return (shift, try await shifts.shifts(ofSeries: series, since: shift.date, in: transaction))
@@ -53,7 +54,7 @@ struct WorkerSchedule {
 
     /// - Throws: `WorkforceError.rule` for a plan that overlaps another shift. Shifts begun by the clock are not
     ///   checked.
-    private func requireFree(_ plan: ShiftPlan, ignoring ignored: [Int64]) async throws {
+    private func requireFree(_ plan: ShiftPlan, ignoring ignored: [ShiftID]) async throws {
         guard let first = plan.occurrences.first, let last = plan.occurrences.last else { return }
         // No shift is longer than a day.
         let days = first.date + -1...last.date + 1
@@ -73,8 +74,8 @@ struct WorkerSchedule {
     mutating func add(
         _ plan: ShiftPlan,
         clocked: [CivilDate: ShiftRecord] = [:],
-        ignoring ignored: [Int64] = []
-    ) async throws -> [Int64] {
+        ignoring ignored: [ShiftID] = []
+    ) async throws -> [ShiftID] {
         try await requireFree(plan, ignoring: ignored)
         var drafts = plan.drafts(at: wages)
         for index in drafts.indices {
@@ -92,7 +93,7 @@ struct WorkerSchedule {
     }
 
     /// Inserts an unplanned shift with a clock-in.
-    mutating func begin(at now: Date) async throws -> Int64 {
+    mutating func begin(at now: Date) async throws -> ShiftID {
         let date = SeoulTime.date(of: now)
         let draft = ShiftDraft(date: date, startsAt: now, startedAt: now, terms: wages.snapshot(on: date))
         touchedDates.insert(date)
@@ -131,8 +132,8 @@ struct WorkerSchedule {
     mutating func replace(
         _ old: [ShiftRecord],
         by plan: ShiftPlan,
-        link: ([Int64], [ShiftCopy]) async throws -> Void
-    ) async throws -> [Int64] {
+        link: ([ShiftID], [ShiftCopy]) async throws -> Void
+    ) async throws -> [ShiftID] {
         let succession = SeriesReplacement(of: old, by: plan)
         let leaving = old.filter { !succession.kept.contains($0.id) }
         touch(old)

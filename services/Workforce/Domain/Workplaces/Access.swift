@@ -1,3 +1,4 @@
+import Contracts
 import Postgres
 
 /// Authorization for workplaces (MOUP contract 4, roles and approval). Every call with a workplace, a worker or a shift
@@ -10,7 +11,7 @@ struct Access: Sendable {
     /// A workplace owned by the caller.
     ///
     /// - Throws: `WorkforceError.workplaceNotFound`; `.forbidden` for another owner's, or in another role.
-    func owned(_ workplace: Int64, by account: Int64, in database: some Querying) async throws -> Workplace {
+    func owned(_ workplace: WorkplaceID, by account: AccountID, in database: some Querying) async throws -> Workplace {
         try await people.person(account, as: .owner)
         let workplace = try await self.workplace(workplace, in: database)
         guard workplace.creator == account else { throw WorkforceError.forbidden }
@@ -21,8 +22,8 @@ struct Access: Sendable {
     ///
     /// - Throws: `WorkforceError.workplaceNotFound`, `.workerNotFound` for a user who is not a member.
     func membership(
-        of account: Int64,
-        at workplace: Int64,
+        of account: AccountID,
+        at workplace: WorkplaceID,
         in database: some Querying
     ) async throws -> (workplace: Workplace, worker: Worker) {
         let workplace = try await self.workplace(workplace, in: database)
@@ -36,8 +37,8 @@ struct Access: Sendable {
     ///
     /// - Throws: as `membership`; `WorkforceError.forbidden` while it is pending.
     func acceptedMembership(
-        of account: Int64,
-        at workplace: Int64,
+        of account: AccountID,
+        at workplace: WorkplaceID,
         in database: some Querying
     ) async throws -> (workplace: Workplace, worker: Worker) {
         let membership = try await membership(of: account, at: workplace, in: database)
@@ -48,7 +49,7 @@ struct Access: Sendable {
     /// A worker at a workplace.
     ///
     /// - Throws: `WorkforceError.workerNotFound`, also for a worker of another workplace or a former worker.
-    func worker(_ id: Int64, at workplace: Workplace, in database: some Querying) async throws -> Worker {
+    func worker(_ id: WorkerID, at workplace: Workplace, in database: some Querying) async throws -> Worker {
         guard let worker = try await store.worker(id, in: database), worker.workplace == workplace.id,
             !worker.hasParted
         else { throw WorkforceError.workerNotFound }
@@ -59,7 +60,7 @@ struct Access: Sendable {
     /// read, and removed from the list.
     ///
     /// - Throws: `WorkforceError.workerNotFound`.
-    func listedWorker(_ id: Int64, at workplace: Workplace, in database: some Querying) async throws -> Worker {
+    func listedWorker(_ id: WorkerID, at workplace: Workplace, in database: some Querying) async throws -> Worker {
         guard let worker = try await workers.listed(id, at: workplace, in: database) else {
             throw WorkforceError.workerNotFound
         }
@@ -71,7 +72,7 @@ struct Access: Sendable {
         guard !workplace.isAbandoned else { throw WorkforceError.forbidden }
     }
 
-    private func workplace(_ id: Int64, in database: some Querying) async throws -> Workplace {
+    private func workplace(_ id: WorkplaceID, in database: some Querying) async throws -> Workplace {
         guard let workplace = try await store.workplace(id, in: database) else {
             throw WorkforceError.workplaceNotFound
         }

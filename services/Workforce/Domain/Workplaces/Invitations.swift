@@ -41,9 +41,9 @@ struct Invitations: Sendable {
     /// - Returns: the code, and whether it existed.
     /// - Throws: `WorkforceError.forbidden`, `.workplaceNotFound`.
     func code(
-        of id: Int64,
+        of id: WorkplaceID,
         renewing: Bool,
-        by account: Int64
+        by account: AccountID
     ) async throws -> (code: InviteCode, isOld: Bool) {
         try await database.transaction { transaction in
             _ = try await access.owned(id, by: account, in: transaction)
@@ -64,7 +64,7 @@ struct Invitations: Sendable {
     ///
     /// - Throws: `WorkforceError.workplaceNotFound` for an unknown or expired code, `.memberAlready`, `.tooManyTries`,
     ///   `.forbidden` for a user without the role worker.
-    func workplace(with code: InviteCode, for account: Int64) async throws -> Workplace {
+    func workplace(with code: InviteCode, for account: AccountID) async throws -> Workplace {
         try await access.people.person(account, as: .worker)
         return try await open(code, for: account) { workplace, transaction in
             guard try await places.worker(of: account, at: workplace.id, in: transaction) == nil else {
@@ -81,8 +81,8 @@ struct Invitations: Sendable {
         with code: InviteCode,
         color: String,
         wage: WageDraft,
-        by account: Int64
-    ) async throws -> (workplace: Int64, worker: Int64) {
+        by account: AccountID
+    ) async throws -> (workplace: WorkplaceID, worker: WorkerID) {
         let person = try await access.people.person(account, as: .worker)
         return try await open(code, for: account) { workplace, transaction in
             guard
@@ -113,7 +113,7 @@ struct Invitations: Sendable {
     /// concurrent requests do not exceed the limit.
     private func open<Value: Sendable>(
         _ code: InviteCode,
-        for account: Int64,
+        for account: AccountID,
         _ body: @Sendable (Workplace, PostgresTransaction) async throws -> Value
     ) async throws -> Value {
         let opened: Value? = try await database.transaction { transaction in

@@ -56,7 +56,7 @@ struct Offboarding: Sendable {
     /// - Returns: whether the worker was accepted.
     /// - Throws: `WorkforceError.workerNotFound` for a worker who has left meanwhile.
     @discardableResult
-    func part(_ worker: Int64, staysListed: Bool = false, in transaction: PostgresTransaction) async throws -> Bool {
+    func part(_ worker: WorkerID, staysListed: Bool = false, in transaction: PostgresTransaction) async throws -> Bool {
         try await places.lock(worker: worker, in: transaction)
         guard try await places.worker(worker, in: transaction)?.isAccepted == true else {
             try await store.delete(worker, in: transaction)
@@ -73,7 +73,7 @@ struct Offboarding: Sendable {
     private func tellOwner(
         of worker: Worker,
         at workplace: Workplace,
-        sender: Int64?,
+        sender: AccountID?,
         in transaction: PostgresTransaction
     ) async throws {
         guard !workplace.isAbandoned else { return }

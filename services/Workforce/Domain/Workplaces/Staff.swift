@@ -16,7 +16,7 @@ struct Staff: Sendable {
     ///
     /// - Parameter activeOnly: omits withdrawn users.
     /// - Throws: `WorkforceError.forbidden`, `.workplaceNotFound`.
-    func list(at id: Int64, activeOnly: Bool, by account: Int64) async throws -> [Worker] {
+    func list(at id: WorkplaceID, activeOnly: Bool, by account: AccountID) async throws -> [Worker] {
         let workplace = try await access.owned(id, by: account, in: database)
         return try await workers.listed(at: workplace, activeOnly: activeOnly, in: database)
     }
@@ -24,7 +24,7 @@ struct Staff: Sendable {
     /// Accepts a pending worker; an accepted one is unchanged.
     ///
     /// - Throws: `WorkforceError.forbidden`, `.workplaceNotFound`, `.workerNotFound`.
-    func accept(_ worker: Int64, at id: Int64, by account: Int64) async throws {
+    func accept(_ worker: WorkerID, at id: WorkplaceID, by account: AccountID) async throws {
         try await database.transaction { transaction in
             let workplace = try await access.owned(id, by: account, in: transaction)
             let worker = try await access.worker(worker, at: workplace, in: transaction)
@@ -48,7 +48,7 @@ struct Staff: Sendable {
     /// Rejects a pending worker.
     ///
     /// - Throws: `WorkforceError.undeletable` for an accepted worker; as `accept`.
-    func reject(_ worker: Int64, at id: Int64, by account: Int64) async throws {
+    func reject(_ worker: WorkerID, at id: WorkplaceID, by account: AccountID) async throws {
         try await database.transaction { transaction in
             let workplace = try await access.owned(id, by: account, in: transaction)
             let worker = try await access.worker(worker, at: workplace, in: transaction)
@@ -63,7 +63,7 @@ struct Staff: Sendable {
     /// Removes a worker; a withdrawn user is removed from the list.
     ///
     /// - Throws: `WorkforceError.undeletable` for the owner; as `accept`.
-    func remove(_ worker: Int64, at id: Int64, by account: Int64) async throws {
+    func remove(_ worker: WorkerID, at id: WorkplaceID, by account: AccountID) async throws {
         try await database.transaction { transaction in
             let workplace = try await access.owned(id, by: account, in: transaction)
             let worker = try await access.listedWorker(worker, at: workplace, in: transaction)
@@ -77,11 +77,11 @@ struct Staff: Sendable {
     ///
     /// - Throws: `WorkforceError.wageNotFound`, also for the owner, who has no wage; as `accept`.
     func change(
-        _ worker: Int64,
-        at id: Int64,
+        _ worker: WorkerID,
+        at id: WorkplaceID,
         color: String,
         wage: WageDraft,
-        by account: Int64
+        by account: AccountID
     ) async throws {
         try await database.transaction { transaction in
             let workplace = try await access.owned(id, by: account, in: transaction)
@@ -96,7 +96,7 @@ struct Staff: Sendable {
     ///
     /// - Throws: `WorkforceError.forbidden` for a user without the role worker, and if the owner's account is
     ///   withdrawn; `.workplaceNotFound`, `.workerNotFound`, `.wageNotFound`.
-    func changeOwn(at id: Int64, color: String, wage: WageDraft, by account: Int64) async throws {
+    func changeOwn(at id: WorkplaceID, color: String, wage: WageDraft, by account: AccountID) async throws {
         try await access.people.person(account, as: .worker)
         try await database.transaction { transaction in
             let (workplace, worker) = try await access.membership(of: account, at: id, in: transaction)
@@ -111,7 +111,7 @@ struct Staff: Sendable {
     ///
     /// - Throws: `WorkforceError.forbidden` for a user without the role worker; `.undeletable` for the creator, who
     ///   deletes the workplace instead; `.workplaceNotFound`, `.workerNotFound`.
-    func leave(_ id: Int64, by account: Int64) async throws {
+    func leave(_ id: WorkplaceID, by account: AccountID) async throws {
         try await access.people.person(account, as: .worker)
         try await database.transaction { transaction in
             let (workplace, worker) = try await access.membership(of: account, at: id, in: transaction)

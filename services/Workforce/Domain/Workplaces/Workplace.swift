@@ -1,7 +1,9 @@
+import Contracts
+
 /// A workplace (MOUP contract 2).
 struct Workplace: Sendable, Equatable {
-    var id: Int64
-    var creator: Int64
+    var id: WorkplaceID
+    var creator: AccountID
     var name: String
     var category: String
     var address: String?
@@ -20,8 +22,8 @@ struct Workplace: Sendable, Equatable {
 
 /// A user's membership at a workplace. The creator is also a worker; that of a shared workplace has no wage.
 struct Worker: Sendable, Equatable {
-    var id: Int64
-    var workplace: Int64
+    var id: WorkerID
+    var workplace: WorkplaceID
     var person: Person
     /// The workplace's color in the worker's calendar.
     var workerColor: String?
@@ -31,4 +33,14 @@ struct Worker: Sendable, Equatable {
     var isAccepted: Bool
     /// Whether the worker has left or was removed.
     var hasParted: Bool
+}
+
+extension WorkerID {
+    /// Precedes the ids of all workers.
+    static let beforeAll = WorkerID(rawValue: 0)
+}
+
+extension WorkplaceID {
+    /// The id of a workplace that has not been stored yet.
+    static let unsaved = WorkplaceID(rawValue: 0)
 }

@@ -1,3 +1,4 @@
+import Contracts
 import FoundationEssentials
 import Postgres
 
@@ -21,13 +22,13 @@ struct Workplaces: Sendable {
     /// - Returns: the id of the workplace.
     /// - Throws: `WorkforceError.forbidden` for the part of another role, `.tooManyWorkplaces`, `.workplaceNameTaken`,
     ///   `.field`.
-    func create(_ draft: WorkplaceDraft, own: OwnPart, by account: Int64) async throws -> Int64 {
+    func create(_ draft: WorkplaceDraft, own: OwnPart, by account: AccountID) async throws -> WorkplaceID {
         try await access.people.person(account, as: own.role)
         guard let name = draft.name else { throw WorkforceError.field("workplaceName은(는) 필수입니다.") }
         guard let category = draft.category else { throw WorkforceError.field("categoryName은(는) 필수입니다.") }
         let workplace = draft.applied(
             to: Workplace(
-                id: 0,
+                id: .unsaved,
                 creator: account,
                 name: name,
                 category: category,
@@ -50,7 +51,7 @@ struct Workplaces: Sendable {
 
     /// Inserts the creator as the first worker.
     private func settle(
-        _ account: Int64,
+        _ account: AccountID,
         in own: OwnPart,
         at workplace: Workplace,
         in transaction: PostgresTransaction
@@ -76,14 +77,14 @@ struct Workplaces: Sendable {
     /// The workplaces of a user, accepted or pending, by name.
     ///
     /// - Throws: `WorkforceError.userNotFound`.
-    func list(of account: Int64, sharedOnly: Bool) async throws -> [(workplace: Workplace, isAccepted: Bool)] {
+    func list(of account: AccountID, sharedOnly: Bool) async throws -> [(workplace: Workplace, isAccepted: Bool)] {
         _ = try await access.people.person(account)
         return try await store.workplaces(of: account, sharedOnly: sharedOnly, in: database)
     }
 
     /// - Throws: `WorkforceError.workplaceNotFound`, `.workerNotFound` for a user who is not a member, `.forbidden` for
     ///   an unregistered one.
-    func place(_ id: Int64, of account: Int64) async throws -> Place {
+    func place(_ id: WorkplaceID, of account: AccountID) async throws -> Place {
         try await access.people.member(account)
         let (workplace, worker) = try await access.membership(of: account, at: id, in: database)
         return Place(workplace: workplace, worker: worker)
@@ -101,7 +102,7 @@ struct Workplaces: Sendable {
     ///
     /// - Throws: as `place`; `WorkforceError.forbidden` for the part of another role, and if the creator's account is
     ///   withdrawn; `.workplaceNameTaken`, `.wageNotFound`.
-    func edit(_ id: Int64, to draft: WorkplaceDraft, own: OwnPart, by account: Int64) async throws {
+    func edit(_ id: WorkplaceID, to draft: WorkplaceDraft, own: OwnPart, by account: AccountID) async throws {
         try await access.people.person(account, as: own.role)
         try await database.transaction { transaction in
             var (workplace, worker) = try await access.membership(of: account, at: id, in: transaction)
@@ -119,7 +120,7 @@ struct Workplaces: Sendable {
     }
 
     private func change(
-        _ id: Int64,
+        _ id: WorkplaceID,
         to draft: WorkplaceDraft,
         in transaction: PostgresTransaction
     ) async throws -> Workplace {
@@ -139,7 +140,7 @@ struct Workplaces: Sendable {
     /// Deletes the caller's own workplace, or leaves another creator's.
     ///
     /// - Throws: as `place`.
-    func delete(_ id: Int64, by account: Int64) async throws {
+    func delete(_ id: WorkplaceID, by account: AccountID) async throws {
         try await access.people.member(account)
         try await database.transaction { transaction in
             let (workplace, worker) = try await access.membership(of: account, at: id, in: transaction)

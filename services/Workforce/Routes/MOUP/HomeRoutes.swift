@@ -1,4 +1,5 @@
 import Apps
+import Contracts
 import Hummingbird
 import Payroll
 import ServiceKit
@@ -122,7 +123,7 @@ struct OwnerHomeResponse: Encodable {
     }
 
     struct Staff: Encodable {
-        var workerId: Int64
+        var workerId: WorkerID
         var nickname: String
         var totalWorkMinutes: Int
         var grossIncome: Int

@@ -1,4 +1,5 @@
 import Apps
+import Contracts
 import FoundationEssentials
 import Hummingbird
 import NIOCore
@@ -12,15 +13,15 @@ struct PayslipRoutes {
 
     /// The response without the payslip, which is inserted as stored.
     struct Envelope: Encodable {
-        var workplaceId: Int64
+        var workplaceId: WorkplaceID
         var workplaceName: String
-        var workerId: Int64
+        var workerId: WorkerID
         var nickname: String
         var shifts: [PaidShiftBody]
     }
 
     struct PaidShiftBody: Encodable {
-        var workId: Int64
+        var workId: ShiftID
         var workDate: WireDate
         var startTime: Instant
         @Nullable var endTime: Instant?
@@ -39,9 +40,9 @@ struct PayslipRoutes {
         @Nullable var nextCursor: String?
 
         struct Summary: Encodable {
-            var workplaceId: Int64
+            var workplaceId: WorkplaceID
             var workplaceName: String
-            var workerId: Int64
+            var workerId: WorkerID
             /// `yyyy-MM`.
             var month: String
             var grossIncome: Int
@@ -51,7 +52,7 @@ struct PayslipRoutes {
 
     /// `GET /workplaces/{workplaceId}/workers/me/payslips/{yyyy-MM}` → 200.
     func own(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let workplace = try context.pathID("workplaceId")
+        let workplace = try context.pathID("workplaceId", as: WorkplaceID.self)
         return try answer(
             try await payslips.own(of: context.account, at: workplace, in: try context.pathMonth("month"))
         )
@@ -59,8 +60,8 @@ struct PayslipRoutes {
 
     /// `GET /workplaces/{workplaceId}/workers/{workerId}/payslips/{yyyy-MM}` → 200, for the owner.
     func show(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let workplace = try context.pathID("workplaceId")
-        let worker = try context.pathID("workerId")
+        let workplace = try context.pathID("workplaceId", as: WorkplaceID.self)
+        let worker = try context.pathID("workerId", as: WorkerID.self)
         let month = try context.pathMonth("month")
         return try answer(
             try await payslips.issued(to: worker, at: workplace, in: month, by: context.account)
@@ -95,7 +96,7 @@ struct PayslipRoutes {
     private func cursor(_ request: Request) throws -> PaidMonth.Cursor? {
         guard let text = request.query("cursor"), !text.isEmpty else { return nil }
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 2, let month = CivilMonth(text: String(parts[0])), let worker = Int64(parts[1]) else {
+        guard parts.count == 2, let month = CivilMonth(text: String(parts[0])), let worker = WorkerID(parts[1]) else {
             throw Problem(.badParameter, message: "cursor must be what a page has returned.")
         }
         return PaidMonth.Cursor(month: month, worker: worker)

@@ -1,4 +1,5 @@
 import Apps
+import Contracts
 import Hummingbird
 import ServiceKit
 import Values
@@ -30,7 +31,7 @@ struct RoutineRoutes {
     }
 
     struct CreatedResponse: Encodable {
-        var routineId: Int64
+        var routineId: RoutineID
     }
 
     struct ListResponse: Encodable {
@@ -41,7 +42,7 @@ struct RoutineRoutes {
         var todayWorkRoutineCountList: [Day]
 
         struct Day: Encodable {
-            var workId: Int64
+            var workId: ShiftID
             var workplaceSummaryInfo: WorkplaceSummary
             var startTime: Instant
             var endTime: Instant
@@ -85,7 +86,10 @@ struct RoutineRoutes {
     /// `GET /routines/{routineId}?view=` → 200 with the tasks, or only the summary.
     func show(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let wantsSummary = try request.wantsSummary()
-        let (linked, tasks) = try await routines.routine(context.pathID("routineId"), of: context.account)
+        let (linked, tasks) = try await routines.routine(
+            context.pathID("routineId", as: RoutineID.self),
+            of: context.account
+        )
         let summary = RoutineSummary(linked.routine, links: linked.links)
         return wantsSummary ? try .json(summary) : try .json(RoutineDetail(summary, tasks: tasks))
     }
@@ -104,14 +108,14 @@ struct RoutineRoutes {
     }
 
     private func replaceIt(_ request: Request, _ context: SignedInContext) async throws {
-        let id = try context.pathID("routineId")
+        let id = try context.pathID("routineId", as: RoutineID.self)
         let draft = try await request.json(RoutineRequest.self, context).draft()
         try await routines.replace(id, of: context.account, with: draft)
     }
 
     /// `DELETE /routines/{routineId}` → 204.
     func delete(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        try await routines.delete(context.pathID("routineId"), of: context.account)
+        try await routines.delete(context.pathID("routineId", as: RoutineID.self), of: context.account)
         return .empty(.noContent)
     }
 
@@ -123,13 +127,13 @@ struct RoutineRoutes {
 
     /// `GET /routines/works/{workId}/routines` → 200; the owner of the workplace sees titles.
     func ofShift(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let entries = try await shifts.routines(of: context.pathID("workId"), for: context.account)
+        let entries = try await shifts.routines(of: context.pathID("workId", as: ShiftID.self), for: context.account)
         return try .json(ShiftRoutinesResponse(entries))
     }
 
     /// `PUT /routines/works/{workId}/tasks/{taskId}/completion` → 204.
     func complete(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let (shift, task) = (try context.pathID("workId"), try context.pathID("taskId"))
+        let (shift, task) = (try context.pathID("workId", as: ShiftID.self), try context.pathID("taskId"))
         let isCompleted = try await request.json(CompletionRequest.self, context).completed
         try await shifts.complete(task, of: shift, isCompleted, by: context.account)
         return .empty(.noContent)

@@ -1,9 +1,10 @@
 import Apps
+import Contracts
 import Values
 
 /// A routine with its tasks (MOUP contract 1.3, RoutineDetail).
 struct RoutineDetail: Encodable, Equatable {
-    var routineId: Int64
+    var routineId: RoutineID
     var routineName: String
     @Nullable var alarmTime: ClockTime?
     var linkedWorks: [RoutineSummary.LinkedWork]
@@ -11,7 +12,7 @@ struct RoutineDetail: Encodable, Equatable {
 
     struct Task: Encodable, Equatable {
         var taskId: Int64
-        var routineId: Int64
+        var routineId: RoutineID
         var content: String
         var orderIndex: Int64
 
@@ -37,7 +38,7 @@ struct ShiftRoutinesResponse: Encodable, Equatable {
     var routineSummaryInfoList: [Entry]
 
     struct Entry: Encodable, Equatable {
-        var routineId: Int64
+        var routineId: RoutineID
         var routineName: String
         @Nullable var alarmTime: ClockTime?
         var linkedWorks: [RoutineSummary.LinkedWork]
@@ -46,7 +47,7 @@ struct ShiftRoutinesResponse: Encodable, Equatable {
 
     struct Task: Encodable, Equatable {
         var taskId: Int64
-        var routineId: Int64
+        var routineId: RoutineID
         var content: String
         var orderIndex: Int64
         var isCompleted: Bool

@@ -1,9 +1,10 @@
 import Apps
+import Contracts
 import Values
 
 /// A workplace in a list (MOUP contract 1.3, WorkplaceSummary).
 struct WorkplaceSummary: Encodable, Equatable {
-    var workplaceId: Int64
+    var workplaceId: WorkplaceID
     var workplaceName: String
     var isShared: Bool
     var status: Status
@@ -28,7 +29,7 @@ struct WorkplaceSummary: Encodable, Equatable {
 
 /// A worker in a list (MOUP contract 1.3, WorkerSummary).
 struct WorkerSummary: Encodable, Equatable {
-    var workerId: Int64
+    var workerId: WorkerID
     var workerBasedLabelColor: String
     var ownerBasedLabelColor: String
     var nickname: String
@@ -53,13 +54,13 @@ enum LabelColor {
 
 /// A routine in a list (MOUP contract 1.3, RoutineSummary).
 struct RoutineSummary: Encodable, Equatable {
-    var routineId: Int64
+    var routineId: RoutineID
     var routineName: String
     @Nullable var alarmTime: ClockTime?
     var linkedWorks: [LinkedWork]
 
     struct LinkedWork: Encodable, Equatable {
-        var workId: Int64
+        var workId: ShiftID
         /// Empty for a single shift.
         var repeatDays: [DayOfWeek]
     }

@@ -1,4 +1,5 @@
 import Apps
+import Contracts
 import FoundationEssentials
 import Values
 
@@ -8,20 +9,20 @@ import Values
 /// workplace is encoded once.
 struct WorkText {
     private(set) var bytes: [UInt8] = []
-    private let account: Int64
+    private let account: AccountID
     /// Encoded `WorkerSummary` and `WorkplaceSummary`, by id.
-    private var workers: [Int64: [UInt8]] = [:]
-    private var workplaces: [Int64: [UInt8]] = [:]
+    private var workers: [WorkerID: [UInt8]] = [:]
+    private var workplaces: [WorkplaceID: [UInt8]] = [:]
     private let encoder: JSONEncoder
 
-    init(shownTo account: Int64) {
+    init(shownTo account: AccountID) {
         self.account = account
         encoder = JSONEncoder()
         encoder.outputFormatting = .withoutEscapingSlashes
     }
 
     /// `{"workSummaryInfoList":[…]}`.
-    static func list(_ entries: [CalendarEntry], shownTo account: Int64) throws -> [UInt8] {
+    static func list(_ entries: [CalendarEntry], shownTo account: AccountID) throws -> [UInt8] {
         var text = WorkText(shownTo: account)
         text.bytes.reserveCapacity(64 + 768 * entries.count)
         text.append(#"{"workSummaryInfoList":["#)
@@ -37,7 +38,7 @@ struct WorkText {
 extension WorkText {
     mutating func append(_ entry: CalendarEntry) throws {
         append(#"{"workId":"#)
-        append(Int(entry.id))
+        append(String(entry.id))
         append(#","workerSummaryInfo":"#)
         bytes += try encoded(WorkerSummary(entry.worker), of: entry.worker.id, in: \.workers)
         append(#","workplaceSummaryInfo":"#)
@@ -66,10 +67,10 @@ extension WorkText {
         append(entry.isEditable(by: account) ? #","isEditable":true}"# : #","isEditable":false}"#)
     }
 
-    private mutating func encoded(
+    private mutating func encoded<ID: Identifier>(
         _ value: @autoclosure () -> some Encodable,
-        of id: Int64,
-        in known: WritableKeyPath<WorkText, [Int64: [UInt8]]>
+        of id: ID,
+        in known: WritableKeyPath<WorkText, [ID: [UInt8]]>
     ) throws -> [UInt8] {
         if let text = self[keyPath: known][id] { return text }
         let text = [UInt8](try encoder.encode(value()))

@@ -1,4 +1,5 @@
 import Apps
+import Contracts
 import Hummingbird
 import ServiceKit
 import Values
@@ -10,13 +11,18 @@ struct AttendanceRoutes {
 
     /// `GET /workplaces/{workplaceId}/workers/me` → 200.
     func own(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let shifts = try await calendars.attendance(at: try context.pathID("workplaceId"), by: context.account)
+        let shifts = try await calendars.attendance(
+            at: try context.pathID("workplaceId", as: WorkplaceID.self),
+            by: context.account
+        )
         return try .json(["myWorkAttendanceInfoList": shifts.map(Attendance.init)])
     }
 
     /// `GET /workplaces/{workplaceId}/workers/{workerId}` → 200.
     func ofWorker(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let (workplace, worker) = (try context.pathID("workplaceId"), try context.pathID("workerId"))
+        let (workplace, worker) = (
+            try context.pathID("workplaceId", as: WorkplaceID.self), try context.pathID("workerId", as: WorkerID.self)
+        )
         let shifts = try await calendars.attendance(of: worker, at: workplace, by: context.account)
         return try .json(
             WorkerAttendance(
@@ -30,21 +36,24 @@ struct AttendanceRoutes {
     /// `POST /workplaces/{workplaceId}/workers/me/works/start` → 204 for a planned shift, 201 `{workIdList}` for a new
     /// one.
     func start(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let new = try await clock.start(at: try context.pathID("workplaceId"), by: context.account)
+        let new = try await clock.start(
+            at: try context.pathID("workplaceId", as: WorkplaceID.self),
+            by: context.account
+        )
         guard let new else { return .empty(.noContent) }
         return try .created(WorkIDs(workIdList: [new]), first: new, request)
     }
 
     /// `PATCH /workplaces/{workplaceId}/workers/me/works/end` → 204.
     func end(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        try await clock.end(at: try context.pathID("workplaceId"), by: context.account)
+        try await clock.end(at: try context.pathID("workplaceId", as: WorkplaceID.self), by: context.account)
         return .empty(.noContent)
     }
 }
 
 /// Planned and clock times of a shift (MOUP contract 1.3, Attendance).
 struct Attendance: Encodable, Equatable {
-    var workId: Int64
+    var workId: ShiftID
     var workDate: WireDate
     var startTime: Instant
     @Nullable var actualStartTime: Instant?
@@ -62,7 +71,7 @@ struct Attendance: Encodable, Equatable {
 }
 
 private struct WorkerAttendance: Encodable {
-    var workplaceId: Int64
-    var workerId: Int64
+    var workplaceId: WorkplaceID
+    var workerId: WorkerID
     var workerWorkAttendanceInfoList: [Attendance]
 }

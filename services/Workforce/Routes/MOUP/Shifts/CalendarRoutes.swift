@@ -1,3 +1,4 @@
+import Contracts
 import Hummingbird
 import NIOCore
 import ServiceKit
@@ -8,7 +9,7 @@ struct CalendarRoutes {
 
     /// `GET /workplaces/{workplaceId}/workers/me/works?baseYearMonth=` → 200 `{workSummaryInfoList}`.
     func ownAtWorkplace(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let workplace = try context.pathID("workplaceId")
+        let workplace = try context.pathID("workplaceId", as: WorkplaceID.self)
         let month = try request.baseYearMonth()
         return try .works(
             try await calendars.own(at: workplace, around: month, by: context.account),
@@ -24,7 +25,7 @@ struct CalendarRoutes {
 
     /// `GET /workplaces/{workplaceId}/works?baseYearMonth=` → 200 `{workSummaryInfoList}`.
     func shared(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let workplace = try context.pathID("workplaceId")
+        let workplace = try context.pathID("workplaceId", as: WorkplaceID.self)
         let month = try request.baseYearMonth()
         return try .works(
             try await calendars.shared(at: workplace, around: month, by: context.account),
@@ -34,7 +35,7 @@ struct CalendarRoutes {
 
     /// `GET /works/{workId}?view=` → 200, the detail or the summary.
     func show(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let id = try context.pathID("workId")
+        let id = try context.pathID("workId", as: ShiftID.self)
         guard try request.wantsSummary() else {
             return try .json(
                 WorkDetail(try await calendars.detail(id, seenBy: context.account), shownTo: context.account)
@@ -47,7 +48,7 @@ struct CalendarRoutes {
 }
 
 extension Response {
-    fileprivate static func works(_ entries: [CalendarEntry], shownTo account: Int64) throws -> Response {
+    fileprivate static func works(_ entries: [CalendarEntry], shownTo account: AccountID) throws -> Response {
         .written(try WorkText.list(entries, shownTo: account))
     }
 

@@ -1,3 +1,4 @@
+import Contracts
 import Hummingbird
 import ServiceKit
 
@@ -7,7 +8,7 @@ struct ShiftRoutes {
 
     /// `POST /workplaces/{workplaceId}/workers/me/works` → 201 `{workIdList}`.
     func add(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let workplace = try context.pathID("workplaceId")
+        let workplace = try context.pathID("workplaceId", as: WorkplaceID.self)
         let body = try await request.json(OwnWorkBody.self, context)
         let ids = try await shifts.add(
             try body.work.plan(),
@@ -20,7 +21,7 @@ struct ShiftRoutes {
 
     /// `PATCH /works/{workId}` → 204. The recurrence in the body is ignored.
     func edit(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let id = try context.pathID("workId")
+        let id = try context.pathID("workId", as: ShiftID.self)
         let body = try await request.json(OwnWorkBody.self, context)
         try await shifts.edit(id, to: try body.work.singlePlan(), routines: body.routines, by: context.account)
         return .empty(.noContent)
@@ -28,7 +29,7 @@ struct ShiftRoutes {
 
     /// `PATCH /works/recurring/{workId}` → 200 `{workIdList}`.
     func editFollowing(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let id = try context.pathID("workId")
+        let id = try context.pathID("workId", as: ShiftID.self)
         let body = try await request.json(OwnWorkBody.self, context)
         let ids = try await shifts.editFollowing(
             id,
@@ -41,13 +42,13 @@ struct ShiftRoutes {
 
     /// `DELETE /works/{workId}` → 204.
     func remove(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        try await shifts.remove(try context.pathID("workId"), by: context.account)
+        try await shifts.remove(try context.pathID("workId", as: ShiftID.self), by: context.account)
         return .empty(.noContent)
     }
 
     /// `DELETE /works/recurring/{workId}` → 204.
     func removeFollowing(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        try await shifts.removeFollowing(try context.pathID("workId"), by: context.account)
+        try await shifts.removeFollowing(try context.pathID("workId", as: ShiftID.self), by: context.account)
         return .empty(.noContent)
     }
 }
@@ -58,7 +59,7 @@ struct OwnerShiftRoutes {
 
     /// `POST /workplaces/{workplaceId}/works/batch` → 201, or 200 if it failed for some workers.
     func add(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let workplace = try context.pathID("workplaceId")
+        let workplace = try context.pathID("workplaceId", as: WorkplaceID.self)
         let body = try await request.json(BatchWorkBody.self, context)
         let batch = try await shifts.add(
             try body.work.plan(),
@@ -73,8 +74,10 @@ struct OwnerShiftRoutes {
 
     /// `PATCH /workplaces/{workplaceId}/workers/{workerId}/works/{workId}` → 204.
     func edit(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let (workplace, worker) = (try context.pathID("workplaceId"), try context.pathID("workerId"))
-        let id = try context.pathID("workId")
+        let (workplace, worker) = (
+            try context.pathID("workplaceId", as: WorkplaceID.self), try context.pathID("workerId", as: WorkerID.self)
+        )
+        let id = try context.pathID("workId", as: ShiftID.self)
         let plan = try await request.json(WorkBody.self, context).singlePlan()
         try await shifts.edit(id, of: worker, at: workplace, to: plan, by: context.account)
         return .empty(.noContent)
@@ -82,8 +85,10 @@ struct OwnerShiftRoutes {
 
     /// `PATCH /workplaces/{workplaceId}/workers/{workerId}/works/recurring/{workId}` → 200 `{workIdList}`.
     func editFollowing(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let (workplace, worker) = (try context.pathID("workplaceId"), try context.pathID("workerId"))
-        let id = try context.pathID("workId")
+        let (workplace, worker) = (
+            try context.pathID("workplaceId", as: WorkplaceID.self), try context.pathID("workerId", as: WorkerID.self)
+        )
+        let id = try context.pathID("workId", as: ShiftID.self)
         let plan = try await request.json(WorkBody.self, context).plan()
         let ids = try await shifts.editFollowing(id, of: worker, at: workplace, to: plan, by: context.account)
         return try .json(WorkIDs(workIdList: ids))
@@ -92,7 +97,7 @@ struct OwnerShiftRoutes {
 
 extension Response {
     /// A response for new shifts, with the URL of the first one.
-    static func created(_ value: some Encodable, first: Int64?, _ request: Request) throws -> Response {
+    static func created(_ value: some Encodable, first: ShiftID?, _ request: Request) throws -> Response {
         var response = try json(value, status: .created)
         response.headers[.location] = first.map { request.location("/works/\($0)") }
         return response

@@ -1,4 +1,5 @@
 import Apps
+import Contracts
 import FoundationEssentials
 
 /// The body of a shift plan (MOUP contract 1.3, WorkBody).
@@ -42,7 +43,7 @@ struct WorkBody: Decodable {
 /// The body of a plan by the worker, with routines.
 struct OwnWorkBody: Decodable {
     let work: WorkBody
-    let routines: [Int64]
+    let routines: [RoutineID]
 
     private enum CodingKeys: CodingKey {
         case routineIdList
@@ -50,14 +51,14 @@ struct OwnWorkBody: Decodable {
 
     init(from decoder: any Decoder) throws {
         work = try WorkBody(from: decoder)
-        routines = try decoder.container(keyedBy: CodingKeys.self).decode([Int64].self, forKey: .routineIdList)
+        routines = try decoder.container(keyedBy: CodingKeys.self).decode([RoutineID].self, forKey: .routineIdList)
     }
 }
 
 /// The body of a plan by the owner for several workers.
 struct BatchWorkBody: Decodable {
     let work: WorkBody
-    let workers: [Int64]
+    let workers: [WorkerID]
 
     private enum CodingKeys: CodingKey {
         case workerIdList
@@ -65,22 +66,22 @@ struct BatchWorkBody: Decodable {
 
     init(from decoder: any Decoder) throws {
         work = try WorkBody(from: decoder)
-        workers = try decoder.container(keyedBy: CodingKeys.self).decode([Int64].self, forKey: .workerIdList)
+        workers = try decoder.container(keyedBy: CodingKeys.self).decode([WorkerID].self, forKey: .workerIdList)
     }
 }
 
 /// The ids of new shifts.
 struct WorkIDs: Encodable {
-    var workIdList: [Int64]
+    var workIdList: [ShiftID]
 }
 
 /// The result of a plan for several workers (MOUP contract 1.4, call 30).
 struct BatchAnswer: Encodable {
-    var successWorkIdList: [Int64]
+    var successWorkIdList: [ShiftID]
     var failedWorkerInfoList: [Failed]
 
     struct Failed: Encodable {
-        var workerId: Int64
+        var workerId: WorkerID
         var nickname: String
         /// A text for display.
         var reason: String

@@ -1,9 +1,10 @@
 import Apps
+import Contracts
 import Values
 
 /// A shift with all details (MOUP contract 1.3, WorkDetail).
 struct WorkDetail: Encodable {
-    var workId: Int64
+    var workId: ShiftID
     var workerSummaryInfo: WorkerSummary
     var workplaceSummaryInfo: WorkplaceSummary
     var routineSummaryInfoList: [RoutineSummary]
@@ -20,7 +21,7 @@ struct WorkDetail: Encodable {
     var isMyWork: Bool
     var isEditable: Bool
 
-    init(_ detail: ShiftDetail, shownTo account: Int64) {
+    init(_ detail: ShiftDetail, shownTo account: AccountID) {
         let (entry, shift) = (detail.entry, detail.shift)
         workId = entry.id
         workerSummaryInfo = WorkerSummary(entry.worker)

@@ -1,4 +1,5 @@
 import Apps
+import Contracts
 import HTTPTypes
 import Hummingbird
 import ServiceKit
@@ -23,13 +24,13 @@ struct InvitationRoutes {
     }
 
     struct JoinResponse: Encodable {
-        var workplaceId: Int64
-        var workerId: Int64
+        var workplaceId: WorkplaceID
+        var workerId: WorkerID
     }
 
     /// `PUT /workplaces/{workplaceId}/invite-code` → 201; 200 with the existing code.
     func issue(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let id = try context.pathID("workplaceId")
+        let id = try context.pathID("workplaceId", as: WorkplaceID.self)
         let body = try await request.jsonIfAny(CodeRequest.self, context)
         let renewing = body?.forceGenerate ?? false
         let (code, isOld) = try await invitations.code(of: id, renewing: renewing, by: context.account)

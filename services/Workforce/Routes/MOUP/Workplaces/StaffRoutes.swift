@@ -1,3 +1,4 @@
+import Contracts
 import Hummingbird
 import ServiceKit
 
@@ -21,7 +22,7 @@ struct StaffRoutes {
 
     /// `GET /workplaces/{workplaceId}/workers?isActiveOnly=` → 200.
     func list(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let id = try context.pathID("workplaceId")
+        let id = try context.pathID("workplaceId", as: WorkplaceID.self)
         let activeOnly = try request.boolQuery("isActiveOnly") ?? false
         let workers = try await staff.list(at: id, activeOnly: activeOnly, by: context.account)
         return try .json(ListResponse(workerSummaryInfoList: workers.map(WorkerSummary.init)))
@@ -29,21 +30,25 @@ struct StaffRoutes {
 
     /// `PATCH /workplaces/{workplaceId}/workers/{workerId}/accept` → 204.
     func accept(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let (workplace, worker) = try (context.pathID("workplaceId"), context.pathID("workerId"))
+        let (workplace, worker) = try (
+            context.pathID("workplaceId", as: WorkplaceID.self), context.pathID("workerId", as: WorkerID.self)
+        )
         try await staff.accept(worker, at: workplace, by: context.account)
         return .empty(.noContent)
     }
 
     /// `DELETE /workplaces/{workplaceId}/workers/{workerId}/accept` → 204.
     func reject(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let (workplace, worker) = try (context.pathID("workplaceId"), context.pathID("workerId"))
+        let (workplace, worker) = try (
+            context.pathID("workplaceId", as: WorkplaceID.self), context.pathID("workerId", as: WorkerID.self)
+        )
         try await staff.reject(worker, at: workplace, by: context.account)
         return .empty(.noContent)
     }
 
     /// `PATCH /workplaces/{workplaceId}/workers/me` → 204.
     func changeOwn(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let id = try context.pathID("workplaceId")
+        let id = try context.pathID("workplaceId", as: WorkplaceID.self)
         let body = try await request.json(OwnRequest.self, context)
         try await staff.changeOwn(
             at: id,
@@ -56,7 +61,9 @@ struct StaffRoutes {
 
     /// `PATCH /workplaces/{workplaceId}/workers/{workerId}` → 204.
     func change(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let (workplace, worker) = try (context.pathID("workplaceId"), context.pathID("workerId"))
+        let (workplace, worker) = try (
+            context.pathID("workplaceId", as: WorkplaceID.self), context.pathID("workerId", as: WorkerID.self)
+        )
         let body = try await request.json(WorkerRequest.self, context)
         try await staff.change(
             worker,
@@ -70,13 +77,15 @@ struct StaffRoutes {
 
     /// `DELETE /workplaces/{workplaceId}/workers/me` → 204.
     func leave(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        try await staff.leave(context.pathID("workplaceId"), by: context.account)
+        try await staff.leave(context.pathID("workplaceId", as: WorkplaceID.self), by: context.account)
         return .empty(.noContent)
     }
 
     /// `DELETE /workplaces/{workplaceId}/workers/{workerId}` → 204.
     func remove(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let (workplace, worker) = try (context.pathID("workplaceId"), context.pathID("workerId"))
+        let (workplace, worker) = try (
+            context.pathID("workplaceId", as: WorkplaceID.self), context.pathID("workerId", as: WorkerID.self)
+        )
         try await staff.remove(worker, at: workplace, by: context.account)
         return .empty(.noContent)
     }

@@ -1,9 +1,10 @@
 import Apps
+import Contracts
 import Values
 
 /// A workplace as read by its members (MOUP contract 1.4, call 14): the common part and the caller's own part.
 struct WorkplaceDetail: Encodable, Equatable {
-    var workplaceId: Int64
+    var workplaceId: WorkplaceID
     var workplaceName: String
     var categoryName: String
     @Nullable var address: String?
@@ -40,7 +41,7 @@ struct WorkplaceDetail: Encodable, Equatable {
 
 /// A workplace as shown to a user with its invite code (MOUP contract 1.4, call 18).
 struct InvitedWorkplace: Encodable, Equatable {
-    var workplaceId: Int64
+    var workplaceId: WorkplaceID
     var workplaceName: String
     var categoryName: String
     @Nullable var address: String?

@@ -1,3 +1,4 @@
+import Contracts
 import HTTPTypes
 import Hummingbird
 import ServiceKit
@@ -7,7 +8,7 @@ struct WorkplaceRoutes {
     let workplaces: Workplaces
 
     struct CreatedResponse: Encodable {
-        var workplaceId: Int64
+        var workplaceId: WorkplaceID
     }
 
     struct ListResponse: Encodable {
@@ -36,7 +37,7 @@ struct WorkplaceRoutes {
 
     /// `GET /workplaces/{workplaceId}?view=` → 200.
     func show(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let id = try context.pathID("workplaceId")
+        let id = try context.pathID("workplaceId", as: WorkplaceID.self)
         let isSummary = try request.wantsSummary()
         let place = try await workplaces.place(id, of: context.account)
         if isSummary { return try .json(WorkplaceSummary(place.workplace, isAccepted: place.worker.isAccepted)) }
@@ -47,7 +48,7 @@ struct WorkplaceRoutes {
 
     /// `PATCH /workplaces/{workplaceId}` → 204.
     func edit(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let id = try context.pathID("workplaceId")
+        let id = try context.pathID("workplaceId", as: WorkplaceID.self)
         let (draft, own) = try await request.json(WorkplaceUpdateRequest.self, context).parsed()
         try await workplaces.edit(id, to: draft, own: own, by: context.account)
         return .empty(.noContent)
@@ -55,7 +56,7 @@ struct WorkplaceRoutes {
 
     /// `DELETE /workplaces/{workplaceId}` → 204.
     func delete(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        try await workplaces.delete(context.pathID("workplaceId"), by: context.account)
+        try await workplaces.delete(context.pathID("workplaceId", as: WorkplaceID.self), by: context.account)
         return .empty(.noContent)
     }
 }

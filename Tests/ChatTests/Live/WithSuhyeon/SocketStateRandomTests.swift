@@ -1,0 +1,99 @@
+import Contracts
+import NIOCore
+import TestKit
+import Testing
+
+@testable import Chat
+
+/// Random interleavings of writes, notifications, lookups and reads in one room.
+@Suite struct SocketStateRandomTests {
+    typealias Driver = SocketStateDriver
+
+    @Test(arguments: 0..<200) func everyMessageIsSentOnceInOrder(_ seed: UInt64) {
+        var random = SplitMix(state: seed)
+        var room = SimulatedRoom()
+        room.perform(room.socket.handle(.opened))
+        for _ in 0..<400 {
+            switch Int.random(in: 0..<10, using: &random) {
+            case 0...2: room.write(by: Bool.random(using: &random) ? 1 : 9)
+            case 3...4: room.notify(isLost: Int.random(in: 0..<5, using: &random) == 0)
+            case 5: room.perform(room.socket.handle(.assignmentChanged))
+            case 6: room.perform(room.socket.handle(.dataReceived(at: room.socket.now)))
+            default: room.finishOperation()
+            }
+        }
+        room.perform(room.socket.handle(.notificationsMissed))
+        while room.finishOperation() {}
+        #expect(room.sent == room.events.filter { $0.message.sender == 9 }.map(\.sequence))
+        repeat {
+            room.perform(room.socket.handle(.dataReceived(at: room.socket.now + .seconds(1))))
+        } while room.finishOperation()
+        let closed = room.socket.handle(.closed(isNormal: false))
+        let last = RoomPosition(room: 5, sequence: Int64(room.events.count))
+        #expect(closed == [.release(shown: last, leavesRoom: false)])
+    }
+}
+
+/// A room, its notifications on the way, and a socket with its operations, which end one after the other.
+private struct SimulatedRoom {
+    var socket = SocketStateDriver()
+    var events: [RoomEvent] = []
+    /// The numbers of the messages that were sent, and the last number that was recorded.
+    var sent: [Int64] = []
+    var shown: Int64 = 0
+    private var notifications: [Int64] = []
+    private var operations: [WithSuhyeonSocketState.Action] = []
+
+    mutating func write(by sender: AccountID) {
+        events.append(SocketStateDriver.event(Int64(events.count) + 1, by: sender))
+        notifications.append(Int64(events.count))
+    }
+
+    mutating func notify(isLost: Bool) {
+        guard !notifications.isEmpty else { return }
+        let through = notifications.removeFirst()
+        if !isLost { perform(socket.handle(.announced(room: 5, through: through))) }
+    }
+
+    mutating func perform(_ actions: [WithSuhyeonSocketState.Action]) {
+        for action in actions {
+            switch action {
+            case .sendMessages(let messages, _): sent += messages.map(\.sequence)
+            case .ping: break
+            default: operations.append(action)
+            }
+        }
+    }
+
+    @discardableResult
+    mutating func finishOperation() -> Bool {
+        guard !operations.isEmpty else { return false }
+        switch operations.removeFirst() {
+        case .claim:
+            perform(socket.handle(.claimed))
+        case .readAssignment(let position, let resync):
+            if position?.room == 5, !resync {
+                perform(socket.handle(.assigned(.unchanged, [])))
+            } else {
+                let after = max(shown, position?.sequence ?? 0)
+                let assignment = RoomMembership.Assignment.room(
+                    SocketStateDriver.view,
+                    after: after,
+                    events: Array(events.dropFirst(Int(after))),
+                    through: Int64(events.count)
+                )
+                let rooms = resync ? [RoomProgress(room: 5, last: Int64(events.count), before: 0)] : []
+                perform(socket.handle(.assigned(assignment, rooms)))
+            }
+        case .readEvents(let range):
+            let read = Array(events[Int(range.after)..<Int(range.through)])
+            perform(socket.handle(.eventsRead(range, read)))
+        case .recordShown(let position):
+            shown = position.sequence
+            perform(socket.handle(.recorded(position)))
+        default:
+            break
+        }
+        return true
+    }
+}

@@ -1,0 +1,87 @@
+import NIOCore
+
+/// Writes responses for clients: the heads of those of services, and those of the gateway with their bodies.
+struct ResponseHeadWriter {
+    let headers: SecurityHeaders
+
+    /// Writes the head of a service's response.
+    ///
+    /// - Parameters:
+    ///   - bytes: The bytes of that head.
+    ///   - length: The length of the response's body.
+    ///   - closes: Whether the connection closes after the response.
+    func write(
+        _ head: ResponseHead,
+        _ bytes: ByteBuffer,
+        _ length: BodyLength,
+        _ exchange: HTTPExchange,
+        closes: Bool,
+        to out: inout ByteBuffer
+    ) {
+        let span = bytes.readableBytesUInt8Span
+        out.writeStaticString("HTTP/1.1 ")
+        out.writeBytes(span.bytes.extracting(head.statusText))
+        out.writeStaticString("\r\n")
+        out.writeFields(head.fields, of: span) { exchange.drops($0) }
+        var stated = length
+        // In a response to HEAD, or with status 304, the length describes the response to a GET.
+        if length == .none, exchange.method == .head || head.status == 304 {
+            stated = (try? head.fields.statedLength(span)) ?? .none
+        }
+        switch stated {
+        case .bytes(let size): out.writeContentLength(size)
+        case .chunked, .untilClose: out.writeStaticString("Transfer-Encoding: chunked\r\n")
+        case .none: break
+        }
+        headers.write(to: &out, besides: head.fields.present)
+        writeCommonLines(exchange, closes: closes, to: &out)
+    }
+
+    /// Writes a response of the gateway.
+    ///
+    /// - Parameter dateLine: The `Date` header line with its CRLF.
+    func write(
+        _ response: LocalResponse,
+        _ exchange: HTTPExchange,
+        dateLine: ByteBuffer,
+        closes: Bool,
+        to out: inout ByteBuffer
+    ) {
+        out.writeStaticString("HTTP/1.1 ")
+        out.writeDecimal(response.status)
+        out.writeInteger(UInt8.space)
+        out.writeString(response.reason)
+        out.writeStaticString("\r\n")
+        out.writeImmutableBuffer(dateLine)
+        if let type = response.contentType {
+            out.writeStaticString("Content-Type: ")
+            out.writeString(type)
+            out.writeStaticString("\r\n")
+        }
+        out.writeString(response.headers)
+        if response.status != 204 { out.writeContentLength(response.body.readableBytes) }
+        headers.write(to: &out)
+        writeCommonLines(exchange, closes: closes, to: &out)
+        if exchange.method != .head { out.writeImmutableBuffer(response.body) }
+    }
+
+    /// Writes the head of a response that accepts a WebSocket handshake.
+    func writeSwitching(_ head: ResponseHead, _ bytes: ByteBuffer, _ exchange: HTTPExchange, to out: inout ByteBuffer) {
+        out.writeStaticString("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n")
+        out.writeFields(head.fields, of: bytes.readableBytesUInt8Span) { exchange.drops($0) }
+        if let renewed = exchange.renewed { out.writeImmutableBuffer(renewed.lines) }
+        out.writeStaticString("X-Request-Id: ")
+        out.writeHex(exchange.trace.request)
+        out.writeStaticString("\r\n\r\n")
+    }
+
+    /// Writes the last header lines and the end of the head.
+    private func writeCommonLines(_ exchange: HTTPExchange, closes: Bool, to out: inout ByteBuffer) {
+        out.writeStaticString("X-Request-Id: ")
+        out.writeHex(exchange.trace.request)
+        out.writeStaticString("\r\n")
+        if let renewed = exchange.renewed { out.writeImmutableBuffer(renewed.lines) }
+        if let origin = exchange.origin { CrossOriginPolicy.write(origin, to: &out) }
+        out.writeStaticString(closes ? "Connection: close\r\n\r\n" : "\r\n")
+    }
+}

@@ -1,0 +1,100 @@
+import Apps
+import NIOCore
+
+/// Writes the heads of requests for services.
+struct UpstreamHeadWriter {
+    /// The header line `X-Madang-Client: …` with its CRLF.
+    private let addressLine: ByteBuffer
+
+    /// - Parameter address: The client's IP address.
+    init(address: String) {
+        addressLine = ByteBuffer(string: "X-Madang-Client: \(address)\r\n")
+    }
+
+    /// - Parameter identity: The header line that identifies the caller.
+    func write(
+        _ request: RequestReader,
+        _ exchange: HTTPExchange,
+        _ route: Route,
+        identity: ByteBuffer,
+        to out: inout ByteBuffer
+    ) {
+        let (head, received) = (request.head, request.bytes)
+        let bytes = received.readableBytesUInt8Span
+        out.writeBytes(bytes.bytes.extracting(head.methodRange))
+        out.writeInteger(UInt8.space)
+        out.writeBytes(request.target.bytes)
+        out.writeStaticString(" HTTP/1.1\r\nHost: ")
+        out.writeBytes(bytes.bytes.extracting(head.host))
+        out.writeStaticString("\r\n")
+        writeFields(head, bytes, route, isRenewed: exchange.renewed != nil, to: &out)
+        switch head.body {
+        case .bytes(let size): out.writeContentLength(size)
+        case .chunked: out.writeStaticString("Transfer-Encoding: chunked\r\n")
+        case .none, .untilClose:
+            if [.post, .put, .patch].contains(head.method) { out.writeContentLength(0) }
+        }
+        out.writeImmutableBuffer(identity)
+        out.writeImmutableBuffer(addressLine)
+        out.writeTrace(exchange.trace)
+        out.writeStaticString("Via: 1.1 madang\r\n")
+        if exchange.upgrade != nil { out.writeStaticString("Connection: Upgrade\r\nUpgrade: websocket\r\n") }
+        out.writeStaticString("\r\n")
+    }
+
+    /// Writes the client's header lines, except those that the gateway rewrites and those with tokens that the service
+    /// does not need.
+    private func writeFields(
+        _ head: RequestHead,
+        _ bytes: Span<UInt8>,
+        _ route: Route,
+        isRenewed: Bool,
+        to out: inout ByteBuffer
+    ) {
+        var dropped = HeaderNames.droppedFromRequests
+        if [.user, .page].contains(route.operation.access) || isRenewed { _ = dropped.insert(.authorization) }
+        if route.operation.refreshToken != .forwarded { dropped.formUnion(.carryingRefreshTokens) }
+        out.writeFields(head.fields, of: bytes) { dropped.contains($0) }
+        guard dropped.contains(.cookie), head.fields.present.contains(.cookie) else { return }
+        for field in head.fields.lines where field.name == .cookie && !field.isNominated {
+            CookieField.write(field.value, of: bytes, to: &out)
+        }
+    }
+}
+
+extension ByteBuffer {
+    /// Copies the header lines that are neither dropped nor hop-by-hop; adjacent lines are copied together.
+    mutating func writeFields(
+        _ fields: HeaderFields,
+        of bytes: Span<UInt8>,
+        except isDropped: (HeaderName) -> Bool
+    ) {
+        var run = 0..<0
+        for field in fields.lines where !(field.isNominated || isDropped(field.name)) {
+            if field.line.lowerBound == run.upperBound {
+                run = run.lowerBound..<field.line.upperBound
+            } else {
+                writeBytes(bytes.bytes.extracting(run))
+                run = field.line
+            }
+        }
+        writeBytes(bytes.bytes.extracting(run))
+    }
+
+    mutating func writeContentLength(_ size: Int) {
+        writeStaticString("Content-Length: ")
+        writeDecimal(size)
+        writeStaticString("\r\n")
+    }
+
+    fileprivate mutating func writeTrace(_ trace: TraceIDs) {
+        writeStaticString("traceparent: 00-")
+        writeHex(trace.trace.0)
+        writeHex(trace.trace.1)
+        writeInteger(UInt8(ascii: "-"))
+        writeHex(trace.request)
+        writeStaticString(trace.sampled ? "-01\r\nX-Request-Id: " : "-00\r\nX-Request-Id: ")
+        writeHex(trace.request)
+        writeStaticString("\r\n")
+    }
+}

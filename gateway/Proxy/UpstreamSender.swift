@@ -1,0 +1,103 @@
+import NIOCore
+
+/// Sends the requests of a client connection to services, one at a time.
+final class UpstreamSender {
+    /// The connection that the current request was sent on.
+    private(set) var connection: UpstreamConnection?
+    private let output = ChannelOutput()
+    private let loop: EventLoopContext
+    private let heads: UpstreamHeadWriter
+
+    /// - Parameter address: The client's IP address.
+    init(loop: EventLoopContext, address: String) {
+        self.loop = loop
+        heads = UpstreamHeadWriter(address: address)
+    }
+
+    /// Writes the head of a request into the buffer. It is kept until the body begins, because the request may have to
+    /// be sent again.
+    func prepare(_ request: RequestReader, _ exchange: HTTPExchange, _ route: Route) {
+        let identity = loop.identity(exchange.principal, app: route.app)
+        output.clear(minimumCapacity: request.headSize + 512)
+        heads.write(request, exchange, route, identity: identity, to: &output.end)
+    }
+
+    /// Takes or opens a connection to the best address of the service.
+    ///
+    /// - Parameter mayReuse: Whether a connection that has served other requests may be used.
+    func connect(_ exchange: HTTPExchange, mayReuse: Bool = true, for client: ClientConnection) {
+        guard let pool = exchange.candidates?.next(now: client.now) else { return client.upstreamUnavailable() }
+        // A service accepts a WebSocket upgrade only as the first request of a connection.
+        let mayReuse = mayReuse && exchange.upgrade == nil
+        if mayReuse, let idle = pool.takeIdle() { return use(idle, isReused: true, exchange, for: client) }
+        pool.connect(
+            UpstreamPool.Waiting(mayReuse: mayReuse, isWanted: { client.isForwarding(exchange) }) { [self] in
+                client.wake()
+                connected($0, isReused: $1, pool, exchange, for: client)
+            }
+        )
+    }
+
+    private func connected(
+        _ result: Result<UpstreamConnection, any Error>,
+        isReused: Bool,
+        _ pool: UpstreamPool,
+        _ exchange: HTTPExchange,
+        for client: ClientConnection
+    ) {
+        let isWanted = client.isForwarding(exchange)
+        switch result {
+        case .success(let connection):
+            guard isWanted else { return pool.giveBack(connection, now: client.now) }
+            use(connection, isReused: isReused, exchange, for: client)
+        case .failure:
+            loop.failed(pool.endpoint)
+            guard isWanted else { return }
+            exchange.candidates?.connectFailed()
+            connect(exchange, for: client)
+        }
+        client.process()
+    }
+
+    private func use(
+        _ connection: UpstreamConnection,
+        isReused: Bool,
+        _ exchange: HTTPExchange,
+        for client: ClientConnection
+    ) {
+        self.connection = connection
+        output.context = connection.begin(exchange.method, for: client)
+        output.rewind()
+        client.upstreamConnected(isReused: isReused, isWritable: connection.isWritable)
+    }
+
+    func send(_ piece: RequestBody.Piece) {
+        switch piece {
+        case .bytes(let bytes): output.write(bytes, asChunk: false)
+        case .chunk(let bytes): output.write(bytes, asChunk: true)
+        case .lastChunk: output.end.writeStaticString(Chunk.last)
+        }
+    }
+
+    func flush() {
+        output.flush()
+    }
+
+    /// Forgets a connection that is lost. The request may be sent again.
+    func disconnected() {
+        connection = nil
+        output.context = nil
+    }
+
+    /// Forgets the connection and the request after the response.
+    func release() {
+        disconnected()
+        output.shrink()
+    }
+
+    /// Closes the connection without waiting for the rest of the response.
+    func abandon() {
+        connection?.abandon()
+        release()
+    }
+}

@@ -1,0 +1,40 @@
+import NIOCore
+
+/// The addresses of a service that one request may be sent to. Those that have failed it are avoided.
+struct EndpointCandidates {
+    private let upstream: Upstream
+    private let orUnready: Bool
+    private let attempts: Int
+    private var tried: [Endpoint] = []
+    /// Nothing has been sent when a connection attempt fails, so any request may be sent to another address.
+    private var failedConnects = 0
+    /// The address that the request was sent to last.
+    private(set) var current: Endpoint?
+
+    /// - Parameters:
+    ///   - orUnready: Whether an address that is down may be used if no other is left.
+    ///   - attempts: The maximum number of connection attempts.
+    init(_ upstream: Upstream, orUnready: Bool, attempts: Int) {
+        self.upstream = upstream
+        self.orUnready = orUnready
+        self.attempts = attempts
+    }
+
+    /// Records a failed connection attempt to the current address.
+    mutating func connectFailed() {
+        if let current { tried.append(current) }
+        failedConnects += 1
+    }
+
+    /// The pool of the best address, or nil. If every address has failed this request, all are eligible again, since
+    /// the failure may have been a short overload.
+    mutating func next(now: NIODeadline) -> UpstreamPool? {
+        var pool = upstream.pick(except: tried, orUnready: orUnready, now: now)
+        if pool == nil, (1..<attempts).contains(failedConnects) {
+            tried = []
+            pool = upstream.pick(except: [], orUnready: orUnready, now: now)
+        }
+        if let pool { current = pool.endpoint }
+        return pool
+    }
+}

@@ -1,0 +1,61 @@
+import Contracts
+import NIOCore
+import Profiles
+
+/// The room that a With Suhyeon socket shows.
+struct RoomSubscription {
+    typealias Action = WithSuhyeonSocketState.Action
+
+    let view: RoomView
+    private(set) var cursor: DeliveryCursor
+    /// The events that are being read.
+    private var reading: EventRange?
+
+    init(_ view: RoomView, at cursor: DeliveryCursor) {
+        self.view = view
+        self.cursor = cursor
+    }
+
+    var room: RoomID { view.room.id }
+
+    /// Reads the events after the cursor, unless others are being read.
+    mutating func read(through sequence: Int64) -> [Action] {
+        guard reading == nil else { return [] }
+        let range = EventRange(room: room, after: cursor.delivered, through: sequence)
+        reading = range
+        return [.readEvents(range)]
+    }
+
+    /// - Returns: Whether these events were being read.
+    mutating func endReading(_ range: EventRange) -> Bool {
+        defer { if reading == range { reading = nil } }
+        return reading == range
+    }
+
+    /// Delivers events: the other member's messages as frames, followed by a ping, whose pong acknowledges them. A dead
+    /// connection may go undetected for a while.
+    ///
+    /// - Parameter events: All events of the range, in order; others are left out.
+    mutating func deliver(_ events: [RoomEvent], through sequence: Int64, at now: NIODeadline) -> [Action] {
+        let messages = events.filter { event in
+            event.sequence > cursor.delivered && event.sequence <= sequence && event.kind == .sent
+                && event.message.sender != view.own.account && event.message.deletedAt == nil
+        }.map(\.message)
+        cursor.deliver(through: sequence, needsAcknowledgement: !messages.isEmpty)
+        return (messages.isEmpty ? [] : [.sendMessages(messages, view)]) + ping(at: now)
+    }
+
+    /// Handles data that the client has sent.
+    mutating func acknowledge(at moment: NIODeadline) -> [Action] {
+        cursor.acknowledge(at: moment).map { [.recordShown(RoomPosition(room: room, sequence: $0))] } ?? []
+    }
+
+    mutating func recorded(at now: NIODeadline) -> [Action] {
+        cursor.recorded()
+        return ping(at: now)
+    }
+
+    private mutating func ping(at now: NIODeadline) -> [Action] {
+        cursor.ping(at: now) ? [.ping] : []
+    }
+}

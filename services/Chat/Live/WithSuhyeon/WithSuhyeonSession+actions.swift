@@ -1,0 +1,89 @@
+import Contracts
+import FoundationEssentials
+import Logging
+import NIOCore
+import Profiles
+import Sockets
+
+/// The execution of actions: frames that the socket sends, and operations whose results are events.
+extension WithSuhyeonSession {
+    func execute(_ action: WithSuhyeonSocketState.Action) {
+        switch action {
+        case .claim:
+            run { domain, socket in
+                try await domain.membership.claim(socket)
+                return .claimed
+            }
+        case .readAssignment(let shown, let resync):
+            run { [openedAt] domain, socket in
+                let rooms = resync ? try await domain.rooms.progress(of: socket.account, since: openedAt) : []
+                let membership = domain.membership
+                return .assigned(try await membership.assignment(of: socket, showing: shown, resync: resync), rooms)
+            }
+        case .readEvents(let range):
+            if let events = connections.domain.feed.recent.events(in: range) {
+                return handle(.eventsRead(range, events))
+            }
+            run { domain, socket in
+                .eventsRead(range, try await domain.messages.events(in: range, for: socket.account))
+            }
+        case .sendMessages(let messages, let view):
+            for message in messages { send(WithSuhyeonPayload.message(message, in: view)) }
+        case .ping:
+            socket?.value.write(.ping, ByteBuffer())
+        case .recordShown(let shown):
+            run { domain, socket in
+                try await domain.membership.recordShown(shown, on: socket)
+                return .recorded(shown)
+            }
+        case .readList(let numbers):
+            run { domain, socket in
+                let rooms = domain.rooms
+                guard try await rooms.hasMessages(after: numbers, for: socket.account) else { return .listRead(nil) }
+                let views = try await rooms.list(of: socket.account)
+                let shown = views.map { RoomPosition(room: $0.room.id, sequence: $0.lastSequence) }
+                return .listRead(.init(frame: try await WithSuhyeonPayload.rooms(views), shown: shown))
+            }
+        case .sendList(let frame):
+            send(frame)
+        case .pauseList(let pause):
+            eventLoop.scheduleTask(in: pause) { self.assumeIsolated { $0.handle(.listPauseEnded) } }
+        case .close:
+            close(.policyViolation, "the session has ended")
+        case .release(let shown, let leavesRoom):
+            run(attempts: 8) { domain, socket in
+                try await domain.membership.release(socket, shown: shown, leavesRoom: leavesRoom)
+                return nil
+            }
+        }
+    }
+
+    /// Runs an operation after all earlier ones, and handles the event that it returns. A failed operation is repeated
+    /// while the socket is open, and at least `attempts` times.
+    private func run(
+        attempts: Int = 1,
+        _ operation: @escaping @Sendable (ChatDomain, MemberSocket) async throws -> WithSuhyeonSocketState.Event?
+    ) {
+        guard let account = holder?.account else { return }
+        lastOperation = connections.spawn { [connections, lastOperation] in
+            await lastOperation?.value
+            var attempt = 1
+            var pause = Duration.milliseconds(50)
+            while true {
+                do {
+                    let event = try await operation(connections.domain, MemberSocket(id: self.id, account: account))
+                    if let event { await self.handle(event) }
+                    return
+                } catch is PersonUnknown {
+                    return await self.handle(.sessionEnded)
+                } catch {
+                    connections.logger.warning("With Suhyeon sockets: an operation failed, may retry", error: error)
+                }
+                guard await self.socket != nil || attempt < attempts else { return }
+                attempt += 1
+                try? await Task.sleep(for: pause)
+                pause = min(pause * 2, .seconds(1))
+            }
+        }
+    }
+}

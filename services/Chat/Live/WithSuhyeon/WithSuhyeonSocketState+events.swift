@@ -1,0 +1,58 @@
+import Contracts
+import NIOCore
+
+extension WithSuhyeonSocketState {
+    enum Event: Sendable {
+        /// The ticket was verified.
+        case opened
+        case claimed
+        /// The account may have a newer socket, or have joined or left a room.
+        case assignmentChanged
+        /// Notifications may have been missed.
+        case notificationsMissed
+        /// The rooms are those of which notifications may have been missed.
+        case assigned(RoomMembership.Assignment, [RoomProgress])
+        /// A room of the account has events up to a number.
+        case announced(room: RoomID, through: Int64)
+        case eventsRead(EventRange, [RoomEvent])
+        /// The client has sent data or a pong, the last at this time.
+        case dataReceived(at: NIODeadline)
+        case recorded(RoomPosition)
+        /// The list is nil when other members have written nothing.
+        case listRead(RoomList?)
+        case listPauseEnded
+        /// The session was revoked, or the account withdrawn.
+        case sessionEnded
+        /// `isNormal`: by the client, properly.
+        case closed(isNormal: Bool)
+    }
+
+    /// Operations are executed one after the other.
+    enum Action: Equatable {
+        /// Makes this the account's active socket. Followed by `claimed`.
+        case claim
+        /// Followed by `assigned`. `showing` is the room, 0 for none; nil when the socket is not active. With `resync`
+        /// the rooms are read, and the joined room is entered again.
+        case readAssignment(showing: RoomPosition?, resync: Bool)
+        /// Followed by `eventsRead`.
+        case readEvents(EventRange)
+        case sendMessages([Message], RoomView)
+        case ping
+        /// Stores that the client has received the events of its room. Followed by `recorded`.
+        case recordShown(RoomPosition)
+        /// Reads the list if other members have written after these numbers. Followed by `listRead`.
+        case readList(after: [RoomID: Int64])
+        case sendList(ByteBuffer)
+        /// Followed by `listPauseEnded`.
+        case pauseList(TimeAmount)
+        case close
+        /// `shown` is what the client has received; nil when the socket was not active.
+        case release(shown: RoomPosition?, leavesRoom: Bool)
+    }
+
+    struct RoomList {
+        var frame: ByteBuffer
+        /// The last events of the rooms in it.
+        var shown: [RoomPosition]
+    }
+}
