@@ -116,7 +116,9 @@ import Testing
             #expect(try await world.result(code, token) == dark)
             #expect(try await world.state(of: code) == "open")
             try await world.fail(fault, count: 0)
-            #expect(try await world.result(code, token, of: paid).state == "paid")
+            try await world.eventually("the payment is verified") {
+                try await world.result(code, token, of: paid).state == "paid"
+            }
             try await world.fail(fault)
             // What is settled needs no PortOne.
             #expect(try await world.result(code, token).state == "paid")

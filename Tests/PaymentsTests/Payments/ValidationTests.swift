@@ -251,7 +251,7 @@ import Testing
             #expect(answer.status == (kind == "http 404" ? .badRequest : .serviceUnavailable))
             #expect(try await world.state(of: code) == "open")
             try await world.fail(count: 0)
-            #expect(try await world.validate(impUID).status == .ok)
+            try await world.eventually("the payment is verified") { try await world.validate(impUID).status == .ok }
         }
     }
 

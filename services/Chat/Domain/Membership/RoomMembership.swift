@@ -84,9 +84,11 @@ struct RoomMembership: Sendable {
             await presences.leave(socket.id)
             return .superseded
         }
-        if joined.room == shown?.room, !resync { return .unchanged }
-        guard joined.room != .none else {
-            await presences.enter(Presence(id: socket.id, account: socket.account, room: .none, isReading: false))
+        // An interrupted attempt may have recorded the presence in a room that the account has left since.
+        let isRecorded = presences.room(of: socket.id) == joined.room
+        if joined.room == shown?.room, isRecorded, !resync { return .unchanged }
+        guard joined.room != .noRoom else {
+            await presences.enter(Presence(id: socket.id, account: socket.account, room: .noRoom, isReading: false))
             return .noRoom
         }
         let view = try await rooms.view(joined.room, for: socket.account)

@@ -41,6 +41,11 @@ final class Presences: Service {
         await forget(presence)
     }
 
+    /// The room that a socket of this process shows; nil when it is not active.
+    func room(of socket: UUID) -> RoomID? {
+        local.withLock { $0[socket]?.room }
+    }
+
     /// Whether a socket of an account, on any replica, shows a room.
     func isPresent(_ account: AccountID, in room: RoomID) async throws -> Bool {
         try await database.run(store.present(in: [room])).contains { $0.account == account }

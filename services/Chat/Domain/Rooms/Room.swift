@@ -4,7 +4,7 @@ import Profiles
 
 extension RoomID {
     /// The account is in no room.
-    static let none = RoomID(rawValue: 0)
+    static let noRoom = RoomID(rawValue: 0)
     /// The room has not been stored yet.
     static let unsaved = RoomID(rawValue: 0)
 }

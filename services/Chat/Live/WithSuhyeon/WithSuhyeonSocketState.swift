@@ -151,7 +151,7 @@ struct WithSuhyeonSocketState {
     private var shown: RoomPosition? {
         switch phase {
         case .inRoom(let shown): RoomPosition(room: shown.room, sequence: shown.cursor.acknowledged)
-        case .listing: RoomPosition(room: .none, sequence: 0)
+        case .listing: RoomPosition(room: .noRoom, sequence: 0)
         case .superseded, .closed: nil
         }
     }
