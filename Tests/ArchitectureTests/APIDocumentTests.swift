@@ -7,7 +7,7 @@ import Yams
 @Suite struct APIDocumentTests {
     private static let documents = SourceTree.files("openapi.yaml", in: ["services"])
 
-    @Test func readAsEveryOtherReaderReadsThem() throws {
+    @Test func documents_parseAsWithYams() throws {
         #expect(!Self.documents.isEmpty)
         for document in Self.documents {
             let ours = try Yams.load(yaml: YAML.parse(document.text).json)
@@ -16,7 +16,7 @@ import Yams
         }
     }
 
-    @Test func everyReferenceLeadsSomewhere() throws {
+    @Test func references_haveTargets() throws {
         for document in Self.documents {
             let value = try YAML.parse(document.text)
             for reference in Self.references(in: value) {

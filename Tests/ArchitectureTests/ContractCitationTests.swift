@@ -31,7 +31,7 @@ import Testing
         return text.contains("**\(number) ") ? String(number) : nil
     }
 
-    @Test func contracts_areThereForEveryApp() {
+    @Test func contracts_existForEveryApp() {
         #expect(Set(Self.contracts.keys) == Set(Self.folders.values))
     }
 

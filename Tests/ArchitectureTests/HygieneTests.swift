@@ -1,17 +1,17 @@
 import Testing
 
-/// What no file may hold, and how long one may be.
+/// The content that files may not have, and the limits of their length.
 @Suite struct HygieneTests {
     private static let own = SourceTree.production
     private static let all = own + SourceTree.files(".swift", in: ["Tests"])
 
-    @Test func foundationIsNotLinked() {
+    @Test func productionCode_doesNotImportFoundation() {
         for file in Self.own {
             #expect(!file.imports.contains("Foundation"), "\(file) imports Foundation; FoundationEssentials is enough")
         }
     }
 
-    @Test func filesAreShort() {
+    @Test func files_areShort() {
         for file in Self.all {
             #expect(file.lines.count <= 400, "\(file) has \(file.lines.count) lines")
         }
@@ -37,14 +37,14 @@ import Testing
         }
     }
 
-    @Test func nothingIsLeftForLater() {
+    @Test func files_haveNoMarksForLater() {
         let marks = ["TO" + "DO", "FIX" + "ME", "X" + "XX", "fatal" + "Error(", "not " + "implemented"]
         for file in Self.all {
             for mark in marks { #expect(!file.text.contains(mark), "\(file) has \(mark)") }
         }
     }
 
-    @Test func sharedMutableStateIsProvenByTheCompiler() {
+    @Test func uncheckedSendable_isUsedInAllowedFilesOnly() {
         let unchecked = Self.own.filter { $0.text.contains("@unchecked " + "Sendable") }
         let allowed: Set = [
             "shared/Postgres/Connection/LibPQ.swift", "shared/Postgres/Connection/PostgresEventLoop.swift",
@@ -54,7 +54,7 @@ import Testing
         #expect(!Self.own.contains { $0.text.contains("nonisolated" + "(unsafe)") })
     }
 
-    @Test func nothingIsForced() {
+    @Test func productionCode_forcesNoTryOrCast() {
         for file in Self.own {
             #expect(!file.text.contains("try" + "! "), "\(file)")
             #expect(!file.text.contains(" as" + "! "), "\(file)")

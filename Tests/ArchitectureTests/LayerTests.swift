@@ -1,13 +1,13 @@
 import Testing
 
-/// The rules that keep a reader's way short: who may know whom, and what stands where.
+/// The rules of the architecture: which module may import which, and where code belongs.
 @Suite struct LayerTests {
-    @Test func thereIsSomethingToCheck() {
+    @Test func sourceTree_isFound() {
         #expect(SourceTree.production.count > 100)
         #expect(SourceTree.services.contains { $0.folders.contains("Store") })
     }
 
-    @Test func sqlStandsInStoresOnly() {
+    @Test func sql_isInStoresOnly() {
         let words = ["SELECT ", "INSERT INTO ", "DELETE FROM ", "UPDATE ", "CREATE TABLE "]
         for file in SourceTree.services where !file.folders.contains("Store") {
             for line in file.lines where !line.contains("//") {
@@ -16,20 +16,20 @@ import Testing
         }
     }
 
-    @Test func onlyRoutesKnowHTTP() {
+    @Test func domainAndStore_doNotImportHTTP() {
         let http: Set<Substring> = ["Hummingbird", "HTTPTypes", "NIOHTTP1", "Apps"]
         for file in SourceTree.services where file.folders.contains("Domain") || file.folders.contains("Store") {
             #expect(http.isDisjoint(with: file.imports), "\(file) imports \(http.intersection(file.imports))")
         }
     }
 
-    @Test func routesLeaveTheDatabaseToTheDomain() {
+    @Test func routes_doNotImportPostgres() {
         for file in SourceTree.services where file.folders.contains("Routes") {
             #expect(!file.imports.contains("Postgres"), "\(file)")
         }
     }
 
-    @Test func servicesKnowOnlySharedLibraries() {
+    @Test func services_importOnlySharedLibraries() {
         let services = Set(SourceTree.services.compactMap { $0.folders.dropFirst().first })
         for file in SourceTree.production {
             let own = file.folders.first == "services" ? file.folders.dropFirst().first : nil
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func everyServiceHasTheSameRooms() {
+    @Test func services_haveTheSameFiles() {
         let services = Set(SourceTree.services.compactMap { $0.folders.dropFirst().first.map(String.init) })
         for service in services {
             let files = Set(SourceTree.services.filter { $0.path.hasPrefix("services/\(service)/") }.map(\.path))
@@ -59,11 +59,14 @@ import Testing
         let modules: Set<Substring> = ["Payroll", "Clustering"]
         for file in SourceTree.services {
             guard file.folders.count > 2 else { continue }
-            #expect(folders.union(modules).contains(file.folders[2]), "\(file) stands in a folder of its own")
+            #expect(
+                folders.union(modules).contains(file.folders[2]),
+                "\(file) is in a folder that other services do not have"
+            )
         }
     }
 
-    @Test func everyMigrationIsListed() {
+    @Test func migrations_areListed() {
         for script in SourceTree.files(".sql", in: ["services"]) {
             let service = script.path.split(separator: "/")[1]
             let list = SourceTree.services.first { $0.path == "services/\(service)/Store/Migrations.swift" }

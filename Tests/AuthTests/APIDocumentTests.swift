@@ -10,7 +10,7 @@ import Testing
 @testable import Auth
 
 @Suite struct APIDocumentTests {
-    @Test func saysWhatIsServed() throws {
+    @Test func apiDocument_matchesRoutes() throws {
         let router = Router(context: AppRequestContext.self)
         let configuration = AuthConfiguration(
             database: try PostgresConfiguration(url: "postgres://auth@127.0.0.1/madang", applicationName: "test")

@@ -34,13 +34,13 @@ import Testing
         return "\(signed).\(Base64URL.encode(signature))"
     }
 
-    @Test func readsWhatItSigned() throws {
+    @Test func signedToken_isVerified() throws {
         let token = try SignedToken.sign(Claims(), kid: "k1", key: key)
         let expected = AccessClaims(account: 42, session: "s1", app: .seatcatcher, expiresAt: 1_800_000_600)
         #expect(verify(token) == .success(expected))
     }
 
-    @Test func agreesWithAnotherImplementation() async throws {
+    @Test func token_isInteroperableWithJWTKit() async throws {
         let signer = JWTKeyCollection()
         await signer.add(ecdsa: try ES256PrivateKey(pem: key.pemRepresentation), kid: "k1")
         let token = try await signer.sign(Payload(), kid: "k1")
@@ -59,7 +59,7 @@ import Testing
         #"{"alg":"ES256","kid":"k1","typ":"JWE"}"#, #"{"alg":"ES256","kid":"k1","jku":"https://evil.example/keys"}"#,
         #"{"alg":"ES256","kid":"k1","x5u":"https://evil.example/cert"}"#, #"{"alg":"ES256","kid":"k1","b64":"false"}"#,
     ])
-    func refusesEveryOtherAlgorithmAndHeader(header: String) throws {
+    func unsupportedAlgorithmOrHeader_isRefused(header: String) throws {
         #expect(verify(try token(header: header)) == .failure(.unsupported))
     }
 
@@ -69,17 +69,17 @@ import Testing
         #"{"alg":"ES256","kid":""}"#,
         "[]", "null", "\"ES256\"", "", "{",
     ])
-    func refusesMalformedHeaders(header: String) throws {
+    func malformedHeader_isRefused(header: String) throws {
         #expect(verify(try token(header: header)) == .failure(.malformed))
     }
 
     @Test(arguments: ["k2", "../../k1", "k1' OR '1'='1", "k1\u{0}"])
-    func looksKeysUpByNameOnly(kid: String) throws {
+    func unknownKeyID_isReported(kid: String) throws {
         let header = String(decoding: try JSONEncoder().encode(["alg": "ES256", "kid": kid]), as: UTF8.self)
         #expect(verify(try token(header: header)) == .failure(.unknownKey(kid)))
     }
 
-    @Test func refusesAnHMACOverThePublicKey() throws {
+    @Test func hmacWithPublicKey_isRefused() throws {
         let header = Base64URL.encode(#"{"alg":"HS256","kid":"k1","typ":"JWT"}"#.utf8)
         let signed = "\(header).\(Base64URL.encode(try JSONEncoder().encode(Claims())))"
         let secret = SymmetricKey(data: Array(key.publicKey.pemRepresentation.utf8))
@@ -87,12 +87,12 @@ import Testing
         #expect(verify("\(signed).\(Base64URL.encode(code))") == .failure(.unsupported))
     }
 
-    @Test func refusesAForeignSignature() throws {
+    @Test func foreignSignature_isRefused() throws {
         let token = try SignedToken.sign(Claims(), kid: "k1", key: P256.Signing.PrivateKey())
         #expect(verify(token) == .failure(.badSignature))
     }
 
-    @Test func refusesChangedClaims() throws {
+    @Test func changedClaims_areRefused() throws {
         let parts = try token().split(separator: ".")
         var claims = Claims()
         claims.sub = "43"
@@ -100,7 +100,7 @@ import Testing
         #expect(verify("\(parts[0]).\(forged).\(parts[2])") == .failure(.badSignature))
     }
 
-    @Test func refusesSignaturesOfOtherForms() throws {
+    @Test func malformedSignature_isRefused() throws {
         let parts = try token().split(separator: ".")
         let signed = "\(parts[0]).\(parts[1])"
         let der = try key.signature(for: Array(signed.utf8)).derRepresentation
@@ -111,36 +111,36 @@ import Testing
     }
 
     @Test(arguments: ["", ".", "..", "a.b", "a.b.c.d", "Bearer a.b.c", "eyJ.eyJ.x y"])
-    func refusesWhatIsNoToken(token: String) {
+    func malformedToken_isRefused(token: String) {
         #expect(verify(token) == .failure(.malformed))
     }
 
-    @Test func refusesOversizedTokensUnread() throws {
+    @Test func oversizedToken_isRefused() throws {
         #expect(verify(String(repeating: "a", count: 65_536)) == .failure(.malformed))
         #expect(verify(try token() + String(repeating: "A", count: 4096)) == .failure(.malformed))
     }
 
     @Test(arguments: ["refresh", "identity", ""])
-    func refusesOtherTypes(type: String) throws {
+    func otherTokenType_isRefused(type: String) throws {
         var claims = Claims()
         claims.typ = type
         #expect(verify(try token(claims: claims)) == .failure(.wrongType))
     }
 
     @Test(arguments: ["0", "-1", "abc", "9223372036854775808", ""])
-    func refusesSubjectsThatAreNoAccount(subject: String) throws {
+    func invalidSubject_isRefused(subject: String) throws {
         var claims = Claims()
         claims.sub = subject
         #expect(verify(try token(claims: claims)) == .failure(.wrongType))
     }
 
-    @Test func refusesUnknownApps() throws {
+    @Test func unknownApp_isRefused() throws {
         var claims = Claims()
         claims.app = "postgres"
         #expect(verify(try token(claims: claims)) == .failure(.wrongType))
     }
 
-    @Test func countsExpiryWithLeeway() throws {
+    @Test func expiry_hasThirtySecondsLeeway() throws {
         var claims = Claims()
         claims.exp = Double(now - 29)
         #expect(try verify(token(claims: claims)).get().expiresAt == now - 29)
@@ -154,12 +154,12 @@ import Testing
         #"{"sub":"42","sid":"s","app":"moup","typ":"access","exp":null}"#,
         #"{"sub":42,"sid":"s","app":"moup","typ":"access","exp":1800000600}"#, "[]",
     ])
-    func refusesClaimsOfOtherTypes(payload: String) throws {
+    func mistypedClaims_areRefused(payload: String) throws {
         #expect(verify(try token(payload: payload)) == .failure(.wrongType))
     }
 
     @Test(arguments: ["1e400", "1e300", "-5", "0", "1800000600.5"])
-    func refusesOddExpiries(exp: String) throws {
+    func implausibleExpiry_isRefused(exp: String) throws {
         let payload = #"{"sub":"42","sid":"s","app":"moup","typ":"access","exp":\#(exp)}"#
         switch verify(try token(payload: payload)) {
         case .success: Issue.record("accepted exp \(exp)")

@@ -12,22 +12,22 @@ import Testing
         InternalIdentity(caller: "gateway", app: .moup),
         InternalIdentity(caller: "auth"),
     ])
-    func roundTrips(identity: InternalIdentity) {
+    func signedIdentity_roundTrips(identity: InternalIdentity) {
         let value = identity.signed(with: secret, now: now)
         #expect(InternalIdentity(value, secret: secret, now: now + 59) == identity)
     }
 
-    @Test func diesAfterAMinute() {
+    @Test func signedIdentity_expiresAfterOneMinute() {
         let value = InternalIdentity(caller: "gateway").signed(with: secret, now: now)
         #expect(InternalIdentity(value, secret: secret, now: now + 60) == nil)
     }
 
-    @Test func isWorthNothingUnderAnotherSecret() {
+    @Test func identityWithOtherSecret_isRefused() {
         let value = InternalIdentity(caller: "gateway").signed(with: .development, now: now)
         #expect(InternalIdentity(value, secret: secret, now: now) == nil)
     }
 
-    @Test func refusesEveryChangedCharacter() {
+    @Test func changedCharacter_isRefused() {
         let value = InternalIdentity(caller: "gateway", app: .moup, account: 7, session: "5f1e")
             .signed(with: secret, now: now)
         for index in value.indices {
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(arguments: ["", ".", "1.gateway.moup.7.s.1900000000", "1.gateway.moup.7.s.1900000000.", "a.b.c.d.e.f.g.h"])
-    func refusesOtherForms(value: String) {
+    func malformedIdentity_isRefused(value: String) {
         #expect(InternalIdentity(value, secret: secret, now: now) == nil)
     }
 }

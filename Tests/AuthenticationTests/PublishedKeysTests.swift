@@ -6,7 +6,7 @@ import TestKit
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct PublishedKeysTests {
-    /// An auth service whose keys and moods the test decides.
+    /// A stub of auth whose keys and availability the test controls.
     private final class Publisher: Sendable {
         struct Down: Error {}
 
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func findsAKeyThatIsPublishedLater() async throws {
+    @Test func refetch_findsNewKey() async throws {
         let publisher = Publisher()
         publisher.publish("a")
         try await run(publisher) { keys in
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func keepsItsKeysWhileAuthIsDown() async throws {
+    @Test func refetch_duringOutage_keepsKeys() async throws {
         let publisher = Publisher()
         publisher.publish("a")
         try await run(publisher) { keys in
@@ -74,7 +74,7 @@ import Testing
         let publisher = Publisher()
         publisher.publish("a")
         publisher.setDown(true)
-        let keys = PublishedKeys(coolDown: .zero, patience: .seconds(30), logger: .quiet) { try publisher.fetch() }
+        let keys = PublishedKeys(coolDown: .zero, timeout: .seconds(30), logger: .quiet) { try publisher.fetch() }
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await keys.run() }
             async let outcome = keys.refetch()
@@ -89,7 +89,7 @@ import Testing
     @Test func refetch_withoutKeysForTooLong_isUnavailable() async throws {
         let publisher = Publisher()
         publisher.setDown(true)
-        let keys = PublishedKeys(coolDown: .zero, patience: .milliseconds(300), logger: .quiet) {
+        let keys = PublishedKeys(coolDown: .zero, timeout: .milliseconds(300), logger: .quiet) {
             try publisher.fetch()
         }
         await withTaskGroup { group in
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func fetchesOnceForManyWhoAsk() async throws {
+    @Test func concurrentRefetches_shareOneFetch() async throws {
         let publisher = Publisher()
         publisher.publish("a")
         try await run(publisher, coolDown: .milliseconds(500)) { keys in
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func neverAnswersWithKeysOfBeforeTheQuestion() async throws {
+    @Test func refetch_neverReturnsEarlierFetch() async throws {
         let publisher = Publisher()
         publisher.publish("a")
         try await run(publisher, coolDown: .milliseconds(100)) { keys in
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    @Test func leavesNobodyWaitingWhenItStops() async throws {
+    @Test func shutdown_endsWaitingRefetches() async throws {
         let publisher = Publisher()
         publisher.setDown(true)
         let keys = PublishedKeys(coolDown: .zero, logger: .quiet) {
@@ -140,7 +140,7 @@ import Testing
         #expect(await keys.refetch() == .unavailable)
     }
 
-    /// Runs while auth is away for ten fetches, and until its keys are there.
+    /// Runs during an outage of ten fetches and until the recovery is logged.
     private func logOfALateStart(reminder: Duration) async throws -> (lines: [RecordedLog.Line], failures: Int) {
         let log = RecordedLog()
         let publisher = Publisher()
@@ -164,19 +164,19 @@ import Testing
         return (log.lines, failures)
     }
 
-    @Test func complainsOnceAndSaysWhenItIsOver() async throws {
+    @Test func outage_isLoggedOnceWithRecovery() async throws {
         let (lines, _) = try await logOfALateStart(reminder: .seconds(3600))
         #expect(lines.map(\.level) == [.warning, .notice])
         #expect(lines.map(\.message) == ["published keys could not be fetched", "published keys are fetched again"])
     }
 
-    @Test func complainsAgainAfterAWhile() async throws {
+    @Test func outage_isLoggedAgainAfterReminderInterval() async throws {
         let (lines, failures) = try await logOfALateStart(reminder: .zero)
         #expect(lines.count { $0.level == .warning } >= failures - 1)
         #expect(lines.count { $0.level == .notice } == 1)
     }
 
-    @Test func saysNothingWhileAllIsWell() async throws {
+    @Test func successfulFetches_areNotLogged() async throws {
         let log = RecordedLog()
         let publisher = Publisher()
         publisher.publish("a")

@@ -22,23 +22,23 @@ import Testing
         return try RefreshTokenVerifier().verify(token, keys: ["k1": key.publicKey])
     }
 
-    /// Its time is the caller's to judge: an expired one is answered in another way than rubbish.
-    @Test func readsWhatAuthSigned() throws {
+    /// The caller checks the expiry, because an expired token has another answer than an invalid one.
+    @Test func signedToken_isVerifiedRegardlessOfExpiry() throws {
         let claims = try verify()
         #expect(claims.account == 42 && claims.session == "s1" && claims.app == .seatcatcher)
         #expect(claims.generation == 3 && claims.expiresAt == 1_800_000_600)
         #expect(try verify(Claims(exp: 1)).expiresAt == 1)
     }
 
-    @Test func anAccessTokenIsNone() {
+    @Test func accessToken_isRefused() {
         #expect(throws: TokenProblem.wrongType) { try verify(Claims(typ: "access")) }
     }
 
-    @Test func aForeignSignatureIsRefused() {
+    @Test func foreignSignature_isRefused() {
         #expect(throws: TokenProblem.badSignature) { try verify(key: P256.Signing.PrivateKey()) }
     }
 
-    @Test func timesBeyondTheCalendarAreRefused() {
+    @Test func implausibleExpiry_isRefused() {
         #expect(throws: TokenProblem.malformed) { try verify(Claims(exp: .max)) }
         #expect(throws: TokenProblem.malformed) { try verify(Claims(exp: -1)) }
     }

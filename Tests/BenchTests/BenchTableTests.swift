@@ -9,19 +9,19 @@ import Testing
         (.atMost(10), 11, false),
         (.atLeast(10), 10, true), (.atLeast(10), 9, false),
     ])
-    func goalsAreReachedOrNot(goal: BenchResult.Goal, ours: Double, isReached: Bool) {
+    func goal_isCompared(goal: BenchResult.Goal, ours: Double, isReached: Bool) {
         let yardstick = BenchResult.Yardstick(name: "other", value: 100)
         let result = BenchResult(name: "x", unit: "q/s", ours: ours, yardstick: yardstick, goal: goal)
         #expect(result.isReached == isReached)
     }
 
-    @Test func aRatioWithoutAYardstickIsMissed() {
+    @Test func ratio_withoutYardstick_isMissed() {
         let result = BenchResult(name: "x", unit: "q/s", ours: 1, goal: .ratioAtLeast(1))
         #expect(result.isReached == false)
         #expect(BenchResult(name: "x", unit: "q/s", ours: 1).isReached == nil)
     }
 
-    @Test func linesNameTheYardstick() {
+    @Test func lines_nameTheYardstick() {
         let yardstick = BenchResult.Yardstick(name: "pgbench", value: 50_000)
         let table = BenchTable(results: [
             BenchResult(name: "select", unit: "q/s", ours: 75_000, yardstick: yardstick, goal: .ratioAtLeast(1.2)),

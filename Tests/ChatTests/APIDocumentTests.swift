@@ -12,7 +12,7 @@ import Testing
 @testable import Chat
 
 @Suite struct APIDocumentTests {
-    @Test func saysWhatIsServed() throws {
+    @Test func document_matchesRoutes() throws {
         let router = Router(context: AppRequestContext.self)
         let configuration = try PostgresConfiguration(
             url: "postgres://chat@127.0.0.1/madang",

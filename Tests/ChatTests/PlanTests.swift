@@ -6,9 +6,9 @@ import Testing
 
 @testable import Chat
 
-/// How PostgreSQL executes what is asked often, on tables with a past.
+/// Query plans of the frequent statements, on tables with many rows.
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct PlanTests {
-    @Test func whatIsAskedOftenReadsIndexes() async throws {
+    @Test func frequentQueries_useIndexes() async throws {
         try await Past.fill()
         let plans = Plans()
         let (rooms, messages) = (RoomStore(), MessageStore())
@@ -27,8 +27,8 @@ import Testing
         for plan in plans.all { #expect(!plan.contains("Seq Scan"), "\(plan)") }
     }
 
-    /// A message costs the same in an old room: whether it was written before is looked up by its name.
-    @Test func whatIsWrittenCostsTheSameWhateverHasBeen() async throws {
+    /// The cost of a write does not grow with the room: a repeated message is found by its client id.
+    @Test func writes_inOldRoom_touchFewRows() async throws {
         try await Past.fill()
         let plans = Plans(counts: true)
         let drafts = (0..<20).map { number in
@@ -39,8 +39,8 @@ import Testing
         for plan in plans.all { #expect(Plans.rows(of: plan) <= 60, "\(plan)") }
     }
 
-    /// The rows that are touched for an answer are those of the answer, not those of the past.
-    @Test func whatIsShownCostsTheSameWhateverHasBeen() async throws {
+    /// A query touches the rows of its response, not those of the history.
+    @Test func reads_inOldRoom_touchRowsOfResponseOnly() async throws {
         try await Past.fill()
         let plans = Plans(counts: true)
         let (rooms, messages) = (RoomStore(), MessageStore())
@@ -57,13 +57,13 @@ import Testing
                 plans
             ).count == 11
         )
-        // A few steps for each row of the answer.
+        // A few row visits for each row of the response.
         let most = [300, 300, 900, 100]
         for (plan, most) in zip(plans.all, most) { #expect(Plans.rows(of: plan) <= most, "\(plan)") }
     }
 }
 
-/// Some months of a busy service: 2,000 people, in two rooms each; some of these have 200 messages.
+/// Some months of a busy service: 2,000 users, in two rooms each; some of the rooms have 200 messages.
 private enum Past {
     static let last = Date(timeIntervalSince1970: 1_700_000_000)
 

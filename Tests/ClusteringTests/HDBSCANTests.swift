@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct HDBSCANTests {
     @Test(arguments: 0..<6, [2, 5, 12])
-    func theOrderOfThePointsDoesNotMatter(sample: Int, size: Int) {
+    func clustering_isIndependentOfPointOrder(sample: Int, size: Int) {
         let points = Samples.all[sample].points
         let hdbscan = HDBSCAN(minClusterSize: size, minSamples: min(size, 7))
         let expected = hdbscan.cluster(points)
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func findsSpotsAndNoise() {
+    @Test func clustering_findsSpotsAndNoise() {
         var points: [Point] = []
         for centre in [0.0, 1000, 2000] {
             for number in 0..<20 {
@@ -36,7 +36,7 @@ import Testing
     }
 
     /// A dense spot beside a thin one: no single distance separates both from the rest.
-    @Test func findsSpotsOfDifferentDensity() {
+    @Test func clustering_findsSpotsOfDifferentDensity() {
         var random = SplitMix(state: 5)
         func spot(_ x: Double, _ radius: Double, _ count: Int) -> [Point] {
             (0..<count).map { _ in
@@ -55,27 +55,27 @@ import Testing
     }
 
     @Test(arguments: 0...10)
-    func fewPointsAreNoise(count: Int) {
+    func fewPoints_areNoise(count: Int) {
         let points = (0..<count).map { Point(x: Double($0), y: 0) }
         let result = HDBSCAN().cluster(points)
         #expect(result.labels == Array(repeating: -1, count: count))
         #expect(result.clusterCount == 0)
     }
 
-    /// What is everywhere the same has no parts.
-    @Test func everythingAloneIsNoCluster() {
+    /// Points of uniform density form no clusters.
+    @Test func uniformPoints_haveNoCluster() {
         #expect(HDBSCAN().cluster(Samples.grid(20)).clusterCount == 0)
         #expect(HDBSCAN().cluster(Array(repeating: Point(x: 3, y: 4), count: 100)).clusterCount == 0)
     }
 
-    @Test func duplicatesHaveFiniteProbabilities() {
+    @Test func duplicates_haveFiniteProbabilities() {
         let result = HDBSCAN(minClusterSize: 10).cluster(Samples.duplicates(400))
         #expect(result.clusterCount == 15)
         #expect(result.probabilities.allSatisfy { $0 == 1 })
         #expect(result.treeWeight.isFinite)
     }
 
-    @Test func weightsSortByTheirBits() {
+    @Test func edges_areSortedByWeight() {
         var random = SplitMix(state: 2)
         let edges = (0..<5000).map { number in
             SpanningTree.Edge(

@@ -2,7 +2,7 @@ import TestKit
 
 @testable import Clustering
 
-/// Points of many kinds: what the plane may look like.
+/// Sample point sets of many kinds.
 enum Samples {
     /// Spots of all densities, and points everywhere.
     static func spots(_ count: Int, seed: UInt64 = 7) -> [Point] {

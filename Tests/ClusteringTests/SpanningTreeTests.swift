@@ -3,17 +3,17 @@ import Testing
 @testable import Clustering
 
 @Suite struct SpanningTreeTests {
-    /// Against what is found by looking at every pair (Prim).
+    /// Compares the tree with a brute-force one (Prim's algorithm).
     @Test(arguments: [
         Samples.spots(900), Samples.spots(5000, seed: 3), Samples.spots(3), Samples.grid(20), Samples.line(400),
         Samples.duplicates(300), Array(repeating: Point(x: 5, y: 5), count: 50),
     ])
-    func weighsWhatBruteForceWeighs(points: [Point]) {
+    func spanningTree_hasWeightsOfBruteForce(points: [Point]) {
         let tree = KDTree(points)
         let neighbours = Neighbours(tree, k: min(5, points.count - 1))
         var cores = Array(repeating: 0.0, count: points.count)
         for place in 0..<tree.count { cores[Int(tree.order[place])] = neighbours.squaredCores[place] }
-        // All of few points, some of many: the rest would take longer than it says anything new.
+        // Checks at most about 300 points, to limit the time.
         for index in stride(from: 0, to: points.count, by: max(1, points.count / 300)) {
             let point = points[index]
             var distances = points.map { Self.squaredDistance($0, point) }
@@ -38,7 +38,7 @@ import Testing
         return dx * dx + dy * dy
     }
 
-    /// The weights of a least spanning tree; they are the same for each.
+    /// The weights of a minimum spanning tree; all such trees have the same.
     private static func bruteForce(_ points: [Point], _ cores: [Double]) -> [Double] {
         var weights = Array(repeating: Double.infinity, count: points.count)
         var isIn = Array(repeating: false, count: points.count)

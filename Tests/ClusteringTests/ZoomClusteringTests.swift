@@ -5,15 +5,15 @@ import Testing
 
 @Suite struct ZoomClusteringTests {
     @Test(arguments: [(2, 25.0), (10, 35.2), (26, 42.7), (50, 50.0)])
-    func pinSizes(count: Int, size: Double) {
+    func pinSize_growsWithCount(count: Int, size: Double) {
         #expect(abs(PinSize.size(count: count, among: 2...50) - size) < 0.05)
     }
 
-    @Test func equalCountsHaveTheLeastSize() {
+    @Test func pinSize_ofEqualCounts_isMinimum() {
         #expect(PinSize.size(count: 7, among: 7...7) == 25)
     }
 
-    @Test func howManyNeighboursCount() {
+    @Test func neighbourCount_followsSpacingAndCount() {
         #expect(ZoomThreshold.usualNeighbours(100) == 5)
         #expect(ZoomThreshold.mostNeighbours(100) == 6)
         #expect(ZoomThreshold(zoom: 13).neighbours(count: 1, spacing: 0) == 3)
@@ -23,15 +23,15 @@ import Testing
         #expect(ZoomThreshold(zoom: 13).neighbours(count: 300, spacing: 60) == 5)
     }
 
-    @Test func onePinIsItsOwn() {
+    @Test func onePin_isSingle() {
         let pin = ZoomClustering.Pin(latitude: 37.5, longitude: 127)
         #expect(ZoomClustering(zoom: 13).cluster([pin]) == .init(clusters: [], singles: [0]))
         #expect(ZoomClustering(zoom: 13).cluster([]) == .init(clusters: [], singles: []))
     }
 
-    /// The threshold by hand: three cores of 10, 20 and 30 m at zoom 13 (60 m, weight 0.1). Mean 20, deviation √(200/3),
-    /// quartiles 10 and 20 by index, the trimmed part the first two.
-    @Test func thresholdByHand() {
+    /// The threshold by hand: three cores of 10, 20 and 30 m at zoom 13 (60 m, weight 0.1). Mean 20, deviation
+    /// √(200/3), quartiles 10 and 20 by index, the trimmed part the first two.
+    @Test func threshold_matchesManualCalculation() {
         let variation = (200.0 / 3).squareRoot() / 20
         let trimmed = 5.0 / 15
         let level =
@@ -45,7 +45,7 @@ import Testing
         #expect(abs(ZoomThreshold(zoom: 13).distance(cores: [1e6, 1e6]) - 180) < 1e-9)
     }
 
-    @Test func nearPinsAreOneUntilTheMapIsNear() {
+    @Test func nearPins_areClusteredByZoom() {
         // Four pins within 40 m, and one 2 km away.
         let pins =
             [0.0, 0.0001, 0.0002, 0.0003].map {
@@ -57,7 +57,7 @@ import Testing
 
     /// A spanning forest cut at a weight has the components of the graph cut there.
     @Test(arguments: [6.0, 9, 11, 13, 13.5, 15, 20])
-    func isTheSameForEveryOrder(zoom: Double) {
+    func clusters_areIndependentOfPinOrder(zoom: Double) {
         let pins = Samples.spots(800).map {
             ZoomClustering.Pin(latitude: 37.4 + $0.y / 111_000, longitude: 126.9 + $0.x / 88_000)
         }

@@ -4,7 +4,7 @@ import TestKit
 import Testing
 
 @Suite struct AuthEventsTests {
-    @Test func withdrawalIsReadFromTheWire() throws {
+    @Test func withdrawal_isDecodedFromJSON() throws {
         let event = AuthEvents.AccountWithdrawn(account: 7, app: .seatcatcher)
         let wire = Data(#"{"account":7,"app":"seatcatcher"}"#.utf8)
         #expect(try JSONDecoder().decode(AuthEvents.AccountWithdrawn.self, from: wire) == event)
@@ -12,7 +12,7 @@ import Testing
         #expect(AuthEvents.AccountWithdrawn.name == "auth.account-withdrawn")
     }
 
-    @Test func revocationIsReadFromTheWire() throws {
+    @Test func revocation_isDecodedFromJSON() throws {
         let event = AuthEvents.SessionRevoked(account: 7, session: "s", app: .moup)
         let wire = Data(#"{"account":7,"session":"s","app":"moup"}"#.utf8)
         #expect(try JSONDecoder().decode(AuthEvents.SessionRevoked.self, from: wire) == event)
@@ -20,8 +20,8 @@ import Testing
         #expect(AuthEvents.SessionRevoked.name == "auth.session-revoked")
     }
 
-    /// What happens to an account arrives in the order in which it happened.
-    @Test func allGoByTheAccount() {
+    /// The common key keeps the events of an account in their order.
+    @Test func events_areKeyedByAccount() {
         let keys = [
             AuthEvents.AccountRegistered(account: 7, app: .moup, nickname: "a", image: nil).key,
             AuthEvents.ProfileChanged(account: 7, app: .moup, nickname: "a", image: nil, tags: nil).key,

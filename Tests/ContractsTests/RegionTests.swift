@@ -3,7 +3,7 @@ import TestKit
 import Testing
 
 @Suite struct RegionTests {
-    @Test func thereAreEightyInTenLocations() {
+    @Test func regions_areEightyInTenLocations() {
         #expect(Region.all.count == 80)
         #expect(Set(Region.all.map(\.key)).count == 80)
         #expect(Set(Region.all.map(\.name)).count == 80)
@@ -19,13 +19,13 @@ import Testing
         #expect(counts.map(\.1) == [1, 14, 11, 9, 6, 6, 11, 8, 8, 6])
     }
 
-    @Test func sevenStandForAWholeLocation() {
+    @Test func wholeLocations_areSeven() {
         let whole = Region.all.filter(\.isWhole)
         #expect(whole.map(\.location) == ["전국", "서울", "부산", "제주", "인천", "강원", "경기"])
         #expect(whole.allSatisfy { $0.key.hasSuffix("ALL") })
     }
 
-    @Test func areFoundByNameAndByKey() {
+    @Test func region_isFoundByNameAndKey() {
         for region in Region.all {
             #expect(Region(name: region.name) == region)
             #expect(Region(key: region.key) == region)

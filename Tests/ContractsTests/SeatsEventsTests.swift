@@ -13,7 +13,7 @@ import Testing
         id: UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16))
     )
 
-    @Test func kindsAreThoseOfTheApp() {
+    @Test func kinds_matchContract() {
         #expect(
             SeatsEvents.AlertKind.allCases.map(\.rawValue) == [
                 "HELLO", "MOST_USED_TIME_ALERT", "ARRIVAL_HANDLED", "SEAT_REQUEST_RECEIVED", "SEAT_REQUEST_ACCEPTED",
@@ -23,14 +23,14 @@ import Testing
         )
     }
 
-    @Test func arrivesAsItWasSent() throws {
+    @Test func alert_survivesEncoding() throws {
         let wire = try JSONEncoder().encode(alert)
         #expect(try JSONDecoder().decode(SeatsEvents.PassengerAlerted.self, from: wire) == alert)
         #expect(SeatsEvents.PassengerAlerted.name == "seats.passenger-alerted")
         #expect(alert.key == "7")
     }
 
-    @Test func isReadFromTheWire() throws {
+    @Test func alert_isDecodedFromJSON() throws {
         let wire = """
             {"account":7,"kind":"SEAT_REQUEST_RECEIVED","arguments":["빛나는 고래","300"],
             "payload":"{\\"seatId\\":101}","seen":false,"id":"01020304-0506-0708-090a-0b0c0d0e0f10"}
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(arguments: ["null", nil])
-    func mayHaveNoPayload(payload: String?) throws {
+    func payload_isOptional(payload: String?) throws {
         let member = payload.map { #""payload":\#($0),"# } ?? ""
         let wire = """
             {"account":7,"kind":"ARRIVAL_HANDLED","arguments":[],\(member)"seen":true,
@@ -51,7 +51,7 @@ import Testing
         #expect(alert.seen)
     }
 
-    @Test func anUnknownKindIsRefused() {
+    @Test func unknownKind_throws() {
         let wire = """
             {"account":7,"kind":"SEAT_REQUEST_ACCEPTED_ARRIVAL","arguments":[],"seen":true,
             "id":"01020304-0506-0708-090a-0b0c0d0e0f10"}

@@ -3,7 +3,7 @@ import Testing
 @testable import Districts
 
 @Suite struct NeighbourhoodTests {
-    @Test func everyDistrictIsThereAndNoNeighbourhoodTwice() {
+    @Test func neighbourhoods_coverDistrictsWithoutDuplicates() {
         let all = Neighbourhood.all
         #expect(all.count == 426)
         #expect(Set(all.map(\.district)).count == 25)
@@ -11,14 +11,14 @@ import Testing
         #expect(Set(all.map { "\($0.district) \($0.name)" }).count == all.count)
     }
 
-    @Test func allLieWithinSeoul() {
+    @Test func neighbourhoods_lieWithinSeoul() {
         for place in Neighbourhood.all {
             #expect((37.41...37.72).contains(place.latitude) && (126.76...127.19).contains(place.longitude), "\(place)")
         }
     }
 
     /// A district is at most 13 km across: a slip in a figure would put a neighbourhood outside of its own.
-    @Test func neighbourhoodsOfADistrictLieTogether() {
+    @Test func neighbourhoodsOfDistrict_lieTogether() {
         for (district, places) in Dictionary(grouping: Neighbourhood.all, by: \.district) {
             let latitude = places.map(\.latitude).reduce(0, +) / Double(places.count)
             let longitude = places.map(\.longitude).reduce(0, +) / Double(places.count)
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func theNearestToAMiddleIsItsOwn() {
+    @Test func nearestToCentre_isItself() {
         for place in Neighbourhood.all {
             #expect(Neighbourhood.nearest(latitude: place.latitude, longitude: place.longitude) == place)
         }
@@ -37,11 +37,11 @@ import Testing
     @Test(arguments: [
         (37.5663, 126.9779, "중구"), (37.5172, 127.0473, "강남구"), (37.6200, 127.0800, "노원구"), (37.5443, 126.9501, "마포구"),
     ])
-    func knownPlacesAreInTheirDistricts(latitude: Double, longitude: Double, district: String) {
+    func knownPlace_isInItsDistrict(latitude: Double, longitude: Double, district: String) {
         #expect(Neighbourhood.nearest(latitude: latitude, longitude: longitude).district == district)
     }
 
-    @Test func metresAreMetres() throws {
+    @Test func distance_isInMetres() throws {
         let place = try #require(Neighbourhood.all.first)
         let north = place.distance(toLatitude: place.latitude + 0.01, longitude: place.longitude)
         let east = place.distance(toLatitude: place.latitude, longitude: place.longitude + 0.01)
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(arguments: ["a\nx,y,1", "a\nx,y,1,z", "a\n,y,1,2", "a\nx,y,1,2,3"])
-    func saysWhichRowCannotBeRead(csv: String) {
+    func unreadableRow_throws(csv: String) {
         #expect(throws: Neighbourhood.Unreadable.self) { try Neighbourhood.read(csv: Array(csv.utf8)) }
     }
 }

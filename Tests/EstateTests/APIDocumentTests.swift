@@ -12,7 +12,7 @@ import Testing
 @testable import Estate
 
 @Suite struct APIDocumentTests {
-    @Test func saysWhatIsServed() throws {
+    @Test func apiDocument_matchesRoutes() throws {
         let router = Router(context: AppRequestContext.self)
         let configuration = try PostgresConfiguration(
             url: "postgres://estate@127.0.0.1/madang",

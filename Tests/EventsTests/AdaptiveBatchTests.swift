@@ -3,15 +3,15 @@ import Testing
 @testable import Events
 
 struct AdaptiveBatchTests {
-    private static var patience: OutboxRelay.Patience {
-        var patience = OutboxRelay.Patience()
-        patience.firstPause = .milliseconds(100)
-        patience.sweep = .seconds(2)
-        return patience
+    private static var policy: OutboxRelay.RetryPolicy {
+        var policy = OutboxRelay.RetryPolicy()
+        policy.firstPause = .milliseconds(100)
+        policy.sweep = .seconds(2)
+        return policy
     }
 
-    @Test func asksLessOfWhoDoesNotAnswer() {
-        var pace = AdaptiveBatch(Self.patience)
+    @Test func batchSize_halvesOnMissAndGrowsOnAnswer() {
+        var pace = AdaptiveBatch(Self.policy)
         #expect(pace.size == 256)
         var sizes: [Int] = []
         for _ in 1...10 {
@@ -25,8 +25,8 @@ struct AdaptiveBatchTests {
         #expect(pace.size == 256)
     }
 
-    @Test func restsLongerEachTimeUntilThereIsAnAnswer() {
-        var pace = AdaptiveBatch(Self.patience)
+    @Test func pause_doublesOnMissUntilAnswer() {
+        var pace = AdaptiveBatch(Self.policy)
         for usual in [100, 200, 400, 800, 1600, 2000, 2000] {
             let rest = pace.missed()
             #expect(rest >= .milliseconds(usual) * 0.74 && rest <= .milliseconds(usual) * 1.26)

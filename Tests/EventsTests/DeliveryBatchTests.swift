@@ -22,19 +22,19 @@ struct DeliveryBatchTests {
         DeliveryBatch.batches(of: deliveries(sizes)).map { $0.deliveries.map(\.event) }
     }
 
-    @Test func holdsSoManyEvents() {
+    @Test func batch_isLimitedTo256Events() {
         #expect(cut([]) == [])
         #expect(cut(Array(repeating: 1, count: 256)).map(\.count) == [256])
         #expect(cut(Array(repeating: 1, count: 600)).map(\.count) == [256, 256, 88])
     }
 
-    @Test func holdsSoManyBytesAndWhatIsLargerAlone() {
+    @Test func batch_isLimitedToOneMebibyte() {
         let half = 1 << 19
         #expect(cut([half, half, 1, half, half]) == [[0, 1], [2, 3], [4]])
         #expect(cut([1, 3 << 20, 1, 1]) == [[0], [1], [2, 3]])
     }
 
-    @Test func saysOneEventByItselfAndSeveralInAList() throws {
+    @Test func batchJSON_isListForSeveralEvents() throws {
         struct Body: Codable, Sendable, Equatable { var number: Int }
         let few = (1...3).map { number in
             Delivery(
@@ -54,7 +54,7 @@ struct DeliveryBatchTests {
         }
     }
 
-    @Test func belongsToATraceThatAllShare() throws {
+    @Test func batchTrace_isCommonTraceOfEvents() throws {
         let (one, other) = (TraceContext().headerValue, TraceContext().headerValue)
         func trace(_ traces: [String?]) -> String? {
             let all = deliveries(traces.map { _ in 1 }, traces: traces)

@@ -5,10 +5,10 @@ import Testing
 @testable import Events
 
 @Suite(.database(OutboxWorld.migrations), .timeLimit(.minutes(1))) struct DeliveryPlanTests {
-    /// However much waits for a subscriber that is away, taking what is there for another walks one index of its own.
-    @Test func takingReadsOnlyWhatIsForTheSubscriber() async throws {
+    /// Taking the deliveries of one subscriber scans an index range of its own, whatever the backlog of another.
+    @Test func take_readsOnlyDeliveriesOfSubscriber() async throws {
         let database = TestDatabase.current.client
-        // So many that reading the whole table would cost twice as much as the index.
+        // With so many rows a sequential scan would cost twice as much as the index scan.
         try await database.execute(
             """
             INSERT INTO outbox (name, key, body)

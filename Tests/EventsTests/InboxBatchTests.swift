@@ -35,7 +35,7 @@ import Testing
         try await phone.send(.post, EventPath.path, json: #"{"events":[\#(events.joined(separator: ","))]}"#).status
     }
 
-    /// What was noted, in its order.
+    /// The recorded steps, in order.
     private func noted() async throws -> [String] {
         try await database.all("SELECT story || ' ' || number FROM steps ORDER BY id") { try $0.decode(String.self) }
     }
@@ -44,7 +44,7 @@ import Testing
         try await database.one("SELECT count(*) FROM inbox") { try $0.decode(Int.self) }
     }
 
-    @Test func takesEffectTogetherOrNotAtAll() async throws {
+    @Test func batch_isAtomic() async throws {
         let mood: Mood = { step, _ in
             if step.number == 2 { throw Problem(.invalid, message: "This one is poison.") }
         }
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func handsTheConsecutiveOfOneNameOverTogetherAndKeepsTheOrder() async throws {
+    @Test func consecutiveEventsOfOneName_areHandledTogetherInOrder() async throws {
         try await withService { (auth) async throws in
             let events = [
                 Self.step("a", 1), Self.told("a"), Self.told("b"), Self.step("b", 2), Self.step("b", 3), Self.told("c"),
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func hearsAnIdOnceInsideABatchAndAcrossBatches() async throws {
+    @Test func duplicateID_isHandledOnceAcrossBatches() async throws {
         try await withService { (auth) async throws in
             let ids = [UUID(), UUID(), UUID()]
             let events = ids.enumerated().map { Self.step("a", $0, id: $1) }
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func overlappingBatchesAtOnceTakeEffectOnce() async throws {
+    @Test func concurrentOverlappingBatches_takeEffectOnce() async throws {
         try await withService { (auth) async throws in
             for round in 0..<10 {
                 let events = (0..<50).map { Self.step("\(round)", $0) }
@@ -102,7 +102,7 @@ import Testing
         #"{"id":"6f1c4c1e-52f2-4d0e-8f6e-0d6a3f8a9b10","name":"authority.step-taken","body":{}}"#,
         #"{"id":"6f1c4c1e","name":"auth.step-taken","body":{"story":"a","number":1}}"#, "{}", "1", "null",
     ])
-    func oneThatItCannotUnderstandRefusesAll(event: String) async throws {
+    func unreadableEvent_refusesWholeBatch(event: String) async throws {
         try await withService { (auth) async throws in
             #expect(try await send([Self.step("a", 1), event, Self.step("a", 2)], by: auth).kind == .clientError)
             #expect(try await noted() == [])
@@ -110,7 +110,7 @@ import Testing
         }
     }
 
-    @Test func hearsOnlyThePublisherOfEach() async throws {
+    @Test func eventOfOtherPublisher_isForbidden() async throws {
         try await withService { (auth) async throws in
             let foreign = #"{"id":"\#(UUID())","name":"seats.step-taken","body":{}}"#
             #expect(try await send([Self.step("a", 1), foreign], by: auth) == .forbidden)
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test func takesAnEmptyListAndRefusesWhatIsNone() async throws {
+    @Test func emptyBatch_isAcceptedAndMalformedBatchRefused() async throws {
         try await withService { (auth) async throws in
             #expect(try await send([], by: auth) == .noContent)
             for json in [#"{"events":{}}"#, #"{"events":null}"#, #"{"events":[[]]}"#, #"{"events":"#] {
@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    @Test func takesFourMebibytesAndNoMore() async throws {
+    @Test func batch_isLimitedToFourMebibytes() async throws {
         try await withService { (auth) async throws in
             let long = String(repeating: "a", count: 3 << 20)
             #expect(try await send([Self.step(long, 1)], by: auth) == .noContent)

@@ -21,7 +21,7 @@ import Testing
         try await TestDatabase.current.client.one("SELECT count(*) FROM steps") { try $0.decode(Int.self) }
     }
 
-    @Test func anEventThatComesOftenTakesEffectOnce() async throws {
+    @Test func repeatedEvent_takesEffectOnce() async throws {
         try await withService { client in
             let auth = Phone(client, process: "auth")
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func hearsOnlyThePublisher() async throws {
+    @Test func eventOfOtherPublisher_isForbidden() async throws {
         try await withService { client in
             let other = try await Phone(client, process: "chat").send(.post, "/internal/events", json: event)
             #expect(other.status == .forbidden)
@@ -53,7 +53,7 @@ import Testing
         #"{"id":"6f1c4c1e-52f2-4d0e-8f6e-0d6a3f8a9b10","name":"auth.step-taken","body":{"story":"a"}}"#,
         #"{"id":"6f1c4c1e-52f2-4d0e-8f6e-0d6a3f8a9b10","name":"auth.step-taken"}"#,
     ])
-    func refusesWhatItCannotUnderstandAndForgetsIt(json: String) async throws {
+    func unreadableEvent_isRefusedAndNotRecorded(json: String) async throws {
         try await withService { client in
             let auth = Phone(client, process: "auth")
             let answer = try await auth.send(.post, "/internal/events", json: json)

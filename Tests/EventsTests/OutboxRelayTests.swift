@@ -13,7 +13,7 @@ import Testing
 @Suite(.database(OutboxWorld.migrations), .timeLimit(.minutes(2))) struct OutboxRelayTests {
     private struct Abandoned: Error {}
 
-    @Test func announcesWhatWasCommittedAndNothingElse() async throws {
+    @Test func relay_deliversCommittedEventsOnly() async throws {
         try await OutboxWorld.test { world in
             try await world.withRelays {
                 try await world.publish("a", 1)
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func keepsNothingThatNobodyWantsToHear() async throws {
+    @Test func eventWithoutSubscriber_isNotStored() async throws {
         let database = TestDatabase.current.client
         try await database.transaction { transaction in
             try await Outbox(subscribers: []).publish(StepTaken(story: "a", number: 1), in: transaction)
@@ -36,7 +36,7 @@ import Testing
         #expect(try await database.one("SELECT count(*) FROM outbox") { try $0.decode(Int.self) } == 0)
     }
 
-    @Test func aRelayThatDiedBeforeItConfirmedIsFollowedByAnother() async throws {
+    @Test func unconfirmedDelivery_isRepeatedWithoutSecondEffect() async throws {
         try await OutboxWorld.test { world in
             try await world.publish("a", 1)
             let store = DeliveryStore(database: world.database)
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func takesADeliveryFromNobodyWhoHasIt() async throws {
+    @Test func leasedDelivery_isNotTakenAgain() async throws {
         try await OutboxWorld.test { world in
             for number in 1...3 { try await world.publish("a", number) }
             try await world.publish("b", 1)
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func aSubscriberThatDiesInItsTransactionHearsAgain() async throws {
+    @Test func failedTransaction_isDeliveredAgain() async throws {
         let deaths = Atomic<Int>(0)
         let mood: Mood = { step, transaction in
             try await transaction.execute("INSERT INTO steps (story, number) VALUES ('lost', \(step.number))")
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func severalRelaysDeliverEachEventOnceAndInOrder() async throws {
+    @Test func concurrentRelays_deliverOnceInOrder() async throws {
         let calls = Atomic<Int>(0)
         let mood: Mood = { _, _ in
             if calls.wrappingAdd(1, ordering: .relaxed).newValue % 5 == 0 { throw Abandoned() }
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test func setsAPoisonEventAsideAndGoesOn() async throws {
+    @Test func poisonEvent_isParkedAndOthersAreDelivered() async throws {
         let mood: Mood = { step, _ in
             if step.number == 2 { throw Problem(.invalid, message: "This one is poison.") }
         }
@@ -125,7 +125,7 @@ import Testing
         }
     }
 
-    @Test func waitsWithoutEndForASubscriberThatIsAway() async throws {
+    @Test func unavailableSubscriber_isNeverParked() async throws {
         let away = InternalClient(to: "seats", at: ["http://127.0.0.1:1"], from: "auth", secret: .development)
         let outbox = Outbox(subscribers: [Subscriber(.seats, to: [StepTaken.self], client: away)])
         let world = OutboxWorld(database: TestDatabase.current.client, outbox: outbox, client: away)
@@ -147,7 +147,7 @@ import Testing
         }
     }
 
-    @Test func losesAndDoublesNothingWhenPostgreSQLIsKilled() async throws {
+    @Test func postgreSQLCrash_losesAndDuplicatesNoEvent() async throws {
         let server = try await TestServer.another(settings: ["fsync": "off"])
         try await server.start(detached: false)
         let configuration = try PostgresConfiguration(url: server.adminURL(), applicationName: "test")
@@ -163,7 +163,7 @@ import Testing
                             try await server.kill()
                             try await server.start(detached: false)
                         }
-                        // What failed may still have been committed; what did not fail has been.
+                        // A publish that failed may have been committed; one that succeeded certainly was.
                         if (try? await world.publish("story \(number % 7)", number)) != nil {
                             _ = committed.withLock { $0.insert(number) }
                         }

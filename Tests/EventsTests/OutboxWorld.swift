@@ -9,7 +9,7 @@ import ServiceKit
 import Synchronization
 import TestKit
 
-/// What the tests announce: step `number` of the story `story`.
+/// An event of the tests: step `number` of the story `story`.
 struct StepTaken: Event {
     static let name = "auth.step-taken"
 
@@ -19,7 +19,7 @@ struct StepTaken: Event {
     var key: String { story }
 }
 
-/// What else they announce; the subscriber takes several of these at once.
+/// Another event of the tests, which the subscriber handles in batches.
 struct StoryTold: Event {
     static let name = "auth.story-told"
 
@@ -28,10 +28,10 @@ struct StoryTold: Event {
     var key: String { story }
 }
 
-/// How the subscribing service behaves on hearing of a step, before it notes it down.
+/// Runs in the subscribing service before it records a step.
 typealias Mood = @Sendable (StepTaken, PostgresTransaction) async throws -> Void
 
-/// A publisher and a subscriber on one database, with the tables of both and `steps` for what the subscriber noted.
+/// A publisher and a subscriber on one database, with the tables of both and `steps` for the recorded steps.
 struct OutboxWorld: Sendable {
     static let migrations = [
         Outbox.migration(version: 1),
@@ -47,10 +47,10 @@ struct OutboxWorld: Sendable {
 
     let database: PostgresClient
     let outbox: Outbox
-    /// Calls the subscribing service.
+    /// A client of the subscribing service.
     let client: InternalClient
 
-    /// - Parameter mood: what the subscriber does first.
+    /// - Parameter mood: runs before the subscriber records a step.
     static func test(
         _ database: PostgresClient = TestDatabase.current.client,
         mood: @escaping Mood = { _, _ in },
@@ -73,7 +73,7 @@ struct OutboxWorld: Sendable {
             try await mood(step, transaction)
             try await transaction.execute("INSERT INTO steps (story, number) VALUES (\(step.story), \(step.number))")
         }
-        // Stories that are told together are one line, with how many they are below zero.
+        // The stories of one batch are one row, whose number is their negative count.
         let noteTogether = Subscription(
             to: StoryTold.self,
             batch: { events, transaction in
@@ -108,14 +108,14 @@ struct OutboxWorld: Sendable {
         refusals: Int = 8,
         _ body: @escaping @Sendable () async throws -> Void
     ) async throws {
-        var patience = OutboxRelay.Patience()
-        patience.refusals = refusals
-        patience.firstPause = .milliseconds(10)
-        patience.lease = .seconds(2)
-        patience.sweep = .milliseconds(200)
+        var policy = OutboxRelay.RetryPolicy()
+        policy.refusals = refusals
+        policy.firstPause = .milliseconds(10)
+        policy.lease = .seconds(2)
+        policy.sweep = .milliseconds(200)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<count {
-                let relay = OutboxRelay(outbox, database: database, patience: patience, logger: .quiet)
+                let relay = OutboxRelay(outbox, database: database, policy: policy, logger: .quiet)
                 group.addTask { try await relay.run() }
             }
             try await body()
@@ -123,7 +123,7 @@ struct OutboxWorld: Sendable {
         }
     }
 
-    /// What the subscriber has noted, in the order in which it did.
+    /// The steps that the subscriber recorded, in order.
     func steps() async throws -> [StepTaken] {
         try await database.all("SELECT story, number FROM steps ORDER BY id") { row in
             let (story, number) = try row.decode(String.self, Int.self)
@@ -131,7 +131,7 @@ struct OutboxWorld: Sendable {
         }
     }
 
-    /// Deliveries that are still to be made, and those that were set aside.
+    /// The numbers of pending and of parked deliveries.
     func deliveries() async throws -> (waiting: Int, parked: Int) {
         try await database.one("SELECT count(*), count(parked_at) FROM outbox_deliveries") { row in
             let (all, parked) = try row.decode(Int.self, Int.self)
@@ -139,7 +139,7 @@ struct OutboxWorld: Sendable {
         }
     }
 
-    /// Waits until nothing waits any more.
+    /// Waits until no delivery is pending.
     func settled() async throws {
         while await (try? deliveries().waiting) != 0 { try await Task.sleep(for: .milliseconds(20)) }
     }

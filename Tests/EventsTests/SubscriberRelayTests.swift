@@ -12,7 +12,7 @@ import Testing
 @testable import Events
 
 @Suite(.database(OutboxWorld.migrations), .timeLimit(.minutes(1))) struct SubscriberRelayTests {
-    /// Keeps those who ask waiting, until the test has seen enough.
+    /// Blocks callers until the test opens it.
     private final class Gate: Sendable {
         private let isOpen = Atomic<Bool>(false)
 
@@ -33,8 +33,8 @@ import Testing
         ) { try $0.decode(Int.self) }
     }
 
-    /// Only what the subscriber does not want is counted and parked, wherever in a batch it is.
-    @Test(arguments: [[50], [0, 99], Array(10..<40)]) func setsPoisonAsideInTheMiddleOfABatch(
+    /// Only the events that the subscriber refuses are counted and parked, at any position in a batch.
+    @Test(arguments: [[50], [0, 99], Array(10..<40)]) func poisonEventsInBatch_areParkedAlone(
         poison: [Int]
     ) async throws {
         let mood: Mood = { step, _ in
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func keepsTheOrderOfEventsWithinABatch() async throws {
+    @Test func batch_keepsOrderOfEvents() async throws {
         try await OutboxWorld.test { world in
             try await publish((0..<300).map { StepTaken(story: "story \($0)", number: $0) }, world)
             try await world.withRelays { try await world.settled() }
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func aSubscriberThatNeverAnswersHoldsUpNoOther() async throws {
+    @Test func silentSubscriber_doesNotBlockOthers() async throws {
         let (router, gate) = (Router(), Gate())
         router.post("internal/events") { _, _ in
             try await gate.pass()
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func anEventThatTakesTooLongHoldsUpNoOther() async throws {
+    @Test func slowEvent_doesNotBlockOthers() async throws {
         let gate = Gate()
         let mood: Mood = { step, _ in
             if step.story == "stuck" { try await gate.pass() }
@@ -120,8 +120,8 @@ import Testing
         ) { try $0.decode(Bool.self) }
     }
 
-    /// Relays come and are torn off in the middle of what they do.
-    @Test func keepsTheOrderOfAKeyAcrossRestarts() async throws {
+    /// Relays are started and cancelled in the middle of their work.
+    @Test func restartedRelays_keepOrderOfKey() async throws {
         try await OutboxWorld.test { world in
             for restart in 0..<6 {
                 try await world.withRelays(2) {
@@ -140,7 +140,7 @@ import Testing
         }
     }
 
-    @Test func parksWhatIsForNobodyAnyMore() async throws {
+    @Test func deliveryOfFormerSubscriber_isParked() async throws {
         try await OutboxWorld.test { world in
             let former = Outbox(subscribers: [Subscriber(.chat, to: [StepTaken.self], client: world.client)])
             try await world.database.transaction { transaction in

@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func theWholeIsNeverExecutedNorGuessedAt() async throws {
+    @Test func wholeFile_hasSecurityHeaders() async throws {
         let answer = try await get([:])
         #expect(answer.status == .ok && Array(answer.body.readableBytesView) == Self.bytes)
         #expect(answer.headers[.contentType] == "video/mp4" && answer.headers[.acceptRanges] == "bytes")
@@ -29,7 +29,7 @@ import Testing
         #expect(answer.headers[.cacheControl]?.hasPrefix("private") == true)
     }
 
-    @Test func aPartIsWhatWasAskedFor() async throws {
+    @Test func rangeRequest_returnsPart() async throws {
         let answer = try await get([.range: "bytes=100-199"])
         #expect(answer.status == .partialContent)
         #expect(answer.body.readableBytesView.elementsEqual(Self.bytes[100..<200]))
@@ -37,14 +37,14 @@ import Testing
         #expect(answer.headers[.xContentTypeOptions] == "nosniff")
     }
 
-    @Test func aPartThatIsNotThereIsRefused() async throws {
+    @Test func rangeBeyondEnd_returns416() async throws {
         let answer = try await get([.range: "bytes=1000-"])
         #expect(answer.status == .rangeNotSatisfiable && answer.headers[.contentRange] == "bytes */1000")
         #expect(answer.body.readableBytes == 0)
     }
 
-    /// Whoever has a part of it and does not know whether that is still good gets the whole.
-    @Test func aPartOfAnOlderVersionIsTheWhole() async throws {
+    /// A client whose part may be outdated (`If-Range`) gets the whole file.
+    @Test func rangeWithOtherIfRange_returnsWholeFile() async throws {
         let answer = try await get([.range: "bytes=0-1", .ifRange: "\"x\""])
         #expect(answer.status == .ok && answer.body.readableBytes == 1000)
     }

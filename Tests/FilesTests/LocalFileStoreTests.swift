@@ -7,7 +7,7 @@ import Testing
 @testable import Files
 
 @Suite struct LocalFileStoreTests {
-    /// An intake and a store in a folder of their own.
+    /// An intake and a store in a temporary folder.
     private struct Shelf {
         var folder: String
         var intake: FileIntake
@@ -56,7 +56,7 @@ import Testing
         try outcome.get()
     }
 
-    @Test func keepsWhatComesInUnderItsHash() async throws {
+    @Test func file_isStoredUnderHash() async throws {
         try await withShelf { shelf in
             let picture = Picture.jpeg(size: 200_000)
             let file = try await shelf.receive(picture)
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func theHashIsOfWhatIsKept() async throws {
+    @Test func hash_isComputedWithoutMetadata() async throws {
         try await withShelf { shelf in
             let plain = try await shelf.receive(Picture.jpeg(size: 600))
             let exif = Picture.jpeg(size: 600 + Picture.exif(orientation: 1).count + 4, orientation: 1)
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func limitsAreOfWhatComes() async throws {
+    @Test func sizeLimit_appliesToReceivedBytes() async throws {
         try await withShelf { shelf in
             for limit in [1000, 5000, 5999] {
                 let exact = try await shelf.receive(Picture.jpeg(size: limit), limit: limit)
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func nothingIsKeptOfWhatIsRefused() async throws {
+    @Test func refusedFile_isNotStored() async throws {
         try await withShelf { shelf in
             await #expect(throws: FilesError.empty) { _ = try await shelf.receive([]) }
             await #expect(throws: FilesError.type(nil)) { _ = try await shelf.receive(Array("<html>".utf8)) }
@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    @Test func clearsWhatACrashLeft() async throws {
+    @Test func prepare_deletesOldIncomingFiles() async throws {
         try await withShelf { shelf in
             let file = try await shelf.receive(Picture.png())
             try await shelf.intake.prepare()
@@ -143,18 +143,18 @@ import Testing
     }
 
     @Test(arguments: ["", "../../etc/passwd", String(repeating: "A", count: 64), String(repeating: "/", count: 64)])
-    func noIdIsAPath(text: String) {
+    func invalidFileID_isNil(text: String) {
         #expect(FileID(parsing: text) == nil)
     }
 
-    @Test func idsAreRead() {
+    @Test func fileID_roundTrips() {
         let id = FileID(SHA256.hash(data: [1]))
         #expect(FileID(parsing: id.text) == id)
         #expect(id.text.hasPrefix("4bf5122f"))
     }
 }
 
-/// Chunks one after the other.
+/// A stream of the given chunks.
 struct Chunks: AsyncSequence, AsyncIteratorProtocol {
     var rest: ArraySlice<ByteBuffer>
 

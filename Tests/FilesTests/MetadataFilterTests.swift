@@ -5,7 +5,7 @@ import Testing
 @testable import Files
 
 @Suite struct MetadataFilterTests {
-    /// What passes, in chunks of a size.
+    /// The output for input in chunks of `size` bytes.
     private func clean(_ type: FileType, _ bytes: [UInt8], size: Int) -> [UInt8] {
         var filter = MetadataFilter(type)
         var out = ByteBuffer()
@@ -24,7 +24,7 @@ import Testing
 
     // MARK: JPEG
 
-    @Test func aPlainJPEGStaysAsItIs() {
+    @Test func jpegWithoutMetadata_isUnchanged() {
         for size in [200, 5000] {
             let picture = Picture.jpeg(size: size)
             #expect(picture.count == size)
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func placesCommentsAndTheRestOfEXIFGo() {
+    @Test func jpegMetadata_isRemoved() {
         let picture = Picture.jpeg()
         let (start, rest) = (Array(picture.prefix(20)), Array(picture.dropFirst(20)))
         let dropped = [
@@ -47,7 +47,7 @@ import Testing
         expect(.jpeg, start + dropped.joined() + rest, becomes: picture)
     }
 
-    @Test func whatAPictureIsShownByStays() {
+    @Test func jpegDisplaySegments_areKept() {
         let picture = Picture.jpeg()
         for segment in [
             Picture.segment(0xe2, Array("ICC_PROFILE\0".utf8) + [1, 1] + Array(repeating: 9, count: 500)),
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(arguments: 2...8, [false, true])
-    func whichWayIsUpStays(orientation: Int, isLittleEndian: Bool) {
+    func exifOrientation_isKept(orientation: Int, isLittleEndian: Bool) {
         let exif = Picture.exif(orientation: orientation, isLittleEndian: isLittleEndian)
         let picture = Picture.jpeg()
         let whole = Array(picture.prefix(20)) + Picture.segment(0xe1, exif) + Array(picture.dropFirst(20))
@@ -76,19 +76,19 @@ import Testing
         #expect(!String(decoding: found, as: UTF8.self).contains(Picture.place))
     }
 
-    @Test func nothingHidesBehindTheEndOrBetweenScans() {
+    @Test func metadataAfterEndOrBetweenScans_isRemoved() {
         let picture = Picture.jpeg()
         let second = Picture.jpeg(orientation: 6)
         expect(.jpeg, picture + second, becomes: picture)
         let exif = Picture.segment(0xe1, Picture.exif(orientation: 1))
         expect(.jpeg, Array(picture.dropLast(2)) + exif + [0xff, 0xd9], becomes: picture)
-        // Decoders skip what stands between segments, and fill bytes.
+        // Decoders skip bytes between segments and fill bytes.
         let junk: [UInt8] = [0, 1, 2, 0xff, 0]
         let (start, rest) = (Array(picture.prefix(20)), Array(picture.dropFirst(20)))
         expect(.jpeg, start + junk + [0xff, 0xff] + exif.dropFirst() + rest, becomes: start + junk + rest)
     }
 
-    @Test func whatIsCutOffPassesWithoutItsMetadata() {
+    @Test func truncatedJPEG_isKeptWithoutMetadata() {
         let picture = Picture.jpeg()
         expect(.jpeg, Array(picture.dropLast(2)), becomes: Array(picture.dropLast(2)))
         let exif = Picture.segment(0xe1, Picture.exif(orientation: 6))
@@ -97,7 +97,7 @@ import Testing
         expect(.jpeg, zeros, becomes: zeros)
     }
 
-    @Test func brokenEXIFIsNoWayUp() {
+    @Test func invalidEXIF_hasNoOrientation() {
         let good = Picture.exif(orientation: 6)
         for length in 0..<50 { _ = Orientation.read(exif: Array(good.prefix(length))) }
         var random = SplitMix(state: 3)
@@ -110,9 +110,9 @@ import Testing
         #expect(Orientation.read(exif: Picture.exif(orientation: 0)) == nil)
     }
 
-    /// Whatever comes, in whatever pieces, what passes is the same.
+    /// The output is the same for any chunks of any input.
     @Test(arguments: [FileType.jpeg, .png, .gif, .webp])
-    func whatPassesDoesNotDependOnThePieces(type: FileType) {
+    func output_doesNotDependOnChunks(type: FileType) {
         var random = SplitMix(state: 5)
         let exif = Picture.segment(0xe1, Picture.exif(orientation: 3))
         let pictures: [FileType: [UInt8]] = [
@@ -142,7 +142,7 @@ import Testing
 
     // MARK: PNG, WebP, GIF
 
-    @Test func textsAndTimesOfAPNGGo() {
+    @Test func pngMetadata_isRemoved() {
         let picture = Picture.png()
         let kept: [(name: String, data: [UInt8])] = [("gAMA", [0, 0, 1, 0]), ("pHYs", Array(repeating: 1, count: 9))]
         let dropped = ["eXIf", "tEXt", "iTXt", "zTXt", "tIME", "iDOT", "prVt"].map {
@@ -156,7 +156,7 @@ import Testing
         expect(.png, signature, becomes: signature)
     }
 
-    @Test func placesInAWebPBecomeZeros() {
+    @Test func webPMetadata_isOverwrittenWithZeros() {
         func chunk(_ name: String, _ data: [UInt8]) -> [UInt8] {
             let length = data.count
             return Array(name.utf8) + [UInt8(length & 0xff), UInt8(length >> 8), 0, 0] + data
@@ -175,7 +175,7 @@ import Testing
         expect(.webp, webp(data), becomes: webp(data))
     }
 
-    @Test func commentsOfAGIFGo() {
+    @Test func gifMetadata_isRemoved() {
         let header = Array("GIF89a".utf8) + [1, 0, 1, 0, 0x80, 0, 0] + [0, 0, 0, 255, 255, 255]
         let loop: [UInt8] = [0x21, 0xff, 11] + Array("NETSCAPE2.0".utf8) + [3, 1, 0, 0, 0]
         let control: [UInt8] = [0x21, 0xf9, 4, 0, 0, 0, 0, 0]

@@ -58,9 +58,9 @@ import Testing
         }
     }
 
-    @Test func whatIsKeptComesBack() async throws {
+    @Test func storedFile_isReadBack() async throws {
         try await withShelf { shelf in
-            // Larger than one piece.
+            // The file is larger than one chunk.
             let picture = Picture.jpeg(size: 300_000)
             let file = try await shelf.receive(picture)
             try await shelf.store.keep(file)
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func aStoreThatFailsIsTriedAgain() async throws {
+    @Test func failedRequest_isRetried() async throws {
         try await withShelf { shelf in
             let file = try await shelf.receive(Picture.jpeg())
             try await shelf.fail(2, status: 503)
@@ -97,17 +97,17 @@ import Testing
         }
     }
 
-    @Test func whoIsRefusedKeepsNothing() async throws {
+    @Test func keep_withWrongKey_storesNothing() async throws {
         try await withShelf(key: S3Key(id: S3Key.development.id, secret: "another")) { shelf in
             let file = try await shelf.receive(Picture.jpeg())
             await #expect(throws: FilesError.unavailable) { try await shelf.store.keep(file) }
             #expect(try await shelf.objects().isEmpty)
-            // It waits for whoever discards it.
+            // The incoming file stays until it is discarded.
             #expect(shelf.waiting() == 1)
         }
     }
 
-    @Test func nobodyGetsInUnsigned() async throws {
+    @Test func unsignedRequest_returns403() async throws {
         try await withShelf { shelf in
             for method in [HTTPRequest.Method.get, .put, .delete] {
                 try await shelf.sandbox.execute(uri: "/s3/madang/community/x", method: method) {

@@ -11,7 +11,7 @@ import Testing
         region: "us-east-1"
     )
 
-    @Test func partOfAnObject() {
+    @Test func getSignature_matchesExample() {
         let empty = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
         let text = signature.authorization(
             method: "GET",
@@ -30,7 +30,7 @@ import Testing
         )
     }
 
-    @Test func anObjectToKeep() {
+    @Test func putSignature_matchesExample() {
         let payload = "44ce7dd67c959e0d3524ffac1771dfbba87d2b6b4b4e99e42034a8b803f8b072"
         let text = signature.authorization(
             method: "PUT",
@@ -46,7 +46,7 @@ import Testing
         #expect(text.hasSuffix("Signature=98ad721746da40c64f1a55b78f14c238d841ea1380cd77a1b5971af0ece108bd"))
     }
 
-    @Test func timesComeBackAsTheyWere() throws {
+    @Test func timeText_roundTrips() throws {
         let date = try #require(S3Time.date(Self.time))
         #expect(date == Date(timeIntervalSince1970: 1_369_353_600) && S3Time(date).text == Self.time)
         for text in ["", "20130524T000000", "2013-05-24T00:00:00Z", "20131324T000000Z"] {

@@ -11,7 +11,7 @@ import Testing
 @testable import Payments
 
 @Suite struct APIDocumentTests {
-    @Test func saysWhatIsServed() throws {
+    @Test func apiDocument_matchesRoutes() throws {
         let router = Router(context: AppRequestContext.self)
         let configuration = try PostgresConfiguration(
             url: "postgres://payments@127.0.0.1/madang",

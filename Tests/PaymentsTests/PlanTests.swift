@@ -6,9 +6,9 @@ import Testing
 
 @testable import Payments
 
-/// How PostgreSQL executes what is asked often, on tables with a past.
+/// PostgreSQL's plans for frequent queries on filled tables.
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct PlanTests {
-    @Test func whatIsAskedOftenReadsIndexes() async throws {
+    @Test func frequentQueries_useIndexes() async throws {
         try await Past.fill()
         let plans = Plans()
         let (orders, payments, pages) = (OrderStore(), PaymentStore(), CheckoutStore())
@@ -27,8 +27,8 @@ import Testing
         for plan in plans.all { #expect(!plan.contains("Seq Scan"), "\(plan)") }
     }
 
-    /// What timers ask every second costs nothing while nothing is due.
-    @Test func whatIsNotDueIsNotRead() async throws {
+    /// Queries that timers run every second read few rows while nothing is due.
+    @Test func timerQueries_readOnlyDueRows() async throws {
         try await Past.fill()
         let plans = Plans(counts: true)
         let (now, later) = (Date.now, Date.now + 30)
@@ -41,7 +41,7 @@ import Testing
     }
 }
 
-/// Some months of a busy service: 5,000 orders of 500 people, most of them paid.
+/// The rows of some months: 5,000 orders of 500 accounts, most of them paid.
 private enum Past {
     static func fill() async throws {
         let client = TestDatabase.current.client

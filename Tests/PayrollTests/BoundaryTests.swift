@@ -3,7 +3,7 @@ import Values
 
 @testable import Payroll
 
-/// Months at the very edge of a rule, worked out by hand.
+/// Months at the boundary of a rule, calculated by hand.
 @Suite struct BoundaryTests {
     /// Ten shifts from 10:00, the last of its own length.
     private func month(ofShifts last: Int, _ text: String, _ basis: WageTerms.Basis, rate: Int = 0) throws -> MonthPay {
@@ -25,9 +25,9 @@ import Values
         return MonthPay(month, shifts: shifts, terms: terms)
     }
 
-    /// 10 × ⌊360 × 10,030 ÷ 60⌋ = 601,800. Pension: 601,000 × 4.5 % = 27,045. Health: 601,800 × 3.545 % = 21,333.8. Long-term
-    /// care: 21,330 × 9,182 ÷ 70,900 = 2,762.4. Employment: 601,800 × 0.9 % = 5,416.2. Each cut to ten won.
-    @Test func sixtyHoursInsure() throws {
+    /// 10 × ⌊360 × 10,030 ÷ 60⌋ = 601,800. Pension: 601,000 × 4.5 % = 27,045. Health: 601,800 × 3.545 % = 21,333.8.
+    /// Long-term care: 21,330 × 9,182 ÷ 70,900 = 2,762.4. Employment: 601,800 × 0.9 % = 5,416.2. Each cut to ten won.
+    @Test func insurance_startsAtSixtyHours() throws {
         let insured = try month(ofShifts: 360, "2025-11", .hourly, rate: 10_030)
         #expect(insured.netMinutes == 3600 && insured.gross == 601_800)
         let taken = insured.deductions
@@ -38,8 +38,8 @@ import Values
         #expect(minuteLess.net == 601_632)
     }
 
-    /// 2,200,000 × 4.5 % = 99,000, though only ten hours were worked; nothing else is taken.
-    @Test func highPayHasAPension() throws {
+    /// 2,200,000 × 4.5 % = 99,000, though only ten hours were worked; nothing else is deducted.
+    @Test func highPay_below60Hours_hasPensionOnly() throws {
         let month = CivilMonth(year: 2025, month: 11)
         for (pay, pension) in [(2_199_999, 0), (2_200_000, 99_000)] {
             var terms = WageTerms(cycle: .monthly, basis: .fixed(pay))
@@ -52,22 +52,23 @@ import Values
         }
     }
 
-    /// The limits that hold in the month, times its rate: 390,000 × 4.5 % = 17,550 … 6,590,000 × 4.75 % = 313,025, cut to
-    /// ten won.
+    /// The limits that hold in the month, times its rate: 390,000 × 4.5 % = 17,550 … 6,590,000 × 4.75 % = 313,025, cut
+    /// to ten won.
     @Test(arguments: [
         ("2025-06", 300_000, 17_550), ("2025-07", 300_000, 18_000), ("2025-06", 9_000_000, 277_650),
         ("2025-07", 9_000_000, 286_650), ("2025-12", 9_000_000, 286_650), ("2026-01", 9_000_000, 302_570),
         ("2026-06", 300_000, 19_000), ("2026-06", 9_000_000, 302_570), ("2026-07", 300_000, 19_470),
         ("2026-07", 9_000_000, 313_020),
     ])
-    func pensionHasLimits(text: String, pay: Int, pension: Int) throws {
+    func pension_followsLimitsOfMonth(text: String, pay: Int, pension: Int) throws {
         #expect(try month(ofShifts: 360, text, .fixed(pay)).deductions.pension == pension)
     }
 
     /// The row up to 1,060,000: its middle of 1,057,500 makes 12,690,000 a year, less 6,576,000, 1,500,000, 570,780 and
-    /// 3,607,600 leaves 435,620; 6 % less 55 % of it, a twelfth: 980, which is not collected. The next row makes 12,750,000 −
-    /// 6,600,000 − 1,500,000 − 573,480 − 3,610,000 = 466,520, a tax of 1,049, cut to 1,040, and 104 of local tax, cut to 100.
-    @Test func littleTaxIsNotCollected() {
+    /// 3,607,600 leaves 435,620; 6 % less 55 % of it, a twelfth: 980, which is not collected. The next row makes
+    /// 12,750,000 − 6,600,000 − 1,500,000 − 573,480 − 3,610,000 = 466,520, a tax of 1,049, cut to 1,040, and 104 of
+    /// local tax, cut to 100.
+    @Test func tax_belowThousandWon_isNotCollected() {
         let month = CivilMonth(year: 2025, month: 11)
         for (pay, tax, local) in [(1_059_999, 0, 0), (1_060_000, 1_040, 100)] {
             var terms = WageTerms(cycle: .monthly, basis: .fixed(pay))
@@ -78,9 +79,10 @@ import Values
         }
     }
 
-    /// From Monday 29 to Wednesday 31 December, paid on Sunday 4 January: December has the hours, January the pay. Three days
-    /// share 400,000 and stay below 150,000 each; one alone is taxed: 250,000 × 2.7 % = 6,750, and 675 of local tax.
-    @Test func weeklyPayMayComeWithoutAShift() throws {
+    /// From Monday 29 to Wednesday 31 December, paid on Sunday 4 January: December has the hours, January the pay.
+    /// Three days share 400,000 and stay below 150,000 each; one alone is taxed: 250,000 × 2.7 % = 6,750, and 675 of
+    /// local tax.
+    @Test func weeklyPay_acrossYears_isPaidWithoutShift() throws {
         let monday = try #require(CivilDate("2025-12-29"))
         var terms = WageTerms(cycle: .weekly, basis: .fixed(400_000), payWeekday: .sunday)
         terms.hasIncomeTax = true
@@ -97,10 +99,10 @@ import Values
         #expect(Payslip(paid, terms: terms).earnings.map(\.amount) == [400_000])
     }
 
-    /// Ten hours at 18,600 are 186,000, of which 36,000 × 2.7 % = 972 are due: too little by the day; 1,944 for the two of the
-    /// first week and nothing for the second; 2,916 for all three. Each payment is cut to ten won.
+    /// Ten hours at 18,600 are 186,000, of which 36,000 × 2.7 % = 972 are due: too little by the day; 1,944 for the two
+    /// of the first week and nothing for the second; 2,916 for all three. Each payment is cut to ten won.
     @Test(arguments: [(WageTerms.Cycle.daily, 0), (.weekly, 1_940), (.monthly, 2_910)])
-    func dayLabourersAreTaxedByThePayment(cycle: WageTerms.Cycle, tax: Int) throws {
+    func dailyTax_isAppliedPerPayment(cycle: WageTerms.Cycle, tax: Int) throws {
         let monday = try #require(CivilDate("2025-11-03"))
         var terms = WageTerms(cycle: cycle, basis: .hourly)
         terms.hasIncomeTax = true
@@ -112,7 +114,7 @@ import Values
     }
 
     /// 37,037 × 2.7 % = 999.999 is not collected, 37,038 × 2.7 % = 1,000.026 is.
-    @Test func aDayIsTaxedFromAThousandWonOn() throws {
+    @Test func dailyTax_startsAtThousandWon() throws {
         let day = try #require(CivilDate("2025-11-03"))
         for (pay, tax) in [(187_037, 0), (187_038, 1_000)] {
             var terms = WageTerms(cycle: .daily, basis: .fixed(pay))

@@ -2,15 +2,15 @@ import Testing
 
 @testable import Payroll
 
-/// Works a payslip's formula out from its inputs, exactly, and with nothing else but the withholding table.
+/// Evaluates a payslip's formula from its inputs, exactly, and with nothing else but the withholding table.
 struct Formula {
     private let inputs: [String: [Quotient]]
     private let names: [String]
     private var rest: Substring
-    /// Which of the inputs that are there several times is meant.
+    /// The index into inputs that occur several times.
     private var index = 0
 
-    /// What the formula of a line makes of an item of it.
+    /// The value of a line's formula for one of its items.
     static func value(of item: Payslip.Item, by formula: String) throws -> Int {
         var formula = Formula(formula, item.inputs)
         let value = try formula.sum()

@@ -5,12 +5,12 @@ import Values
 @testable import Payroll
 
 @Suite struct MonthPayTests {
-    @Test func thereAreVectors() {
+    @Test func vectors_areComplete() {
         #expect(MonthVector.all.count == 19)
     }
 
     @Test(arguments: MonthVector.all)
-    func paysToTheWon(vector: MonthVector) {
+    func pay_matchesVectorToTheWon(vector: MonthVector) {
         let pay = MonthPay(vector.civilMonth, shifts: vector.recorded.shuffled(), terms: vector.terms)
         let lines = [
             "net minutes": pay.netMinutes, "night minutes": pay.nightMinutes,
@@ -29,8 +29,8 @@ import Values
         #expect(pay.netOfShifts == (vector.basisIsHourly ? vector.perShift.compactMap { $0[1] } : nil))
     }
 
-    /// Random months: whatever is worked, the lines add up, and nothing depends on the order in which shifts are given.
-    @Test func linesAddUp() throws {
+    /// Random months: the lines always add up, and the result does not depend on the order of the shifts.
+    @Test func lines_ofRandomMonths_addUp() throws {
         var random = SplitMix(state: 7)
         for _ in 0..<300 {
             var terms = WageTerms(cycle: .monthly, basis: .hourly)
@@ -54,7 +54,7 @@ import Values
     }
 
     /// Working longer never earns less.
-    @Test func oneMoreMinuteNeverLowersGross() {
+    @Test func oneMoreMinute_neverLowersGross() {
         var random = SplitMix(state: 8)
         var terms = WageTerms(cycle: .monthly, basis: .hourly)
         for round in 0..<300 {
@@ -70,8 +70,8 @@ import Values
         }
     }
 
-    /// A shift that is recorded as two is paid as one, but for the won that each of them cuts.
-    @Test func splitShiftsEqualJoinedOnes() throws {
+    /// A shift that is recorded as two is paid as one, except for the rounding of each part.
+    @Test func splitShifts_payTheSameAsJoinedOnes() throws {
         let date = try #require(CivilDate("2025-11-05"))
         for rate in [10_030, 12_000, 10_137] {
             for five in [true, false] {

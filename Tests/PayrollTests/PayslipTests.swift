@@ -7,7 +7,7 @@ import Values
 
 @Suite struct PayslipTests {
     @Test(arguments: MonthVector.all)
-    func everyAmountFollowsFromItsInputs(vector: MonthVector) throws {
+    func amounts_followFromTheirFormulas(vector: MonthVector) throws {
         let pay = MonthPay(vector.civilMonth, shifts: vector.recorded, terms: vector.terms)
         let slip = Payslip(pay, terms: vector.terms)
         try checkFormulas(slip)
@@ -24,11 +24,11 @@ import Values
         for line in slip.earnings + slip.deductions {
             let name = try #require(names[line.code])
             #expect(line.amount == vector.lines[name] ?? 0, "\(line.code)")
-            #expect(line.amount > 0 || line.reason != nil, "\(line.code) is 0 and does not say why")
+            #expect(line.amount > 0 || line.reason != nil, "\(line.code) is 0 and has no reason")
         }
     }
 
-    @Test func everyAmountOfRandomMonthsFollowsFromItsInputs() throws {
+    @Test func amounts_ofRandomMonths_followFromTheirFormulas() throws {
         var random = SplitMix(state: 21)
         for _ in 0..<400 {
             let (month, shifts, terms) = MonthDraw.any(&random)
@@ -39,7 +39,7 @@ import Values
         }
     }
 
-    @Test func whatIsNotTakenSaysWhy() throws {
+    @Test func zeroDeduction_hasReason() throws {
         let vector = try #require(MonthVector.all.first { $0.name == "S04" })
         let slip = Payslip(
             MonthPay(vector.civilMonth, shifts: vector.recorded, terms: vector.terms),
@@ -55,7 +55,7 @@ import Values
         #expect(slip.labourCost == slip.grossIncome)
     }
 
-    @Test func aMonthOfNothingHasNoLines() {
+    @Test func monthWithoutShifts_hasNoLines() {
         var terms = WageTerms(cycle: .monthly, basis: .hourly)
         terms.hasPension = true
         terms.hasIncomeTax = true
@@ -66,8 +66,9 @@ import Values
         #expect([slip.grossIncome, slip.netIncome, slip.labourCost, slip.totalWorkMinutes] == [0, 0, 0, 0])
     }
 
-    /// S08 by the employer: 1,925,760 + 86,620 + 68,260 + 8,840 and 1,925,760 × 115 / 10,000 = 22,146.24, cut to 22,140.
-    @Test func saysWhatAMonthCostsTheEmployer() throws {
+    /// S08 by the employer: 1,925,760 + 86,620 + 68,260 + 8,840 and 1,925,760 × 115 / 10,000 = 22,146.24, cut to
+    /// 22,140.
+    @Test func employerCosts_addUpToLabourCost() throws {
         let vector = try #require(MonthVector.all.first { $0.name == "S08" })
         let pay = MonthPay(vector.civilMonth, shifts: vector.recorded, terms: vector.terms)
         let slip = Payslip(pay, terms: vector.terms)
@@ -75,7 +76,7 @@ import Values
         #expect(slip.labourCost == 2_111_620)
     }
 
-    @Test func survivesBeingWrittenDown() throws {
+    @Test func payslip_survivesEncoding() throws {
         for vector in MonthVector.all {
             let pay = MonthPay(vector.civilMonth, shifts: vector.recorded, terms: vector.terms)
             let slip = Payslip(pay, terms: vector.terms)

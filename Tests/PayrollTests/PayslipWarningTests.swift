@@ -19,23 +19,23 @@ import Values
     @Test(arguments: [
         ("2025-12-31", 10_030, 0), ("2025-12-31", 10_029, 1), ("2026-01-01", 10_030, 1), ("2026-01-01", 10_320, 0),
     ])
-    func ofTheMinimumWageOfTheDay(date: String, rate: Int, count: Int) throws {
+    func warning_belowMinimumWageOfDay(date: String, rate: Int, count: Int) throws {
         let found = try warnings(String(date.prefix(7)), [try shift(date, 600, 120, rate: rate)])
         #expect(found.map(\.code) == Array(repeating: "BELOW_MINIMUM_WAGE", count: count))
         #expect(found.allSatisfy { $0.shiftId == 7 && $0.date == date })
     }
 
-    /// Length, break, whether that is too short: what counts is the time that is worked.
+    /// Length, break, and whether the break is too short: the working time counts.
     @Test(arguments: [
         (239, 0, false), (240, 0, true), (269, 29, true), (270, 30, false), (509, 30, false), (510, 30, true),
         (539, 59, true), (540, 60, false),
     ])
-    func ofShortBreaks(length: Int, rest: Int, isShort: Bool) throws {
+    func warning_onShortBreaks(length: Int, rest: Int, isShort: Bool) throws {
         let found = try warnings("2025-11", [try shift("2025-11-05", 600, length, rest: rest)])
         #expect(found.map(\.code) == (isShort ? ["SHORT_BREAK"] : []))
     }
 
-    @Test func ofWeeksWithoutTheirPaidHoliday() throws {
+    @Test func warning_onWeeksWithoutPaidHoliday() throws {
         var week = try ["2025-11-03", "2025-11-05", "2025-11-07", "2025-11-08", "2025-11-09"].map {
             try shift($0, 600, 180)
         }
@@ -49,7 +49,7 @@ import Values
         #expect(try warnings("2025-11", week) == [])
     }
 
-    @Test func ofUnpaidNightsWhereFiveWork() throws {
+    @Test func warning_onUnpaidNightsWithFiveEmployees() throws {
         var night = try shift("2025-11-05", 1320, 180)
         #expect(try warnings("2025-11", [night], five: true).map(\.code) == ["NIGHT_ALLOWANCE_OFF"])
         #expect(try warnings("2025-11", [night]) == [])
@@ -57,7 +57,7 @@ import Values
         #expect(try warnings("2025-11", [night], five: true) == [])
     }
 
-    @Test func openShiftsAreNotJudged() throws {
+    @Test func openShifts_causeNoWarning() throws {
         #expect(try warnings("2025-11", [try shift("2025-11-05", 1320, nil, rate: 1)], five: true) == [])
     }
 }

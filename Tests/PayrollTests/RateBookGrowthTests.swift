@@ -7,7 +7,7 @@ import Values
 
 @Suite struct RateBookGrowthTests {
     @Test(arguments: MonthVector.all)
-    func laterEntriesLeavePastPayslipsAsTheyAre(vector: MonthVector) throws {
+    func laterEntries_keepPastPayslips(vector: MonthVector) throws {
         let later = try PayRates.withLaterEntries()
         let (month, terms) = (vector.civilMonth, vector.terms)
         let before = MonthPay(month, shifts: vector.recorded, terms: terms)
@@ -16,7 +16,7 @@ import Values
         #expect(Payslip(before, terms: terms) == Payslip(after, terms: terms, book: later))
     }
 
-    @Test func anotherBookHasAnotherRevision() throws {
+    @Test func changedBook_hasNewRevision() throws {
         let later = try PayRates.withLaterEntries()
         #expect(later.revision != PayRates.korean.revision)
         #expect(try PayRates.withLaterEntries().revision == later.revision)
@@ -27,7 +27,7 @@ import Values
 }
 
 extension PayRates {
-    /// The book as a later year will have it.
+    /// The rate book with the entries of a later year.
     static func withLaterEntries() throws -> PayRates {
         func add(_ entry: String, after start: String, in bytes: [UInt8]) -> [UInt8] {
             let text = String(decoding: bytes, as: UTF8.self)

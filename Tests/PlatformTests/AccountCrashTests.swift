@@ -6,7 +6,7 @@ import Testing
 
 @testable import Auth
 
-/// What survives the death of auth and of PostgreSQL.
+/// Withdrawals and provider notices survive crashes of auth and of PostgreSQL.
 @Suite(.timeLimit(.minutes(8))) struct AccountCrashTests {
     private func fault(_ rig: RefreshRig, _ fields: String) async throws {
         let body = #"{"provider":"kakao",\#(fields)}"#
@@ -28,8 +28,8 @@ import Testing
         ) { try $0.decode(String.self) }
     }
 
-    /// Auth dies while it waits for Kakao; the next one takes the step again.
-    @Test func aWithdrawalGoesOnAfterAuthDied() async throws {
+    /// Auth is killed while it waits for Kakao; the restarted process repeats the step.
+    @Test func withdrawal_afterAuthCrash_resumes() async throws {
         try await RefreshRig.test { rig in
             let tokens = try await rig.signIn(kakao: 1)
             try await fault(rig, #""kind":"timeout","count":1"#)
@@ -45,9 +45,9 @@ import Testing
         }
     }
 
-    /// The provider is answered while PostgreSQL is down, and what it told takes effect when that is back, although auth
-    /// was killed in between.
-    @Test func aNoticeThatCameWhileTheDatabaseWasDownIsNotLost() async throws {
+    /// Auth acknowledges the provider's notice while PostgreSQL is down. The notice takes effect when PostgreSQL is
+    /// back, although auth was killed in between.
+    @Test func unlinkNotice_duringDatabaseOutage_isNotLost() async throws {
         let spool = FileManager.default.temporaryDirectory.appending(path: "madang-\(UUID())").path()
         try await RefreshRig.test(["NOTICE_SPOOL": spool]) { rig in
             let tokens = try await rig.signIn(kakao: 1)

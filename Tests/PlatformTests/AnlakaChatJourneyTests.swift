@@ -7,11 +7,11 @@ import Testing
 @testable import Stack
 @testable import StackKit
 
-/// Chats as phones of Anlaka see them, through the gateway (Anlaka contract 2.4, 5, and 8, items 9 to 11).
+/// Chats as Anlaka's client uses them, through the gateway (Anlaka contract 2.4, 5, and 8, items 9 to 11).
 @Suite(.timeLimit(.minutes(8))) struct AnlakaChatJourneyTests {
     private typealias Shape = JSONShape.Anlaka
 
-    /// Two who talk, and a third.
+    /// Signs in three users; the first two share a room.
     private func test(
         chats: Int = 1,
         _ body: @escaping @Sendable (Platform, [KeyedPhone], _ room: String) async throws -> Void
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func aRoomOfTwoIsOneAndShowsTheNewestFirst() async throws {
+    @Test func roomList_ordersByLatestMessage() async throws {
         try await test { (platform, phones, room) async throws in
             let (a, b, c) = (phones[0], phones[1], phones[2])
             let back = try await b.ask(.POST, "/v1/chats", #"{"opponent_id":"\#(a.id)"}"#, 200, Shape.room)
@@ -54,8 +54,8 @@ import Testing
         }
     }
 
-    /// The app wraps its query in `Optional("…")`, percent-encoded, and wants what is strictly newer.
-    @Test func theHistoryGoesOnFromAnyMessage() async throws {
+    /// The client wraps its query in `Optional("…")`, percent-encoded, and expects strictly newer messages.
+    @Test func history_fromMessage_returnsNewerMessages() async throws {
         try await test { (platform, phones, room) async throws in
             let path = "/v1/chats/\(room)"
             var said: [JSONValue] = []
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test func filesAreForTheTwoOnly() async throws {
+    @Test func chatFiles_areVisibleToParticipantsOnly() async throws {
         try await test { (platform, phones, room) async throws in
             let path = "/v1/chats/\(room)"
             func upload(_ parts: [(String, [UInt8])], _ status: Int, by phone: KeyedPhone) async throws -> [String] {
@@ -114,7 +114,7 @@ import Testing
             _ = try await upload([], 400, by: phones[0])
             _ = try await upload([("a.jpg", Picture.jpeg(size: 500))], 445, by: phones[2])
 
-            // Before it is sent it is the sender's alone; then the other's, too.
+            // Before the message is sent only the sender may read the file; afterwards the other participant may, too.
             let first = try #require(paths.first)
             #expect(try await phones[1].file("/v1\(first)").status == 403)
             let files = paths.map { "\"\($0)\"" }.joined(separator: ",")
@@ -137,9 +137,9 @@ import Testing
         }
     }
 
-    @Test(arguments: [1, 2]) func whatIsWrittenComesOnTheSocketsOfTheTwo(copies: Int) async throws {
+    @Test(arguments: [1, 2]) func message_isDeliveredToParticipantSockets(copies: Int) async throws {
         try await test(chats: copies) { (platform, phones, room) async throws in
-            // On two copies of the service, one after the other.
+            // With two replicas of the service, sockets are spread over both in turn.
             let sockets = [
                 try await phones[0].chat(room), try await phones[1].chat(room), try await phones[0].chat(room),
                 try await phones[1].chat(room),
@@ -164,7 +164,7 @@ import Testing
         }
     }
 
-    @Test func whoHasNoBusinessInARoomIsToldWhy() async throws {
+    @Test func socketJoin_withoutPermission_isRefusedWithMessage() async throws {
         try await test { (platform, phones, room) async throws in
             let headers = [("SeSACKey", phones[0].key), ("Authorization", phones[0].token)]
             for (name, headers) in [
@@ -181,14 +181,14 @@ import Testing
                 #expect(refusal.hasPrefix("44"), "\(name): \(refusal)")
                 #expect(refusal.contains(#""message":""#), "\(refusal)")
             }
-            // Without a key there is no socket.
+            // Without a key the gateway refuses the upgrade.
             await #expect(throws: (any Error).self) {
                 _ = try await TextSocket(platform.gateway, "/socket.io/?transport=websocket&EIO=4")
             }
         }
     }
 
-    @Test func aSignOutEndsTheSocketAndALeavingPersonKeepsNoName() async throws {
+    @Test func withdrawal_closesSocketAndAnonymizesSender() async throws {
         try await test { (platform, phones, room) async throws in
             let socket = try await phones[0].chat(room)
             _ = try await socket.next { $0.hasPrefix("40/") }

@@ -8,7 +8,7 @@ import Testing
 @testable import Stack
 @testable import StackKit
 
-/// Messages on the phones of those who do not look (Anlaka contract 4.10 and 6.2, 7, and 8, item 12).
+/// Pushes of messages to recipients without the room open (Anlaka contract 4.10 and 6.2, 7, and 8, item 12).
 @Suite(.timeLimit(.minutes(8))) struct AnlakaChatPushJourneyTests {
     private typealias Shape = JSONShape.Anlaka
 
@@ -17,22 +17,22 @@ import Testing
         return try #require(try await phone.ask(.POST, "/v1/chats", body, 200, Shape.room)["room_id"]?.text)
     }
 
-    /// Writes something.
+    /// Sends a message.
     ///
-    /// - Returns: what the phone calls it, and whatever is told of together with it.
+    /// - Returns: the collapse identifier of the message's push.
     private static func write(_ text: String, in room: String, by phone: KeyedPhone) async throws -> String {
         let body = #"{"content":"\#(text)","files":[]}"#
         let said = try await phone.ask(.POST, "/v1/chats/\(room)", body, 200, Shape.chat)
         return "\(room)-\(try #require(said["sequence"]).json)"
     }
 
-    /// Reads, and waits until notifications knows of it.
+    /// Marks the room as read, and waits until notifications has the event.
     private static func read(_ room: String, by phone: KeyedPhone) async throws {
         try await phone.ask(.PUT, "/v1/chats/\(room)/read", nil, 200)
         try await told(phone.platform)
     }
 
-    /// Writes what nobody is to be told of, and waits until that is sure.
+    /// Sends a message that must not be pushed, and waits until notifications has counted it.
     private static func write(_ text: String, to recipient: KeyedPhone, in room: String, by phone: KeyedPhone)
         async throws
     {
@@ -45,7 +45,7 @@ import Testing
         #expect(unread == 1)
     }
 
-    /// Waits until chat has told notifications of everything.
+    /// Waits until chat has delivered all events to notifications.
     private static func told(_ platform: Platform) async throws {
         try await platform.eventually {
             try await platform.chatDatabase.client.one(
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    /// Waits until no socket looks into any room.
+    /// Waits until no socket has a room open.
     private static func nobodyLooks(_ platform: Platform) async throws {
         try await platform.eventually {
             try await platform.chatDatabase.client.one("SELECT count(*) FROM presences") { try $0.decode(Int.self) }
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func aMessageReachesAllPhonesOfWhoIsNotThere() async throws {
+    @Test func message_toAbsentRecipient_pushesToAllDevices() async throws {
         try await Platform.test { (platform) async throws in
             let a = try await KeyedPhone(platform, .anlaka, "a@b.kr", nick: "하루", device: "a1")
             let b = try await KeyedPhone(platform, .anlaka, "c@d.kr", nick: "나무", device: "b1")
@@ -76,7 +76,7 @@ import Testing
             let greeting = PhonePush.chat("안녕", from: "하루", in: room, collapse: first, badge: 1)
             for token in ["b1", "b2"] { #expect(try await platform.pushes(1, to: token) == [greeting]) }
 
-            // Who looks into the room sees it there, and has read what is in it.
+            // A recipient with the room open gets the message by socket, and its messages count as read.
             let socket = try await b.chat(room)
             _ = try await socket.next { $0.hasPrefix("40/") }
             _ = try await Self.write("보이죠?", in: room, by: a)
@@ -87,7 +87,7 @@ import Testing
             let parting = PhonePush.chat("또 봐요", from: "하루", in: room, collapse: last, badge: 1)
             for token in ["b1", "b2"] { #expect(try await platform.pushes(2, to: token) == [greeting, parting]) }
 
-            // Nobody hears from oneself.
+            // The sender gets no push of their own message.
             let back = try await Self.write("그래요", in: room, by: b)
             let reply = PhonePush.chat("그래요", from: "나무", in: room, collapse: back, badge: 1)
             #expect(try await platform.pushes(1, to: "a1") == [reply])
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func whatComesTogetherIsToldTogetherAndWhatWasReadIsNot() async throws {
+    @Test func messageBurst_isPushedOnceAndReadMessagesAreNot() async throws {
         try await Platform.test { (platform) async throws in
             let a = try await KeyedPhone(platform, .anlaka, "a@b.kr", nick: "하루")
             let b = try await KeyedPhone(platform, .anlaka, "c@d.kr", nick: "나무", device: "b1")
@@ -116,7 +116,7 @@ import Testing
             try await platform.eventually { try await platform.waitingPushes() == 0 }
             _ = try await Self.write("다섯", in: room, by: a)
             try await platform.eventually { try await platform.waitingPushes() == 1 }
-            // Opening the room reads it, too.
+            // Opening the room marks it as read, too.
             let socket = try await b.chat(room)
             _ = try await socket.next { $0.hasPrefix("40/") }
             try await platform.eventually { try await platform.waitingPushes() == 0 }
@@ -128,14 +128,14 @@ import Testing
         }
     }
 
-    @Test func aPhoneTellsItsOwnerAndNobodyElse() async throws {
+    @Test func deviceToken_belongsToLastRegisteredAccount() async throws {
         try await Platform.test { (platform) async throws in
             let a = try await KeyedPhone(platform, .anlaka, "a@b.kr", nick: "하루")
             let b = try await KeyedPhone(platform, .anlaka, "c@d.kr", nick: "나무", device: "q")
             try await platform.phone("q", isOf: b.account)
             let room = try await Self.room(of: a, with: b)
 
-            // Signed out: what comes meanwhile is for nobody here, also when somebody else has the phone then.
+            // After the sign-out the device gets no push of the account, also when another account registers it later.
             try await b.ask(.POST, "/v1/users/logout", nil, 200)
             try await platform.phone("q", isOf: nil)
             try await Self.write("들려요?", to: b, in: room, by: a)
@@ -146,7 +146,7 @@ import Testing
             var told = [PhonePush.chat("바다야", from: "하루", in: other, collapse: first, badge: 1)]
             #expect(try await platform.pushes(1, to: "q") == told)
 
-            // The phone is whose it was said last, though nobody has signed out.
+            // The device belongs to the account that registered it last, though the other one has not signed out.
             let again = try await KeyedPhone(platform, .anlaka, signingIn: "c@d.kr", device: "q")
             try await platform.phone("q", isOf: b.account)
             try await Self.read(other, by: c)
@@ -156,7 +156,7 @@ import Testing
             told.append(.chat("나무야", from: "하루", in: room, collapse: second, badge: 1))
             #expect(try await platform.pushes(2, to: "q") == told)
 
-            // FCM does not know the phone any more: nothing goes there until it says who it is.
+            // FCM no longer knows the token: the device gets no push until it registers again.
             try await platform.answer("UNREGISTERED", of: "q")
             try await Self.read(room, by: again)
             _ = try await Self.write("거기 있어요?", in: room, by: a)
@@ -171,7 +171,7 @@ import Testing
             #expect(try await platform.pushes(1, to: "r") == [seen])
             #expect(try await platform.pushes(to: "q") == told)
 
-            // An empty token takes the phone back.
+            // An empty token unregisters the device.
             try await again.say(device: "")
             try await Self.read(room, by: again)
             try await Self.write("아무도?", to: b, in: room, by: a)

@@ -5,14 +5,14 @@ import Testing
 
 @testable import Gateway
 
-/// Posts as phones of Anlaka see them, through the gateway: calls 39 to 52 of the contract, in the shapes of its 1.7.
+/// Posts as Anlaka's client uses them, through the gateway: calls 39 to 52 of the contract, in the shapes of its 1.7.
 @Suite(.timeLimit(.minutes(8))) struct AnlakaCommunityJourneyTests {
     private typealias Shape = JSONShape.Anlaka
 
     private static let like = #"{"like_status":true}"#
     private static let place = "longitude=127.045432300312&latitude=37.6522582058481"
 
-    /// The body of a new post; one with a higher number is a little farther away.
+    /// The body of a new post; a higher number moves it a little farther away.
     private static func post(_ title: String, _ files: [String] = [], number: Int = 0) -> String {
         let place: [String: JSONValue] = [
             "longitude": .double(127.045432300312), "latitude": .double(37.6522582058481 + Double(number) / 10_000),
@@ -34,14 +34,14 @@ import Testing
         )
     }
 
-    @Test func aPostIsPublishedLikedChangedAndTakenBack() async throws {
+    @Test func post_lifecycle_matchesContract() async throws {
         try await Platform.test { (platform) async throws in
             let (author, reader) = try await Self.phones(platform)
             let files = try await author.upload([Picture.jpeg(size: 3000), Array("%PDF-1.7\n%%EOF".utf8)])
             #expect(files.map { $0.hasPrefix("/data/posts/") } == [true, true])
             #expect(files.map { $0.split(separator: ".").last } == ["jpg", "pdf"])
 
-            // The second time after an answer that was lost.
+            // The client repeats the request after a lost response.
             let attempt = ["Idempotency-Key": "1"]
             let body = Self.post("국밥", files)
             let made = try await author.ask(.POST, "/v1/posts/", body, 200, Shape.post, headers: attempt)
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func peopleTalkInTwoLevels() async throws {
+    @Test func comments_nestOneLevel() async throws {
         try await Platform.test { (platform) async throws in
             let (author, reader) = try await Self.phones(platform)
             let id = try await Self.publish("국밥", by: author)
@@ -106,13 +106,13 @@ import Testing
             try await author.ask(.DELETE, "\(comments)/\(comment)", nil, 445)
             try await reader.ask(.DELETE, "\(comments)/\(comment)")
             try await reader.ask(.DELETE, "\(comments)/\(comment)", nil, 404)
-            // The app takes the answers back, too, one by one.
+            // The client deletes the replies, too, one by one.
             try await author.ask(.DELETE, "\(comments)/\(reply)", nil, 404)
             try await reader.ask(.PUT, "\(comments)/\(comment)", change, 404)
         }
     }
 
-    @Test func listsAreReadToTheirEnd() async throws {
+    @Test func postLists_paginateToTheEnd() async throws {
         try await Platform.test { (platform) async throws in
             let (author, reader) = try await Self.phones(platform)
             var ids: [String] = []

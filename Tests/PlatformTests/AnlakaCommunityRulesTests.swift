@@ -5,7 +5,7 @@ import Testing
 
 @testable import Gateway
 
-/// What Anlaka's phones are refused, whose files are whose, and what stays of who leaves.
+/// Which requests of Anlaka's client are refused, who may use a file, and what remains of a withdrawn user.
 @Suite(.timeLimit(.minutes(8))) struct AnlakaCommunityRulesTests {
     private typealias Shape = JSONShape.Anlaka
 
@@ -13,7 +13,7 @@ import Testing
         {"category":"맛집","title":"국밥","content":"골목 안","longitude":127.0454,"latitude":37.6522,"files":[]}
         """
 
-    @Test func badCallsAreRefusedInTheAppsWay() async throws {
+    @Test func invalidRequests_returnAnlakasStatuses() async throws {
         try await Platform.test { (platform) async throws in
             let phone = try await KeyedPhone(platform, .anlaka, "a@b.kr", nick: "하루")
             let made = try await phone.ask(.POST, "/v1/posts", Self.post, 200, Shape.post)
@@ -32,7 +32,7 @@ import Testing
                 try await phone.ask(.GET, "/v1/posts/\(id)", nil, 404)
             }
 
-            // As the app uploads when it has refused every file itself.
+            // The client sends such a form when it has rejected every file itself.
             for form in [MultipartForm(), MultipartForm().text("post_id", "1")] {
                 let answer = try await platform.send(
                     .POST,
@@ -62,8 +62,8 @@ import Testing
         }
     }
 
-    /// The app has one call to upload files, and names what it got there in listings, too.
-    @Test func filesAreServedInPartsAndListingsHaveThem() async throws {
+    /// The client has one call to upload files, and uses the resulting paths in listings, too.
+    @Test func postFile_supportsRangesAndIsCopiedToListing() async throws {
         try await Platform.test { (platform) async throws in
             let owner = try await KeyedPhone(platform, .anlaka, "a@b.kr", nick: "중개사")
             let guest = try await KeyedPhone(platform, .anlaka, "c@d.kr", nick: "손님")
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test func whatSomebodySaidStaysWithoutTheirName() async throws {
+    @Test func withdrawal_anonymizesPostsAndComments() async throws {
         try await Platform.test { (platform) async throws in
             let author = try await KeyedPhone(platform, .anlaka, "a@b.kr", nick: "하루")
             let reader = try await KeyedPhone(platform, .anlaka, "c@d.kr", nick: "손님")

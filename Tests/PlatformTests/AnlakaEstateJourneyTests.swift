@@ -8,7 +8,7 @@ import Values
 
 @testable import Estate
 
-/// Listings as two phones of Anlaka see them (Anlaka contract 8, items 3 to 7 and 11).
+/// Listings as two of Anlaka's clients use them (Anlaka contract 8, items 3 to 7 and 11).
 @Suite(.timeLimit(.minutes(8))) struct AnlakaEstateJourneyTests {
     private let key = "anlaka-dev-key"
     private static let exact = Coordinate(latitude: 37.652258, longitude: 127.045432)
@@ -23,7 +23,7 @@ import Values
         }
     }
 
-    /// What the client cannot do without, in a list and in a detail.
+    /// The members that the client requires, in a list and in a detail.
     private struct Estate: Decodable, Equatable {
         var id: String
         var place: [String: Double]
@@ -65,7 +65,7 @@ import Values
         return try await platform.send(.POST, "/v1/users/join", key: key, json: body).value(Member.self)
     }
 
-    /// A listing, as the app's form sends it.
+    /// The request body of a listing, as the client's form sends it.
     static func body(_ thumbnails: [String]) -> String {
         """
         {"category":"원룸","title":"햇살","introduction":"역에서 5분","reservation_price":100,
@@ -76,7 +76,7 @@ import Values
         """
     }
 
-    @Test func aListingIsFoundLikedTalkedOfAndKeptPrivate() async throws {
+    @Test func listing_lifecycle_hidesExactPosition() async throws {
         try await Platform.test { platform in
             let (owner, guest) = (
                 try await join(platform, "a@b.kr", nick: "중개사"), try await join(platform, "c@d.kr", nick: "손님")
@@ -102,7 +102,7 @@ import Values
             let served = try await platform.send(.GET, "/v1\(files.first ?? "")", key: key)
             #expect(served.bytes == picture && served.headers["content-type"] == ["image/jpeg"])
 
-            // The same place from everywhere, and in the detail.
+            // The displaced position is the same from every search centre, and in the detail.
             var shown: Set<[String: Double]> = []
             for step in 0..<10 {
                 let centre = Self.exact.moved(Double(step) * 100, bearing: Double(step) * 36)
@@ -133,14 +133,14 @@ import Values
             #expect(try await platform.send(.GET, "/v1/estates/today-estates", token: guest.token).status == 420)
             #expect(try await ask(.GET, "/v1/banners/main", as: guest).body.contains("/data/banners/"))
 
-            // What people call the place is found out a moment later, from where it is shown.
+            // The region label follows a moment later, from the displaced position.
             while try await ask(.GET, "/v1/estates/\(own.id)", as: guest).value(Estate.self).region == nil {
                 try await Task.sleep(for: .milliseconds(100))
             }
             let found = try await ask(.GET, "/v1/places/search?query=%EC%83%81%EA%B3%84%EB%8F%99", as: guest)
             #expect(found.body.contains("상계동"))
 
-            // With its owner it goes.
+            // The owner's withdrawal deletes the listing.
             #expect(try await ask(.DELETE, "/v1/users/me", as: owner).status == 200)
             while try await ask(.GET, "/v1/estates/\(own.id)", as: guest).status != 404 {
                 try await Task.sleep(for: .milliseconds(50))
@@ -149,7 +149,7 @@ import Values
         }
     }
 
-    /// Any JSON, of which only texts matter.
+    /// Any JSON value, of which only strings are decoded.
     private struct Anything: Decodable {
         var text: String?
 

@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(8))) struct AnlakaJourneyTests {
     private let key = "anlaka-dev-key"
 
-    @Test func aPhoneJoinsSignsInAndRefreshes() async throws {
+    @Test func member_joinsSignsInAndRefreshes() async throws {
         try await Platform.test { platform in
             let email = #"{"email":"haru@example.com"}"#
             let free = try await platform.send(.POST, "/v1/users/validation/email", key: key, json: email)
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func isToldWhatIsWrongInItsOwnStatuses() async throws {
+    @Test func authenticationErrors_returnAnlakasStatuses() async throws {
         try await Platform.test({ $0.accessTTL = 1 }) { platform in
             let join = #"{"email":"a@b.kr","password":"abcd123!","nick":"n"}"#
             let tokens = try await platform.send(.POST, "/v1/users/join", key: key, json: join).value(TokenPair.self)

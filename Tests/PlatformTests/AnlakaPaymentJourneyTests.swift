@@ -8,11 +8,11 @@ import Testing
 @testable import Gateway
 @testable import Payments
 
-/// Reserving a listing for money, as the app does it (Anlaka contract 8, items 3, 4 and 8).
+/// Paid reservations as the client makes them (Anlaka contract 8, items 3, 4 and 8).
 @Suite(.timeLimit(.minutes(8))) struct AnlakaPaymentJourneyTests {
     private typealias Shape = JSONShape.Anlaka
 
-    /// Offers a listing that costs 100 to reserve; its id.
+    /// Creates a listing that costs 100 to reserve; returns its id.
     static func list(_ owner: KeyedPhone) async throws -> String {
         let listing = try await owner.platform.send(
             .POST,
@@ -29,12 +29,12 @@ import Testing
         return answer.body.contains(#""is_reserved":true"#)
     }
 
-    @Test func anOrderIsPaidOnceWhoeverSaysSoFirst() async throws {
+    @Test func payment_validatedAndNotified_isConfirmedOnce() async throws {
         try await Platform.test { platform in
             let owner = try await KeyedPhone(platform, .anlaka, "o@b.kr", nick: "중개사")
             let guest = try await KeyedPhone(platform, .anlaka, "g@b.kr", nick: "손님")
             let listing = try await Self.list(owner)
-            // With and without the slash, and with the app's price.
+            // With and without the slash, and with the client's price.
             let json = #"{"estate_id":"\#(listing)","total_price":100}"#
             let order = try await guest.ask(.POST, "/v1/orders/", json, 200, Shape.order)
             let code = try #require(order["order_code"]?.text)
@@ -44,7 +44,7 @@ import Testing
             try await guest.ask(.POST, "/v1/orders/", #"{"estate_id":"\#(listing)","total_price":1}"#, 400)
             try await platform.eventually { try await isReserved(listing, for: owner) }
 
-            // A try that fails is posted, too, and does not close the order.
+            // The client also posts a failed payment, which does not close the order.
             let failed = try await platform.pay(code, 100, status: "failed")
             try await guest.ask(.POST, "/v1/payments/validation", #"{"imp_uid":"\#(failed)"}"#, 400)
             let impUID = try await platform.pay(code, 100)
@@ -72,8 +72,8 @@ import Testing
         }
     }
 
-    /// Who has paid is told where the listing is; nobody else.
-    @Test func whoHasPaidIsToldWhereItIs() async throws {
+    /// The buyer's order shows the listing's exact position.
+    @Test func paidOrder_revealsExactPosition() async throws {
         try await Platform.test { platform in
             let owner = try await KeyedPhone(platform, .anlaka, "o@b.kr", nick: "중개사")
             let guest = try await KeyedPhone(platform, .anlaka, "g@b.kr", nick: "손님")
@@ -81,7 +81,7 @@ import Testing
             let order = try await guest.ask(.POST, "/v1/orders", #"{"estate_id":"\#(listing)"}"#, 200, Shape.order)
             let code = try #require(order["order_code"]?.text)
             let impUID = try await platform.pay(code, 100)
-            // The app was closed: the webhook alone.
+            // The client was closed: only the webhook reports the payment.
             #expect(try await platform.tell(of: impUID) == [200])
             try await platform.eventually {
                 let orders = try await guest.ask(.GET, "/v1/orders", nil, 200, Shape.orders)
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func fraudGoesBack() async throws {
+    @Test func fraudulentPayment_isRefunded() async throws {
         try await Platform.test { platform in
             let owner = try await KeyedPhone(platform, .anlaka, "o@b.kr", nick: "중개사")
             let guest = try await KeyedPhone(platform, .anlaka, "g@b.kr", nick: "손님")
@@ -100,7 +100,7 @@ import Testing
             let forged = try await platform.pay(code, 1)
             try await guest.ask(.POST, "/v1/payments/validation", #"{"imp_uid":"\#(forged)"}"#, 400)
             try await platform.eventually { try await platform.atPortOne(forged)["status"]?.text == "cancelled" }
-            // Nobody's order: as for what is not there.
+            // The payment belongs to no order: 404.
             let foreign = try await platform.pay("NOBODY", 100)
             try await guest.ask(.POST, "/v1/payments/validation", #"{"imp_uid":"\#(foreign)"}"#, 404)
             for junk in [#"{"imp_uid":"imp_1"}"#, #"{"imp_uid":""}"#, #"{}"#, "x"] {
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test func anOrderThatNobodyPaysLetsGo() async throws {
+    @Test func unpaidOrder_expiresAndReleasesListing() async throws {
         try await Platform.test(payments: { $0.hold = .seconds(2) }) { platform in
             let owner = try await KeyedPhone(platform, .anlaka, "o@b.kr", nick: "중개사")
             let guest = try await KeyedPhone(platform, .anlaka, "g@b.kr", nick: "손님")
@@ -125,7 +125,8 @@ import Testing
             let code = try #require(order["order_code"]?.text)
             try await platform.eventually { try await isReserved(listing, for: owner) }
             try await platform.eventually { try await !isReserved(listing, for: owner) }
-            // PortOne tells the second of a payment: one of the last second would still be in time.
+            // PortOne reports payment times in whole seconds: a payment in the second of the expiry would still be in
+            // time.
             try await platform.eventually {
                 try await platform.paymentsDatabase.client.one("SELECT state FROM orders WHERE code = \(code)") {
                     try $0.decode(String.self)
@@ -140,7 +141,7 @@ import Testing
         }
     }
 
-    @Test func whoLeavesLetsGoOfWhatIsNotPaid() async throws {
+    @Test func withdrawal_releasesUnpaidOrder() async throws {
         try await Platform.test { platform in
             let owner = try await KeyedPhone(platform, .anlaka, "o@b.kr", nick: "중개사")
             let guest = try await KeyedPhone(platform, .anlaka, "g@b.kr", nick: "손님")
@@ -161,8 +162,8 @@ import Testing
         }
     }
 
-    /// The page that a web view opens with key and token, and to which PortOne's window sends it back with a cookie alone.
-    @Test func thePageIsTheOrderers() async throws {
+    /// A web view opens the page with key and token; PortOne's window redirects to it with only a cookie.
+    @Test func checkoutPage_opensForOrdererOnly() async throws {
         try await Platform.test { platform in
             let owner = try await KeyedPhone(platform, .anlaka, "o@b.kr", nick: "중개사")
             let guest = try await KeyedPhone(platform, .anlaka, "g@b.kr", nick: "손님")

@@ -25,7 +25,7 @@ import Testing
         return try await platform.send(.POST, "/v1/users/join", key: key, json: body).value(Member.self)
     }
 
-    @Test func aPictureIsUploadedShownAndFetched() async throws {
+    @Test func profileImage_isUploadedAndServed() async throws {
         try await Platform.test { platform in
             let token = try await join(platform, "a@b.kr", nick: "하루").accessToken
             let picture = Picture.jpeg(size: 1_048_576)
@@ -70,13 +70,13 @@ import Testing
                 #expect(refused.status == 400)
                 #expect(refused.body.contains("message"))
             }
-            // The connection is good for the next call.
+            // The connection still serves the next request.
             let shown = try await platform.send(.GET, me, key: key, token: token)
             #expect(try shown.value([String: String].self)["profileImage"] == path)
         }
     }
 
-    @Test func peopleFindEachOtherAsThePhoneAsks() async throws {
+    @Test func userSearch_acceptsClientsOptionalQuery() async throws {
         try await Platform.test { platform in
             let one = try await join(platform, "a@b.kr", nick: "하나")
             let two = try await join(platform, "c@d.kr", nick: "두리")

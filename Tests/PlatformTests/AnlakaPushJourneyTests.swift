@@ -6,7 +6,7 @@ import Testing
 
 @testable import Gateway
 
-/// What people of Anlaka are told of beside messages: on their phones, and in their lists.
+/// Notifications of Anlaka other than messages: as pushes, and in the notification list.
 @Suite(.timeLimit(.minutes(8))) struct AnlakaPushJourneyTests {
     private typealias Shape = JSONShape.Anlaka
 
@@ -14,14 +14,14 @@ import Testing
         {"category":"맛집","title":"국밥","content":"골목 안","longitude":127.045,"latitude":37.652,"files":[]}
         """#
 
-    /// Publishes something.
+    /// Publishes a post.
     private static func publish(by author: KeyedPhone) async throws -> String {
         try #require(try await author.ask(.POST, "/v1/posts", post, 200, Shape.post)["post_id"]?.text)
     }
 
-    /// Writes below a post.
+    /// Comments on a post.
     ///
-    /// - Returns: what its author is told of it.
+    /// - Returns: the push that the post's author gets.
     private static func comment(
         _ text: String,
         on post: String,
@@ -35,7 +35,7 @@ import Testing
         return .notice("중개사님이 댓글을 남겼습니다", text, data, badge: badge)
     }
 
-    @Test func whatIsPaidWrittenAndSignedInIsToldOnceAndKept() async throws {
+    @Test func notices_arePushedOnceAndListed() async throws {
         try await Platform.test { (platform) async throws in
             let owner = try await KeyedPhone(platform, .anlaka, "o@b.kr", nick: "중개사")
             let guest = try await KeyedPhone(platform, .anlaka, "g@b.kr", nick: "손님", device: "g1")
@@ -44,7 +44,7 @@ import Testing
             let order = try await guest.ask(.POST, "/v1/orders", #"{"estate_id":"\#(listing)"}"#, 200, Shape.order)
             let code = try #require(order["order_code"]?.text)
             let impUID = try await platform.pay(code, 100)
-            // The app and PortOne say so, several times: it is one thing to be told of.
+            // The client and PortOne report the payment several times: the buyer gets one push.
             async let told = platform.tell(of: impUID, times: 2)
             try await guest.ask(.POST, "/v1/payments/validation", #"{"imp_uid":"\#(impUID)"}"#, 200, Shape.validation)
             #expect(try await told == [200, 200])
@@ -68,12 +68,12 @@ import Testing
             all.append(try await Self.comment("맛있나요?", on: post, by: owner, badge: 1))
             #expect(try await platform.pushes(3, to: "g1") == all)
 
-            // A kind that somebody wants no push of is in the list all the same.
+            // A kind with pushes turned off still appears in the list.
             try await guest.prefer("COMMENT", false)
             _ = try await Self.comment("조용히", on: post, by: owner, badge: 2)
             try await platform.eventually { try await guest.notices().texts("body").first == "조용히" }
 
-            // A sign-in is told of where somebody has been before, not where it happens.
+            // Only the devices that were signed in before get the push of a new sign-in.
             _ = try await KeyedPhone(platform, .anlaka, signingIn: "g@b.kr", device: "g2", from: "Anlaka/2 (iPad)")
             #expect(try await platform.pushes(4, to: "g1").count == 4)
             try await platform.phone("g2", isOf: guest.account)
@@ -90,8 +90,8 @@ import Testing
         }
     }
 
-    /// FCM is down for a while: what happens meanwhile arrives when it is back.
-    @Test func anOutageLosesNothingAndDoublesNothing() async throws {
+    /// FCM is down for a while: the pushes of that time arrive when it is back.
+    @Test func pushes_duringFCMOutage_arriveOnceAfterwards() async throws {
         try await Platform.test { (platform) async throws in
             let owner = try await KeyedPhone(platform, .anlaka, "o@b.kr", nick: "중개사")
             let guest = try await KeyedPhone(platform, .anlaka, "g@b.kr", nick: "손님", device: "g1")
@@ -115,7 +115,7 @@ import Testing
             try await platform.fault("fcm", count: 0)
             let got = try await platform.pushes(5, to: "g1")
             #expect(got.map(\.body) == texts)
-            // Each says how much is unread when it goes.
+            // Each badge is the number of unread notices at the time of sending.
             #expect(got.dropFirst().allSatisfy { $0.payload["aps"]?["badge"] == .int(5) })
             try await platform.eventually { try await platform.waitingPushes() == 0 }
             #expect(try await platform.pushes(to: "g1") == got)

@@ -4,11 +4,12 @@ import Testing
 
 @testable import Auth
 
-/// Anlaka's attendance event as its web view and a browser meet it, through the gateway.
+/// Anlaka's attendance event as a web view and a browser use it, and public resources of With Suhyeon, through the
+/// gateway.
 @Suite(.timeLimit(.minutes(8))) struct AttendanceJourneyTests {
     private let key = "anlaka-dev-key"
 
-    @Test func thePageAttendsByItsTokenOrTheApps() async throws {
+    @Test func attendancePage_acceptsPageTokenOrAccessToken() async throws {
         try await Platform.test { (platform) async throws in
             let join = #"{"email":"haru@example.com","password":"abcd123!","nick":"하루"}"#
             let joined = try await platform.send(.POST, "/v1/users/join", key: key, json: join)
@@ -37,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func anybodySeesWhatSuhyeonsPeopleChooseFrom() async throws {
+    @Test func withSuhyeonEnums_areServedWithoutToken() async throws {
         try await Platform.test { (platform) async throws in
             let regions = try await platform.send(.GET, "/api/v1/enums/regions")
             #expect(regions.status == 200 && regions.body.contains("전국 전체"))

@@ -5,8 +5,8 @@ import Testing
 
 @testable import Gateway
 
-/// Reviews as phones of Seoul Culture see them, through the gateway: calls 9 to 20 and 25 of the contract, in the shapes of
-/// its 1.2.
+/// Reviews as Seoul Culture's client uses them, through the gateway: calls 9 to 20 and 25 of the contract, in the
+/// shapes of its 1.2.
 @Suite(.timeLimit(.minutes(8))) struct CultureCommunityJourneyTests {
     private typealias Shape = JSONShape.Culture
 
@@ -34,7 +34,7 @@ import Testing
         )
     }
 
-    @Test func aReviewIsPublishedLikedChangedAndTakenBack() async throws {
+    @Test func review_lifecycle_matchesContract() async throws {
         try await Platform.test { (platform) async throws in
             let (author, reader) = try await Self.phones(platform)
             #expect(
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func peopleSayWhatTheyThink() async throws {
+    @Test func comments_lifecycle_matchesContract() async throws {
         try await Platform.test { (platform) async throws in
             let (author, reader) = try await Self.phones(platform)
             let id = try await Self.publish("후기", by: author)
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func listsAreReadToTheirEnd() async throws {
+    @Test func reviewLists_paginateToTheEnd() async throws {
         try await Platform.test { (platform) async throws in
             let (author, reader) = try await Self.phones(platform)
             var ids: [String] = []

@@ -4,8 +4,8 @@ import Testing
 
 @testable import Gateway
 
-/// The city's events as phones of Seoul Culture find and like them, through the gateway (contract 4.3, 5.1 and 7, items 4, 5
-/// and 9).
+/// The city's events as Seoul Culture's client finds and likes them, through the gateway (contract 4.3, 5.1 and 7,
+/// items 4, 5 and 9).
 @Suite(.timeLimit(.minutes(8))) struct CultureEventJourneyTests {
     private typealias Shape = JSONShape.Culture
 
@@ -14,7 +14,7 @@ import Testing
         "%2520", "e\u{301} 끝 가\u{1100}", String(repeating: "긴 제목 ", count: 100),
     ]
 
-    /// What the app keeps of an event, in its order.
+    /// The members that the client stores of an event, in its order.
     private static func content(_ title: String) -> String {
         [
             "https://example.org/a.jpg?x=1&y=2", title, "교육/체험", "2025-11-01 00:00:00.0", "2025-11-30 00:00:00.0",
@@ -22,7 +22,7 @@ import Testing
         ].joined(separator: "$$$")
     }
 
-    @Test func likedEventsComeBackByteForByte() async throws {
+    @Test func likedEvent_returnsTheSameBytes() async throws {
         try await Platform.test { (platform) async throws in
             let phone = try await KeyedPhone(platform, .culture, "a@b.kr", nick: "하루")
             let other = try await KeyedPhone(platform, .culture, "c@d.kr", nick: "손님")
@@ -34,7 +34,7 @@ import Testing
                 ].mapValues(JSONValue.string)
                 let body = JSONValue.object(members.merging(["files": .array([])]) { $1 }).json
                 let made = try await phone.ask(.POST, "/v1/posts", body, 200, Shape.post)
-                // The second tap of two.
+                // The client repeats the request.
                 #expect(try await phone.ask(.POST, "/v1/posts", body, 200, Shape.post) == made)
                 let query = "/v1/posts?next=&limit=10&product_id=\(product.encoded)"
                 let found = try await phone.ask(.GET, query, nil, 200, Shape.page)
@@ -65,12 +65,13 @@ import Testing
         }
     }
 
-    /// The path of the city's own service, as the app writes it: the literal text `%20` for no filter, encoded once more.
+    /// The path of the city's own service, as the client writes it: the literal text `%20` for no filter, encoded once
+    /// more.
     private static func path(_ range: ClosedRange<Int>, _ filter: String = "%2520/%2520/%2520") -> String {
         "/sample/json/culturalEventInfo/\(range.lowerBound)/\(range.upperBound)/\(filter)"
     }
 
-    /// Asks the city's calendar with nobody signed in, and no key.
+    /// Reads the city's calendar without a token and without a key.
     private static func found(_ platform: Platform, _ path: String) async throws -> JSONValue {
         let answer = try await platform.send(.GET, path)
         try #require(answer.status == 200, "\(answer.body)")
@@ -79,7 +80,7 @@ import Testing
         return try #require(value["culturalEventInfo"])
     }
 
-    /// Waits until the city's events are here.
+    /// Waits until the city's events are loaded; returns their number.
     private static func count(_ platform: Platform) async throws -> Int {
         while true {
             if case .int(let count) = try await found(platform, path(1...20))["list_total_count"], count > 0 {
@@ -89,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func theCitysCalendarIsReadAsTheAppReadsIt() async throws {
+    @Test func openDataCalendar_isPagedAndFilteredByPath() async throws {
         try await Platform.test { (platform) async throws in
             let count = try await Self.count(platform)
             var (rows, start) = ([JSONValue](), 1)
@@ -106,7 +107,8 @@ import Testing
             #expect(nothing["list_total_count"] == .int(0) && nothing["row"] == .array([]))
             #expect(nothing["RESULT"]?["CODE"] == .string("INFO-200"))
 
-            // A category without a slash by its whole name, one with a slash by what is before it: no part of a path has one.
+            // The client filters by a category's whole name, or by its part before the slash: a path segment cannot
+            // contain one.
             for (category, sent) in [("콘서트", "콘서트"), ("교육/체험", "교육")] {
                 let expected = rows.filter { $0["CODENAME"] == .string(category) }.count
                 let found = try await Self.found(platform, Self.path(1...20, "\(sent.encoded)/%2520/%2520"))
@@ -126,7 +128,7 @@ import Testing
         }
     }
 
-    @Test func newClientsFindAndLikeEvents() async throws {
+    @Test func events_areListedAndMarkedAsFavorites() async throws {
         try await Platform.test { (platform) async throws in
             _ = try await Self.count(platform)
             let phone = try await KeyedPhone(platform, .culture, "a@b.kr", nick: "하루")
@@ -144,7 +146,7 @@ import Testing
             }
             let favourites = try await phone.ask(.GET, "/v1/events/favorites", nil, 200, Shape.events)
             #expect(favourites.texts("event_id") == [id] && favourites["next_cursor"] == .string("0"))
-            // The app that knows posts only sees the same like, in as many parts as it needs.
+            // The older client, which uses posts only, sees the same like, with all the parts that it needs.
             let mine = "/v1/posts/users/\(phone.id)?next=&limit=10&product_id="
             let seen = try await phone.ask(.GET, mine, nil, 200, Shape.page)["data"]?.values
             #expect(seen?.map { $0["product_id"]?.text } == [(event["title"]?.text ?? "") + phone.id])

@@ -31,7 +31,7 @@ import Testing
         return try await platform.send(.POST, "/v1/users/join", key: key, json: body).status
     }
 
-    @Test func aPhoneJoinsShowsItselfAndLeaves() async throws {
+    @Test func member_joinsEditsProfileAndWithdraws() async throws {
         try await Platform.test { platform in
             #expect(try await join(platform, "a@b.kr", nick: "하 루") == 402)
             #expect(try await join(platform, "a@b.kr", nick: "하루") == 200)
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func manyRefreshesAtOnceAllSucceedAndTheOldTokenStays() async throws {
+    @Test func concurrentRefreshes_allSucceedAndKeepRefreshToken() async throws {
         try await Platform.test { platform in
             _ = try await join(platform, "a@b.kr", nick: "하루")
             let member = try await signIn(platform, "a@b.kr")

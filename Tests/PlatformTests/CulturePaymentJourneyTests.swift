@@ -7,7 +7,7 @@ import Testing
 
 @testable import Gateway
 
-/// Giving a hundred won, as the app does it (Culture contract 7, item 8).
+/// Donations of a hundred won as the client makes them (Culture contract 7, item 8).
 @Suite(.timeLimit(.minutes(8))) struct CulturePaymentJourneyTests {
     private typealias Shape = JSONShape.Culture
 
@@ -30,7 +30,7 @@ import Testing
 
     private func json(_ impUID: String, _ post: String) -> String { #"{"imp_uid":"\#(impUID)","post_id":"\#(post)"}"# }
 
-    @Test func aGiftIsVerifiedAndSeen() async throws {
+    @Test func donation_isValidatedListedAndCancelled() async throws {
         try await Platform.test { platform in
             let author = try await KeyedPhone(platform, .culture, "a@b.kr", nick: "후원계")
             let giver = try await KeyedPhone(platform, .culture, "g@b.kr", nick: "관객")
@@ -59,7 +59,7 @@ import Testing
             #expect(list["data"]?.values == [first])
             try await platform.eventually { try await buyers(of: wanted, other) == [giver.id] }
 
-            // PortOne's console gives a part back, and then the rest.
+            // PortOne's console refunds a part, and then the rest.
             let lever = "\(platform.sandbox)/_control/payments/\(impUID)"
             _ = try await Wire.send(.POST, lever, json: #"{"cancel_amount":30}"#)
             #expect(try await platform.tell(of: impUID) == [200])
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func whatIsOrderedFirstIsNobodyElses() async throws {
+    @Test func preparedOrder_isValidatedByItsBuyerOnly() async throws {
         try await Platform.test { platform in
             let author = try await KeyedPhone(platform, .culture, "a@b.kr", nick: "후원계")
             let giver = try await KeyedPhone(platform, .culture, "g@b.kr", nick: "관객")

@@ -7,11 +7,11 @@ import Testing
 
 @testable import Gateway
 
-/// What people of Seoul Culture are told of. The app asks for none of it; what there is for newer clients is Anlaka's.
+/// Notifications of Seoul Culture. The present client uses none of them; newer clients use the same calls as Anlaka's.
 @Suite(.timeLimit(.minutes(8))) struct CulturePushJourneyTests {
     private typealias Shape = JSONShape.Culture
 
-    @Test func aCommentAFollowerAndAGiftAreToldOf() async throws {
+    @Test func commentFollowAndDonation_arePushed() async throws {
         try await Platform.test { (platform) async throws in
             let author = try await KeyedPhone(platform, .culture, "a@b.kr", nick: "하루")
             let reader = try await KeyedPhone(platform, .culture, "c@d.kr", nick: "손님")
@@ -26,19 +26,19 @@ import Testing
             var told = [PhonePush.notice("손님님이 댓글을 남겼습니다", "저도\n봤어요", about, badge: 1)]
             #expect(try await platform.pushes(1, to: "a") == told)
 
-            // Following twice is following once.
+            // Repeating a follow has no effect.
             for _ in 0..<2 { try await reader.ask(.POST, "/v1/follow/\(author.id)", nil, 200, Shape.follow) }
             told.append(.notice("새로운 팔로워", "손님님이 팔로우하기 시작했습니다.", ["type": "FOLLOW"], badge: 2))
             #expect(try await platform.pushes(2, to: "a") == told)
 
-            // Nobody is told of oneself.
+            // The author gets no push of their own comment.
             try await author.ask(.POST, comments, #"{"content":"고맙습니다"}"#, 200, Shape.comment)
             let impUID = try await platform.pay("ios_\(reader.key)_\(Int(Date.now.timeIntervalSince1970))", 100)
             let json = #"{"imp_uid":"\#(impUID)","post_id":"\#(post)"}"#
             let payment = try await reader.ask(.POST, "/v1/payments/validation", json, 200, Shape.payment)
             let gift = try #require(try await platform.pushes(1, to: "r").first)
             let name = try #require(payment["productName"]?.text)
-            // Without the code, in which the app has its key.
+            // The push omits the order code, since the client puts its key into it.
             let text = "\(name) 100원을 결제했습니다."
             #expect(gift == .notice("결제가 완료되었습니다", text, ["type": "PAYMENT"], badge: 1))
 

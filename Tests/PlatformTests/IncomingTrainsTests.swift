@@ -3,7 +3,7 @@ import Testing
 
 @testable import Auth
 
-/// Trains through the gateway, as they run in the sandbox.
+/// Incoming trains of the sandbox, through the gateway.
 @Suite(.timeLimit(.minutes(8))) struct IncomingTrainsTests {
     private struct TrainBody: Decodable {
         var btrainNo: String
@@ -24,7 +24,7 @@ import Testing
         text.utf8.map { "%" + String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
     }
 
-    @Test func trainsComeToBothEndsAndTheMiddleOfEveryLine() async throws {
+    @Test func incomingTrains_existForEveryLine() async throws {
         try await Platform.test { platform in
             let token = try await platform.signIn(kakao: 7).accessToken
             for line in ["2", "7", "1", "3", "4", "5", "6", "8"] {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Auth
 
-/// MOUP's account calls as its app makes them, through the gateway.
+/// MOUP's account calls as its client makes them, through the gateway.
 @Suite(.timeLimit(.minutes(8))) struct MOUPJourneyTests {
     private struct Login: Decodable {
         var role: String?
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(arguments: ["GOOGLE", "APPLE"])
-    func signsUpRefreshesLeavesAndComesBack(provider: String) async throws {
+    func member_signsUpWithdrawsAndReturns(provider: String) async throws {
         try await Platform.test { platform in
             let first = try await login(platform, provider)
             #expect(first.status == 201)
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func signingOutEndsTheSession() async throws {
+    @Test func signOut_revokesTokens() async throws {
         try await Platform.test { platform in
             let tokens = try await login(platform, "GOOGLE").value(TokenPair.self)
             let out = try await platform.send(.PATCH, "/users/logout", token: tokens.accessToken)
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func isToldWhatIsWrongInItsOwnCodes() async throws {
+    @Test func authenticationErrors_returnMOUPsCodes() async throws {
         try await Platform.test { platform in
             try await platform.fault("google", count: 1)
             let down = try await login(platform, "GOOGLE")

@@ -9,10 +9,10 @@ import Values
 @testable import Gateway
 @testable import Workforce
 
-/// What people of MOUP are told of, on their phones and in their lists (MOUP contract 4, notification kinds; calls 6, 7, 50 to
+/// Notifications of MOUP, as pushes and in lists (MOUP contract 4, notification kinds; calls 6, 7, 50 to
 /// 65).
 @Suite(.timeLimit(.minutes(8))) struct MOUPPushJourneyTests {
-    /// What stands in a list.
+    /// An entry of a notification list.
     private struct Notice: Decodable {
         var id: Int64
         var title: String
@@ -25,7 +25,7 @@ import Values
         try await person.send(.GET, "/alarms/\(list)", nil, 200).value([Notice].self)
     }
 
-    /// The last push of so many, which must be of the last notice in the list.
+    /// The last of `count` pushes, which must match the last notice in the list.
     private static func last(_ count: Int, of person: MOUPPerson, on token: String) async throws -> PhonePush {
         let pushes = try await person.platform.pushes(count, to: token)
         #expect(pushes.count == count)
@@ -35,7 +35,7 @@ import Values
         return push
     }
 
-    /// What a push of a workplace has to be.
+    /// The expected push of a workplace.
     private static func push(
         _ title: String,
         _ body: String,
@@ -50,7 +50,7 @@ import Values
         return .notice(title, body, all.merging(data) { $1 }, badge: badge)
     }
 
-    @Test func whoAsksIsAnsweredPlannedForAndReminded() async throws {
+    @Test func joinShiftAndReminders_arePushedAndListed() async throws {
         let clock = AheadClock()
         try await Platform.test(workforce: { $0.now = { clock.now } }) { (platform) async throws in
             let owner = try await MOUPPerson(platform, subject: 1, nickname: "사장", role: "ROLE_OWNER", device: "o")
@@ -98,7 +98,8 @@ import Values
             var about = place(id).merging(["workId": "\(try #require(shifts.first))"]) { $1 }
             #expect(push == (Self.push("근무 추가", planned, "WORK_ADDED", about, like: push, badge: 1)))
 
-            // The worker plans their own day, and it comes: 08:00 the routine, 08:30 the shift of 09:00, 09:00 the pay day.
+            // The worker plans a day, and gets its reminders: 08:00 the routine, 08:30 the shift of 09:00, 09:00 the
+            // pay day.
             let list = #"[{"content":"불 켜기","orderIndex":0}]"#
             let routine = try await worker.number(
                 "routineId",
@@ -148,12 +149,12 @@ import Values
             #expect(
                 push == (Self.push("급여일", pay, "PAYDAY_REMINDER", place(id), to: "home", like: push, badge: 4))
             )
-            // All of it was the worker's alone.
+            // The owner got none of these.
             #expect(try await platform.pushes(to: "o").count == 2)
         }
     }
 
-    @Test func anAdministratorTellsEverybodyOrOne() async throws {
+    @Test func administrator_announcesToAllOrWritesToOne() async throws {
         try await Platform.test { (platform) async throws in
             let admin = try await MOUPPerson(platform, subject: 1, nickname: "운영", role: "ROLE_OWNER", device: "x")
             let one = try await MOUPPerson(platform, subject: 2, nickname: "하루", role: "ROLE_WORKER", device: "w1")
@@ -185,7 +186,7 @@ import Values
             let id = try #require(push.data["notificationId"])
             #expect(push == .notice("안내", "한 분께만", ["type": "ADMIN_MESSAGE", "notificationId": id], badge: 1))
 
-            // Signed out, the phone is told nothing; what came meanwhile stands in the list.
+            // After the sign-out the device gets no push; the list keeps the notices of that time.
             try await one.send(.PATCH, "/users/logout", nil, 200)
             try await platform.phone("w1", isOf: nil)
             try await write("아무도 없어요?", to: one)

@@ -6,10 +6,10 @@ import Testing
 
 @testable import Auth
 
-/// A month of work in MOUP, as the apps of a worker and of an owner make it, through the gateway.
+/// A month of work in MOUP, as the clients of a worker and of an owner record it, through the gateway.
 @Suite(.timeLimit(.minutes(8))) struct MOUPWorkMonthTests {
     /// Everything on, 20 days of 8 hours in November 2025 (MOUP contract 3F, S08).
-    @Test func bothSeeTheSameMonth() async throws {
+    @Test func month_isTheSameForWorkerAndOwner() async throws {
         try await Platform.test { platform in
             let owner = try await MOUPPerson(platform, subject: 1, nickname: "사장", role: "ROLE_OWNER")
             let worker = try await MOUPPerson(platform, subject: 2, nickname: "하루", role: "ROLE_WORKER")
@@ -67,7 +67,7 @@ import Testing
             #expect(slip.earnings.map(\.amount).reduce(0, +) == slip.grossIncome)
             #expect(slip.deductions.map(\.amount).reduce(0, +) == slip.totalDeductions)
             #expect((slip.earnings + slip.deductions).allSatisfy { !$0.law.isEmpty && !$0.formula.isEmpty })
-            // Others see neither.
+            // Another owner may not read the payslip.
             let stranger = try await MOUPPerson(platform, subject: 3, nickname: "남", role: "ROLE_OWNER")
             #expect(
                 try await stranger.send(.GET, "/workplaces/\(workplace)/workers/\(id)/payslips/2025-11").status == 403
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func theClockAndARoutine() async throws {
+    @Test func shift_isClockedInAndOut() async throws {
         try await Platform.test { platform in
             let owner = try await MOUPPerson(platform, subject: 1, nickname: "사장", role: "ROLE_OWNER")
             let worker = try await MOUPPerson(platform, subject: 2, nickname: "하루", role: "ROLE_WORKER")
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func whoLeavesTheAppLeavesTheirPayRecords() async throws {
+    @Test func withdrawal_keepsPayslipsAnonymously() async throws {
         try await Platform.test({ $0.moupLeavingTime = 0 }) { platform in
             let owner = try await MOUPPerson(platform, subject: 1, nickname: "사장", role: "ROLE_OWNER")
             let worker = try await MOUPPerson(platform, subject: 2, nickname: "하루", role: "ROLE_WORKER")

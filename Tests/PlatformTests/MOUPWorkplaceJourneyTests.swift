@@ -6,7 +6,7 @@ import Testing
 
 @testable import Auth
 
-/// An owner and a worker find each other, and part by leaving the app, through the gateway.
+/// A worker joins an owner's workplace, and both withdraw, through the gateway.
 @Suite(.timeLimit(.minutes(8))) struct MOUPWorkplaceJourneyTests {
     private static let salary =
         #"{"salaryType":"SALARY_MONTHLY","salaryCalculation":"SALARY_CALCULATION_HOURLY","hourlyRate":10030,"#
@@ -14,7 +14,7 @@ import Testing
         + #""hasEmploymentInsurance":false,"hasIndustrialAccident":false,"hasIncomeTax":false,"#
         + #""hasHolidayAllowance":true,"hasNightAllowance":true}"#
 
-    /// Signs somebody up; their token.
+    /// Signs a user up; returns their token.
     private func register(_ platform: Platform, _ nickname: String, _ role: String) async throws -> String {
         let code = try await platform.control("google/codes", #"{"sub":"\#(nickname)"}"#)["authorization_code"] ?? ""
         let login = #"{"provider":"LOGIN_GOOGLE","authCode":"\#(code)","username":""}"#
@@ -25,14 +25,14 @@ import Testing
         return token
     }
 
-    /// Leaves the app, and makes the time to think again pass.
+    /// Withdraws a user, and ends the grace period at once.
     private func leave(_ platform: Platform, _ token: String) async throws {
         #expect(try await platform.send(.DELETE, "/users", token: token).status == 200)
         try await platform.authDatabase.client.execute("UPDATE withdrawals SET due_at = now()")
         var open = 1
         while open > 0 {
             try await Task.sleep(for: .milliseconds(20))
-            // The provider's part is not looked at here.
+            // The provider's step is not checked here.
             open = try await platform.authDatabase.client.one(
                 """
                 SELECT (SELECT count(*) FROM withdrawals WHERE started_at IS NULL)
@@ -42,9 +42,9 @@ import Testing
         }
     }
 
-    @Test func meetAndPart() async throws {
+    @Test func worker_joinsWorkplaceAndWithdraws() async throws {
         try await Platform.test { (platform) async throws in
-            // Faster than the event that tells of them.
+            // The calls are faster than the event of the sign-up.
             let owner = try await register(platform, "사장", "ROLE_OWNER")
             let shop =
                 #"{"workplaceName":"언덕카페","categoryName":"카페","latitude":0.0,"longitude":0.0,"ownerBasedLabelColor":"RED"}"#

@@ -10,18 +10,18 @@ import Testing
 @testable import Bench
 @testable import StackKit
 
-/// Silent refresh through two gateways, with the real auth service: what is refreshed, and who notices.
+/// Silent refresh through two gateways, with the real auth service.
 @Suite(.timeLimit(.minutes(5))) struct RefreshStormTests {
     private static let sessions = 50
     private static let requests = 200
 
-    /// 200 requests of each of 50 sessions at once, half of them at either gateway, with access tokens past their time.
+    /// 200 requests of each of 50 sessions at once, half of them at either gateway, with expired access tokens.
     private static func storm(_ rig: RefreshRig, disturb: @escaping @Sendable () async throws -> Void) async throws {
         var pairs: [TokenPair] = []
         for number in 0..<sessions { pairs.append(try await rig.signIn(kakao: 1_000 + number)) }
         try await Task.sleep(for: .seconds(2))
         await rig.killAuth()
-        // From now on access tokens live as long as they usually do.
+        // From now on access tokens have their usual lifetime.
         try await rig.startAuth(["AUTH_ACCESS_TTL": "1800"])
         for gateway in 0...1 { #expect(try await rig.call(access: pairs[0].accessToken, at: gateway).status == 401) }
 
@@ -38,14 +38,15 @@ import Testing
             )
         }
         async let disturbed: Void = disturb()
-        // Two to a connection: the clients and the service are in this one process, which may only open so many.
-        let answers = try await StormLoad.run(storm, queued: 2, patience: .seconds(120))
+        // Two requests share a connection: the clients and the service run in this process, whose open files are
+        // limited.
+        let answers = try await StormLoad.run(storm, queued: 2, timeout: .seconds(120))
         try await disturbed
         #expect(answers.count { $0.status == 201 } == sessions * requests)
         #expect(Set(answers.map(\.status)) == [201])
         let rotations = try await rig.rotations()
         #expect(rotations == (sum: sessions, most: 1))
-        // Everybody who waited got the session's one successor.
+        // Every waiting request got the session's one successor.
         for session in 0..<sessions {
             let given = answers.indices.filter { $0 % sessions == session }.compactMap { answers[$0].successor }
             #expect(given.count == requests && Set(given).count == 1)
@@ -55,13 +56,13 @@ import Testing
         #expect(arrived.values.allSatisfy { $0 == 1 })
     }
 
-    @Test func aStormIsOneRefreshPerSession() async throws {
+    @Test func refreshStorm_rotatesEachSessionOnce() async throws {
         try await RefreshRig.test(["AUTH_ACCESS_TTL": "1"]) { rig in
             try await Self.storm(rig) {}
         }
     }
 
-    @Test func aStormSurvivesAuthBeingKilled() async throws {
+    @Test func refreshStorm_duringAuthCrash_losesNothing() async throws {
         try await RefreshRig.test(["AUTH_ACCESS_TTL": "1"], wait: 20) { rig in
             try await Self.storm(rig) {
                 while try await rig.rotations().sum < 5 { try await Task.sleep(for: .milliseconds(1)) }
@@ -71,8 +72,8 @@ import Testing
         }
     }
 
-    /// What was committed and not heard of is asked for again, and is the same.
-    @Test func aStormSurvivesPostgreSQLBeingKilled() async throws {
+    /// A gateway repeats a refresh whose response was lost, and gets the committed tokens.
+    @Test func refreshStorm_duringDatabaseCrash_losesNothing() async throws {
         try await RefreshRig.test(["AUTH_ACCESS_TTL": "1"], wait: 20) { rig in
             try await Self.storm(rig) {
                 while try await rig.rotations().sum < 5 { try await Task.sleep(for: .milliseconds(1)) }
@@ -82,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func aStolenTokenEndsTheSessionEverywhere() async throws {
+    @Test func stolenRefreshToken_revokesSessionAtAllGateways() async throws {
         try await RefreshRig.test { rig in
             let first = try await rig.signIn(kakao: 1)
             let answer = try await rig.call(refresh: first.refreshToken, at: 0)
@@ -91,7 +92,7 @@ import Testing
                 accessToken: answer.headers["x-access-token"].first ?? "",
                 refreshToken: answer.headers["x-refresh-token"].first ?? ""
             )
-            // An answer may get lost: until the phone shows what it got, it may ask again, from wherever it is now.
+            // A response may get lost: until the client uses the new token, it may refresh again, from any address.
             let again = try await rig.call(refresh: first.refreshToken, at: 1, from: "SeatCatcher/2")
             #expect(again.headers["x-refresh-token"] == [second.refreshToken])
 
@@ -111,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func whoSignsOutIsOutEverywhere() async throws {
+    @Test func withdrawal_revokesTokensAtAllGateways() async throws {
         try await RefreshRig.test { rig in
             let pair = try await rig.signIn(kakao: 1)
             for gateway in [0, 1, 0, 1] {
@@ -128,8 +129,8 @@ import Testing
         }
     }
 
-    /// Every few seconds another key signs, and access tokens live for moments only: phones notice neither.
-    @Test func keysRotateUnderLoad() async throws {
+    /// The signing key changes every few seconds, and access tokens live for 3 seconds: no request of a client fails.
+    @Test func keyRotation_underLoad_failsNoRequest() async throws {
         let settings = ["AUTH_KEY_PERIOD": "5", "AUTH_KEY_LEAD": "2", "AUTH_ACCESS_TTL": "3"]
         try await RefreshRig.test(settings) { rig in
             let end = ContinuousClock.now + .seconds(20)
@@ -146,7 +147,7 @@ import Testing
                                 at: count % 2
                             )
                             guard answer.status == 200 else {
-                                Issue.record("phone \(number) was answered \(answer.status) \(answer.body)")
+                                Issue.record("client \(number) got \(answer.status) \(answer.body)")
                                 return
                             }
                             if let access = answer.headers["x-access-token"].first,
@@ -169,7 +170,7 @@ import Testing
 }
 
 extension RefreshRig {
-    /// The newest generation of any session that a phone has shown.
+    /// The newest generation of any session that a client has used.
     fileprivate func usedGeneration() async throws -> Int {
         try await database.one("SELECT max(used_generation) FROM sessions") { try $0.decode(Int.self) }
     }

@@ -4,7 +4,7 @@ import Postgres
 import TestKit
 import Testing
 
-/// The walk-through of SeatCatcher contract 9, each phone on a copy of the service of its own.
+/// The walk-through of SeatCatcher contract 9, with each client on its own replica of the service.
 @Suite(.timeLimit(.minutes(8))) struct SeatCatcherExchangeTests {
     private let train = "2999"
 
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func cancelled() async throws {
+    @Test func cancelledRequest_refundsCredit() async throws {
         try await meet { a, b, seat, _ in
             try await b.ask(seat, 300)
             #expect(try await a.nextNotice(seat) == .request(from: b.account, amount: 300))
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func rejectedAndAskedAgain() async throws {
+    @Test func rejectedRequest_mayBeRepeated() async throws {
         try await meet { a, b, seat, _ in
             for amount in [300, 200] {
                 try await b.ask(seat, amount)
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func acceptedAndArrived() async throws {
+    @Test func acceptedRequest_transfersSeatUntilArrival() async throws {
         try await meet { [train] a, b, seat, platform in
             try await b.ask(seat, 300)
             #expect(try await a.nextNotice(seat) == .request(from: b.account, amount: 300))
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func arrivesWhenTheTimeIsOverThoughNoTrainIsSeen() async throws {
+    @Test func arrival_withoutTrainData_followsExpectedTime() async throws {
         try await meet { [train] a, b, seat, platform in
             let calls = #"{"provider":"seoul","kind":"http","status":503,"count":1000}"#
             #expect(try await Wire.send(.POST, "\(platform.sandbox)/_control/faults", json: calls).status == 204)

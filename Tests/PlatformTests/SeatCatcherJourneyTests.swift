@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(8))) struct SeatCatcherJourneyTests {
 
-    @Test func aPhoneSignsInAndFindsAStation() async throws {
+    @Test func passenger_signsInAndFindsStation() async throws {
         try await Platform.test { platform in
             let tokens = try await platform.signIn(kakao: 4242)
             let valid = try await platform.send(.GET, "/token/validate", token: tokens.accessToken)
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func aChangedProfileReachesTheOtherServices() async throws {
+    @Test func profileChange_reachesSeats() async throws {
         try await Platform.test { platform in
             let tokens = try await platform.signIn(kakao: 4242)
             let change =
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func leavingErasesWhatOtherServicesKeep() async throws {
+    @Test func withdrawal_erasesDataOfOtherServices() async throws {
         try await Platform.test { platform in
             let token = try await platform.signIn(kakao: 4242).accessToken
             let account = try await platform.send(.GET, "/user/me", token: token).value(ProfileBody.self).userId
@@ -75,7 +75,7 @@ import Testing
                 ) { try $0.decode(Int.self) }
                 try await Task.sleep(for: .milliseconds(10))
             }
-            // Until then Kakao may end the link, and the person's tokens with it.
+            // Until then Kakao may end the link, and the user's tokens with it.
             while try await !platform.hasLeft(account) { try await Task.sleep(for: .milliseconds(20)) }
             let again = try await platform.signIn(kakao: 4242).accessToken
             let me = try await platform.send(.GET, "/user/me", token: again).value(ProfileBody.self)
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func authBeingAwaySignsNobodyOut() async throws {
+    @Test func authOutage_keepsSessions() async throws {
         try await Platform.test { platform in
             let tokens = try await platform.signIn(kakao: 4242)
             try await platform.auth.stop()
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    @Test func seatsBeingAwayIsSaidInTheAppsWords() async throws {
+    @Test func seatsOutage_returns503InAppsFormat() async throws {
         try await Platform.test { platform in
             let tokens = try await platform.signIn(kakao: 4242)
             try await platform.seats.stop()
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func rotatingKeysRefusesNobody() async throws {
+    @Test func keyRotation_acceptsOldTokens() async throws {
         try await Platform.test({ auth in
             auth.keyPeriod = 2
             auth.keyLead = 1

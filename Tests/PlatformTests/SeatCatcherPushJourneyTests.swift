@@ -9,7 +9,7 @@ import Testing
 @testable import Stack
 @testable import StackKit
 
-/// What passengers are told of on their phones when no socket tells them (SeatCatcher contract 4.7, 4.12, and D12).
+/// Pushes to passengers without an open socket (SeatCatcher contract 4.7, 4.12, and D12).
 @Suite(.timeLimit(.minutes(8))) struct SeatCatcherPushJourneyTests {
     private let train = "2999"
 
@@ -34,14 +34,14 @@ import Testing
         try await phone.send(.GET, "/user/me", 200).value(ProfileBody.self).name
     }
 
-    /// What a socket says to whom nothing was said yet; it stays there to be taken.
+    /// Subscribes, and returns the first message, which stays in the queue.
     private func hear(_ topic: String, by phone: LivePhone) async throws -> AppFrame {
         try await phone.subscribe(topic)
         try await phone.socket.settle()
         return try #require(await phone.socket.waiting(topic).first)
     }
 
-    /// A push has to say what the socket would have said.
+    /// Requires that a push has the payload of the socket's message.
     private func expect(
         _ push: PhonePush,
         _ type: String,
@@ -57,7 +57,7 @@ import Testing
         #expect(said == JSON(parsing: heard.body.utf8), sourceLocation: location)
     }
 
-    /// Both in the car, A on its first seat; no socket of either listens to what the other wants.
+    /// Both in the car, A on its first seat; neither is subscribed to seat requests or replies.
     private func meet(
         _ body: @escaping @Sendable (_ a: LivePhone, _ b: LivePhone, _ seat: SeatID, Platform) async throws -> Void
     ) async throws {
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func whatNoSocketTellsIsPushed() async throws {
+    @Test func seatEvent_withoutSocket_isPushed() async throws {
         try await meet { a, b, seat, platform in
             let (nameOfA, nameOfB) = (try await name(a), try await name(b))
             let (owner, requester) = ("/topic/seat.\(seat).owner", "/topic/seat.\(seat).requester.\(b.account)")
@@ -85,7 +85,7 @@ import Testing
             try expect(request, "SEAT_REQUEST_RECEIVED", asked, try await hear(owner, by: a), badge: 1)
             #expect(try await a.nextNotice(seat) == .request(from: b.account, amount: 300))
 
-            // Who hears it by the socket is not told again, and finds it in the list as read.
+            // A client that got it by socket gets no push, and the list shows it as read.
             try await b.yield(seat, "creditAmount=300&type=CANCEL")
             #expect(try await a.nextNotice(seat) == .cancel(from: b.account))
             try await platform.eventually { try await self.alarms(a).userAlarmItemList.count == 2 }
@@ -94,7 +94,7 @@ import Testing
             #expect(seen.userAlarmItemList.map(\.read) == [true, false] && seen.unreadCount == 1)
             #expect(seen.userAlarmItemList.last?.title == asked.0 && seen.userAlarmItemList.last?.body == asked.1)
 
-            // The socket is gone: the next is pushed again.
+            // Without the subscription the next event is pushed again.
             try await a.unsubscribe(owner)
             try await b.yield(seat, "creditAmount=200&type=REQUEST")
             #expect(try await platform.pushes(2, to: "a").count == 2)
@@ -125,9 +125,9 @@ import Testing
         }
     }
 
-    @Test func whoArrivesIsToldAndEverySignInSaysWhichPhoneItIs() async throws {
+    @Test func arrival_isPushedToDevicesOfAccount() async throws {
         try await meet { [train] a, b, seat, platform in
-            // Without a token, the phone stays; with another one, there are two.
+            // A sign-in without a token keeps the device; one with another token adds a device.
             _ = try await platform.signIn(kakao: 101)
             _ = try await platform.signIn(kakao: 101, device: "a2")
             try await platform.phone("a2", isOf: a.account)
@@ -147,7 +147,7 @@ import Testing
             try await a.send(.GET, "/alarms/\(id)", 200)
             #expect(try await alarms(a).unreadCount == 0)
 
-            // Who gets a phone that was another's gets what is theirs alone.
+            // A device that changes accounts gets pushes of its new account only.
             _ = try await platform.signIn(kakao: 102, device: "a")
             try await platform.phone("a", isOf: b.account)
             try await a.send(.POST, "/user/seats?creditAmount=10&seatId=\(seat)", 201)

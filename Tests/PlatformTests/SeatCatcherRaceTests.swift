@@ -3,11 +3,11 @@ import NIOHTTP1
 import TestKit
 import Testing
 
-/// What happens between two phones that do not wait for each other (SeatCatcher contract 9, last paragraph).
+/// Races between clients that do not wait for each other (SeatCatcher contract 9, last paragraph).
 @Suite(.timeLimit(.minutes(8))) struct SeatCatcherRaceTests {
     private let train = "2234"
 
-    /// A sits on the car's first seat; B and C, with 300 each, look on.
+    /// A sits on the car's first seat; B and C, with 300 each, watch the car.
     private func meet(
         _ body: @escaping @Sendable (_ phones: [LivePhone], _ seat: SeatID, Platform) async throws -> Void
     ) async throws {
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func aReplyWaitsForItsSubscriptionAndComesOnce() async throws {
+    @Test func reply_waitsForSubscriptionAndArrivesOnce() async throws {
         try await meet { phones, seat, platform in
             let (a, b) = (phones[0], phones[1])
             let topic = "/topic/seat.\(seat).requester.\(b.account)"
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func aRequestWaitsForTheOwnersSubscription() async throws {
+    @Test func request_waitsForOwnersSubscription() async throws {
         try await meet { phones, seat, _ in
             let (b, c) = (phones[1], phones[2])
             try await phones[0].unsubscribe("/topic/seat.\(seat).owner")
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func anOwnerWhoLeavesGivesTheSeatToNobody() async throws {
+    @Test func ownerLeaving_rejectsOpenRequest() async throws {
         try await meet { [train] phones, seat, _ in
             let (a, b) = (phones[0], phones[1])
             try await b.ask(seat, 300)
@@ -72,12 +72,12 @@ import Testing
             try await b.cars(train, until: seat, is: nil)
             try await a.yield(seat, "oppositeUserId=\(b.account)&type=ACCEPT", 409)
             #expect(try await b.credit == 300)
-            // Whoever was refused may sit down.
+            // The rejected requester may sit down.
             try await b.sit(seat)
         }
     }
 
-    @Test func acceptAndCancelAtOnceHaveOneWinner() async throws {
+    @Test func concurrentAcceptAndCancel_haveOneWinner() async throws {
         try await meet { phones, seat, platform in
             let (a, b) = (phones[0], phones[1])
             try await b.ask(seat, 100)
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func ofTwoWhoAskOneGetsTheSeatAndTheOtherIsTold() async throws {
+    @Test func twoRequests_acceptedOne_rejectsTheOther() async throws {
         try await meet { phones, seat, _ in
             let (a, b, c) = (phones[0], phones[1], phones[2])
             try await b.ask(seat, 300)
@@ -102,7 +102,7 @@ import Testing
             try await c.takeOver(seat, 250)
             try await b.send(.PATCH, "/user/seats?creditAmount=300&seatId=\(seat)", 403)
             #expect((try await a.credit, try await b.credit, try await c.credit) == (550, 300, 50))
-            // The seat's new owner is asked, the former one is not, though still subscribed.
+            // The new owner gets the request, and the former one does not, though still subscribed.
             try await b.ask(seat, 300)
             #expect(try await c.nextNotice(seat) == .request(from: b.account, amount: 300))
             try await a.socket.settle()
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func aRetriedRequestIsOneRequest() async throws {
+    @Test func repeatedRequest_isCountedOnce() async throws {
         try await meet { phones, seat, _ in
             let (a, b) = (phones[0], phones[1])
             await withTaskGroup { group in
@@ -132,7 +132,7 @@ import Testing
         }
     }
 
-    @Test func amountsThatAreNone() async throws {
+    @Test func invalidAmounts_return400() async throws {
         try await meet { phones, seat, _ in
             let b = phones[1]
             for amount in ["-1", "", "x", "1.5", "301", "9223372036854775807", "9223372036854775808", "1e3"] {
@@ -141,7 +141,7 @@ import Testing
             try await b.yield(seat, "type=REQUEST", 400)
             #expect(try await b.credit == 300)
             try await b.ask(seat, 0)
-            // What is sent along with the answer is not believed.
+            // The amount sent along with a reply is ignored.
             try await phones[0].reject(seat, of: b.account, 5000)
             #expect(try await b.nextReply(seat).isAccepted == false)
             try await b.ask(seat, 10)
@@ -150,7 +150,7 @@ import Testing
         }
     }
 
-    @Test func nobodyTakesASeatThatIsNotGiven() async throws {
+    @Test func seatTakeover_withoutAcceptance_isRefused() async throws {
         try await meet { phones, seat, _ in
             let (a, b, c) = (phones[0], phones[1], phones[2])
             try await c.send(.PATCH, "/user/seats?creditAmount=300&seatId=\(seat)", 403)

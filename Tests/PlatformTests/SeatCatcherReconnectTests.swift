@@ -4,7 +4,7 @@ import Postgres
 import TestKit
 import Testing
 
-/// Connections, copies of the service and its ear at the database come and go; nobody misses how things stand.
+/// Sockets, replicas of the service and its database listeners are cut; every client still gets the latest state.
 @Suite(.timeLimit(.minutes(8))) struct SeatCatcherReconnectTests {
     private let train = "2999"
 
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func aPhoneThatLosesItsConnectionWhileItAsksHearsTheAnswer() async throws {
+    @Test func reconnectedRequester_getsReply() async throws {
         try await meet { [train] a, b, seat, _ in
             await b.socket.drop()
             try await b.yield(seat, "creditAmount=300&type=REQUEST")
@@ -41,12 +41,12 @@ import Testing
         }
     }
 
-    @Test func whenACopyEndsItsPhonesGoToTheOtherAndNoneElse() async throws {
+    @Test func stoppedReplica_closesOnlyItsOwnSockets() async throws {
         try await meet { [train] a, b, seat, platform in
             try await platform.seatsCopies[0].stop()
             while await a.socket.end == nil, await b.socket.end == nil { try await Task.sleep(for: .milliseconds(5)) }
             let ends = [await a.socket.end, await b.socket.end]
-            #expect(ends.count { $0 == nil } == 1, "each phone was on a copy of its own")
+            #expect(ends.count { $0 == nil } == 1, "each client was connected to its own replica")
             for phone in [a, b] where await phone.socket.end != nil { try await phone.reconnect() }
             try await b.ask(seat, 300)
             #expect(try await a.nextNotice(seat) == .request(from: b.account, amount: 300))
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func aJourneyGoesOnThoughEveryCopyRestarts() async throws {
+    @Test func journey_afterRestartOfAllReplicas_completes() async throws {
         try await meet { [train] a, b, seat, platform in
             try await b.ask(seat, 300)
             for copy in platform.seatsCopies { try await copy.stop() }
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func nothingIsMissedWhileNobodyListens() async throws {
+    @Test func events_duringListenerLoss_areDelivered() async throws {
         try await meet { [train] a, b, seat, platform in
             var cut = 0
             for _ in 0..<3 {
@@ -97,11 +97,11 @@ import Testing
         }
     }
 
-    @Test func aWordThatWasMissedIsMadeUpFor() async throws {
+    @Test func missedNotification_isRecoveredFromDatabase() async throws {
         try await meet { [train] a, b, seat, platform in
             let other = try await LivePhone(platform, kakao: 303).car("2430", of: train).seats[0]
             let database = platform.seatsDatabase.client
-            // As if it had been said while nobody listened.
+            // As if the notification had been sent while no listener was connected.
             try await database.execute("UPDATE watched_cars SET car_code = '2430' WHERE account_id = \(b.account)")
             try await database.execute("UPDATE passengers SET withdrawn_at = now() WHERE account_id = \(a.account)")
             #expect(try await platform.cutListeners() == 2)

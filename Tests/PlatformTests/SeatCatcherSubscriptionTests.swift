@@ -3,11 +3,11 @@ import NIOHTTP1
 import TestKit
 import Testing
 
-/// Who hears what (SeatCatcher contract 2.4 and 2.7, W3).
+/// Which messages a subscription gets (SeatCatcher contract 2.4 and 2.7, W3).
 @Suite(.timeLimit(.minutes(8))) struct SeatCatcherSubscriptionTests {
     private let train = "2234"
 
-    @Test func whatIsAnothersOrNothingIsRefusedAndClosed() async throws {
+    @Test func subscription_toForeignOrUnknownTopic_closesSocket() async throws {
         try await Platform.test { [train] platform in
             let a = try await LivePhone(platform, kakao: 1)
             try await a.board(train)
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func nothingIsTakenFromAPhoneBySEND() async throws {
+    @Test func sendFrame_isRefusedAndClosesSocket() async throws {
         try await Platform.test { [train] platform in
             let a = try await LivePhone(platform, kakao: 1)
             try await a.look(train)
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func whoDoesNotSitThereHearsNothingOnOwner() async throws {
+    @Test func ownerTopic_withoutSitting_staysSilent() async throws {
         try await Platform.test(copies: 2) { [train] platform in
             let a = try await LivePhone(platform, kakao: 1)
             let b = try await LivePhone(platform, kakao: 2)
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func eachSeesTheCarThatItLookedAt() async throws {
+    @Test func trainTopic_showsTheCarLastViewed() async throws {
         try await Platform.test(copies: 2) { [train] platform in
             let a = try await LivePhone(platform, kakao: 1)
             let b = try await LivePhone(platform, kakao: 2)
@@ -82,7 +82,7 @@ import Testing
                 let cars = try await phone.cars(train, until: seat, is: phone.account)
                 #expect(cars.allSatisfy { $0.code == code })
             }
-            // B goes to the other car without subscribing anew.
+            // B views the other car without subscribing anew.
             _ = try await b.car("2429", of: train)
             #expect(try await b.cars(train, until: first, is: a.account).last?.code == "2429")
             try await a.leave(first)
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test func changingCarsWhileSubscribingEndsInOneCar() async throws {
+    @Test func concurrentCarChangeAndSubscribe_endInOneCar() async throws {
         try await Platform.test { [train] platform in
             let a = try await LivePhone(platform, kakao: 1)
             let b = try await LivePhone(platform, kakao: 2)
@@ -123,7 +123,7 @@ import Testing
         }
     }
 
-    @Test func subscribedTwiceItIsToldOnce() async throws {
+    @Test func repeatedSubscription_getsUpdatesOnce() async throws {
         try await Platform.test { [train] platform in
             let a = try await LivePhone(platform, kakao: 1)
             try await a.look(train)

@@ -9,7 +9,7 @@ import Testing
 @testable import Auth
 @testable import Seats
 
-/// What the whole house does when a session or an account ends: at every door, and at those who hold something.
+/// The end of a session or an account, in the gateway and in every service that keeps its data.
 @Suite(.timeLimit(.minutes(8))) struct SessionEndTests {
     private struct Listed: Decodable {
         struct Session: Decodable {
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func aPhoneThatWasLostIsSignedOutEverywhere() async throws {
+    @Test func endedSession_isRefusedByAllServices() async throws {
         try await Platform.test { platform in
             let lost = try await LivePhone(platform, kakao: 1)
             let mine = try await platform.signIn(kakao: 1)
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func aWithdrawalEndsWithAProof() async throws {
+    @Test func withdrawal_finishesAndUnlinksKakao() async throws {
         try await Platform.test { platform in
             let tokens = try await platform.signIn(kakao: 7)
             let account = try tokens.claims.account
@@ -61,8 +61,8 @@ import Testing
         }
     }
 
-    /// Anlaka's client knows 403 as "has left".
-    @Test func whoHasLeftAnlakaIsToldSo() async throws {
+    /// Anlaka's client takes 403 for a withdrawn account.
+    @Test func withdrawnAnlakaMember_gets403() async throws {
         try await Platform.test { platform in
             let key = "anlaka-dev-key"
             let join = #"{"email":"a@b.kr","password":"abcd123!","nick":"하루"}"#
@@ -84,8 +84,8 @@ import Testing
         }
     }
 
-    /// Kakao tells that somebody has ended the link there.
-    @Test func aNoticeOfKakaoSignsOut() async throws {
+    /// Kakao reports that a user has ended the link there.
+    @Test func kakaoUnlinkNotice_revokesTokens() async throws {
         try await Platform.test { platform in
             let tokens = try await platform.signIn(kakao: 8)
             let to = "\(platform.gateway)/notices/seatcatcher/kakao"
@@ -101,7 +101,7 @@ import Testing
 }
 
 extension Platform {
-    /// Whether everybody has let go of what was an account's.
+    /// Whether all services have erased an account's data.
     func hasLeft(_ account: AccountID) async throws -> Bool {
         try await authDatabase.client.one(
             "SELECT finished_at IS NOT NULL FROM withdrawals WHERE account_id = \(account)"
@@ -112,7 +112,7 @@ extension Platform {
 }
 
 extension TokenPair {
-    /// What the access token says of its account and session, unverified.
+    /// The account and the session that the access token names, unverified.
     fileprivate var claims: (account: AccountID, session: String) {
         get throws {
             struct Claims: Decodable {

@@ -14,12 +14,13 @@ import Yams
 @testable import Seats
 @testable import Workforce
 
-/// Compares the settings that the programs declare with what `docker-compose.yml` passes to them and `.env.example` lists.
+/// Compares the settings that the programs declare with what `docker-compose.yml` passes to them and `.env.example`
+/// lists.
 @Suite struct SettingNamesTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
 
-    /// Set by the image.
+    /// The image sets these.
     private static let fixed: Set = ["HOST"]
 
     private static func declarations() throws -> [String: [SettingDeclaration]] {
@@ -41,7 +42,7 @@ import Yams
         String(decoding: try Data(contentsOf: root.appending(path: name)), as: UTF8.self)
     }
 
-    /// The environment of each program in the compose file: values by name, nil for what is passed on.
+    /// The environment of each program in the compose file: values by name, nil for a variable that is passed on.
     private static func compose() throws -> [String: [String: String?]] {
         let document = try #require(Yams.load(yaml: try text("docker-compose.yml")) as? [String: Any])
         let services = try #require(document["services"] as? [String: [String: Any]])

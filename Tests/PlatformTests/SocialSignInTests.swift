@@ -5,11 +5,11 @@ import Testing
 
 @testable import Auth
 
-/// Sign-ins of every app by which a provider vouches, through the gateway.
+/// Sign-ins with a provider, through the gateway.
 @Suite(.timeLimit(.minutes(8))) struct SocialSignInTests {
     private let key = "anlaka-dev-key"
 
-    @Test func anlakaSignsInWithKakaoAndApple() async throws {
+    @Test func anlakaMember_signsInWithKakaoAndApple() async throws {
         try await Platform.test { platform in
             let kakao = try await platform.control("kakao/tokens", #"{"id":1,"email":"haru@example.com"}"#)
             let body = #"{"oauthToken":"\#(kakao["access_token"] ?? "")"}"#
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func aTokenOfSomebodyElsesPhoneIsWorthNothing() async throws {
+    @Test func identityToken_fromOtherUserAgent_returns401() async throws {
         try await Platform.test { platform in
             let apple = try await platform.control("apple/tokens", #"{"sub":"1"}"#)
             let body =

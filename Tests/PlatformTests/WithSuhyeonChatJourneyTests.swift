@@ -6,15 +6,15 @@ import Testing
 @testable import Stack
 @testable import StackKit
 
-/// Talks about companion posts as phones of With Suhyeon see them, through the gateway (With Suhyeon contract 1.2, calls 21 to
-/// 24, and 2).
+/// Chats about companion posts as With Suhyeon's client uses them, through the gateway (With Suhyeon contract 1.2,
+/// calls 21 to 24, and 2).
 @Suite(.timeLimit(.minutes(8))) struct WithSuhyeonChatJourneyTests {
     private static let roomKeys: Set = [
         "ownerChatRoomId", "peerChatRoomId", "postId", "chatOwnerId", "chatPeerId", "chatPeerNickname",
         "chatPeerProfileImage", "lastChatMessage", "lastChatAt", "unReadCount", "postTitle", "postPlace", "postCost",
     ]
 
-    /// The author of a post, and somebody who wants to know more.
+    /// Runs `body` with the author of a post and a guest.
     private func test(
         chats: Int = 1,
         _ body: @escaping @Sendable (Platform, Talker, Talker) async throws -> Void
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [1, 2]) func aTalkFromTheFirstWordToTheLast(copies: Int) async throws {
+    @Test(arguments: [1, 2]) func chat_fromFirstMessage_isDeliveredAndLogged(copies: Int) async throws {
         try await test(chats: copies) { (platform, author, guest) async throws in
             #expect(try await guest.ids().text("ownerChatRoomId") == "NO")
             let (theirs, own) = (try await guest.socket(), try await author.socket())
@@ -36,7 +36,7 @@ import Testing
             #expect(ids["ownerChatRoomId"] == created["ownerChatRoomId"])
             #expect(ids["peerChatRoomId"] == created["peerChatRoomId"])
 
-            // The author's list comes by itself, with everything that the app cannot do without.
+            // The author's list arrives unrequested, with all members that the client requires.
             let list = try #require(JSON(parsing: try await own.next().utf8))
             #expect(list.keys == ["chatRooms"])
             let room = try #require(list["chatRooms"]?[0])
@@ -54,7 +54,7 @@ import Testing
             #expect(try await author.rooms().first?["unReadCount"] == 0)
             for number in 1...4 {
                 let (from, to) = number.isMultiple(of: 2) ? (own, theirs) : (theirs, own)
-                // The app gives its own copy for both when it comes from the post.
+                // The client sends its own room id for both when the chat was opened from the post.
                 let sender = number.isMultiple(of: 2) ? author : guest
                 let side = number.isMultiple(of: 2) ? room : mine
                 try await sender.write("\(number)", in: side, peerCopy: side.text("ownerChatRoomId"), on: from)
@@ -68,7 +68,7 @@ import Testing
             #expect((log + other).allSatisfy { $0["isRead"] == .bool(true) })
             for socket in [own, theirs] { #expect(await socket.waiting == []) }
 
-            // Outside of the room it is the list that comes, and what came is unread.
+            // Outside of the room the client gets the list, and the message counts as unread.
             try await author.exit(room)
             try await guest.write("아직 거기 있어요?", in: mine, on: theirs)
             let fresh = try #require(JSON(parsing: try await own.next().utf8))
@@ -76,14 +76,14 @@ import Testing
         }
     }
 
-    @Test func nobodySpeaksForOthers() async throws {
+    @Test func forgedMessages_areIgnored() async throws {
         try await test { (platform, author, guest) async throws in
             let (theirs, own) = (try await guest.socket(), try await author.socket())
             try await guest.create("안녕하세요", on: theirs)
             _ = try await theirs.next()
             let room = try #require(JSON(parsing: try await own.next().utf8)?["chatRooms"]?[0])
             let mine = try #require(try await guest.rooms().first)
-            // In the other's name, and into the other's side of the room.
+            // A message in the other's name, and to the other's side of the room.
             let forged = """
                 {"type":"MESSAGE","ownerChatRoomId":"\(try room.text("ownerChatRoomId"))","peerChatRoomId":"NO",
                  "senderId":\(try mine.number("chatPeerId")),"receiverId":\(try mine.number("chatOwnerId")),
@@ -94,7 +94,7 @@ import Testing
             _ = try await own.next { $0.contains("echt") }
             #expect(try await author.log(of: room).map { $0["content"] } == ["안녕하세요", "echt"])
 
-            // A number that somebody's account has is no ticket.
+            // An account id is no valid ticket.
             let account = try mine.number("chatOwnerId")
             for number in ["\(account)", "0", "-1", "x", ""] {
                 let socket = try? await TextSocket(platform.gateway, "/chat?userId=\(number)")
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test func aDeletedPostTakesItsRoomAlongAndSignsNobodyOut() async throws {
+    @Test func deletedPost_deletesRoomAndKeepsSession() async throws {
         try await test { (platform, author, guest) async throws in
             let theirs = try await guest.socket()
             try await guest.create("안녕하세요", on: theirs)
@@ -125,7 +125,7 @@ import Testing
         }
     }
 
-    @Test func aSignOutEndsTheSocket() async throws {
+    @Test func signOut_closesSocket() async throws {
         try await test { (platform, author, guest) async throws in
             let socket = try await guest.socket()
             #expect(try await guest.phone.ask(.POST, "auth/logout").status == 200)

@@ -7,8 +7,8 @@ import Testing
 @testable import Stack
 @testable import StackKit
 
-/// Companion posts and the gallery as phones of With Suhyeon see them, through the gateway (With Suhyeon contract 1.2, calls 10
-/// to 20, 29 and 30).
+/// Companion posts and the gallery as With Suhyeon's client uses them, through the gateway (With Suhyeon contract 1.2,
+/// calls 10 to 20, 29 and 30).
 @Suite(.timeLimit(.minutes(8))) struct WithSuhyeonCommunityJourneyTests {
     private static let post = #"""
         {"gender":true,"age":"40세 이상","requests":["사진 촬영","영상 통화"],"region":"강릉","date":"2099-01-25T14:30",
@@ -28,7 +28,7 @@ import Testing
         try await phone.result(.GET, path)[list]?.elements.compactMap { $0["title"]?.string } ?? []
     }
 
-    @Test func theChoicesAndTheirPicturesAreOpenToAll() async throws {
+    @Test func enumsAndImages_areServedWithoutToken() async throws {
         try await Platform.test { platform in
             let regions = try await Companion.result(platform.send(.GET, "/api/v1/enums/regions"))
             #expect(regions.keys == ["regions"])
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func aPostIsFoundReadAndTakenBack() async throws {
+    @Test func companionPost_lifecycle_matchesContract() async throws {
         try await test { (_, author, reader) async throws in
             #expect(try await author.result(.POST, "posts", Self.post) == .null)
 
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func whoIsBlockedDoesNotSeeThePosts() async throws {
+    @Test func blockedReader_doesNotSeePosts() async throws {
         try await test { (_, author, reader) async throws in
             try await author.result(.POST, "posts", Self.post)
             try await author.result(.POST, "mypage/blocks", #"{"phoneNumber":"\#(reader.number)"}"#)
@@ -108,11 +108,11 @@ import Testing
         }
     }
 
-    @Test func anotherRegionChangesTheList() async throws {
+    @Test func regionPreference_changesPostList() async throws {
         try await test { (platform, author, reader) async throws in
             try await author.result(.POST, "posts", Self.post)
             try await reader.result(.PATCH, "mypage/preference", #"{"region":"속초/고성"}"#)
-            // Events of the sign-up may still be under way, with the region of before.
+            // Events of the sign-up may still be undelivered, with the previous region.
             try await platform.eventually {
                 try await platform.authDatabase.client.one(
                     "SELECT count(*) FROM outbox_deliveries WHERE subscriber = 'community'"
@@ -125,7 +125,7 @@ import Testing
         }
     }
 
-    @Test func aPictureIsShownFetchedAndTakenBack() async throws {
+    @Test func galleryPicture_lifecycle_matchesContract() async throws {
         try await test { (_, author, reader) async throws in
             let pictures = [Picture.jpeg(size: 700), Picture.jpeg(size: 900)]
             #expect(try await author.show(pictures[0], category: "바다", title: "노을") == .null)
@@ -152,7 +152,7 @@ import Testing
                 ]
             )
             #expect(detail["category"] == "바다" && detail["content"] == "" && detail["owner"] == false)
-            // The phone's image library sends nothing but the address.
+            // The client's image library sends no headers, only the URL.
             let address = try detail.text("imageUrl")
             let served = try await Wire.send(.GET, address)
             #expect(served.bytes == pictures[0] && served.headers["content-type"] == ["image/jpeg"])
@@ -169,7 +169,7 @@ import Testing
         }
     }
 
-    @Test func whoLeavesTakesPostsAndPicturesAlong() async throws {
+    @Test func withdrawal_deletesPostsAndPictures() async throws {
         try await test { (platform, author, reader) async throws in
             try await author.result(.POST, "posts", Self.post)
             try await author.show(Picture.jpeg(), category: "바다", title: "노을")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Auth
 
-/// With Suhyeon's account calls as its app makes them, through the gateway.
+/// With Suhyeon's account calls as its client makes them, through the gateway.
 @Suite(.timeLimit(.minutes(8))) struct WithSuhyeonJourneyTests {
     private struct Envelope<Result: Decodable>: Decodable {
         var errorCode: String?
@@ -53,9 +53,9 @@ import Testing
         return try await platform.send(.PATCH, "/api/v1/auth/signup", json: form)
     }
 
-    @Test func signsUpWithKakaoLooksAroundAndLeaves() async throws {
+    @Test func member_signsUpUsesMyPageAndWithdraws() async throws {
         try await Platform.test { platform in
-            // The start page calls with whatever token it still has.
+            // The start page may still send a stale token.
             let begun = try await kakao(platform, stale: "stale")
             #expect(!begun.isUser)
             #expect(begun.accessToken == nil)
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test func signingOutEndsTheSession() async throws {
+    @Test func signOut_revokesToken() async throws {
         try await Platform.test { platform in
             try await prove(platform)
             #expect(try await signUp(platform, kakao(platform).userId).status == 200)
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func nobodyBecomesSomebodyElse() async throws {
+    @Test func signIn_withUnverifiedNumber_isRefused() async throws {
         try await Platform.test { platform in
             try await prove(platform)
             #expect(try await signUp(platform, kakao(platform).userId).status == 200)

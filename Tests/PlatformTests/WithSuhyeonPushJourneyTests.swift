@@ -9,10 +9,10 @@ import Testing
 @testable import Stack
 @testable import StackKit
 
-/// Messages on the phones of With Suhyeon's people who are away (With Suhyeon contract 1.2, calls 26 to 28 and 35; what is below
-/// `/api/v1/fcm` is ours).
+/// Pushes of messages to absent users of With Suhyeon (With Suhyeon contract 1.2, calls 26 to 28 and 35; the calls
+/// below `/api/v1/fcm` are ours).
 @Suite(.timeLimit(.minutes(8))) struct WithSuhyeonPushJourneyTests {
-    /// Waits until so many sockets look into a room.
+    /// Waits until `count` sockets have a room open.
     private func look(_ count: Int, _ platform: Platform) async throws {
         try await platform.eventually {
             try await platform.chatDatabase.client.one("SELECT count(*) FROM presences WHERE room_id > 0") {
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    /// The author comes into the room and goes again: what is in it is read.
+    /// The author opens the room and leaves it: its messages count as read.
     private func visit(_ room: JSON, by author: Talker) async throws {
         try await author.enter(room)
         try await look(1, author.phone.platform)
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func aMessageReachesWhoIsAwayAndNotWhoHasBlockedItsSender() async throws {
+    @Test func message_isPushedUnlessPresentOrBlocked() async throws {
         try await Platform.test { (platform) async throws in
             let (author, guest) = try await Talker.meet(platform)
             try await author.phone.result(.PUT, "fcm/token", #"{"token":"p"}"#)
@@ -53,7 +53,7 @@ import Testing
             var all = [told("아직 자리 있나요?", 1)]
             #expect(try await platform.pushes(1, to: "p") == all)
 
-            // Who looks into the room sees it there.
+            // A recipient with the room open gets the message by socket.
             let own = try await author.socket()
             try await author.enter(room)
             try await look(1, platform)
@@ -64,7 +64,7 @@ import Testing
             all.append(told("나가셨네요", 3))
             #expect(try await platform.pushes(2, to: "p") == all)
 
-            // A block counts from when it was made until it is taken back.
+            // A block applies from its creation until its removal.
             try await visit(room, by: author)
             try await author.phone.result(.POST, "mypage/blocks", #"{"phoneNumber":"\#(guest.phone.number)"}"#)
             try await guest.write("들려요?", in: mine, on: theirs)
@@ -84,7 +84,7 @@ import Testing
             all.append(told("이제 들려요?", 5))
             #expect(try await platform.pushes(3, to: "p") == all)
 
-            // Who leaves leaves no phone.
+            // The withdrawal removes the device.
             #expect(try await author.phone.ask(.DELETE, "auth/withdraw").status == 200)
             try await platform.phone("p", isOf: nil)
             try await platform.eventually { try await platform.hasLeft(account) }
@@ -96,7 +96,7 @@ import Testing
             ) { try $0.decode(Int.self) }
             #expect(kept == 0)
 
-            // Whoever has the phone then hears what is theirs alone.
+            // The device's next account gets its own pushes only.
             try await guest.phone.result(.PUT, "fcm/token", #"{"token":"p"}"#)
             try await platform.phone("p", isOf: AccountID(rawValue: try mine.number("chatOwnerId")))
             #expect(try await platform.pushes(to: "p") == all)

@@ -19,7 +19,7 @@ struct PostgresServerTests {
         return result.standardOutput.split(separator: "\n").joined(separator: "\n")
     }
 
-    @Test func servesOverItsSocketUntilItIsStopped() async throws {
+    @Test func server_servesOverSocket_untilStopped() async throws {
         let server = try PostgresServer.temporary(settings: Self.quick)
         #expect(!server.isRunning)
         #expect(throws: PostgresServerError.self) { try server.adminURL() }
@@ -33,7 +33,7 @@ struct PostgresServerTests {
         #expect(access(server.directory, F_OK) != 0, "a temporary server removes its files")
     }
 
-    @Test func survivesBeingKilledAndIsFoundAgainByAnother() async throws {
+    @Test func killedServer_restarts_andIsFoundByOtherInstance() async throws {
         let server = try PostgresServer.temporary(port: 0, settings: Self.quick)
         try await server.start(detached: true)
         _ = try await ask(server, "CREATE TABLE kept (id int); INSERT INTO kept VALUES (7); CHECKPOINT")
@@ -52,7 +52,7 @@ struct PostgresServerTests {
         try await server.stop()
     }
 
-    @Test func tcpAsksForThePassword() async throws {
+    @Test func tcpConnection_requiresPassword() async throws {
         let server = try PostgresServer.temporary(port: 0, settings: Self.quick)
         try await server.start(detached: false)
         let port = try #require(server.tcpPort)
@@ -67,7 +67,7 @@ struct PostgresServerTests {
         try await server.stop()
     }
 
-    @Test func aPathTooLongForASocketIsServedOverTCP() async throws {
+    @Test func pathTooLongForSocket_isServedOverTCP() async throws {
         let parent = "/tmp/postgres-long-\(getpid())"
         let server = try PostgresServer(
             directory: parent + "/" + String(repeating: "long/", count: 20) + "directory",
@@ -80,7 +80,7 @@ struct PostgresServerTests {
         _ = try await run(.name("rm"), arguments: ["-rf", parent], output: .discarded)
     }
 
-    @Test func aTakenPortIsOneClearSentence() async throws {
+    @Test func start_portInUse_throws() async throws {
         let first = try PostgresServer.temporary(port: 0, settings: Self.quick)
         try await first.start(detached: false)
         let port = try #require(first.tcpPort)
@@ -96,7 +96,7 @@ struct PostgresServerTests {
         try await first.stop()
     }
 
-    @Test func aWrongSettingReportsWhatPostgreSQLSaid() async throws {
+    @Test func invalidSetting_errorHasServerMessage() async throws {
         let server = try PostgresServer.temporary(settings: ["shared_buffers": "plenty"])
         let error = await #expect(throws: PostgresServerError.self) { try await server.start(detached: false) }
         #expect(error?.description.contains("shared_buffers") == true)
@@ -104,7 +104,7 @@ struct PostgresServerTests {
     }
 
     @Test(.enabled(if: geteuid() == 0))
-    func aDirectoryThatTheServersAccountCannotReachIsReplaced() async throws {
+    func unreachableDirectory_isReplaced() async throws {
         let closed = "/tmp/postgres-closed-\(getpid())"
         #expect(mkdir(closed, 0o700) == 0)
         let server = try PostgresServer(directory: "\(closed)/.local/postgres", settings: Self.quick)
@@ -124,12 +124,12 @@ struct PostgresServerTests {
         ),
         ("something else", "something else"),
     ])
-    func whatPostgreSQLPrintsBecomesASentence(output: String, expected: String) {
+    func serverOutput_isDiagnosed(output: String, expected: String) {
         #expect(Diagnosis.error(of: output, doing: "start", in: "/d").description.contains(expected))
     }
 
     @Test(arguments: [("/a/../b/./c//d", "/b/c/d"), ("/", "/"), ("/..", "/")])
-    func pathsAreMadeAbsolute(path: String, expected: String) {
+    func paths_areMadeAbsolute(path: String, expected: String) {
         #expect(Files.absolute(path) == expected)
     }
 }

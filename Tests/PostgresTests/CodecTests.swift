@@ -8,7 +8,7 @@ import Testing
 struct CodecTests {
     private var client: PostgresClient { TestDatabase.current.client }
 
-    /// Sends values and a NULL, has PostgreSQL store them, and reads them back; then all of them as one array.
+    /// Stores values and a NULL in PostgreSQL and reads them back, one by one and as one array.
     private func roundTrip<Value: PostgresCodable & PostgresArrayElement & Equatable>(
         _ type: SQL,
         _ values: [Value]
@@ -53,47 +53,47 @@ struct CodecTests {
         }
     }
 
-    @Test func integers() async throws {
+    @Test func integers_roundTrip() async throws {
         try await roundTrip("bigint", [0, 1, -1, Int64.max, Int64.min])
     }
 
-    @Test func plainIntegers() async throws {
+    @Test func plainIntegers_roundTrip() async throws {
         try await roundTrip("bigint", [0, Int.max, Int.min])
     }
 
-    @Test func halfIntegers() async throws {
+    @Test func halfIntegers_roundTrip() async throws {
         try await roundTrip("integer", [0, Int32.max, Int32.min])
     }
 
-    @Test func shortIntegers() async throws {
+    @Test func shortIntegers_roundTrip() async throws {
         try await roundTrip("smallint", [0, Int16.max, Int16.min])
     }
 
-    @Test func booleans() async throws {
+    @Test func booleans_roundTrip() async throws {
         try await roundTrip("boolean", [true, false])
     }
 
-    @Test func doubles() async throws {
+    @Test func doubles_roundTrip() async throws {
         try await roundTrip(
             "double precision",
             [0, -0.1, .pi, .greatestFiniteMagnitude, .leastNonzeroMagnitude, .infinity]
         )
     }
 
-    @Test func floats() async throws {
+    @Test func floats_roundTrip() async throws {
         try await roundTrip("real", [0, 1.5, -.greatestFiniteMagnitude, -.infinity] as [Float])
     }
 
-    @Test func texts() async throws {
+    @Test func texts_roundTrip() async throws {
         try await roundTrip("text", ["", "서울특별시", "👩‍👩‍👧‍👦", "'; DROP TABLE kept; --", "$1", "\\x00", "NULL", "{a,\"b\"}"])
     }
 
-    @Test func identifiers() async throws {
+    @Test func uuids_roundTrip() async throws {
         try await roundTrip("uuid", [UUID(), UUID(uuidString: "00000000-0000-0000-0000-000000000000") ?? UUID()])
     }
 
-    @Test func instants() async throws {
-        // Microseconds, far past, far future, infinities.
+    @Test func instants_roundTrip() async throws {
+        // The values have microseconds, a distant past and future, and infinities.
         let microsecond = 1_700_000_000.123456
         try await roundTrip(
             "timestamptz",
@@ -103,11 +103,11 @@ struct CodecTests {
         )
     }
 
-    @Test func buffers() async throws {
+    @Test func buffers_roundTrip() async throws {
         try await roundTrip("bytea", [ByteBuffer(), ByteBuffer(bytes: 0...255), ByteBuffer(string: "'")])
     }
 
-    @Test func bytes() async throws {
+    @Test func bytes_roundTrip() async throws {
         let bytes: [UInt8] = Array(0...255)
         let (same, empty, null) = try await client.one("SELECT \(bytes), \([] as [UInt8]), \(nil as [UInt8]?)") {
             try $0.decode([UInt8].self, [UInt8].self, [UInt8]?.self)
@@ -122,7 +122,7 @@ struct CodecTests {
         var floors: [Int]
     }
 
-    @Test func json() async throws {
+    @Test func json_roundTrips() async throws {
         let address = Address(city: "부산 \"항\"", floors: [1, -2])
         let (binary, text, null, raw) = try await client.one(
             "SELECT \(PostgresJSON(address)), \(PostgresJSON(address))::json, \(nil as PostgresJSON<Address>?), \(PostgresJSON([1]))"
@@ -153,7 +153,7 @@ struct CodecTests {
         case sad, happy
     }
 
-    @Test func enumerations() async throws {
+    @Test func enumerations_roundTrip() async throws {
         try await client.execute("CREATE TYPE mood AS ENUM ('sad', 'happy', 'bored')")
         try await client.execute("CREATE TABLE diary (mood mood, feeling text)")
         try await client.execute("INSERT INTO diary VALUES (\(Mood.happy)::mood, \(Mood.sad)), ('bored', NULL)")
@@ -167,14 +167,14 @@ struct CodecTests {
         #expect(error?.message == "Column 1, mood, holds a value that Mood does not know")
     }
 
-    @Test func textLikeTypesAreReadAsText() async throws {
+    @Test func textLikeTypes_areReadAsText() async throws {
         let (a, b, c, d, e) = try await client.one(
             "SELECT 'a'::varchar, 'b'::char(2), 'c'::name, '{\"d\": 1}'::jsonb, '[1]'::json"
         ) { try $0.decode(String.self, String.self, String.self, String.self, String.self) }
         #expect([a, b, c, d, e] == ["a", "b ", "c", "{\"d\": 1}", "[1]"])
     }
 
-    @Test func datesAndTimestampsAreReadAsUTC() async throws {
+    @Test func datesAndTimestamps_areReadAsUTC() async throws {
         let (day, local, never) = try await client.one(
             "SELECT '1999-12-31'::date, '2000-01-01 00:00:01'::timestamp, 'infinity'::date"
         ) { try $0.decode(Date.self, Date.self, Date.self) }
@@ -183,7 +183,7 @@ struct CodecTests {
         #expect(never.timeIntervalSinceReferenceDate == .infinity)
     }
 
-    @Test func integersAreReadFromColumnsOfAnyWidth() async throws {
+    @Test func integers_areReadFromColumnsOfAnyWidth() async throws {
         let (a, b, c) = try await client.one("SELECT 7::smallint, 7::bigint, count(*) FROM (VALUES (1), (2)) AS two") {
             try $0.decode(Int.self, Int16.self, Int32.self)
         }
@@ -199,7 +199,7 @@ struct CodecTests {
         ("SELECT 1, 2", "returns 2 columns where 1 were expected"),
         ("SELECT", "returns 0 columns where 1 were expected"),
     ])
-    func anotherTypeIsAnError(sql: SQL, expected: String) async throws {
+    func decode_ofOtherType_throws(sql: SQL, expected: String) async throws {
         let error = await #expect(throws: PostgresError.self) {
             try await client.one(sql) { try $0.decode(Int16.self) }
         }
@@ -208,18 +208,18 @@ struct CodecTests {
     }
 
     @Test(arguments: ["SELECT 1" as SQL, "SELECT '\\x41'::bytea", "SELECT now()", "SELECT ARRAY['a']", "SELECT 1.5"])
-    func textIsNotReadFromBinaryTypes(sql: SQL) async throws {
+    func text_ofBinaryType_throws(sql: SQL) async throws {
         await #expect(throws: PostgresError.self) { try await client.one(sql) { try $0.decode(String.self) } }
     }
 
-    @Test func onlyArraysOfOneDimensionAreRead() async throws {
+    @Test func arrays_ofOtherDimensions_throw() async throws {
         await #expect(throws: PostgresError.self) {
             try await client.one("SELECT ARRAY[[1,2],[3,4]]") { try $0.decode([Int32].self) }
         }
         await #expect(throws: PostgresError.self) { try await client.one("SELECT 1") { try $0.decode([Int32].self) } }
     }
 
-    @Test func whatPostgreSQLCannotHoldIsNotSent() async throws {
+    @Test func unencodableValue_isNotSent() async throws {
         let text = await #expect(throws: PostgresError.self) { try await client.execute("SELECT \("a\0b")") }
         #expect(text?.kind == .unencodable)
         let date = await #expect(throws: PostgresError.self) {

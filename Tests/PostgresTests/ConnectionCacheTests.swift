@@ -31,7 +31,7 @@ struct ConnectionCacheTests {
         }
     }
 
-    @Test func sameConfiguration_takesTheConnectionOver() async throws {
+    @Test func sameConfiguration_reusesConnection() async throws {
         let first = try await processID()
         #expect(await cache.processIDs == [first])
         #expect(try await processID() == first)
@@ -41,7 +41,7 @@ struct ConnectionCacheTests {
         await cache.close()
     }
 
-    @Test func otherConfiguration_opensItsOwn() async throws {
+    @Test func otherConfiguration_opensNewConnection() async throws {
         let first = try await processID()
         #expect(try await processID { $0.statementTimeout = .seconds(3) } != first)
         #expect(try await processID { $0.applicationName = "other" } != first)
@@ -50,7 +50,7 @@ struct ConnectionCacheTests {
         await cache.close()
     }
 
-    @Test func connectionKilledWhileKept_isReplaced() async throws {
+    @Test func cachedConnection_killed_isReplaced() async throws {
         let first = try await processID()
         let isKilled: Bool = try await TestServer.admin.one("SELECT pg_terminate_backend(\(first), 5000)") {
             try $0.decode()
@@ -60,7 +60,7 @@ struct ConnectionCacheTests {
         await cache.close()
     }
 
-    @Test func connectionInATransaction_isNotKept() async throws {
+    @Test func connectionInTransaction_isNotCached() async throws {
         try await withClient { client in
             try await client.execute("CREATE TABLE unfinished ()")
             try await client.execute("BEGIN")

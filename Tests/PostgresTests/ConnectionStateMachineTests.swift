@@ -10,7 +10,7 @@ import Testing
     private let refused = PostgresError(.refused, "no", sqlState: .uniqueViolation)
     private let forgotten = PostgresError(.refused, "what?", sqlState: .invalidStatementName)
 
-    /// What is sent, in short: `parse s1`, `execute s1`, `close s1`, `sync`.
+    /// The sent messages in a short form: `parse s1`, `execute s1`, `close s1`, `sync`.
     private func send(
         _ machine: inout Machine,
         _ ticket: String,
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    /// What happens, in short: `A: 1 2`, `A: refused`, `again A`, `give up`; nil for nothing.
+    /// The outcome in a short form: `A: 1 2`, `A: refused`, `again A`, `give up`; nil without one.
     private func receive(_ machine: inout Machine, _ signal: Machine.Signal) -> String? {
         switch machine.receive(signal) {
         case .none: nil
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func aStatementIsPreparedOnce() {
+    @Test func statement_isPreparedOnce() {
         var machine = Machine()
         #expect(send(&machine, "A", [select]) == ["parse s2", "execute s2", "sync"])
         #expect(send(&machine, "B", [select]) == ["execute s2", "sync"])
@@ -53,7 +53,7 @@ import Testing
         #expect(machine.inFlight == 0)
     }
 
-    @Test func aFailureTakesDownItsGroupOnly() {
+    @Test func failure_affectsItsGroupOnly() {
         var machine = Machine()
         _ = send(&machine, "A", [select])
         _ = send(&machine, "B", [insert, select])
@@ -68,7 +68,7 @@ import Testing
         #expect(receive(&machine, .sync) == "C: 3")
     }
 
-    @Test func whatCouldNotBePreparedIsNotInTheCache() {
+    @Test func statementThatFailedToParse_isNotCached() {
         var machine = Machine()
         _ = send(&machine, "A", [insert, select])
         // The first cannot be parsed, the second is skipped with it.
@@ -79,7 +79,7 @@ import Testing
         #expect(send(&machine, "C", [insert]).first?.hasPrefix("parse") == true)
     }
 
-    @Test func aForgottenStatementIsSentAgainOnce() {
+    @Test func unknownPreparedStatement_isSentAgainOnce() {
         var machine = Machine()
         _ = send(&machine, "A", [select])
         _ = receive(&machine, .success(0))
@@ -90,7 +90,7 @@ import Testing
         #expect(send(&machine, "C", [select]) == ["execute s2", "sync"])
         #expect(receive(&machine, .failure(forgotten)) == nil)
         #expect(receive(&machine, .sync) == "again B")
-        // Prepared anew under another name; the old one is closed behind it.
+        // The statement is prepared under a new name, and the old one is closed afterwards.
         #expect(send(&machine, "B", [select], again: false) == ["parse s6", "execute s6", "sync", "close s2", "sync"])
         #expect(receive(&machine, .failure(forgotten)) == nil)
         #expect(receive(&machine, .sync) == "again C")
@@ -99,12 +99,12 @@ import Testing
         #expect(receive(&machine, .success(5)) == nil)
         #expect(receive(&machine, .sync) == "B: 5")
         #expect(receive(&machine, .failure(refused)) == nil)
-        #expect(receive(&machine, .sync) == nil, "nobody waits for the closing of a statement")
+        #expect(receive(&machine, .sync) == nil, "the closing of a statement has no caller")
         #expect(receive(&machine, .failure(forgotten)) == nil)
-        #expect(receive(&machine, .sync) == "C: refused", "the second time it is an error like any other")
+        #expect(receive(&machine, .sync) == "C: refused", "the second failure is reported")
     }
 
-    @Test func insideATransactionNothingIsSentAgain() {
+    @Test func unknownPreparedStatement_inTransaction_fails() {
         var machine = Machine()
         _ = send(&machine, "A", [select], again: false)
         _ = receive(&machine, .success(0))
@@ -112,7 +112,7 @@ import Testing
         #expect(receive(&machine, .sync) == "A: refused")
     }
 
-    @Test func theLeastRecentlyUsedStatementIsClosedBehindTheGroup() {
+    @Test func leastRecentlyUsedStatement_isClosedAfterGroup() {
         var machine = Machine(cacheCapacity: 2)
         let third: SQL = "SELECT 3"
         _ = send(&machine, "A", [select])
@@ -122,7 +122,7 @@ import Testing
         #expect(machine.inFlight == 5)
     }
 
-    @Test func aFailureAtTheEndOfAGroupIsItsFailure() {
+    @Test func failureAtSync_failsItsGroup() {
         var machine = Machine()
         _ = send(&machine, "A", [insert])
         _ = receive(&machine, .success(0))
@@ -132,19 +132,19 @@ import Testing
         #expect(receive(&machine, .sync) == "A: refused")
     }
 
-    @Test func nonsenseIsNoticed() {
+    @Test func unexpectedMessages_closeConnection() {
         var machine = Machine()
         #expect(receive(&machine, .sync) == "give up")
         _ = send(&machine, "A", [select])
-        #expect(receive(&machine, .sync) == "give up", "a sync before the answers")
+        #expect(receive(&machine, .sync) == "give up", "a sync before the responses")
         _ = send(&machine, "B", [select])
         _ = receive(&machine, .success(0))
         _ = receive(&machine, .success(1))
         _ = receive(&machine, .success(2))
-        #expect(receive(&machine, .success(3)) == "give up", "an answer too many")
+        #expect(receive(&machine, .success(3)) == "give up", "one response too many")
     }
 
-    @Test func whoWaitsIsKnownWhenTheConnectionBreaks() {
+    @Test func abandon_returnsWaitingCallers() {
         var machine = Machine(cacheCapacity: 1)
         _ = send(&machine, "A", [select])
         _ = send(&machine, "B", [insert])

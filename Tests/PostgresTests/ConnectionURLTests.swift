@@ -3,7 +3,7 @@ import Testing
 @testable import Postgres
 
 @Suite struct ConnectionURLTests {
-    @Test func readsEveryPart() throws {
+    @Test func url_withEveryPart_isParsed() throws {
         let url = try ConnectionURL("postgres://auth:s%40cr%2Ft%25@db.example:6432/madang?sslmode=require")
         #expect(url.user == "auth")
         #expect(url.password == "s@cr/t%")
@@ -13,7 +13,7 @@ import Testing
         #expect(url.options == ["sslmode": "require"])
     }
 
-    @Test func knowsDefaultsSocketsAndIPv6() throws {
+    @Test func url_defaultsSocketsAndIPv6_areParsed() throws {
         let short = try ConnectionURL("postgresql://me@localhost")
         #expect((short.port, short.database, short.password) == (5432, "me", ""))
         let socket = try ConnectionURL("postgres://me@/db?host=/run/post%20gres&port=5433")
@@ -38,12 +38,12 @@ import Testing
         ("postgres://a@b/c?schema=x", "unknown parameter: schema"),
         ("", "must have the form"),
     ])
-    func saysWhatIsWrong(url: String, expected: String) {
+    func invalidURL_throwsWithReason(url: String, expected: String) {
         let error = #expect(throws: PostgresConfiguration.InvalidURL.self) { try ConnectionURL(url) }
         #expect(error?.description.contains(expected) == true, "\(error?.description ?? "")")
     }
 
-    @Test func thePasswordIsNeverInAMessage() throws {
+    @Test func password_isNotInMessages() throws {
         let error = #expect(throws: PostgresConfiguration.InvalidURL.self) {
             try ConnectionURL("postgres://a:hunter2%@b:x/c")
         }
@@ -52,7 +52,7 @@ import Testing
         #expect(configuration.place == "database c on b:5432 as a")
     }
 
-    @Test func theSchemaIsQuotedForTheServer() throws {
+    @Test func schema_isQuoted() throws {
         var configuration = try PostgresConfiguration(
             url: "postgres://a@b/c",
             schema: "o d\"d\\",

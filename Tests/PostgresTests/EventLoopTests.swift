@@ -7,7 +7,7 @@ import Testing
 struct EventLoopTests {
     private let loop = PostgresEventLoop.shared
 
-    @Test func callsOfOneThreadKeepTheirOrder() async {
+    @Test func calls_ofOneThread_keepOrder() async {
         let (numbers, continuation) = AsyncStream<Int>.makeStream()
         for number in 0..<10_000 { loop.execute { _ = continuation.yield(number) } }
         loop.execute { continuation.finish() }
@@ -19,15 +19,15 @@ struct EventLoopTests {
         #expect(expected == 10_000)
     }
 
-    @Test @PostgresLoop func isolatedCodeRunsOnTheLoop() async throws {
+    @Test @PostgresLoop func isolatedCode_runsOnLoop() async throws {
         #expect(loop.isIsolatingCurrentContext() == true)
         let elsewhere = await Task.detached { PostgresEventLoop.shared.isIsolatingCurrentContext() }.value
         #expect(elsewhere == false)
         try await Task.sleep(for: .milliseconds(1))
-        #expect(loop.isIsolatingCurrentContext() == true, "and comes back to it")
+        #expect(loop.isIsolatingCurrentContext() == true, "the code resumes on the loop")
     }
 
-    @Test @PostgresLoop func timersGoOffInOrderUnlessCancelled() async throws {
+    @Test @PostgresLoop func timers_fireInOrder_unlessCancelled() async throws {
         let (numbers, continuation) = AsyncStream<Int>.makeStream()
         loop.schedule(after: .milliseconds(30)) { continuation.finish() }
         loop.schedule(after: .milliseconds(20)) { continuation.yield(2) }
@@ -42,7 +42,7 @@ struct EventLoopTests {
         #expect(seen == [0, 1, 2])
     }
 
-    @Test @PostgresLoop func aSocketIsWatchedUntilItIsNot() async throws {
+    @Test @PostgresLoop func socket_isWatchedUntilUnwatched() async throws {
         var ends: [Int32] = [0, 0]
         #expect(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
         let (one, other) = (ends[0], ends[1])
@@ -63,10 +63,12 @@ struct EventLoopTests {
         loop.unwatch(watch)
         #expect(write(other, "x", 1) == 1)
         loop.schedule(after: .milliseconds(20)) { continuation.finish() }
-        while let event = await iterator.next() { #expect(event.contains(.writable), "nothing new after unwatch") }
+        while let event = await iterator.next() {
+            #expect(event.contains(.writable), "no new event arrives after unwatch")
+        }
     }
 
-    @Test func pausesGrowAndAreJittered() {
+    @Test func backoff_growsWithJitter() {
         var backoff = Backoff(from: .milliseconds(100), to: .milliseconds(350))
         for longest in [100, 200, 350, 350] {
             let pause = backoff.next()

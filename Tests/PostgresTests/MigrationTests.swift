@@ -24,7 +24,7 @@ struct MigrationTests {
         try await client.all("SELECT version FROM schema_migrations ORDER BY version") { try $0.decode(Int.self) }
     }
 
-    @Test func whatIsMissingIsAppliedOnce() async throws {
+    @Test func missingMigrations_areAppliedOnce() async throws {
         try await client.migrate([people])
         try await client.migrate([people])
         #expect(try await applied() == [1])
@@ -38,36 +38,36 @@ struct MigrationTests {
         #expect(age == nil)
     }
 
-    @Test func anEditedMigrationIsRefused() async throws {
+    @Test func editedMigration_isRefused() async throws {
         try await client.migrate([people])
         var edited = people
         edited.sql += Array("-- harmless?".utf8)
         let error = await #expect(throws: PostgresError.self) { try await client.migrate([edited, ages]) }
         #expect(error?.kind == .migration)
         #expect(error?.message.hasPrefix("Migration 1 (people) was changed after it had been applied.") == true)
-        #expect(try await applied() == [1], "nothing is applied after that")
+        #expect(try await applied() == [1], "no later migration is applied")
     }
 
-    @Test func aMigrationBeforeOneThatIsAppliedIsRefused() async throws {
+    @Test func migrationBeforeAppliedOne_isRefused() async throws {
         try await client.migrate([people, Migration(version: 3, name: "third", sql: Array("SELECT 3".utf8))])
         let error = await #expect(throws: PostgresError.self) { try await client.migrate([people, ages]) }
         #expect(error?.message.contains("comes before 3") == true)
     }
 
-    @Test func versionsAscend() async throws {
+    @Test func versions_notAscending_areRefused() async throws {
         for migrations in [[ages, people], [people, people]] {
             let error = await #expect(throws: PostgresError.self) { try await client.migrate(migrations) }
             #expect(error?.kind == .migration)
         }
     }
 
-    @Test func anOlderProgramWorksWithANewerSchema() async throws {
+    @Test func newerSchema_isAccepted() async throws {
         try await client.migrate([people, ages])
         try await client.migrate([people])
         #expect(try await applied() == [1, 2])
     }
 
-    @Test func aFailingMigrationLeavesNothing() async throws {
+    @Test func failingMigration_isRolledBack() async throws {
         let broken = Migration(
             version: 2,
             name: "broken",
@@ -86,15 +86,15 @@ struct MigrationTests {
         #expect(try await applied() == [1, 2])
     }
 
-    @Test func scriptsMustBeText() async throws {
+    @Test func script_notUTF8_isRefused() async throws {
         let error = await #expect(throws: PostgresError.self) {
             try await client.migrate([Migration(version: 1, name: "bytes", sql: [0x53, 0xff])])
         }
         #expect(error?.message == "Migration 1 (bytes) is not UTF-8 text")
     }
 
-    /// Each client has connections of its own, as each process would.
-    @Test func manyProcessesMayMigrateAtOnce() async throws {
+    /// Each client has connections of its own, as each process does.
+    @Test func concurrentMigrations_areAppliedOnce() async throws {
         let slow = Migration(
             version: 3,
             name: "slow",

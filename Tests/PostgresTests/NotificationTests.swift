@@ -6,14 +6,14 @@ import Testing
 @Suite(.database(), .timeLimit(.minutes(5)))
 struct NotificationTests {
     private var client: PostgresClient { TestDatabase.current.client }
-    /// Channels belong to the whole database, so tests that run at once must not share one.
+    /// Channels belong to the whole database, so concurrent tests must not share one.
     private let channel = "channel \"\(UInt64.random(in: 0 ... .max))\""
 
     private func announce(_ message: String) async throws {
         try await client.execute("SELECT pg_notify(\(channel), \(message))")
     }
 
-    @Test func subscribersHearWhatIsAnnouncedAfterListening() async throws {
+    @Test func subscribers_receiveNotificationsAfterListening() async throws {
         var one = client.notifications(on: channel).makeAsyncIterator()
         var two = client.notifications(on: channel).makeAsyncIterator()
         var other = client.notifications(on: channel + "2").makeAsyncIterator()
@@ -31,7 +31,7 @@ struct NotificationTests {
         #expect(await late.next() == .listening)
     }
 
-    @Test func aNotificationComesWithItsTransactionOnly() async throws {
+    @Test func notification_isDeliveredOnCommitOnly() async throws {
         var heard = client.notifications(on: channel).makeAsyncIterator()
         #expect(await heard.next() == .listening)
         struct Refusal: Error {}
@@ -43,7 +43,7 @@ struct NotificationTests {
         #expect(await heard.next() == .message("committed"))
     }
 
-    @Test func aLostConnectionIsReplacedAndSaysSo() async throws {
+    @Test func lostConnection_isReplaced_andReported() async throws {
         var heard = client.notifications(on: channel).makeAsyncIterator()
         #expect(await heard.next() == .listening)
         for round in 0..<3 {
@@ -54,20 +54,20 @@ struct NotificationTests {
                 """
             ) { try $0.decode(Int.self) }
             #expect(killed == 1)
-            #expect(await heard.next() == .listening, "after this nothing is missed again")
+            #expect(await heard.next() == .listening, "no notification is missed after this")
             try await announce("round \(round)")
             #expect(await heard.next() == .message("round \(round)"))
         }
     }
 
-    @Test func theServerIsToldWhenNobodyListensAnyMore() async throws {
+    @Test func lastSubscriberGone_unlistens() async throws {
         var other = client.notifications(on: channel + "2").makeAsyncIterator()
         #expect(await other.next() == .listening)
         do {
             var heard = client.notifications(on: channel).makeAsyncIterator()
             #expect(await heard.next() == .listening)
         }
-        // All of it goes out on one connection, one after the other; its last statement shows where it is.
+        // One connection sends all statements in order; its last statement shows the progress.
         var last = ""
         while !last.hasPrefix("UNLISTEN") {
             last = try await client.one(
@@ -81,7 +81,7 @@ struct NotificationTests {
         }
     }
 
-    @Test func aSlowSubscriberIsToldToReadAnew() async throws {
+    @Test func slowSubscriber_getsListeningAgain() async throws {
         let heard = client.notifications(on: channel)
         var iterator = heard.makeAsyncIterator()
         #expect(await iterator.next() == .listening)
@@ -100,7 +100,7 @@ struct NotificationTests {
         #expect(received < 3000)
     }
 
-    @Test func theSequenceEndsWithTheClient() async throws {
+    @Test func sequence_endsWithClient() async throws {
         let client = PostgresClient(TestDatabase.current.configuration, logger: .quiet)
         let running = Task { try await client.run() }
         var heard = client.notifications(on: channel).makeAsyncIterator()

@@ -8,7 +8,7 @@ import Testing
 struct PostgresClientTests {
     private var client: PostgresClient { TestDatabase.current.client }
 
-    /// A client of its own for a test that needs other settings, running while `body` runs.
+    /// Runs `body` with a client of its own, for tests that need other settings.
     private func withClient<Value: Sendable>(
         _ change: (inout PostgresConfiguration) -> Void,
         _ body: (PostgresClient) async throws -> Value
@@ -23,7 +23,7 @@ struct PostgresClientTests {
         }
     }
 
-    @Test func runsStatementsAndDecodesRows() async throws {
+    @Test func statements_runAndDecodeRows() async throws {
         try await client.execute("CREATE TABLE people (id bigint PRIMARY KEY, name text NOT NULL, age int)")
         let inserted = try await client.execute(
             "INSERT INTO people VALUES (\(Int64(1)), \("Kim"), \(34)), (2, \("Lee"), \(nil as Int?))"
@@ -46,7 +46,7 @@ struct PostgresClientTests {
         #expect(try await client.execute("DELETE FROM people WHERE id = 3") == 0)
     }
 
-    @Test func theNumberOfRowsIsWhatTheCallPromises() async throws {
+    @Test func rowCount_otherThanExpected_throws() async throws {
         let many = await #expect(throws: PostgresError.self) {
             try await client.one("SELECT generate_series(1, 3)") { try $0.decode(Int.self) }
         }
@@ -60,7 +60,7 @@ struct PostgresClientTests {
         }
     }
 
-    @Test func valuesThatLookLikeSQLStayValues() async throws {
+    @Test func valuesThatLookLikeSQL_areBoundAsValues() async throws {
         try await client.execute("CREATE TABLE people (name text)")
         let names = [
             "'; DROP TABLE people; --", "\" OR 1=1", "$1", "\\'; SELECT pg_sleep(9); --", "%s", "NULL", "{1,2}",
@@ -81,9 +81,9 @@ struct PostgresClientTests {
         )
     }
 
-    @Test func aFailureHurtsNoNeighbour() async throws {
+    @Test func failedStatement_doesNotAffectOthers() async throws {
         try await client.execute("CREATE TABLE numbers (n int PRIMARY KEY CHECK (n >= 0))")
-        // All are on their way at once on the same connections; every third fails, in one of several ways.
+        // All statements are in flight at once on the same connections; every third fails, in one of several ways.
         let outcomes = try await withThrowingTaskGroup(of: (Int, PostgresError?).self) { group in
             for n in 0..<300 {
                 group.addTask { [client] in
@@ -109,7 +109,7 @@ struct PostgresClientTests {
         #expect(try await client.one("SELECT count(*) FROM numbers") { try $0.decode(Int.self) } == 200)
     }
 
-    @Test func tenThousandAtOnce() async throws {
+    @Test func tenThousandConcurrentStatements_succeed() async throws {
         let sum = try await withThrowingTaskGroup(of: Int.self) { group in
             for n in 0..<10_000 {
                 group.addTask { [client] in
@@ -125,7 +125,7 @@ struct PostgresClientTests {
         #expect(sum == 10_000 * 9_999 / 2)
     }
 
-    @Test func aBatchTakesEffectAsAWholeOrNotAtAll() async throws {
+    @Test func batch_isAtomic() async throws {
         try await client.execute("CREATE TABLE numbers (n int PRIMARY KEY)")
         #expect(try await client.batch([]) == [])
         let rows = try await client.batch([
@@ -141,7 +141,7 @@ struct PostgresClientTests {
         #expect(left == [12])
     }
 
-    @Test func aConstraintCheckedAtTheEndFailsTheStatement() async throws {
+    @Test func deferredConstraint_failsStatement() async throws {
         try await client.batch([
             "CREATE TABLE people (id int PRIMARY KEY)",
             "CREATE TABLE pets (owner int CONSTRAINT pets_owner_fkey REFERENCES people DEFERRABLE INITIALLY DEFERRED)",
@@ -158,7 +158,7 @@ struct PostgresClientTests {
         #expect(try await client.one("SELECT count(*) FROM pets") { try $0.decode(Int.self) } == 1)
     }
 
-    @Test func errorsDoNotTellValues() async throws {
+    @Test func errors_doNotContainValues() async throws {
         try await client.execute("CREATE TABLE people (phone text UNIQUE, age int)")
         try await client.execute("INSERT INTO people VALUES (\("010-1234"), 1)")
         let statements: [SQL] = [
@@ -172,7 +172,7 @@ struct PostgresClientTests {
         }
     }
 
-    @Test func aChangedTableIsNoticed() async throws {
+    @Test func changedTable_statementIsPreparedAgain() async throws {
         try await client.execute("CREATE TABLE people (id int, name text)")
         try await client.execute("INSERT INTO people VALUES (1, 'Kim')")
         try await withClient {
@@ -181,7 +181,7 @@ struct PostgresClientTests {
             let before = try await client.one("SELECT * FROM people") { try $0.decode(Int.self, String.self) }
             #expect(before == (1, "Kim"))
             try await client.execute("ALTER TABLE people ADD COLUMN age int")
-            // The plan of the prepared statement no longer fits; many meet it at once.
+            // The plan of the prepared statement is no longer valid, for many concurrent calls.
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for _ in 0..<20 {
                     group.addTask {
@@ -206,7 +206,7 @@ struct PostgresClientTests {
         }
     }
 
-    @Test func aForgottenStatementIsPreparedAnew() async throws {
+    @Test func deallocatedStatement_isPreparedAgain() async throws {
         try await withClient {
             $0.sharedConnections = 1
         } _: { client in
@@ -216,7 +216,7 @@ struct PostgresClientTests {
         }
     }
 
-    @Test func manyDifferentStatementsDoNotPileUpOnTheServer() async throws {
+    @Test func preparedStatements_areBounded() async throws {
         try await withClient {
             $0.sharedConnections = 1
         } _: { client in
@@ -231,7 +231,7 @@ struct PostgresClientTests {
         }
     }
 
-    @Test func aStatementThatTakesTooLongIsGivenUp() async throws {
+    @Test func statement_beyondTimeout_isCancelled() async throws {
         try await withClient {
             $0.statementTimeout = .milliseconds(100)
         } _: { (client) async throws in
@@ -243,7 +243,7 @@ struct PostgresClientTests {
         }
     }
 
-    @Test func aCancelledTaskGetsItsErrorAndTheConnectionGoesOn() async throws {
+    @Test func cancelledTask_throws_andConnectionContinues() async throws {
         try await withClient {
             $0.sharedConnections = 1
         } _: { client in
@@ -261,14 +261,14 @@ struct PostgresClientTests {
         }
     }
 
-    @Test func copyIsRefusedAndTheNextStatementRuns() async throws {
+    @Test func copy_isRefused_andNextStatementRuns() async throws {
         try await client.execute("CREATE TABLE people (id int)")
         let error = await #expect(throws: PostgresError.self) { try await client.execute("COPY people FROM STDIN") }
         #expect(error?.description.contains("COPY is not supported") == true)
         #expect(try await client.one("SELECT 1") { try $0.decode(Int.self) } == 1)
     }
 
-    @Test func largeValuesGoBothWays() async throws {
+    @Test func largeValues_areSentAndReceived() async throws {
         let text = String(repeating: "마당", count: 1_000_000)
         let lengths = try await withThrowingTaskGroup(of: Int.self) { group in
             for _ in 0..<4 {
@@ -283,12 +283,12 @@ struct PostgresClientTests {
         #expect(lengths == Array(repeating: 6_000_000, count: 4))
     }
 
-    @Test func pingTellsWhetherTheServerAnswers() async throws {
+    @Test func ping_serverUp_succeeds() async throws {
         _ = try await client.one("SELECT 1") { try $0.decode(Int.self) }
         try await client.ping()
     }
 
-    @Test func theSessionIsTheOneThatWasConfigured() async throws {
+    @Test func session_hasConfiguredSettings() async throws {
         let (schema, name, timeout) = try await client.one(
             "SELECT current_schema(), current_setting('application_name'), current_setting('statement_timeout')"
         ) { try $0.decode(String.self, String.self, String.self) }

@@ -9,11 +9,11 @@ import Testing
         ("division by zero", "division by zero"),
         ("odd \" quote", "odd \" quote"),
     ])
-    func dataExceptionsDoNotQuoteTheData(message: String, expected: String) {
+    func dataException_omitsData(message: String, expected: String) {
         #expect(PostgresError(.refused, message, sqlState: "22P02").message == expected)
     }
 
-    @Test func otherErrorsKeepTheirNames() {
+    @Test func otherErrors_keepConstraintNames() {
         let error = PostgresError(
             .refused,
             "duplicate key value violates unique constraint \"people_name_key\"",
@@ -26,14 +26,14 @@ import Testing
         #expect(!PostgresError(.refused, "", sqlState: "22000", constraint: "x").violates("x"))
     }
 
-    @Test func theStatementIsNamedWithoutItsValues() {
+    @Test func statement_isShownWithoutValues() {
         let sql: SQL = "SELECT \("secret")"
         let error = PostgresError(.rowCount, "none").about(sql)
         #expect(error.description == "none in: SELECT $1")
-        #expect(error.about("SELECT 2").statement == "SELECT $1", "the first to say what it is about is right")
+        #expect(error.about("SELECT 2").statement == "SELECT $1", "the first statement is kept")
     }
 
-    @Test func onlyLosingAgainstAnotherTransactionIsTransient() {
+    @Test func isTransient_forTransactionConflictsOnly() {
         #expect(PostgresError(.refused, "", sqlState: .serializationFailure).isTransient)
         #expect(PostgresError(.refused, "", sqlState: .deadlockDetected).isTransient)
         #expect(!PostgresError(.refused, "", sqlState: .queryCanceled).isTransient)

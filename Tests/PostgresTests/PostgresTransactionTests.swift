@@ -27,18 +27,18 @@ struct PostgresTransactionTests {
         }
     }
 
-    @Test func commitsWhatTheBodyDid() async throws {
+    @Test func transaction_bodyReturns_commits() async throws {
         try await client.execute("CREATE TABLE numbers (n int PRIMARY KEY)")
         let seen = try await client.transaction { transaction in
             try await transaction.execute("INSERT INTO numbers VALUES (1)")
-            #expect(try await count(client) == 0, "others see nothing before the commit")
+            #expect(try await count(client) == 0, "other connections see no row before the commit")
             return try await count(transaction)
         }
         #expect(seen == 1)
         #expect(try await count(client) == 1)
     }
 
-    @Test func rollsBackWhenTheBodyThrows() async throws {
+    @Test func transaction_bodyThrows_rollsBack() async throws {
         try await client.execute("CREATE TABLE numbers (n int PRIMARY KEY)")
         await #expect(throws: Refusal.self) {
             try await client.transaction { transaction in
@@ -49,12 +49,12 @@ struct PostgresTransactionTests {
         #expect(try await count(client) == 0)
     }
 
-    @Test func anEmptyTransactionCostsNothing() async throws {
+    @Test func emptyTransaction_returnsOrRethrows() async throws {
         #expect(try await client.transaction { _ in 7 } == 7)
         await #expect(throws: Refusal.self) { try await client.transaction { _ in throw Refusal() } }
     }
 
-    @Test func anErrorThatTheBodyHidesStillPreventsTheCommit() async throws {
+    @Test func caughtStatementError_preventsCommit() async throws {
         try await client.execute("CREATE TABLE numbers (n int PRIMARY KEY)")
         let error = await #expect(throws: PostgresError.self) {
             try await client.transaction { transaction in
@@ -66,7 +66,7 @@ struct PostgresTransactionTests {
         #expect(try await count(client) == 0)
     }
 
-    @Test func aTransactionIsOverWhenItsBodyReturns() async throws {
+    @Test func escapedTransaction_afterCommit_isClosed() async throws {
         let escaped = try await client.transaction { transaction in
             try await transaction.execute("SELECT 1")
             return transaction
@@ -79,7 +79,7 @@ struct PostgresTransactionTests {
         (PostgresIsolation.readCommitted, "read committed"), (.repeatableRead, "repeatable read"),
         (.serializable, "serializable"),
     ])
-    func runsAtTheIsolationAskedFor(isolation: PostgresIsolation, name: String) async throws {
+    func transaction_runsAtRequestedIsolation(isolation: PostgresIsolation, name: String) async throws {
         let (level, _) = try await client.transaction(isolation: isolation) { transaction in
             try await transaction.one("SELECT current_setting('transaction_isolation'), 1") {
                 try $0.decode(String.self, Int.self)
@@ -88,9 +88,9 @@ struct PostgresTransactionTests {
         #expect(level == name)
     }
 
-    /// Read, compute, write: loses updates unless PostgreSQL notices the conflict and the transaction is run again.
+    /// Reads, computes and writes: updates are lost unless the conflict is detected and the transaction repeated.
     @Test(arguments: [PostgresIsolation.repeatableRead, .serializable])
-    func losersAreRunAgain(isolation: PostgresIsolation) async throws {
+    func conflictingTransaction_isRepeated(isolation: PostgresIsolation) async throws {
         try await client.execute("CREATE TABLE counter (value int NOT NULL)")
         try await client.execute("INSERT INTO counter VALUES (0)")
         let attempts = try await withClient {
@@ -114,10 +114,10 @@ struct PostgresTransactionTests {
             }
         }
         #expect(try await client.one("SELECT value FROM counter") { try $0.decode(Int.self) } == 20)
-        #expect(attempts > 20, "without a conflict this test tests nothing")
+        #expect(attempts > 20, "the test needs at least one conflict")
     }
 
-    @Test func aDeadlockIsRunAgain() async throws {
+    @Test func deadlock_isRepeated() async throws {
         try await client.execute("CREATE TABLE accounts (id int PRIMARY KEY, balance int NOT NULL)")
         try await client.execute("INSERT INTO accounts VALUES (1, 100), (2, 100)")
         let bothHold = Rendezvous(2)
@@ -128,7 +128,7 @@ struct PostgresTransactionTests {
                     try await client.transaction { transaction in
                         try await transaction.execute("SET LOCAL deadlock_timeout = '10ms'")
                         try await transaction.execute("UPDATE accounts SET balance = balance - 1 WHERE id = \(first)")
-                        // Each holds the row that the other one wants next.
+                        // Each transaction holds the row that the other one updates next.
                         if isFirstAttempt { await bothHold.arrive() }
                         isFirstAttempt = false
                         try await transaction.execute("UPDATE accounts SET balance = balance + 1 WHERE id = \(second)")
@@ -141,7 +141,7 @@ struct PostgresTransactionTests {
         #expect(balances == [100, 100])
     }
 
-    @Test func losingForEverIsAnError() async throws {
+    @Test func conflict_afterLastAttempt_throws() async throws {
         let attempts = try await withClient {
             $0.transactionAttempts = 3
         } _: { client in
@@ -163,7 +163,7 @@ struct PostgresTransactionTests {
         #expect(attempts == 3)
     }
 
-    @Test func anErrorThatWrapsALossIsRunAgainToo() async throws {
+    @Test func conflict_wrappedInOtherError_isRepeated() async throws {
         var attempts = 0
         try await client.transaction { transaction in
             attempts += 1
@@ -177,7 +177,7 @@ struct PostgresTransactionTests {
         #expect(attempts == 2)
     }
 
-    @Test func transactionsWaitInLineForAConnection() async throws {
+    @Test func transactions_waitForConnection() async throws {
         try await withClient {
             $0.leasedConnections = 2
         } _: { client in
@@ -195,7 +195,7 @@ struct PostgresTransactionTests {
         }
     }
 
-    @Test func aFullHouseIsAnErrorThatSaysSo() async throws {
+    @Test func noFreeConnection_timesOut() async throws {
         try await withClient {
             $0.leasedConnections = 1
             $0.leaseTimeout = .milliseconds(300)
@@ -203,17 +203,20 @@ struct PostgresTransactionTests {
             let error = await #expect(throws: PostgresError.self) {
                 try await client.transaction { outer in
                     try await outer.execute("SELECT 1")
-                    // The only connection is in use by the outer one.
+                    // The outer transaction uses the only connection.
                     try await client.transaction { try await $0.execute("SELECT 2") }
                 }
             }
             #expect(error?.kind == .unavailable)
             #expect(error?.message.contains("All 1 connections for transactions were busy") == true)
-            #expect(try await client.transaction { try await $0.execute("SELECT 3") } == 1, "and it is free again")
+            #expect(
+                try await client.transaction { try await $0.execute("SELECT 3") } == 1,
+                "the connection is free again"
+            )
         }
     }
 
-    @Test func whoStopsWaitingLeavesTheLine() async throws {
+    @Test func cancelledWaiter_leavesQueue() async throws {
         try await withClient {
             $0.leasedConnections = 1
         } _: { client in
@@ -237,7 +240,7 @@ struct PostgresTransactionTests {
         }
     }
 
-    @Test func aCancelledTransactionIsCancelledOnTheServerAndLeavesNothing() async throws {
+    @Test func cancelledTransaction_isCancelledOnServer_andRolledBack() async throws {
         try await client.execute("CREATE TABLE numbers (n int PRIMARY KEY)")
         try await withClient {
             $0.leasedConnections = 1
@@ -255,7 +258,7 @@ struct PostgresTransactionTests {
             try await Task.sleep(for: .milliseconds(50))
             task.cancel()
             await #expect(throws: CancellationError.self) { try await task.value }
-            // The same connection serves the next one at once: the sleep is over and the transaction gone.
+            // The same connection serves the next transaction at once, after the rollback.
             let (state, rows) = try await client.transaction { transaction in
                 try await transaction.one(
                     "SELECT count(*) FILTER (WHERE query LIKE 'SELECT pg_sleep(110)%' AND state = 'active'), (SELECT count(*) FROM numbers) FROM pg_stat_activity"
@@ -266,7 +269,7 @@ struct PostgresTransactionTests {
         }
     }
 
-    @Test func whatWasCancelledCannotBeCommitted() async throws {
+    @Test func cancelledStatement_preventsCommit() async throws {
         try await client.execute("CREATE TABLE numbers (n int PRIMARY KEY)")
         await #expect(throws: CancellationError.self) {
             try await client.transaction { transaction in
@@ -280,7 +283,7 @@ struct PostgresTransactionTests {
         #expect(try await count(client) == 0)
     }
 
-    @Test func aConnectionGoesBackClean() async throws {
+    @Test func connection_afterFailedTransaction_isReturnedClean() async throws {
         try await withClient {
             $0.leasedConnections = 1
         } _: { client in
@@ -300,7 +303,7 @@ struct PostgresTransactionTests {
         }
     }
 
-    @Test func statementsOfOneTransactionMayRunAtOnce() async throws {
+    @Test func concurrentStatements_inOneTransaction_succeed() async throws {
         try await client.execute("CREATE TABLE numbers (n int PRIMARY KEY)")
         try await client.transaction { transaction in
             try await withThrowingTaskGroup(of: Void.self) { group in

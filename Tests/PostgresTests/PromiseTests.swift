@@ -9,7 +9,7 @@ struct PromiseTests {
     private func settle(_ shared: SharedPromise<Int>, _ value: Int) -> Bool { shared.promise.settle(.success(value)) }
     private func isOpen(_ shared: SharedPromise<Int>) -> Bool { shared.promise.isOpen }
 
-    @Test func theFirstToSettleWins() async throws {
+    @Test func firstSettlement_wins() async throws {
         let early = SharedPromise<Int>()
         #expect(isOpen(early))
         #expect(settle(early, 1))
@@ -20,7 +20,7 @@ struct PromiseTests {
         #expect(!settle(early, 3))
     }
 
-    @Test func aWaiterIsResumed() async throws {
+    @Test func settlement_resumesWaiter() async throws {
         let late = SharedPromise<Int>()
         let waiter = Task { try await late.promise.value() }
         try await Task.sleep(for: .milliseconds(5))
@@ -28,7 +28,7 @@ struct PromiseTests {
         await #expect(throws: Refusal.self) { try await waiter.value }
     }
 
-    @Test func cancellationSettlesIt() async throws {
+    @Test func cancellation_settlesPromise() async throws {
         let never = SharedPromise<Int>()
         let cancelled = SharedPromise<Void>()
         let task = Task { try await never.promise.value { cancelled.promise.settle(.success(())) } }
@@ -38,7 +38,7 @@ struct PromiseTests {
         #expect(!settle(never, 1))
     }
 
-    @Test func thousandsOfRacesHaveOneWinnerEach() async {
+    @Test func concurrentSettlements_haveOneWinner() async {
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<2000 {
                 group.addTask {

@@ -3,19 +3,19 @@ import Testing
 @testable import Postgres
 
 @Suite struct SQLTests {
-    @Test func valuesBecomeNumberedParameters() {
+    @Test func values_becomeNumberedParameters() {
         let sql: SQL = "SELECT \(1) + \("two"), \(nil as Bool?)"
         #expect(sql.text == "SELECT $1 + $2, $3")
         #expect(sql.parameters.types == [20, 25, 16])
     }
 
-    @Test func aStatementWithoutParametersIsItsText() {
+    @Test func statement_withoutParameters_isItsText() {
         let sql: SQL = "SELECT 'costs $1' || E'\\n'"
         #expect(sql.text == "SELECT 'costs $1' || E'\\n'")
         #expect(sql.parameters.count == 0)
     }
 
-    @Test func fragmentsAreRenumbered() {
+    @Test func fragments_areRenumbered() {
         let condition: SQL = "age > \(18) AND name <> \("$1")"
         let page: SQL = "LIMIT \(Int32(10))"
         let sql: SQL = "SELECT \(true) FROM people WHERE \(condition) ORDER BY id \(page)"
@@ -23,18 +23,18 @@ import Testing
         #expect(sql.parameters.types == [16, 20, 25, 23])
     }
 
-    @Test func anEmptyFragmentAddsNothing() {
+    @Test func emptyFragment_addsNothing() {
         let nothing: SQL = ""
         let sql: SQL = "SELECT \(1)\(nothing)\(2)"
         #expect(sql.text == "SELECT $1$2")
     }
 
-    @Test func identifiersAreQuoted() {
+    @Test func identifiers_areQuoted() {
         let sql: SQL = "LISTEN \(identifier: "a\"; DROP TABLE people; --")"
         #expect(sql.text == "LISTEN \"a\"\"; DROP TABLE people; --\"")
     }
 
-    @Test func equalTextsWithEqualTypesShareAPreparedStatement() {
+    @Test func key_equalTextAndTypes_isEqual() {
         func find(_ id: Int) -> SQL { "SELECT * FROM people WHERE id = \(id)" }
         let other: SQL = "SELECT * FROM people WHERE id = \("7")"
         let fewer: SQL = "SELECT * FROM people WHERE id = "
@@ -45,14 +45,14 @@ import Testing
         #expect(SQL.Key(find(1)) != SQL.Key(fewer))
     }
 
-    @Test func whatCannotBeSentIsRemembered() {
+    @Test func unencodableValue_isRecordedAsFailure() {
         let sql: SQL = "SELECT \("a\0b")"
         #expect(sql.parameters.failure?.kind == .unencodable)
         let outer: SQL = "SELECT * FROM (\(sql)) AS inner"
         #expect(outer.parameters.failure?.kind == .unencodable)
     }
 
-    @Test func thereAreNoMoreParametersThanPostgreSQLTakes() {
+    @Test func parameters_beyondLimit_fail() {
         var parameters = Parameters()
         for number in 0..<65_535 { parameters.append(Int16(truncatingIfNeeded: number)) }
         #expect(parameters.failure == nil)

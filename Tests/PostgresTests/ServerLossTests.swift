@@ -6,7 +6,7 @@ import Testing
 
 @testable import Postgres
 
-/// What happens when the server dies, is not there, or falls silent. Each test has a server of its own.
+/// Servers that crash, are absent or stop responding. Each test has a server of its own.
 @Suite(.timeLimit(.minutes(5)))
 struct ServerLossTests {
     /// Runs `body` with a new server and a client of it.
@@ -14,7 +14,7 @@ struct ServerLossTests {
         _ change: (inout PostgresConfiguration) -> Void = { _ in },
         _ body: (PostgresServer, PostgresClient) async throws -> Void
     ) async throws {
-        // What is committed must be there after a crash.
+        // Committed rows must survive a crash.
         let settings = TestServer.settings.merging(["synchronous_commit": "on"]) { $1 }
         let server = try await TestServer.another(settings: settings)
         try await server.start(detached: false)
@@ -44,7 +44,7 @@ struct ServerLossTests {
         }
     }
 
-    @Test func statementsOnTheirWayAreLostAndTheNextOnesWork() async throws {
+    @Test func serverCrash_failsStatementsInFlight_andLaterOnesSucceed() async throws {
         try await withServer { server, client in
             try await client.execute("CREATE TABLE numbers (n int)")
             let isOpen = Rendezvous(2)
@@ -62,7 +62,7 @@ struct ServerLossTests {
             #expect(await single == .connectionLost)
             #expect(await transaction == .connectionLost)
 
-            // Sent while the server is down, answered when it is back.
+            // The statements are sent while the server is down, and answered after its restart.
             async let waiting = client.one("SELECT count(*) FROM numbers") { try $0.decode(Int.self) }
             async let leased = client.transaction { try await $0.execute("INSERT INTO numbers VALUES (2)") }
             try await Task.sleep(for: .milliseconds(100))
@@ -75,7 +75,7 @@ struct ServerLossTests {
         }
     }
 
-    @Test func whatWasAcknowledgedIsThereAndNothingIsDoneTwice() async throws {
+    @Test func serverCrash_keepsAcknowledgedRows_withoutDuplicates() async throws {
         try await withServer { server, client in
             try await client.execute("CREATE TABLE numbers (n int)")
             let outcomes = try await withThrowingTaskGroup(of: (Int, PostgresError.Kind?).self) { group in
@@ -89,7 +89,7 @@ struct ServerLossTests {
                 return try await group.reduce(into: [:]) { $0[$1.0] = .some($1.1) }
             }
             let rows = try await client.all("SELECT n FROM numbers") { try $0.decode(Int.self) }
-            #expect(Set(rows).count == rows.count, "nothing is sent twice")
+            #expect(Set(rows).count == rows.count, "no statement is sent twice")
             for (n, kind) in outcomes {
                 switch kind {
                 case nil: #expect(rows.contains(n), "\(n) was acknowledged")
@@ -100,7 +100,7 @@ struct ServerLossTests {
         }
     }
 
-    @Test func listenersGoOnAfterARestart() async throws {
+    @Test func listeners_afterRestart_continue() async throws {
         try await withServer { server, client in
             var heard = client.notifications(on: "news").makeAsyncIterator()
             #expect(await heard.next() == .listening)
@@ -112,11 +112,11 @@ struct ServerLossTests {
         }
     }
 
-    @Test func aServerThatStaysAwayIsAClearError() async throws {
+    @Test func absentServer_throwsUnavailable() async throws {
         try await withServer {
             $0.connectTimeout = .milliseconds(300)
         } _: { server, client in
-            // The first connection may take longer than the timeout.
+            // The first connection can take longer than the timeout.
             while (try? await client.execute("SELECT 1")) == nil { try Task.checkCancellation() }
             try await server.kill()
             for body in [
@@ -128,7 +128,7 @@ struct ServerLossTests {
                 },
             ] as [@Sendable () async throws -> Int] {
                 var error: PostgresError?
-                // What was on its way when the server died is lost; what comes later finds nobody.
+                // Statements in flight at the crash are lost; later ones find no server.
                 repeat {
                     error = await #expect(throws: PostgresError.self) { try await body() }
                 } while error?.kind == .connectionLost
@@ -140,7 +140,7 @@ struct ServerLossTests {
         }
     }
 
-    @Test func aSilentServerIsTakenForDead() async throws {
+    @Test func silentServer_isTreatedAsLost() async throws {
         try await withServer {
             $0.statementTimeout = .milliseconds(100)
             $0.answerGrace = .milliseconds(300)
@@ -157,7 +157,7 @@ struct ServerLossTests {
         }
     }
 
-    @Test func terminatedConnectionsAreReplaced() async throws {
+    @Test func terminatedConnections_areReplaced() async throws {
         try await withServer { _, client in
             func backend() async throws -> Int32 {
                 try await client.transaction { transaction in
@@ -171,7 +171,7 @@ struct ServerLossTests {
                 WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'
                 """
             ) { try $0.decode(Int.self) }
-            // A statement sent in the same moment may still be lost; nothing else may happen to anyone.
+            // A statement that is sent at the same time may be lost; no other error may occur.
             var kind = PostgresError.Kind.connectionLost as PostgresError.Kind?
             while kind == .connectionLost {
                 kind = await outcome {
@@ -188,7 +188,7 @@ struct ServerLossTests {
         }
     }
 
-    @Test func callsBeforeTheClientRunsWaitForIt() async throws {
+    @Test func calls_beforeRun_wait() async throws {
         let configuration = try await TestServer.configuration(schema: nil)
         let client = PostgresClient(configuration, logger: .quiet)
         async let early = client.one("SELECT 1") { try $0.decode(Int.self) }
@@ -205,7 +205,7 @@ struct ServerLossTests {
         #expect(transaction?.kind == .closed)
     }
 
-    @Test func aClientThatNeverRunsSaysSo() async throws {
+    @Test func calls_withoutRun_throwUnavailable() async throws {
         var configuration = try await TestServer.configuration(schema: nil)
         configuration.connectTimeout = .milliseconds(100)
         let client = PostgresClient(configuration, logger: .quiet)
@@ -215,7 +215,7 @@ struct ServerLossTests {
         await #expect(throws: PostgresError.self) { try await client.ping() }
     }
 
-    @Test func theReasonOfARefusalIsInTheMessage() async throws {
+    @Test func refusedConnection_messageHasReason() async throws {
         var configuration = try await TestServer.configuration(schema: nil)
         configuration.connectTimeout = .seconds(2)
         configuration.database = "nowhere"
@@ -231,7 +231,7 @@ struct ServerLossTests {
         try await running.value
     }
 
-    @Test func gracefulShutdownLetsStatementsFinish() async throws {
+    @Test func gracefulShutdown_awaitsStatements() async throws {
         let client = PostgresClient(try await TestServer.configuration(schema: nil), logger: .quiet)
         let group = ServiceGroup(services: [client], logger: .quiet)
         let running = Task { try await group.run() }

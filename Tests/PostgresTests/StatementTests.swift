@@ -17,7 +17,7 @@ import Testing
         .execute("INSERT INTO notes VALUES (\(id), 'text')")
     }
 
-    @Test func eachSeesWhatThoseBeforeItDid() async throws {
+    @Test func statements_seeEarlierOnesOfTheirGroup() async throws {
         try await makeTable()
         let text = Statement<String?>.optional("SELECT text FROM notes WHERE id = 2") { try $0.decode(String.self) }
         let answers = try await client.transaction { transaction in
@@ -30,7 +30,7 @@ import Testing
         #expect(try await client.run(count) == [2])
     }
 
-    @Test func whatFollowsAFailureDoesNotRun() async throws {
+    @Test func statementsAfterFailure_areSkipped() async throws {
         try await makeTable()
         try await client.execute("CREATE SEQUENCE runs")
         let counted = Statement<Int>.execute("SELECT nextval('runs')")
@@ -45,7 +45,7 @@ import Testing
         #expect(!runs)
     }
 
-    @Test func oneThatCannotBeSentSendsNone() async throws {
+    @Test func unencodableStatement_sendsNone() async throws {
         try await makeTable()
         let bad = Statement<Int>.execute("INSERT INTO notes VALUES (3, \("a\u{0}b"))")
         await #expect(throws: PostgresError.self) {

@@ -21,7 +21,7 @@ import Testing
         People(database: database, fetch: ask)
     }
 
-    @Test func whoIsNotKnownIsAskedForOnce() async throws {
+    @Test func unknownAccount_isFetchedOnce() async throws {
         #expect(try await people { $0 == 7 ? Self.known : nil }.person(7) == Self.known)
         #expect(try await people().person(7) == Self.known)
         await #expect(throws: PersonUnknown()) { try await people().person(8) }
@@ -39,7 +39,7 @@ import Testing
         #expect(try await people.person(7).nickname == "현")
     }
 
-    @Test func whatIsNotToldOfARegionStays() async throws {
+    @Test func profileWithoutRegion_keepsRegion() async throws {
         let people = people()
         try await database.transaction { try await people.save(Self.known, in: $0) }
         var renamed = Self.known
@@ -49,9 +49,9 @@ import Testing
         #expect(try await people.person(7).region == "JEJU_CITY")
     }
 
-    /// Whatever is told of them later, and whether or not anything was before.
+    /// A withdrawal is final for known and unknown accounts, whatever profile is saved later.
     @Test(arguments: [true, false])
-    func whoHasLeftStaysAway(isKnown: Bool) async throws {
+    func withdrawnAccount_staysUnknown(isKnown: Bool) async throws {
         let people = people { _ in Self.known }
         if isKnown { try await people.person(7) }
         try await database.transaction { transaction in
@@ -68,8 +68,8 @@ import Testing
         #expect(left.0.isEmpty && left.1 == nil)
     }
 
-    /// Whoever has just joined is found before auth has told of them.
-    @Test func whoIsNotKnownIsFoundByTheirPublicID() async throws {
+    /// A new account is found before its registration event arrives.
+    @Test func unknownAccount_isFoundByPublicID() async throws {
         let people = People(
             database: database,
             fetch: { $0 == 7 ? Self.known : nil },
@@ -79,12 +79,12 @@ import Testing
         #expect(try await people.account(publicID: String(repeating: "8", count: 24), of: .withsuhyeon) == nil)
         #expect(try await people.account(publicID: Self.known.publicID, of: .withsuhyeon) == 7)
         #expect(try await self.people().person(7) == Self.known)
-        // Who has left is not asked for again.
+        // A withdrawn account is not fetched again.
         try await database.transaction { try await people.withdraw(7, of: .withsuhyeon, at: .now, in: $0) }
         #expect(try await people.account(publicID: Self.known.publicID, of: .withsuhyeon) == nil)
     }
 
-    @Test func aPublicIDIsSomebodyOfOneApp() async throws {
+    @Test func publicID_isValidInOneApp() async throws {
         let people = people { _ in Self.known }
         try await people.person(7)
         try await database.transaction { (transaction) async throws in
@@ -94,8 +94,8 @@ import Testing
         }
     }
 
-    /// Whoever has just signed up is asked for, region and all, until the whole is told.
-    @Test func nobodyIsKnownByHalf() async throws {
+    /// After a registration event, which has no region, the whole profile is still fetched.
+    @Test func registrationEvent_doesNotStorePartialProfile() async throws {
         let people = people { _ in Self.known }
         let told = AuthEvents.AccountRegistered(
             account: 7,

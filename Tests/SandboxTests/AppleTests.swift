@@ -35,7 +35,7 @@ import Testing
         var idToken: String
     }
 
-    @Test func identityTokensVerifyWithThePublishedKeys() async throws {
+    @Test func identityToken_verifiesWithPublishedKeys() async throws {
         try await SandboxClient.run { sandbox in
             let keys = JWTKeyCollection()
             try await keys.add(jwksJSON: sandbox.get("/apple/auth/keys").text)
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func withoutAnAudienceTheTokenIsForDevelopment() async throws {
+    @Test func token_withoutAudience_isForDevelopment() async throws {
         try await SandboxClient.run { sandbox in
             let keys = JWTKeyCollection()
             try await keys.add(jwksJSON: sandbox.get("/apple/auth/keys").text)
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func expiredTokensAreExpired() async throws {
+    @Test func expiredToken_isRefused() async throws {
         try await SandboxClient.run { sandbox in
             let keys = JWTKeyCollection()
             try await keys.add(jwksJSON: sandbox.get("/apple/auth/keys").text)
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func anotherSandboxsKeysDoNotFit() async throws {
+    @Test func token_ofOtherSandbox_doesNotVerify() async throws {
         let another = JWTKeyCollection()
         let keys = String(decoding: try JSONEncoder().encode(["keys": [RSASigningKey().published]]), as: UTF8.self)
         try await another.add(jwksJSON: keys)
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test func aCodeIsGoodOnce() async throws {
+    @Test func code_secondExchange_isRefused() async throws {
         try await SandboxClient.run { sandbox in
             let code = try await sandbox.appleCode()
             let first = try await sandbox.exchange(code: code)
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test func ofManyExchangesAtOnceOneWins() async throws {
+    @Test func concurrentExchanges_ofOneCode_oneSucceeds() async throws {
         try await SandboxClient.run { sandbox in
             let code = try await sandbox.appleCode()
             let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
@@ -115,14 +115,14 @@ import Testing
         }
     }
 
-    @Test func refreshTokensWorkUntilTheyAreRevoked() async throws {
+    @Test func refreshToken_worksUntilRevoked() async throws {
         try await SandboxClient.run { sandbox in
             let tokens = try await sandbox.exchange(code: sandbox.appleCode()).decode(Tokens.self)
             let refresh = try #require(tokens.refreshToken)
             let form = ["grant_type": "refresh_token", "refresh_token": refresh]
             #expect(try await sandbox.apple("token", form).status == 200)
 
-            // An authorization code, an access token, nonsense: Apple answers 200 and does nothing.
+            // Apple responds 200 to an authorization code, an access token or an invalid token, and does nothing.
             for token in ["nonsense", tokens.accessToken] {
                 #expect(try await sandbox.apple("revoke", ["token": token]).status == 200)
             }
@@ -142,7 +142,7 @@ import Testing
         (["grant_type": "password"], "unsupported_grant_type"),
         ([:], "invalid_request"),
     ])
-    func refusesBadTokenRequests(form: [String: String], error: String) async throws {
+    func invalidTokenRequest_isRefused(form: [String: String], error: String) async throws {
         try await SandboxClient.run { sandbox in
             let reply = try await sandbox.apple("token", form)
             #expect(reply.status == 400)
@@ -150,7 +150,7 @@ import Testing
         }
     }
 
-    @Test func aCodeOfAnotherClientIsRefusedAndStaysGood() async throws {
+    @Test func codeOfOtherClient_isRefused_andStaysValid() async throws {
         try await SandboxClient.run { sandbox in
             let code = try await sandbox.appleCode()
             #expect(
@@ -161,7 +161,7 @@ import Testing
     }
 
     @Test(arguments: ClientSecret.bad)
-    func refusesClientSecretsThatAppleWouldRefuse(secret: ClientSecret) async throws {
+    func invalidClientSecret_isRefused(secret: ClientSecret) async throws {
         try await SandboxClient.run { sandbox in
             let code = try await sandbox.appleCode()
             let form = ["grant_type": "authorization_code", "code": code]
@@ -173,7 +173,7 @@ import Testing
     }
 
     @Test(arguments: ["{}", #"{"sub": ""}"#, #"{"sub": 1}"#])
-    func controlNamesTheField(request: String) async throws {
+    func invalidControlRequest_namesField(request: String) async throws {
         try await SandboxClient.run { sandbox in
             let reply = try await sandbox.post("/_control/apple/tokens", json: request)
             #expect(reply.status == 400)
@@ -181,7 +181,7 @@ import Testing
         }
     }
 
-    @Test func unknownPathsAnswerInApplesForm() async throws {
+    @Test func unknownPath_returns404InFormatOfApple() async throws {
         try await SandboxClient.run { sandbox in
             let reply = try await sandbox.get("/apple/auth/nothing")
             #expect(reply.status == 404)
@@ -190,14 +190,14 @@ import Testing
     }
 }
 
-/// What an app's server signs to show Apple who it is.
+/// The client secret that authenticates an app's server to Apple.
 struct ClientSecret: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var iss = "TEAM000001"
     var sub = "madang.dev"
     var aud = "https://appleid.apple.com"
     var lifetime = 300.0
-    /// Stands in place of the signed token.
+    /// Replaces the signed token.
     var literal: String?
 
     static let good = ClientSecret(testDescription: "good")

@@ -11,7 +11,7 @@ import Testing
         var calls: [Call]
     }
 
-    @Test func theNextCallsFailAsOrderedAndThenNoMore() async throws {
+    @Test func fault_appliesToOrderedCountOfCalls() async throws {
         try await SandboxClient.run { sandbox in
             let order = #"{"provider": "kakao", "kind": "http", "status": 502, "count": 2}"#
             try await sandbox.order(order)
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func withoutAStatusTheyAnswer503InTheProvidersForm() async throws {
+    @Test func fault_withoutStatus_returns503InFormatOfProvider() async throws {
         try await SandboxClient.run { sandbox in
             let order = #"{"provider": "apple", "kind": "http", "count": 1}"#
             try await sandbox.order(order)
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func aCountOfZeroClears() async throws {
+    @Test func fault_countZero_clears() async throws {
         try await SandboxClient.run { sandbox in
             for count in [100, 0] {
                 let order = #"{"provider": "apple", "kind": "http", "count": \#(count)}"#
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func slowCallsAnswerRightlyAndLate() async throws {
+    @Test func slowFault_delaysResponse() async throws {
         try await SandboxClient.run { sandbox in
             let order = #"{"provider": "apple", "kind": "slow", "delay_ms": 300, "count": 1}"#
             try await sandbox.order(order)
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func aCallThatTimesOutGetsNoAnswer() async throws {
+    @Test func timeoutFault_sendsNoResponse() async throws {
         try await SandboxClient.run { sandbox in
             let order = #"{"provider": "apple", "kind": "timeout", "count": 1}"#
             try await sandbox.order(order)
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func faultsAreCountedExactlyUnderLoad() async throws {
+    @Test func concurrentCalls_getExactCountOfFaults() async throws {
         try await SandboxClient.run { sandbox in
             let order = #"{"provider": "apple", "kind": "http", "count": 30}"#
             try await sandbox.order(order)
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func callsAreListedNewestFirst() async throws {
+    @Test func calls_areListedNewestFirst() async throws {
         try await SandboxClient.run { sandbox in
             _ = try await sandbox.get("/apple/auth/keys")
             let form = ["target_id": "42"]
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test func aProviderThatIsCalledVeryOftenLeavesTheOthersTheirs() {
+    @Test func callRecords_areBoundedPerProvider() {
         let world = World(names: ["fcm", "sms"])
         func call(_ provider: String, _ body: String) -> Call {
             Call(provider: provider, method: "POST", path: "/", query: "", body: body, at: "")
@@ -119,7 +119,7 @@ import Testing
         #expect(world.calls(to: nil).last?.body == "first")
     }
 
-    @Test func failedCallsAreListedToo() async throws {
+    @Test func failedCalls_areListed() async throws {
         try await SandboxClient.run { sandbox in
             let order = #"{"provider": "apple", "kind": "http", "count": 1}"#
             try await sandbox.order(order)
@@ -140,7 +140,7 @@ import Testing
         (#"{"provider": "kakao", "kind": "http", "count": "1"}"#, "count"),
         (#"{"provider""#, "JSON"),
     ])
-    func badFaultsNameTheField(request: String, field: String) async throws {
+    func invalidFault_namesField(request: String, field: String) async throws {
         try await SandboxClient.run { sandbox in
             let reply = try await sandbox.post("/_control/faults", json: request)
             #expect(reply.status == 400)
@@ -150,7 +150,7 @@ import Testing
     }
 
     @Test(arguments: [(#"{"nickname": "x"}"#, "id"), (#"{"id": "42"}"#, "id"), (#"{"id": 1, "email": 2}"#, "email")])
-    func badTokenRequestsNameTheField(request: String, field: String) async throws {
+    func invalidTokenRequest_namesField(request: String, field: String) async throws {
         try await SandboxClient.run { sandbox in
             let reply = try await sandbox.post("/_control/kakao/tokens", json: request)
             #expect(reply.status == 400)
@@ -158,7 +158,7 @@ import Testing
         }
     }
 
-    @Test func callsOfAnUnknownProviderNameTheField() async throws {
+    @Test func calls_ofUnknownProvider_namesField() async throws {
         try await SandboxClient.run { sandbox in
             let reply = try await sandbox.get("/_control/calls?provider=naver")
             #expect(reply.status == 400)
@@ -166,13 +166,13 @@ import Testing
         }
     }
 
-    @Test func refusesToRunInProduction() {
+    @Test func sandbox_inProduction_throws() {
         var configuration = SandboxConfiguration()
         configuration.environment = .production
         #expect(throws: SandboxError.self) { try buildSandbox(configuration, logger: Logger(label: "test")) }
     }
 
-    @Test func tellsThatItIsAliveAndReady() async throws {
+    @Test func healthAndReadiness_return200() async throws {
         try await SandboxClient.run { sandbox in
             for path in ["/healthz", "/readyz"] {
                 let reply = try await sandbox.get(path)
@@ -183,7 +183,7 @@ import Testing
 }
 
 extension SandboxClient {
-    /// Orders a bad day.
+    /// Orders a fault.
     func order(_ fault: String) async throws {
         let reply = try await post("/_control/faults", json: fault)
         #expect(reply.status == 204)

@@ -32,7 +32,7 @@ import Values
         text.utf8.map { "%" + String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
     }
 
-    @Test func hasEveryMemberOfARow() async throws {
+    @Test func row_hasEveryField() async throws {
         try await SandboxClient.run { (sandbox) async throws in
             let found = try await found("1/1000/", sandbox)
             #expect(found.result["CODE"] == "INFO-000" && found.total == found.row.count)
@@ -50,7 +50,7 @@ import Values
         }
     }
 
-    @Test func isTheSameFromDayToDay() {
+    @Test func programme_isStableFromDayToDay() {
         let today = CivilDate(dayNumber: 20_000)
         let (rows, tomorrow) = (CulturalProgramme.rows(on: today), CulturalProgramme.rows(on: today + 1))
         #expect(rows == CulturalProgramme.rows(on: today))
@@ -59,7 +59,7 @@ import Values
         #expect(Set(rows.map { $0.title + $0.start }).count == rows.count)
     }
 
-    @Test func cutsAndFilters() async throws {
+    @Test func rows_arePagedAndFiltered() async throws {
         try await SandboxClient.run { (sandbox) async throws in
             let all = try await found("1/1000", sandbox)
             let part = try await found("21/40", sandbox)
@@ -86,7 +86,7 @@ import Values
         ("sample/json", "1/6", "ERROR-335"), ("key/json", "1/1001", "ERROR-336"), ("key/json", "9000/9001", "INFO-200"),
         ("key/json", "1/5/none", "INFO-200"),
     ])
-    func saysWhyThereIsNothing(_ key: String, rest: String, code: String) async throws {
+    func invalidRequest_returnsErrorCode(_ key: String, rest: String, code: String) async throws {
         struct Alone: Decodable {
             var result: [String: String]
 
@@ -100,7 +100,7 @@ import Values
         }
     }
 
-    @Test func failsAsItIsOrdered() async throws {
+    @Test func orderedFault_returnsErrorCode() async throws {
         try await SandboxClient.run { (sandbox) async throws in
             try await sandbox.order(#"{"provider": "seoul", "kind": "http", "status": 200, "count": 1}"#)
             let reply = try await sandbox.get("/seoul/key/json/culturalEventInfo/1/5")

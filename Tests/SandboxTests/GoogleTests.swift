@@ -35,7 +35,7 @@ import Testing
         return try await keys.verify(token, as: Claims.self)
     }
 
-    @Test func aCodeTellsWhoSignedIn() async throws {
+    @Test func codeExchange_returnsIdentityOfUser() async throws {
         try await SandboxClient.run { sandbox in
             let code = try await sandbox.googleCode(#"{"sub":"7","email":"a@example.com","name":"하루"}"#)
             let answer = try await sandbox.googleExchange(code)
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func onlyTheFirstExchangeGivesARefreshToken() async throws {
+    @Test func refreshToken_isIssuedOnFirstExchangeOnly() async throws {
         try await SandboxClient.run { sandbox in
             func exchange(_ sub: String) async throws -> Tokens {
                 let code = try await sandbox.googleCode(#"{"sub":"\#(sub)"}"#)
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func aCodeIsGoodOnceAndInItsTime() async throws {
+    @Test func usedExpiredOrForeignCode_isRefused() async throws {
         try await SandboxClient.run { sandbox in
             let code = try await sandbox.googleCode(#"{"sub":"7"}"#)
             let late = try await sandbox.googleCode(#"{"sub":"7","expired":true}"#)
@@ -91,7 +91,7 @@ import Testing
         (["code": ""], 400, "invalid_request"), (["client_id": ""], 400, "invalid_request"),
         (["client_secret": ""], 401, "invalid_client"), (["grant_type": "password"], 400, "unsupported_grant_type"),
     ])
-    func refusesWhatIsIncomplete(change: [String: String], status: Int, error: String) async throws {
+    func incompleteRequest_isRefused(change: [String: String], status: Int, error: String) async throws {
         try await SandboxClient.run { sandbox in
             let code = try await sandbox.googleCode(#"{"sub":"7"}"#)
             let answer = try await sandbox.googleExchange(code, change)
@@ -101,7 +101,7 @@ import Testing
     }
 
     @Test(arguments: ["{}", #"{"sub":""}"#, #"{"sub":1}"#])
-    func controlNamesTheField(request: String) async throws {
+    func invalidControlRequest_namesField(request: String) async throws {
         try await SandboxClient.run { sandbox in
             let reply = try await sandbox.post("/_control/google/codes", json: request)
             #expect(reply.status == 400)
@@ -111,7 +111,7 @@ import Testing
 }
 
 extension SandboxClient {
-    /// A person signs in with Google.
+    /// Signs a user in with Google and returns the authorization code.
     func googleCode(_ json: String) async throws -> String {
         try #require(await post("/_control/google/codes", json: json).texts["authorization_code"])
     }

@@ -67,7 +67,7 @@ import Testing
         return try await sandbox.get("/kakao/v2/local/\(path).json?\(query)", authorization: key)
     }
 
-    @Test func aLotHasItsAddressesAndItsPlace() async throws {
+    @Test func lotAddress_hasBothAddressesAndCoordinates() async throws {
         try await SandboxClient.run { sandbox in
             let reply = try await ask(sandbox, "search/address", "query=노원구 상계동 123-4")
             let page = try reply.decode(Page<Address>.self)
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func regionsAndRoadsAreOfTheirKinds() async throws {
+    @Test func addressSearch_returnsKindOfEachResult() async throws {
         try await SandboxClient.run { sandbox in
             for (query, kind, names) in [
                 ("서울", "REGION", ["서울"]), ("노원구", "REGION", ["서울 노원구"]),
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test func pagesFollowEachOtherAndTheLastIsRepeated() async throws {
+    @Test func pages_areConsecutive_andLastIsRepeated() async throws {
         try await SandboxClient.run { sandbox in
             var names: [String] = []
             var page = 0
@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    @Test func placesAreFoundByTheirNames() async throws {
+    @Test func keywordSearch_findsPlacesByName() async throws {
         try await SandboxClient.run { sandbox in
             let page = try await ask(sandbox, "search/keyword", "query=상계동 주민센터").decode(Page<Place>.self)
             #expect(page.documents.map(\.placeName) == ["상계동주민센터"])
@@ -142,7 +142,7 @@ import Testing
         }
     }
 
-    @Test func theNearestComeFirstIfThatIsAskedFor() async throws {
+    @Test func keywordSearch_sortedByDistance_returnsNearestFirst() async throws {
         try await SandboxClient.run { sandbox in
             let query = "query=카페&x=127.0657&y=37.6561&sort=distance&radius=3000"
             let places = try await ask(sandbox, "search/keyword", query).decode(Page<Place>.self).documents
@@ -152,7 +152,7 @@ import Testing
         }
     }
 
-    @Test func aPlaceOnTheGlobeHasAnAddressOrNone() async throws {
+    @Test func coordinates_haveAddressUnlessAtSea() async throws {
         try await SandboxClient.run { sandbox in
             var roadless = 0
             for step in 0..<10 {
@@ -186,7 +186,7 @@ import Testing
         ("geo/coord2address", "", "MissingParameter"), ("geo/coord2address", "x=a&y=37", "InvalidArgument"),
         ("geo/coord2address", "x=190&y=37", "InvalidArgument"),
     ])
-    func refusesWhatIsWrong(path: String, query: String, type: String) async throws {
+    func invalidQuery_isRefused(path: String, query: String, type: String) async throws {
         try await SandboxClient.run { sandbox in
             let reply = try await ask(sandbox, path, query)
             #expect(reply.status == 400)
@@ -195,14 +195,14 @@ import Testing
     }
 
     @Test(arguments: [nil, "KakaoAK wrong", "Bearer madang-development-rest-key", "KakaoAK "])
-    func refusesWhoHasNoKey(key: String?) async throws {
+    func request_withoutValidKey_returns401(key: String?) async throws {
         try await SandboxClient.run { sandbox in
             let reply = try await ask(sandbox, "search/address", "query=a", key: key)
             #expect(reply.status == 401 && reply.texts["errorType"] == "AccessDeniedError")
         }
     }
 
-    @Test func badDaysAreToldInTheFormOfTheSearch() async throws {
+    @Test func orderedFault_hasFormatOfSearchAPI() async throws {
         try await SandboxClient.run { sandbox in
             for (status, type) in [(429, "RequestThrottled"), (500, "InternalError"), (401, "AccessDeniedError")] {
                 try await sandbox.order(#"{"provider":"kakao","kind":"http","status":\#(status),"count":1}"#)
@@ -218,7 +218,7 @@ import Testing
         ("창신제1동", "창신동"), ("상계6.7동", "상계동"), ("면목본동", "면목동"), ("명동", "명동"), ("창제1동", "창동"), ("목5동", "목동"),
         ("홍제제1동", "홍제동"), ("제기동", "제기동"),
     ])
-    func officesStandForLegalNeighbourhoods(office: String, legal: String) throws {
+    func administrativeNeighbourhood_mapsToLegalOne(office: String, legal: String) throws {
         #expect(Neighbourhood.all.contains { $0.name == office })
         #expect(KakaoTown().quarters.contains { $0.name == legal })
     }

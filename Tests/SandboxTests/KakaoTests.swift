@@ -29,7 +29,7 @@ import Testing
         var code: Int
     }
 
-    @Test func aTokenTellsWhoSignedIn() async throws {
+    @Test func token_returnsProfileOfUser() async throws {
         try await SandboxClient.run { sandbox in
             let token = try await sandbox.kakaoToken(#"{"id": 42, "nickname": "강남", "email": "a@example.com"}"#)
             let me = try await sandbox.get("/kakao/v2/user/me", authorization: "Bearer \(token)")
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func whatWasNotAgreedToIsAbsent() async throws {
+    @Test func profile_withoutConsent_omitsFields() async throws {
         try await SandboxClient.run { sandbox in
             let token = try await sandbox.kakaoToken(#"{"id": 42}"#)
             let me = try await sandbox.get("/kakao/v2/user/me", authorization: "Bearer \(token)")
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(arguments: [(#"{"id": 7}"#, Int64(1)), (#"{"id": 7, "app_id": 99}"#, 99)])
-    func tokenInfoNamesTheApp(request: String, app: Int64) async throws {
+    func tokenInfo_hasAppID(request: String, app: Int64) async throws {
         try await SandboxClient.run { sandbox in
             let token = try await sandbox.kakaoToken(request)
             let info = try await sandbox.get("/kakao/v1/user/access_token_info", authorization: "Bearer \(token)")
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test(arguments: [nil, "Bearer nonsense", "Bearer ", "Basic abc"], ["v2/user/me", "v1/user/access_token_info"])
-    func refusesUnknownTokens(authorization: String?, path: String) async throws {
+    func unknownToken_returns401(authorization: String?, path: String) async throws {
         try await SandboxClient.run { sandbox in
             let reply = try await sandbox.get("/kakao/\(path)", authorization: authorization)
             #expect(reply.status == 401)
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func refusesTokensPastTheirTime() async throws {
+    @Test func expiredToken_returns401() async throws {
         try await SandboxClient.run { sandbox in
             let token = try await sandbox.kakaoToken(#"{"id": 42, "expires_in": 0}"#)
             let reply = try await sandbox.get("/kakao/v2/user/me", authorization: "Bearer \(token)")
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func unlinkingByTheAppEndsEveryTokenOfThePerson() async throws {
+    @Test func unlinkByAdmin_revokesAllTokensOfUser() async throws {
         try await SandboxClient.run { sandbox in
             let first = try await sandbox.kakaoToken(#"{"id": 42}"#)
             let second = try await sandbox.kakaoToken(#"{"id": 42}"#)
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func aPersonUnlinksThemselves() async throws {
+    @Test func unlinkByUser_revokesToken() async throws {
         try await SandboxClient.run { sandbox in
             let token = try await sandbox.kakaoToken(#"{"id": 42}"#)
             let reply = try await sandbox.post("/kakao/v1/user/unlink", form: [:], authorization: "Bearer \(token)")
@@ -121,7 +121,7 @@ import Testing
         (form: ["target_id_type": "user_id", "target_id": "42"], authorization: nil, status: 401, code: -401),
         (form: ["target_id_type": "user_id", "target_id": "42"], authorization: "KakaoAK ", status: 401, code: -401),
     ])
-    func refusesToUnlink(form: [String: String], authorization: String?, status: Int, code: Int) async throws {
+    func invalidUnlink_isRefused(form: [String: String], authorization: String?, status: Int, code: Int) async throws {
         try await SandboxClient.run { sandbox in
             let reply = try await sandbox.post("/kakao/v1/user/unlink", form: form, authorization: authorization)
             #expect(reply.status == status)
@@ -129,7 +129,7 @@ import Testing
         }
     }
 
-    @Test func unknownPathsAnswerInKakaosForm() async throws {
+    @Test func unknownPath_returns404InFormatOfKakao() async throws {
         try await SandboxClient.run { sandbox in
             let reply = try await sandbox.get("/kakao/v9/nothing")
             #expect(reply.status == 404)
@@ -139,7 +139,7 @@ import Testing
 }
 
 extension SandboxClient {
-    /// A person allows the sign-in with Kakao.
+    /// Signs a user in with Kakao and returns the access token.
     func kakaoToken(_ json: String) async throws -> String {
         try #require(await post("/_control/kakao/tokens", json: json).texts["access_token"])
     }

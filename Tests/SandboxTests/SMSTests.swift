@@ -33,7 +33,7 @@ import Testing
         return "HMAC-SHA256 Apikey=\(key), Date=\(date), salt=\(salt), signature=\(signature)"
     }
 
-    @Test func aMessageArrivesOnThePhone() async throws {
+    @Test func sentMessage_isListedByNumber() async throws {
         try await SandboxClient.run { sandbox in
             let sent = try await sandbox.post("/sms/messages/v4/send", json: Self.message, authorization: Self.header())
             #expect(sent.status == 200)
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func refusesWhoDoesNotProveTheKey() async throws {
+    @Test func invalidSignature_isRefused() async throws {
         try await SandboxClient.run { sandbox in
             let once = Self.header()
             _ = try await sandbox.post("/sms/messages/v4/send", json: Self.message, authorization: once)
@@ -77,7 +77,7 @@ import Testing
         #"{"message":{"to":"010-1234-5678","from":"0215771577","text":"a"}}"#,
         #"{"message":{"to":"01012345678","from":"0215771577","text":""}}"#,
     ])
-    func refusesWhatIsNoMessage(json: String) async throws {
+    func invalidMessage_isRefused(json: String) async throws {
         try await SandboxClient.run { sandbox in
             let reply = try await sandbox.post("/sms/messages/v4/send", json: json, authorization: Self.header())
             #expect(reply.status == 400)

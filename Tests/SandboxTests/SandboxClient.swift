@@ -8,7 +8,7 @@ import Testing
 
 @testable import Sandbox
 
-/// A sandbox of its own, and short ways to call it.
+/// A sandbox for one test, and short calls of its routes.
 struct SandboxClient {
     let client: any TestClientProtocol
 
@@ -18,7 +18,7 @@ struct SandboxClient {
         _ body: @escaping @Sendable (SandboxClient) async throws -> Void
     ) async throws {
         var configuration = SandboxConfiguration()
-        // What the sandbox tells by itself must not reach a server that happens to run on this machine.
+        // The sandbox's own webhooks must not reach a server that runs on this machine.
         configuration.portOneWebhookURL = ""
         adjust(&configuration)
         let application = try buildSandbox(configuration, logger: .quiet)
@@ -36,9 +36,9 @@ struct SandboxClient {
         }
     }
 
-    /// Calls without waiting for an answer that does not come, until something is so.
+    /// Calls until a condition holds, without waiting for a response that is not sent.
     ///
-    /// - Returns: the answer's status; nil when there was none.
+    /// - Returns: the response's status; nil without a response.
     static func status(
         of call: @escaping @Sendable () async throws -> Int?,
         until isSo: @escaping @Sendable () async throws -> Bool
@@ -47,7 +47,7 @@ struct SandboxClient {
             group.addTask { try? await call() }
             group.addTask {
                 while try await !isSo() { try await Task.sleep(for: .milliseconds(5)) }
-                // An answer that is on its way after all has time to come.
+                // A response that is sent after all has time to arrive.
                 try await Task.sleep(for: .milliseconds(100))
                 return nil
             }
@@ -93,7 +93,7 @@ struct SandboxClient {
     }
 }
 
-/// An answer, with its JSON read by a path of names and indices.
+/// A response, with its JSON read by a path of names and indices.
 struct Reply: Sendable {
     let status: Int
     let text: String

@@ -10,7 +10,7 @@ import Testing
         return try Settings.read(from: reader) { SandboxConfiguration(&$0) }
     }
 
-    @Test func withoutSettingsEverythingIsAsInDevelopment() throws {
+    @Test func configuration_withoutSettings_hasDevelopmentDefaults() throws {
         let configuration = try Self.read([:])
         #expect(configuration.portOneKey == "madang-development-portone-key")
         #expect(configuration.portOneSecret == "madang-development-portone-secret")
@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(arguments: ["https://shop.example/hook", ""])
-    func webhooksGoWhereTheyAreToldOrNowhere(url: String) throws {
+    func webhookSettings_areRead(url: String) throws {
         let configuration = try Self.read([
             "PORTONE_KEY": "key", "PORTONE_SECRET": "secret", "PORTONE_WEBHOOK_URL": url,
             "PORTONE_WEBHOOK_PAUSE": "0.5",
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(arguments: [("PORTONE_WEBHOOK_URL", "shop.example"), ("PORTONE_WEBHOOK_PAUSE", "0"), ("PORTONE_KEY", "")])
-    func settingsOfTheWrongKindAreNamed(name: String, value: String) {
+    func invalidSetting_isNamed(name: String, value: String) {
         let error = #expect(throws: SettingsError.self) { try Self.read([name: value]) }
         #expect(error?.description.contains(name) == true)
     }

@@ -37,7 +37,7 @@ import Testing
         return "/seoul/api/subway/key/\(type)/realtimeStationArrival/\(start)/\(end)/\(name)"
     }
 
-    @Test func showsEveryLineAndDirection() async throws {
+    @Test func arrivals_haveEveryLineAndDirection() async throws {
         try await SandboxClient.run { sandbox in
             let reply = try await sandbox.get(path("시청"))
             #expect(reply.status == 200)
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func hasEveryMemberOfARow() async throws {
+    @Test func row_hasEveryField() async throws {
         try await SandboxClient.run { sandbox in
             struct Loose: Decodable { var realtimeArrivalList: [[String: Member]] }
             enum Member: Decodable, Equatable {
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test func cutsWhatIsAskedFor() async throws {
+    @Test func rows_areLimitedToRange() async throws {
         try await SandboxClient.run { sandbox in
             let answer = try JSONDecoder().decode(
                 Answer.self,
@@ -108,7 +108,9 @@ import Testing
         ("강남", 900, 901, "json", "INFO-200"), ("강남", 5, 1, "json", "ERROR-334"),
         ("강남", 0, 5000, "json", "ERROR-336"), ("강남", 0, 5, "xml", "ERROR-301"),
     ])
-    func saysWhyThereIsNothing(_ station: String, start: Int, end: Int, type: String, code: String) async throws {
+    func invalidRequest_returnsErrorCode(_ station: String, start: Int, end: Int, type: String, code: String)
+        async throws
+    {
         try await SandboxClient.run { sandbox in
             let reply = try await sandbox.get(path(station, start, end, type: type))
             #expect(reply.status == 200)
@@ -119,14 +121,14 @@ import Testing
     }
 
     @Test(arguments: ["숭실대입구(살피재)", "총신대입구(이수)", "군자(능동)", "서울", "남한산성입구(성남법원, 검찰청)"])
-    func knowsStationsByItsOwnNames(name: String) async throws {
+    func stations_areFoundByNamesOfTheAPI(name: String) async throws {
         try await SandboxClient.run { sandbox in
             let answer = try JSONDecoder().decode(Answer.self, from: Data(try await sandbox.get(path(name)).text.utf8))
             #expect(answer.realtimeArrivalList.allSatisfy { $0.statnNm == name })
         }
     }
 
-    @Test func refusesWith200IfThatIsOrdered() async throws {
+    @Test func orderedFault_withStatus200_hasErrorBody() async throws {
         try await SandboxClient.run { sandbox in
             try await sandbox.order(#"{"provider": "seoul", "kind": "http", "status": 200, "count": 1}"#)
             let reply = try await sandbox.get(path("강남"))
@@ -138,7 +140,7 @@ import Testing
         }
     }
 
-    @Test func aPlacedTrainComesAndRunsOn() async throws {
+    @Test func placedTrain_arrivesAndContinues() async throws {
         try await SandboxClient.run { sandbox in
             let order = """
                 {"btrainNo": "9321", "line": "2", "station": "강남", "direction": 1, "seconds": 40, "destination": "성수"}
@@ -169,7 +171,7 @@ import Testing
         (#""direction": "inner", "destination": "역삼""#, "서초", "내선"),
         (#""direction": "상행", "destination": "교대""#, "교대", "내선"),
     ])
-    func aTrainIsPlacedInAnyWords(order: String, station: String, way: String) async throws {
+    func placedTrain_acceptsDirectionsInAnyForm(order: String, station: String, way: String) async throws {
         try await SandboxClient.run { sandbox in
             let body = #"{"btrainNo": 9321, "line": 2, "station": "강남", "seconds": 40, \#(order)}"#
             #expect(try await sandbox.post("/_control/trains", json: body).status == 204)
@@ -206,7 +208,7 @@ import Testing
         ),
         (#"{"btrainNo": "1", "line": "2", "station": "강남", "direction": 1, "seconds": 40}"#, "destination"),
     ])
-    func aBadTrainNamesTheField(request: String, field: String) async throws {
+    func invalidTrain_namesField(request: String, field: String) async throws {
         try await SandboxClient.run { sandbox in
             let reply = try await sandbox.post("/_control/trains", json: request)
             #expect(reply.status == 400)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Sandbox
 
-/// Trains as a person on a platform sees them, at chosen times.
+/// Arrivals at stations at given times.
 @Suite struct TimetableTests {
     private let stations: [Station]
     private let board: ArrivalBoard
@@ -17,7 +17,7 @@ import Testing
     private func time(_ seconds: Int) -> Date { Date(timeIntervalSince1970: 1_763_700_000 + Double(seconds)) }
 
     @Test(arguments: [0, 77, 3333])
-    func everyStationHasATrainEveryWayOut(second: Int) {
+    func everyStation_hasTrainInEachDirection(second: Int) {
         for station in stations where LineMap.stop(station.id) == station.id {
             let rows = board.rows(of: station.arrivalsName, at: time(second)).filter {
                 $0.subwayId == station.line.arrivalsID
@@ -32,9 +32,9 @@ import Testing
         }
     }
 
-    /// Every train of a line, watched from a stop for two hours, second by second where it matters.
+    /// Observes every train of a line at a station for 25 minutes, every five seconds.
     @Test(arguments: [("강남", "1002"), ("온수", "1007"), ("서울", "1004"), ("역촌", "1006"), ("마천", "1005")])
-    func aTrainComesNearerAndDisappears(station: String, line: String) {
+    func train_approachesAndDisappears(station: String, line: String) {
         var last: [String: (left: Int, code: String)] = [:]
         var codes: [String: [String]] = [:]
         for second in stride(from: 0, to: 1500, by: 5) {
@@ -52,16 +52,16 @@ import Testing
         #expect(codes.values.contains(order))
     }
 
-    @Test func aTrainKeepsItsNumberAlongTheLine() throws {
+    @Test func train_keepsItsNumberAlongTheLine() throws {
         let first = try #require(
             board.rows(of: "구로디지털단지", at: time(0)).first { $0.updnLine == "외선" && Int($0.barvlDt) ?? 0 > 0 }
         )
-        // Down the circle: 90 s to 신대방, 120 s to 신림.
+        // The train needs 90 s to 신대방 and 120 s more to 신림.
         let later = board.rows(of: "신림", at: time((Int(first.barvlDt) ?? 0) + 210))
         #expect(later.contains { $0.btrainNo == first.btrainNo && $0.arvlCd == "1" })
     }
 
-    @Test func noNumberIsTwiceUnderWay() {
+    @Test func trainNumbers_areUniqueAtOneTime() {
         for line in Set(stations.map(\.line)) {
             var places: [String: Set<Int64>] = [:]
             for station in stations where station.line == line && LineMap.stop(station.id) == station.id {

@@ -10,7 +10,7 @@ import Testing
 @testable import Seats
 
 @Suite struct APIDocumentTests {
-    @Test func saysWhatIsServed() throws {
+    @Test func apiDocument_matchesRoutes() throws {
         let router = Router(context: AppRequestContext.self)
         let configuration = try PostgresConfiguration(url: "postgres://seats@127.0.0.1/madang", applicationName: "test")
         let database = PostgresClient(configuration, logger: .quiet)

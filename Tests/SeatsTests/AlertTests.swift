@@ -10,7 +10,7 @@ import Testing
 @testable import Seats
 
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct AlertTests {
-    /// Alerts that are handed over, as a subscriber would get them.
+    /// The due alerts as a subscriber would receive them.
     private func sent(_ world: SeatsWorld) async throws -> [SeatsEvents.PassengerAlerted] {
         let nobody = InternalClient(
             to: "notifications",
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func everyStepOfAnExchangeAlertsWhoWaits() async throws {
+    @Test func seatExchange_alertsWaitingPassenger() async throws {
         try await SeatsWorld.test { (world) async throws in
             let seat = try await world.seats()[0]
             _ = try await world.start(1)

@@ -27,18 +27,18 @@ import Testing
             (.fixture(code: 2, seconds: 0), 0), (.fixture(code: 404, seconds: 50), nil),
         ] as [(Arrival, Int?)]
     )
-    func knowsHowFarAwayItIs(arrival: Arrival, seconds: Int?) {
+    func secondsLeft_areReadFromArrival(arrival: Arrival, seconds: Int?) {
         #expect(arrival.secondsLeft(to: 32, on: map, now: now) == seconds)
     }
 
-    @Test func comesNearerAsTimePasses() {
+    @Test func secondsLeft_decreaseWithTime() {
         #expect(Arrival.fixture(seconds: 120).secondsLeft(to: 32, on: map, now: now + 50) == 70)
         #expect(Arrival.fixture(seconds: 120).secondsLeft(to: 32, on: map, now: now + 500) == 0)
         #expect(Arrival.fixture(seconds: 120).secondsLeft(to: 32, on: map, now: now - 50) == 120)
     }
 
-    /// 서울역 is the first row of line 1, but trains come from beyond.
-    @Test func guessesBeyondTheMap() {
+    /// 서울역 is the first row of line 1, but trains arrive from stations outside the map.
+    @Test func secondsLeft_beyondMap_areEstimated() {
         let arrival = Arrival.fixture(line: .line1, direction: .up, orderKey: "01003청량리0", code: 3, seconds: 0)
         #expect(arrival.secondsLeft(to: 1, on: map, now: now) == 120)
     }
@@ -52,11 +52,11 @@ import Testing
             // 성수 → 신설동 by the shuttle, 성수 → 건대입구 not.
             ("1650", "신설동", 21, 58, true), ("2234", "성수", 21, 58, false), ("1650", "신설동", 21, 22, false),
             ("2234", "성수", 21, 22, true), ("1651", "성수", 58, 32, true), ("5670", "까치산", 44, 62, true),
-            // A number alone makes no shuttle.
+            // The train number alone does not identify a shuttle.
             ("1234", "을지로입구", 32, 18, true), ("5234", "잠실", 32, 30, true),
         ] as [(String, String, Int64, Int64, Bool)]
     )
-    func takesPassengersToTheirStop(train: String, terminal: String, start: Int64, end: Int64, serves: Bool) throws {
+    func arrival_onLine2_servesRoute(train: String, terminal: String, start: Int64, end: Int64, serves: Bool) throws {
         let route = try #require(map.route(from: start, to: end))
         let arrival = Arrival.fixture(train: train, direction: route.direction, terminal: terminal)
         #expect(arrival.serves(route, on: map) == serves)
@@ -70,7 +70,9 @@ import Testing
             (.line7, "숭실대입구(살피재)", 236, 259, false),
         ] as [(Line, String, Int64, Int64, Bool)]
     )
-    func knowsBranchesAndLoops(line: Line, terminal: String, start: Int64, end: Int64, serves: Bool) throws {
+    func arrival_onBranchesAndLoops_servesRoute(line: Line, terminal: String, start: Int64, end: Int64, serves: Bool)
+        throws
+    {
         let route = try #require(map.route(from: start, to: end))
         let arrival = Arrival.fixture(line: line, train: "9", direction: route.direction, terminal: terminal)
         #expect(arrival.serves(route, on: map) == serves)
@@ -80,7 +82,8 @@ import Testing
         ("2234", 99, 120, Tracking.Observation.seen(.running, seconds: 120)), ("2236", 99, 120, .notSeen),
         ("2234", 404, 120, .notSeen), ("2234", 1, 0, .seen(.arrived, seconds: 0)),
     ])
-    func isFoundOnABoard(train: String, code: Int, seconds: Int, observation: Tracking.Observation) throws {
+    func observation_findsTrainOnBoard(train: String, code: Int, seconds: Int, observation: Tracking.Observation) throws
+    {
         let route = try #require(map.route(from: 40, to: 32))
         let board: [Arrival] = [
             .fixture(direction: .up, code: 1), .fixture(line: .line7), .fixture(code: code, seconds: seconds),
@@ -88,7 +91,7 @@ import Testing
         #expect(Tracking.Observation(of: train, on: route, board: board, map: map, now: now) == observation)
     }
 
-    @Test func secondsToTheEndAreThoseOfTheTrainsWay() {
+    @Test func secondsToEnd_followTrainDirection() {
         #expect(map.secondsToEnd(of: 12, from: 32, going: .down) == 1650)
         #expect(map.secondsToEnd(of: 12, from: 32, going: .up) == 2250)
         #expect(map.secondsToEnd(of: 32, from: 32, going: .up) == 0)

@@ -6,7 +6,7 @@ import Testing
 @testable import Seats
 
 @Suite(.timeLimit(.minutes(1))) struct ArrivalsTests {
-    /// An arrivals service that counts, waits to be let go, and can be away.
+    /// A stub of the arrivals service that records its calls and can be unavailable.
     private final class Service: Sendable {
         private let state = Mutex((calls: [String](), isAway: false))
 
@@ -37,7 +37,7 @@ import Testing
         try #require(map.station(named: name, on: line))
     }
 
-    @Test func sharesOneCallAndKeepsItsAnswer() async throws {
+    @Test func concurrentRequests_shareOneCall() async throws {
         let service = Service()
         let arrivals = Arrivals(fetch: service.fetch)
         let station = try station("이수", .line7)
@@ -51,7 +51,7 @@ import Testing
         #expect(service.calls == ["총신대입구(이수)"])
     }
 
-    @Test func asksAgainOnceAnAnswerIsOld() async throws {
+    @Test func staleAnswer_isFetchedAgain() async throws {
         let service = Service()
         let arrivals = Arrivals(freshness: .zero, fetch: service.fetch)
         let station = try station("강남", .line2)
@@ -59,7 +59,7 @@ import Testing
         #expect(try await arrivals.at(station).map(\.trainNumber) == ["2"])
     }
 
-    @Test func keepsTheLastAnswerWhileTheServiceIsAway() async throws {
+    @Test func lastAnswer_isUsedDuringOutage() async throws {
         let service = Service()
         let arrivals = Arrivals(freshness: .zero, fetch: service.fetch)
         let station = try station("강남", .line2)
@@ -72,7 +72,7 @@ import Testing
         #expect(try await arrivals.at(other).map(\.trainNumber) == ["4"])
     }
 
-    @Test func doesNotKeepAnAnswerForEver() async throws {
+    @Test func lastAnswer_expires() async throws {
         let service = Service()
         let arrivals = Arrivals(freshness: .zero, staleness: .zero, fetch: service.fetch)
         let station = try station("강남", .line2)
@@ -81,7 +81,7 @@ import Testing
         await #expect(throws: ArrivalsUnavailable.self) { try await arrivals.at(station) }
     }
 
-    @Test func oneWhoGivesUpTakesNothingFromOthers() async throws {
+    @Test func cancelledRequest_doesNotCancelSharedCall() async throws {
         let service = Service()
         let arrivals = Arrivals(fetch: service.fetch)
         let station = try station("강남", .line2)

@@ -11,14 +11,14 @@ import Testing
         ("2429", 48), ("7250", 54), ("2301", 54), ("2305", 54), ("2306", 48), ("7118", 54), ("7117", 48),
         ("7972", 54), ("7973", 48), ("2000", 48),
     ])
-    func hasTheSeatsOfItsSeries(code: String, seats: Int) {
+    func carLayout_matchesSeries(code: String, seats: Int) {
         let sections = CarLayout(carCode: code).sections
         #expect(sections.map(\.seatCount).reduce(0, +) == seats)
         #expect(sections.map(\.rawValue).first == "PRIORITY_A")
         #expect(sections.map(\.rawValue).last == "PRIORITY_B")
     }
 
-    @Test func aGroupsNumberIsItsSize() {
+    @Test func normalSection_nameEndsWithSeatCount() {
         for section in SeatSection.allCases where section.seatType == "NORMAL" {
             #expect(section.rawValue.hasSuffix("_\(section.seatCount)"))
         }
@@ -26,7 +26,7 @@ import Testing
 }
 
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct CarTests {
-    @Test func aCarIsMadeWhenSomebodyAsks() async throws {
+    @Test func car_isCreatedOnFirstRequest() async throws {
         try await SeatsWorld.test { (world) async throws in
             let groups = try await world.car()
             #expect(
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func manyAskAtOnceAndSeeOneCar() async throws {
+    @Test func concurrentRequests_createOneCar() async throws {
         try await SeatsWorld.test { (world) async throws in
             let cars = try await withThrowingTaskGroup(of: [SeatGroupBody].self) { group in
                 for _ in 0..<16 { group.addTask { try await world.car() } }
@@ -61,7 +61,7 @@ import Testing
         "?trainCode=2234&carCode=24x9", "?trainCode=2234&carCode=24290", "?trainCode=22.34&carCode=2429",
         "?trainCode=*&carCode=2429", "?trainCode=1234567890123&carCode=2429", "?trainCode=%00&carCode=2429",
     ])
-    func codesThatAreNoneAreRefused(query: String) async throws {
+    func invalidCodes_return400(query: String) async throws {
         try await SeatsWorld.test { (world) async throws in
             let answer = try await world.phone(1).send(.get, "/trains\(query)")
             #expect(answer.summary == "400 INVALID_PARAMETER")

@@ -16,7 +16,7 @@ import Testing
         try await world.phone(account).send(.patch, "/credit?isAddition=\(isAddition)", json: body).summary
     }
 
-    @Test func buysSeatInformationOnceInAJourney() async throws {
+    @Test func seatInformation_isChargedOncePerJourney() async throws {
         try await SeatsWorld.test { (world) async throws in
             #expect(try await unlock(world) == "400 INSUFFICIENT_CREDIT")
             try await world.pay(1, 100)
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func nobodyChangesAnothersCreditOrMakesAny() async throws {
+    @Test func invalidCreditChange_isRefused() async throws {
         try await SeatsWorld.test { (world) async throws in
             try await world.pay(1, 100)
             try await world.pay(2, 100)

@@ -7,11 +7,11 @@ import Testing
 
 @testable import Seats
 
-/// What several copies of the service take at once, each takes for itself.
+/// Concurrent copies of the service never take the same due row.
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct DueTests {
     private var database: PostgresClient { TestDatabase.current.client }
 
-    /// Takes from many places at once until nothing is left.
+    /// Takes concurrently from eight tasks until nothing is due.
     private func takeAll<ID: Hashable & Sendable>(_ take: @escaping @Sendable () async throws -> [ID]) async throws
         -> [ID]
     {
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func aTrainIsLookedForOnce() async throws {
+    @Test func concurrentTakes_takeEachJourneyOnce() async throws {
         let store = JourneyStore()
         let database = database
         try await StationStore(database: database).load(try StationData.stations())
@@ -49,7 +49,7 @@ import Testing
         #expect(taken.count == 40 && Set(taken).count == 40)
     }
 
-    @Test func anAlertIsSentOnceAndSaysWhetherASocketHasTold() async throws {
+    @Test func concurrentTakes_takeEachAlertOnce() async throws {
         let store = AlertStore()
         let database = database
         let alert = Alert(account: 7, kind: .seatRequestReceived, arguments: ["n", "10"])
@@ -68,7 +68,7 @@ import Testing
         #expect(taken.count { $0.hasSuffix("true") } == 10)
     }
 
-    @Test func anAlertWaitsForItsTimeAndForTheCommit() async throws {
+    @Test func alert_isDueAfterDelayAndCommit() async throws {
         struct Undone: Error {}
         let alert = Alert(account: 7, kind: .arrivalHandled, arguments: [])
         try await AlertStore().schedule(alert, message: nil, after: 60, in: database)

@@ -39,7 +39,7 @@ import Testing
         try await world.phone(1).send(.get, "/favorites\(query)").json(PageBody.self)
     }
 
-    @Test func isAddedOnce() async throws {
+    @Test func repeatedFavorite_isAddedOnce() async throws {
         try await SeatsWorld.test { world in
             let new = try await world.phone(1).send(.post, "/favorites/", json: json(36, 51))
             #expect(new.status == .created)
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func pagesNewestFirst() async throws {
+    @Test func favorites_arePagedNewestFirst() async throws {
         try await SeatsWorld.test { world in
             #expect(try await page(world).favoriteInfoList.isEmpty)
             var ids: [Int64] = []
@@ -87,14 +87,14 @@ import Testing
     }
 
     @Test(arguments: ["size=0", "size=-1", "size=101", "size=x", "size=99999999999999999999", "cursor=x"])
-    func refusesAPageThatIsNone(query: String) async throws {
+    func invalidPage_returns400(query: String) async throws {
         try await SeatsWorld.test { world in
             let answer = try await world.phone(1).send(.get, "/favorites?\(query)")
             #expect(answer.summary == "400 BAD_REQUEST")
         }
     }
 
-    @Test func isChanged() async throws {
+    @Test func favorite_isUpdated() async throws {
         try await SeatsWorld.test { world in
             let favorite = try await add(world, 1, 36, 51)
             let other = try await add(world, 1, 36, 50)
@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    @Test func isItsOwnersAlone() async throws {
+    @Test func favorite_isLimitedToOwner() async throws {
         try await SeatsWorld.test { world in
             let id = try await add(world, 1, 36, 51).id
             let phone = world.phone(2)
@@ -129,7 +129,7 @@ import Testing
         }
     }
 
-    @Test func thereAreFiftyAtMost() async throws {
+    @Test func favorites_areLimitedToFifty() async throws {
         try await SeatsWorld.test { world in
             try await withThrowingTaskGroup(of: Int.self) { group in
                 for end in Int64(12)...52 { group.addTask { try await self.status(world, 11, end) } }
@@ -145,7 +145,7 @@ import Testing
         }
     }
 
-    @Test func manyAtOnceAddOne() async throws {
+    @Test func concurrentRequests_addOneFavorite() async throws {
         try await SeatsWorld.test(passengers: [:]) { world in
             let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
                 for _ in 0..<10 { group.addTask { try await self.status(world, 36, 51) } }
@@ -177,7 +177,7 @@ import Testing
         (#"{"name":"x","startStationId":36,"endStationId":1e99}"#, "400 VALIDATION_ERROR"),
         ("{", "400 BAD_REQUEST"), ("", "400 BAD_REQUEST"),
     ])
-    func refusesNonsense(body: String, summary: String) async throws {
+    func invalidFavorite_isRefused(body: String, summary: String) async throws {
         try await SeatsWorld.test { world in
             let id = try await add(world, 1, 36, 50).id
             #expect(try await world.phone(1).send(.post, "/favorites", json: body).summary == summary)

@@ -28,7 +28,7 @@ import Testing
         ("3", "지축", "오금"), ("4", "총신대입구", "남태령"), ("5", "강동", "마천"), ("6", "새절", "역촌"), ("6", "구산", "새절"),
         ("6", "응암", "신내역"), ("7", "이수", "숭실대입구"), ("7", "온수", "장암"), ("8", "모란", "암사"),
     ])
-    func listsTrainsNearestFirst(line: String, start: String, end: String) async throws {
+    func incomingTrains_areListedNearestFirst(line: String, start: String, end: String) async throws {
         try await SeatsApplication.testWithSandbox { world in
             let answer = try await world.phone.send(.get, path(line, start, end))
             #expect(answer.status == .ok)
@@ -55,7 +55,7 @@ import Testing
         "/trains/incomings?lineNumber=&dep=&dest=",
         "/trains/incomings?lineNumber=2&dep=zzz&dest=%EC%8B%9C%EC%B2%AD",
     ])
-    func refusesWhatNoLineJoins(path: String) async throws {
+    func stationsWithoutCommonLine_return400(path: String) async throws {
         try await SeatsApplication.testWithSandbox { world in
             let answer = try await world.phone.send(.get, path)
             #expect(answer.status == .badRequest)
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func keepsOutTrainsThatEndBefore() async throws {
+    @Test func trainsEndingBeforeDestination_areOmitted() async throws {
         try await SeatsApplication.testWithSandbox { world in
             try await world.place("2901", line: "2", at: "강남", .down, in: 100, to: "삼성")
             try await world.place("2903", line: "2", at: "강남", .down, in: 130, to: "을지로입구")
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func saysWhenTheArrivalsServiceIsAway() async throws {
+    @Test func arrivalsOutage_withoutCachedAnswer_returns503() async throws {
         try await SeatsApplication.testWithSandbox({ $0.arrivalsFreshness = .zero }) { world in
             let fault = #"{"provider":"seoul","kind":"http","status":200,"count":1}"#
             try await world.control("faults", fault)
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func asksOnceForEverybody() async throws {
+    @Test func concurrentRequests_shareOneCall() async throws {
         try await SeatsApplication.testWithSandbox { world in
             let path = path("2", "강남", "시청")
             try await withThrowingTaskGroup { group in
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    @Test func remembersWhereTrainsEnd() async throws {
+    @Test func incomingTrains_storeTerminals() async throws {
         try await SeatsApplication.testWithSandbox { world in
             try await world.place("2907", line: "2", at: "강남", .down, in: 200, to: "을지로입구")
             let before = Date.now
@@ -125,7 +125,7 @@ import Testing
         }
     }
 
-    @Test func needsASignedInPerson() async throws {
+    @Test func unauthenticatedRequest_returns401() async throws {
         try await SeatsApplication.test { client in
             let answer = try await Phone(client, app: .seatcatcher).send(.get, path("2", "강남", "시청"))
             #expect(answer.status == .unauthorized)

@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func startsWithAnArrivalByTheLinesRunningTimes() async throws {
+    @Test func newJourney_expectsArrivalByRunningTime() async throws {
         try await SeatsWorld.test { (world) async throws in
             let before = Date.now
             let journey = try await world.start(1, from: 32, to: 40)
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func anotherOneEndsTheFirstAndItsSeat() async throws {
+    @Test func newJourney_endsPreviousAndReleasesSeat() async throws {
         try await SeatsWorld.test { (world) async throws in
             let seats = try await world.seats()
             let first = try await world.start(1)
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func saidTwiceItIsOneJourney() async throws {
+    @Test func repeatedStart_createsOneJourney() async throws {
         try await SeatsWorld.test { (world) async throws in
             let ids = try await withThrowingTaskGroup(of: Int64.self) { group in
                 for _ in 0..<8 { group.addTask { try await world.start(1).pathHistoryId } }
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func aSeatOfAnotherTrainIsLeftEvenIfNoJourneyHeldIt() async throws {
+    @Test func newJourney_releasesSeatOfOtherTrain() async throws {
         try await SeatsWorld.test { (world) async throws in
             let seat = try await world.seats(train: "2300")[0]
             _ = try await world.start(1, train: "2234")
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func whoSitsInTheTrainAlreadyKeepsTheSeat() async throws {
+    @Test func newJourney_keepsSeatOfSameTrain() async throws {
         try await SeatsWorld.test { (world) async throws in
             let seat = try await world.seats()[0]
             _ = try await world.occupy(seat, 1)
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func arrivingFreesTheSeatAndTakesWishesBack() async throws {
+    @Test func arrival_releasesSeatAndCancelsRequests() async throws {
         try await SeatsWorld.test { (world) async throws in
             let seats = try await world.seats()
             let journey = try await world.start(1)
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    @Test func anOldJourneyDoesNotTouchTheSeatOfTheNewOne() async throws {
+    @Test func endOfOldJourney_keepsSeatOfNewJourney() async throws {
         try await SeatsWorld.test { (world) async throws in
             let seats = try await world.seats()
             let journeys = try SeatsDomain.current.journeys
@@ -136,7 +136,7 @@ import Testing
         }
     }
 
-    @Test func aLaterArrivalIsShownOnTheSeat() async throws {
+    @Test func laterArrival_isShownOnSeat() async throws {
         try await SeatsWorld.test { (world) async throws in
             let seat = try await world.seats()[0]
             let journeys = try SeatsDomain.current.journeys
@@ -152,7 +152,7 @@ import Testing
         }
     }
 
-    @Test func listsNewestFirstInPages() async throws {
+    @Test func journeys_arePagedNewestFirst() async throws {
         try await SeatsWorld.test { (world) async throws in
             let phone = world.phone(1)
             for end in 33...37 {
@@ -175,7 +175,7 @@ import Testing
         }
     }
 
-    @Test func isItsOwnersAlone() async throws {
+    @Test func journey_isLimitedToOwner() async throws {
         try await SeatsWorld.test { (world) async throws in
             let id = try await world.start(1).pathHistoryId
             let other = world.phone(2)
@@ -200,14 +200,14 @@ import Testing
         (#"{"startStationId":32,"endStationId":230,"trainCode":"2234"}"#, "400 SUBWAY_LINE_MISMATCH"),
         (#"{"startStationId":32,"endStationId":32,"trainCode":"2234"}"#, "400"), ("[", "400 BAD_REQUEST"),
     ])
-    func nonsenseIsRefused(body: String, summary: String) async throws {
+    func invalidJourney_isRefused(body: String, summary: String) async throws {
         try await SeatsWorld.test { (world) async throws in
             let answer = try await world.phone(1).send(.post, "/path-histories/start-journey", json: body)
             #expect(answer.summary == summary)
         }
     }
 
-    @Test func whoSitsDownWhileAJourneyBeginsSitsInIt() async throws {
+    @Test func concurrentOccupyAndStart_areSerialized() async throws {
         try await SeatsWorld.test { (world) async throws in
             let seat = try await world.seats()[0]
             let old = try await world.start(1, to: 36).pathHistoryId
@@ -232,7 +232,7 @@ import Testing
                 }
                 try await group.waitForAll()
             }
-            // The seat belonged to the journey that has ended.
+            // The seat belonged to the journey that ended, so it is released.
             #expect(try await world.occupants().isEmpty)
             try await world.checkLedger()
         }

@@ -25,7 +25,7 @@ import Testing
         ) { try $0.decode(String.self, String.self, [String].self) }
     }
 
-    @Test func followsProfiles() async throws {
+    @Test func passenger_followsProfileEvents() async throws {
         try await SeatsApplication.test { client in
             let auth = Phone(client, process: "auth")
             let first = try await auth.send(.post, "/internal/events", json: event(registered()))
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func leavesOtherAppsAlone() async throws {
+    @Test func eventOfOtherApp_isIgnored() async throws {
         try await SeatsApplication.test { client in
             let auth = Phone(client, process: "auth")
             let answer = try await auth.send(.post, "/internal/events", json: event(registered(app: .moup)))
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func hasNoCreditBeforeAnythingHappened() async throws {
+    @Test func unknownPassenger_hasNoCredit() async throws {
         try await SeatsApplication.test { client in
             let auth = Phone(client, process: "auth")
             let answer = try await auth.send(.get, "/internal/passengers/7")

@@ -6,11 +6,11 @@ import Testing
 
 @testable import Seats
 
-/// How PostgreSQL executes what is asked often, on tables with a past.
+/// PostgreSQL's plans for frequent queries on filled tables.
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct PlanTests {
     private static let car = CarAddress(storedTrain: "T7", code: "2429")
 
-    @Test func whatIsAskedOftenReadsIndexes() async throws {
+    @Test func frequentQueries_useIndexes() async throws {
         try await Past.fill()
         let plans = Plans()
         _ = try await CarStore().seatMap(of: Self.car, in: plans)
@@ -42,8 +42,8 @@ import Testing
         for plan in plans.all { #expect(!plan.contains("Seq Scan"), "\(plan)") }
     }
 
-    /// The rows that are touched for an answer are those of the answer, not those of the past.
-    @Test func whatIsShownCostsTheSameWhateverHasBeen() async throws {
+    /// The rows that a query reads depend on its answer and not on the size of the tables.
+    @Test func views_readOnlyReturnedRows() async throws {
         try await Past.fill()
         let plans = Plans(counts: true)
         let map = try #require(try await CarStore().seatMap(of: Self.car, in: plans))
@@ -55,7 +55,7 @@ import Testing
     }
 }
 
-/// Some days of a busy service.
+/// The rows of some days of operation.
 private enum Past {
     static func fill() async throws {
         let client = TestDatabase.current.client

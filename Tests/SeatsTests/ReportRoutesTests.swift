@@ -36,7 +36,7 @@ import Testing
         try await world.phone(account).send(.get, "/reports/me").json([ReportBody].self)
     }
 
-    @Test func isMadeAndShownToItsReporter() async throws {
+    @Test func report_isShownToReporter() async throws {
         try await SeatsWorld.test { world in
             let answer = try await world.phone(1).send(.post, "/reports", json: json(2, "자리를\\n비켜주지 않음", by: 1))
             #expect(answer.status == .ok)
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func isTheReportersBusinessAlone() async throws {
+    @Test func report_isLimitedToReporter() async throws {
         try await SeatsWorld.test { world in
             let id = try await report(world, by: 1, 2, "x")
             for other in [2, 3] as [AccountID] {
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func isNeverMadeInAnothersName() async throws {
+    @Test func forgedReporter_isRefused() async throws {
         try await SeatsWorld.test { world in
             let forged = try await world.phone(1).send(.post, "/reports", json: json(2, "x", by: 2))
             #expect(forged.summary == "403 REPORT_FORBIDDEN")
@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test(arguments: [3, 0, -5, AccountID(rawValue: .max)])
-    func needsAPersonWhoIsThere(reported: AccountID) async throws {
+    func reportOfUnknownUser_returns404(reported: AccountID) async throws {
         try await SeatsWorld.test { world in
             let answer = try await world.phone(1).send(.post, "/reports", json: json(reported, "x"))
             #expect(answer.summary == "404 USER_NOT_FOUND")
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test func isChangedForGood() async throws {
+    @Test func report_isUpdated() async throws {
         try await SeatsWorld.test(passengers: [1: "a", 2: "b", 3: "c"]) { world in
             let id = try await report(world, by: 1, 2, "x")
             let changed = try await world.phone(1).send(.patch, "/reports/\(id)", json: #"{"reason":"y"}"#)
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test func theSameTwiceIsOne() async throws {
+    @Test func repeatedReport_isStoredOnce() async throws {
         try await SeatsWorld.test { world in
             let reason = String(repeating: "가", count: 1000)
             try await withThrowingTaskGroup(of: Int.self) { group in
@@ -137,8 +137,8 @@ import Testing
         }
     }
 
-    /// Both rows of passengers are locked by either.
-    @Test func twoWhoReportEachOtherDoNotWaitForEver() async throws {
+    /// Each report locks the rows of both passengers.
+    @Test func mutualReports_doNotDeadlock() async throws {
         try await SeatsWorld.test { world in
             try await withThrowingTaskGroup(of: Int.self) { group in
                 for number in 0..<20 {
@@ -152,7 +152,7 @@ import Testing
         }
     }
 
-    @Test func isTakenBackOnce() async throws {
+    @Test func deletedReport_isGone() async throws {
         try await SeatsWorld.test { world in
             let id = try await report(world, by: 1, 2, "x")
             let deleted = try await world.phone(1).send(.delete, "/reports/\(id)")
@@ -175,7 +175,7 @@ import Testing
         #"{"reportedUserId":2,"reason":"\#(String(repeating: "가", count: 1001))"}"#,
         #"{"reportedUserId":9223372036854775808,"reason":"x"}"#, #"{"reportedUserId":2,"reason":"\ud800"}"#,
     ])
-    func refusesNonsense(body: String) async throws {
+    func invalidReport_isRefused(body: String) async throws {
         try await SeatsWorld.test { world in
             let answer = try await world.phone(1).send(.post, "/reports", json: body)
             #expect(["400 BAD_REQUEST", "400 VALIDATION_ERROR"].contains(answer.summary), "\(answer.text)")
@@ -184,7 +184,7 @@ import Testing
     }
 
     @Test(arguments: ["0", "-1", "x", "99999999999999999999"])
-    func refusesAnIdThatIsNone(id: String) async throws {
+    func invalidReportID_returns400(id: String) async throws {
         try await SeatsWorld.test { world in
             for method in [HTTPRequest.Method.get, .patch, .delete] {
                 let answer = try await world.phone(1).send(method, "/reports/\(id)", json: "{}")

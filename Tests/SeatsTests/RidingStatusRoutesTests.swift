@@ -16,7 +16,7 @@ import Testing
 
     private static let full = #"{"trainCode":"2234","carCode":"2429","seatSection":"NORMAL_A","seatIdRequested":101}"#
 
-    @Test func isNotThereAtFirst() async throws {
+    @Test func missingRidingStatus_returns404() async throws {
         try await SeatsWorld.test { world in
             for path in ["/user/status", "/user/status/"] {
                 let missing = try await world.phone(1).send(.get, path)
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func replacesAndChanges() async throws {
+    @Test func ridingStatus_isReplacedAndUpdated() async throws {
         try await SeatsWorld.test { world in
             let phone = world.phone(1)
             let saved = try await phone.send(.post, "/user/status", json: Self.full)
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func isTheCallersOwn() async throws {
+    @Test func ridingStatus_isLimitedToOwner() async throws {
         try await SeatsWorld.test { world in
             _ = try await world.phone(1).send(.post, "/user/status", json: Self.full)
             #expect(try await world.phone(2).send(.get, "/user/status").status == .notFound)
@@ -78,8 +78,8 @@ import Testing
         }
     }
 
-    /// The event that announces a passenger may be later than the passenger.
-    @Test func canBeSavedBeforeAnythingElseIsKnown() async throws {
+    /// The registration event may arrive after the passenger's first request.
+    @Test func ridingStatus_isStoredBeforeRegistrationEvent() async throws {
         try await SeatsWorld.test(passengers: [:]) { world in
             #expect(try await world.phone(9).send(.post, "/user/status", json: Self.full).status == .created)
             try await world.register(9, "느린 수달")
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func leavesOneRowOfManyAtOnce() async throws {
+    @Test func concurrentRidingStatuses_succeed() async throws {
         try await SeatsWorld.test(passengers: [:]) { world in
             let answers = try await withThrowingTaskGroup(of: Int.self) { group in
                 for _ in 0..<8 {
@@ -110,7 +110,7 @@ import Testing
         #"{"seatIdRequested":-1}"#, #"{"seatIdRequested":1.5}"#, #"{"seatIdRequested":"1"}"#,
         #"{"seatIdRequested":9223372036854775808}"#, #"{"seatIdRequested":1e400}"#,
     ])
-    func refusesNonsense(body: String) async throws {
+    func invalidRidingStatus_isRefused(body: String) async throws {
         try await SeatsWorld.test { world in
             _ = try await world.phone(1).send(.post, "/user/status", json: Self.full)
             for method in [HTTPRequest.Method.post, .patch] {
@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    @Test func takesTheLargestNumberAndTheLongestText() async throws {
+    @Test func maximumValues_areAccepted() async throws {
         try await SeatsWorld.test { world in
             let body = #"{"seatIdRequested":9223372036854775807,"trainCode":"\#(String(repeating: "가", count: 32))"}"#
             let answer = try await world.phone(1).send(.post, "/user/status", json: body)

@@ -11,7 +11,7 @@ import Testing
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct SeatExchangeTests {
     private static let people: [AccountID: String] = [1: "앉은 수달", 2: "선 고래", 3: "선 여우", 4: "먼 곰"]
 
-    /// A sits; the others have 1,000 credits each.
+    /// Passenger 1 has the first seat; the others have 1,000 credits each.
     private static func test(_ body: @escaping @Sendable (SeatsWorld, SeatID) async throws -> Void) async throws {
         try await SeatsWorld.test(passengers: people) { (world) async throws in
             let seat = try await world.seats()[0]
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func acceptedItMovesSeatAndCreditAtOnce() async throws {
+    @Test func acceptance_movesSeatAndCredit() async throws {
         try await Self.test { (world, seat) async throws in
             #expect(try await world.request(seat, by: 2, 300) == "200")
             #expect(try await world.credit(2) == 700)
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func whoGotASeatFromSomebodyGivesNothingBack() async throws {
+    @Test func transferredSeat_hasNoClawBack() async throws {
         try await Self.test { (world, seat) async throws in
             _ = try await world.request(seat, by: 2, 300)
             _ = try await world.yield(seat, 1, "oppositeUserId=2&type=ACCEPT")
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func rejectedAndCancelledItIsRefunded() async throws {
+    @Test func rejectedOrCancelledRequest_isRefunded() async throws {
         try await Self.test { (world, seat) async throws in
             _ = try await world.request(seat, by: 2, 300)
             #expect(try await world.yield(seat, 1, "creditAmount=999999&oppositeUserId=2&type=REJECT") == "200")
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func askedAgainItIsOneRequest() async throws {
+    @Test func repeatedRequest_replacesAmount() async throws {
         try await Self.test { (world, seat) async throws in
             for _ in 0..<3 { #expect(try await world.request(seat, by: 2, 300) == "200") }
             #expect(try await world.credit(2) == 700)
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func losersGetTheirCreditBack() async throws {
+    @Test func acceptance_refundsOtherRequests() async throws {
         try await Self.test { (world, seat) async throws in
             for account in [2, 3, 4] as [AccountID] {
                 _ = try await world.request(seat, by: account, 100 * account.rawValue)
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func whoSitsElsewhereLeavesThatSeatAndKeepsTheReward() async throws {
+    @Test func acceptance_releasesPreviousSeatAndKeepsReward() async throws {
         try await Self.test { (world, seat) async throws in
             let other = try await world.seats(car: "7250")[3]
             #expect(try await world.occupy(other, 2) == "201")
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test func whenTheOwnerLeavesEverybodyIsRefused() async throws {
+    @Test func releaseByOwner_rejectsRequests() async throws {
         try await Self.test { (world, seat) async throws in
             _ = try await world.request(seat, by: 2, 300)
             #expect(try await world.release(1) == "204")
@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    @Test func whoIsNotTheOccupantDecidesNothing() async throws {
+    @Test func decisionByOtherPassenger_isRefused() async throws {
         try await Self.test { (world, seat) async throws in
             _ = try await world.request(seat, by: 2, 300)
             #expect(try await world.yield(seat, 3, "oppositeUserId=2&type=ACCEPT") == "403 NOT_OCCUPANT")
@@ -143,7 +143,7 @@ import Testing
         }
     }
 
-    @Test func amountsThatAreNoneAreRefused() async throws {
+    @Test func invalidAmountOrType_isRefused() async throws {
         try await Self.test { (world, seat) async throws in
             #expect(try await world.request(seat, by: 2, -1) == "400 INVALID_PARAMETER")
             #expect(try await world.request(seat, by: 2, 1001) == "400 INSUFFICIENT_CREDIT")
@@ -167,7 +167,7 @@ import Testing
         }
     }
 
-    @Test func anOpenRequestEndsWithItsTime() async throws {
+    @Test func expiredRequest_isRefunded() async throws {
         try await Self.test { (world, seat) async throws in
             _ = try await world.request(seat, by: 2, 300)
             try await world.database.execute("UPDATE yield_requests SET expires_at = now() - interval '1 second'")
@@ -181,7 +181,7 @@ import Testing
         }
     }
 
-    @Test func aRequestThatCannotEndHoldsUpNobody() async throws {
+    @Test func failedExpiry_doesNotBlockOtherRequests() async throws {
         try await Self.test { (world, seat) async throws in
             for account in [2, 3] as [AccountID] { _ = try await world.request(seat, by: account, 100) }
             try await world.database.execute(
@@ -200,7 +200,7 @@ import Testing
         }
     }
 
-    @Test func creditForOneRequestBuysOne() async throws {
+    @Test func concurrentRequests_cannotOverspendCredit() async throws {
         try await Self.test { (world, _) async throws in
             let seats = try await world.seats(car: "7250")
             let owners = Array(AccountID(100)..<116)
@@ -218,7 +218,7 @@ import Testing
         }
     }
 
-    @Test func acceptAndCancelAtOnceHaveOneWinner() async throws {
+    @Test func concurrentAcceptAndCancel_haveOneWinner() async throws {
         try await Self.test { (world, seat) async throws in
             var sitting: AccountID = 1
             for round in 0..<12 {
@@ -239,7 +239,7 @@ import Testing
         }
     }
 
-    @Test func twoWhoTakeEachOthersSeatsDoNotBlock() async throws {
+    @Test func mutualAcceptances_doNotDeadlock() async throws {
         try await Self.test { (world, seat) async throws in
             let other = try await world.seats(car: "7250")[0]
             #expect(try await world.occupy(other, 2) == "201")

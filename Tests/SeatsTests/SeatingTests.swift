@@ -9,7 +9,7 @@ import Testing
 @testable import Seats
 
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct SeatingTests {
-    @Test func aSeatIsTakenOnceAndPaidFor() async throws {
+    @Test func seat_isOccupiedOnceAndRewarded() async throws {
         try await SeatsWorld.test { (world) async throws in
             let seat = try await world.seats()[0]
             _ = try await world.start(1)
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func aMoveWithinFiveMinutesKeepsTheReward() async throws {
+    @Test func moveWithinFiveMinutes_keepsReward() async throws {
         try await SeatsWorld.test { (world) async throws in
             let seats = try await world.seats()
             _ = try await world.occupy(seats[0], 1)
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func aRewardIsPaidOnceForATrainAndDay() async throws {
+    @Test func reward_isPaidOncePerTrainAndDay() async throws {
         try await SeatsWorld.test { (world) async throws in
             let seats = try await world.seats()
             _ = try await world.occupy(seats[0], 1)
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func whoHasSpentTheRewardCanStillLeave() async throws {
+    @Test func release_withSpentReward_succeeds() async throws {
         try await SeatsWorld.test { (world) async throws in
             let seat = try await world.seats()[0]
             _ = try await world.occupy(seat, 1)
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func manyWantOneSeatAndOneGetsIt() async throws {
+    @Test func concurrentPassengers_oneOccupiesSeat() async throws {
         let people = Dictionary(uniqueKeysWithValues: (1...24).map { (AccountID(rawValue: Int64($0)), "승객 \($0)") })
         try await SeatsWorld.test(passengers: people) { (world) async throws in
             let seat = try await world.seats()[0]
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func oneWantsManySeatsAndGetsOne() async throws {
+    @Test func concurrentSeats_passengerOccupiesOne() async throws {
         try await SeatsWorld.test { (world) async throws in
             let seats = try await world.seats()
             let answers = try await withThrowingTaskGroup(of: String.self) { group in
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func yesterdaysTrainIsEmpty() async throws {
+    @Test func occupancy_endsWithServiceDay() async throws {
         try await SeatsWorld.test { (world) async throws in
             let seats = try await world.seats()
             _ = try await world.start(1)
@@ -113,7 +113,7 @@ import Testing
         }
     }
 
-    @Test func aLeaseWithoutAJourneyEnds() async throws {
+    @Test func occupancyWithoutJourney_expires() async throws {
         try await SeatsWorld.test { (world) async throws in
             let seats = try await world.seats()
             _ = try await world.occupy(seats[0], 1)
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    @Test func junkIsRefused() async throws {
+    @Test func invalidSeatID_isRefused() async throws {
         try await SeatsWorld.test { (world) async throws in
             let phone = world.phone(1)
             for query in ["", "?seatId=", "?seatId=x", "?seatId=-1", "?seatId=0", "?seatId=99999999999999999999"] {
@@ -136,7 +136,7 @@ import Testing
         }
     }
 
-    @Test func aWithdrawnPassengerTakesNoSeat() async throws {
+    @Test func withdrawnPassenger_cannotOccupySeat() async throws {
         try await SeatsWorld.test { (world) async throws in
             let seat = try await world.seats()[0]
             try await world.withdraw(1)

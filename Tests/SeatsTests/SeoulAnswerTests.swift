@@ -22,7 +22,7 @@ import Testing
         let usual: [String: String] = [
             "subwayId": #""1002""#, "updnLine": #""외선""#, "btrainNo": #""2234""#, "ordkey": #""11002성수0""#,
             "arvlCd": #""99""#, "barvlDt": #""120""#, "arvlMsg2": #""2분 후 (서초)""#, "bstatnNm": #""성수""#,
-            // 50 seconds before.
+            // 50 seconds before `now`.
             "recptnDt": #""2025-11-21 13:39:10""#,
         ]
         var members = usual
@@ -30,7 +30,7 @@ import Testing
         return "{" + members.map { "\"\($0)\":\($1)" }.joined(separator: ",") + "}"
     }
 
-    @Test func readsARow() throws {
+    @Test func row_isDecoded() throws {
         #expect(try arrivals(row()) == [.fixture(receivedAt: now - 50)])
     }
 
@@ -40,12 +40,12 @@ import Testing
         ["btrainNo": "[]"], ["bstatnNm": #""""#], ["updnLine": #""옆""#, "ordkey": #""x""#],
         ["updnLine": "null", "ordkey": #""91002성수0""#],
     ])
-    func dropsARowThatMakesNoSense(changes: [String: String]) throws {
+    func invalidRow_isDropped(changes: [String: String]) throws {
         let good = Arrival.fixture(receivedAt: now - 50)
         #expect(try arrivals(row(changes), row(), "7", "null", #""x""#, "{}") == [good])
     }
 
-    @Test func bearsWhatIsMissingOrOfAnotherType() throws {
+    @Test func missingOrMistypedFields_areTolerated() throws {
         let row = try #require(
             try arrivals(
                 row(["barvlDt": "0", "arvlCd": "3", "btrainNo": "2234", "ordkey": "null", "arvlMsg2": "null"])
@@ -61,17 +61,17 @@ import Testing
         ("", "01002성수0", .up),
         ("", "11002성수0", .down),
     ])
-    func theNameTellsTheDirectionBeforeTheDigit(name: String, orderKey: String, direction: Direction) throws {
+    func directionName_takesPrecedenceOverDigit(name: String, orderKey: String, direction: Direction) throws {
         let row = row(["updnLine": "\"\(name)\"", "ordkey": "\"\(orderKey)\""])
         #expect(try arrivals(row).first?.direction == direction)
     }
 
     @Test(arguments: [#""2025-11-21 13:30:00""#, #""2025-11-21 13:40:10""#, #""soon""#, "null"])
-    func doesNotBelieveAStrangeTime(text: String) throws {
+    func implausibleTime_isReplacedByNow(text: String) throws {
         #expect(try arrivals(row(["recptnDt": text])).first?.receivedAt == now)
     }
 
-    @Test func noTrainIsAnEmptyList() throws {
+    @Test func noTrains_isEmptyList() throws {
         #expect(try answer(#"{"status":500,"code":"INFO-200","message":"해당하는 데이터가 없습니다.","total":0}"#) == [])
         #expect(try answer(#"{"errorMessage":{"code":"INFO-000"}}"#) == [])
     }
@@ -80,7 +80,7 @@ import Testing
         #"{"status":500,"code":"INFO-100"}"#, #"{"errorMessage":{"status":500,"code":"ERROR-336"}}"#, "{}",
         #"{"code":"ERROR-600"}"#,
     ])
-    func everyOtherNoticeMeansAway(body: String) {
+    func errorCode_throwsArrivalsUnavailable(body: String) {
         #expect(throws: ArrivalsUnavailable.self) { try answer(body) }
     }
 }

@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct SeoulClientTests {
     @Test(arguments: ["시청", "총신대입구(이수)", "남한산성입구(성남법원, 검찰청)", "응암순환(상선)", "서울"])
-    func getsEveryRowOfAStation(name: String) async throws {
+    func stationArrivals_includeAllRows(name: String) async throws {
         try await SeatsApplication.testWithSandbox { world in
             let client = SeoulClient(baseURL: world.seoulURL, key: "key", http: .shared)
             let arrivals = try await client.arrivals(at: name)
@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test func anUnknownStationHasNoTrains() async throws {
+    @Test func unknownStation_hasNoArrivals() async throws {
         try await SeatsApplication.testWithSandbox { world in
             let client = SeoulClient(baseURL: world.seoulURL, key: "key", http: .shared)
             let arrivals = try await client.arrivals(at: "없는 역/../?#")
@@ -30,13 +30,13 @@ import Testing
         #"{"provider":"seoul","kind":"http","status":200,"count":1}"#,
         #"{"provider":"seoul","kind":"slow","delay_ms":2000,"count":1}"#,
     ])
-    func saysThatTheServiceIsAway(fault: String) async throws {
+    func failedCall_throwsArrivalsUnavailable(fault: String) async throws {
         try await SeatsApplication.testWithSandbox { world in
             var client = SeoulClient(baseURL: world.seoulURL, key: "key", http: .shared)
-            client.patience = .milliseconds(300)
+            client.timeout = .milliseconds(300)
             try await world.control("faults", fault)
             await #expect(throws: ArrivalsUnavailable.self) { try await client.arrivals(at: "강남") }
-            client.patience = .seconds(20)
+            client.timeout = .seconds(20)
             let arrivals = try await client.arrivals(at: "강남")
             #expect(!arrivals.isEmpty)
         }

@@ -10,13 +10,13 @@ import Testing
         catalogue = StationCatalogue(try StationData.stations())
     }
 
-    @Test func findsByPartOfAName() {
+    @Test func search_matchesPartOfName() {
         let found = catalogue.search(keyword: "강남", line: nil, order: .up)
         #expect(Set(found.map(\.name)) == ["강남", "강남구청"])
         #expect(catalogue.search(keyword: "강남", line: .line2, order: .up).map(\.name) == ["강남"])
     }
 
-    @Test func sortsByDistanceBothWays() {
+    @Test func search_isSortedByDistance() {
         let up = catalogue.search(keyword: nil, line: .line7, order: .up)
         #expect(up.first?.name == "장암")
         #expect(up.last?.name == "온수")
@@ -24,11 +24,11 @@ import Testing
     }
 
     @Test(arguments: ["없는역", "%", "_", "' OR '1'='1", "강남역입니다"])
-    func findsNothingElse(keyword: String) {
+    func search_withoutMatch_isEmpty(keyword: String) {
         #expect(catalogue.search(keyword: keyword, line: nil, order: .up).isEmpty)
     }
 
-    @Test func knowsNoStationOfALineWithoutData() {
+    @Test func search_onLineWithoutData_isEmpty() {
         #expect(catalogue.search(keyword: nil, line: .line9, order: .up).isEmpty)
     }
 }

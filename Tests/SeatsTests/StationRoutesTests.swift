@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func searchesInKorean() async throws {
+    @Test func stationSearch_withKoreanKeyword_returnsStation() async throws {
         try await withPhone { phone in
             let answer = try await phone.send(.get, "/stations?keyword=%EA%B0%95%EB%82%A8&line=2&order=up")
             #expect(answer.status == .ok)
@@ -48,7 +48,7 @@ import Testing
         ("/stations?keyword=", 200), ("/stations/11", 200), ("/stations/279", 404), ("/stations/0", 404),
         ("/stations/-1", 404), ("/stations/abc", 400), ("/stations/99999999999999999999", 400),
     ])
-    func answersWithTheContractsStatuses(path: String, status: Int) async throws {
+    func stationRoutes_returnContractStatuses(path: String, status: Int) async throws {
         try await withPhone { phone in
             let answer = try await phone.send(.get, path)
             #expect(answer.status.code == status)
@@ -56,14 +56,14 @@ import Testing
         }
     }
 
-    @Test func needsASignedInPerson() async throws {
+    @Test func unauthenticatedRequest_returns401() async throws {
         try await SeatsApplication.test { client in
             let answer = try await Phone(client, app: .seatcatcher).send(.get, "/stations")
             #expect(answer.status == .unauthorized)
         }
     }
 
-    @Test func keepsIdsOverRestarts() async throws {
+    @Test func stationIDs_areStableAcrossRestarts() async throws {
         for _ in 0..<2 { try await SeatsApplication.test { _ in } }
         let rows = try await TestDatabase.current.client.one("SELECT count(*), max(id) FROM stations") {
             try $0.decode(Int.self, Int.self)
@@ -71,7 +71,7 @@ import Testing
         #expect(rows == (278, 278))
     }
 
-    @Test func severalCopiesMayStartAtOnce() async throws {
+    @Test func concurrentLoads_storeStationsOnce() async throws {
         let database = TestDatabase.current.client
         let stations = try StationData.stations()
         for _ in 0..<10 {

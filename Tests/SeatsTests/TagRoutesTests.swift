@@ -13,7 +13,7 @@ import Testing
         var tagName: String
     }
 
-    @Test func listsTheEnumInItsOrder() async throws {
+    @Test func tags_areListedInOrder() async throws {
         try await SeatsWorld.test { world in
             for path in ["/tags", "/tags/"] {
                 let answer = try await world.phone(1).send(.get, path)
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func saysSoWhenThereIsNone() async throws {
+    @Test func tagList_withoutTags_returns204() async throws {
         try await SeatsWorld.test { world in
             try await TestDatabase.current.client.execute("DELETE FROM tags")
             let answer = try await world.phone(1).send(.get, "/tags")
@@ -45,7 +45,7 @@ import Testing
         ("x", "400 BAD_REQUEST"), ("USERTAG_CARRIER", "400 BAD_REQUEST"), ("99999999999999999999", "400 BAD_REQUEST"),
         ("9223372036854775807", "404 TAG_NOT_FOUND"),
     ])
-    func showsOne(id: String, summary: String) async throws {
+    func tag_isReturnedByID(id: String, summary: String) async throws {
         try await SeatsWorld.test { world in
             let answer = try await world.phone(1).send(.get, "/tags/\(id)")
             #expect(answer.summary == summary)
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func needsASignedInPerson() async throws {
+    @Test func unauthenticatedRequest_returns401() async throws {
         try await SeatsApplication.test { client in
             for path in ["/tags", "/tags/1", "/user/status", "/reports", "/reports/me", "/favorites", "/favorites/1"] {
                 let answer = try await Phone(client, app: .seatcatcher).send(.get, path)

@@ -12,19 +12,19 @@ import Testing
     }
 
     @Test(arguments: [ArrivalCode.entering, .arrived, .departed], [-100.0, 0, 30, 4000])
-    func aTrainAtThePlatformHasArrived(code: ArrivalCode, expected: Double) {
+    func trainAtPlatform_hasArrived(code: ArrivalCode, expected: Double) {
         #expect(tracking(in: expected).after(.seen(code, seconds: 60), now: now) == .arrived)
     }
 
     @Test(arguments: [
-        // Expected, seen, seconds left, expected then.
+        // Expected seconds, observed code, observed seconds, new expected seconds.
         (300.0, ArrivalCode.running, 300, 300.0), (300, .running, 340, 300), (300, .running, 260, 300),
         (300, .running, 341, 341), (300, .running, 259, 259), (300, .departedPrevious, 90, 90),
         (60, .enteringPrevious, 61, 61), (60, .enteringPrevious, 100, 100), (60, .enteringPrevious, 59, 60),
         (60, .enteringPrevious, 19, 19), (60, .arrivedPrevious, 100, 60), (0, .arrivedPrevious, 30, 30),
         (-50, .running, 200, 200), (0, .departedPrevious, 0, 5),
     ])
-    func theBoardMovesTheArrival(expected: Double, code: ArrivalCode, seconds: Int, then: Double) {
+    func boardObservation_movesExpectedArrival(expected: Double, code: ArrivalCode, seconds: Int, then: Double) {
         let before = tracking(in: expected)
         let after = Tracking(expectedArrival: now + then, wasSeen: true)
         #expect(
@@ -33,11 +33,11 @@ import Testing
         )
     }
 
-    @Test func aTrainThatWasSeenAndIsGoneHasArrived() {
+    @Test func seenTrainThatDisappears_hasArrived() {
         #expect(tracking(in: 900, seen: true).after(.notSeen, now: now) == .arrived)
     }
 
-    @Test func aTrainThatIsNotFoundIsLateThreeTimes() {
+    @Test func unseenTrain_isExtendedThreeTimes() {
         var tracking = tracking(in: 700)
         #expect(tracking.after(.notSeen, now: now) == .underway(tracking, isChanged: false))
         var clock = now + 200
@@ -51,7 +51,7 @@ import Testing
         #expect(tracking.after(.notSeen, now: tracking.expectedArrival) == .arrived)
     }
 
-    @Test func withoutABoardTheTimetableDecides() {
+    @Test func unavailableBoard_usesExpectedArrival() {
         for seen in [true, false] {
             let tracking = tracking(in: 10, seen: seen)
             #expect(tracking.after(.unavailable, now: now) == .underway(tracking, isChanged: false))
@@ -60,17 +60,17 @@ import Testing
     }
 
     @Test(arguments: [
-        // Remaining, first or not, seconds until the next look.
+        // Remaining seconds, whether it is the first check, seconds until the next check.
         (3600.0, true, 2880.0), (1800, true, 1440), (1799, true, 10), (600, true, 10), (4, true, 4), (0, true, 0),
         (600, false, 480), (26, false, 21), (24, false, 20), (25, false, 20), (9, false, 8), (6, false, 5),
         (3, false, 3),
         (0, false, 0), (-9, false, 0),
     ])
-    func looksWhenAFifthIsLeft(remaining: Double, isFirst: Bool, pause: Double) {
+    func nextCheck_isAtFourFifthsOfRemainingTime(remaining: Double, isFirst: Bool, pause: Double) {
         #expect(Tracking.nextCheck(expectedArrival: now + remaining, now: now, isFirst: isFirst) == now + pause)
     }
 
-    @Test func everyPauseIsWithinItsBounds() {
+    @Test func nextCheck_staysWithinBounds() {
         var generator = SystemRandomNumberGenerator()
         for _ in 0..<2000 {
             let remaining = Double.random(in: -100...8000, using: &generator)
@@ -84,14 +84,14 @@ import Testing
         }
     }
 
-    /// Whatever the board shows, every journey ends, and looks are never closer than 5 seconds apart but for the last.
-    @Test func everyJourneyEnds() {
+    /// Every journey ends after fewer than 500 checks, with any observations.
+    @Test func randomObservations_endEveryJourney() {
         var generator = SystemRandomNumberGenerator()
         for _ in 0..<300 {
             var tracking = tracking(in: Double.random(in: 1...7200, using: &generator))
             var clock = now
             var looks = 0
-            // The board is honest in the end: after a while nothing is announced any more.
+            // After `talk` checks the board shows the train no more.
             let talk = Int.random(in: 0...40, using: &generator)
             journey: while true {
                 let check = Tracking.nextCheck(

@@ -10,7 +10,7 @@ import Testing
     private let map: LineMap
     private let stations: [Station]
     private let store: TrainPositionStore
-    /// Whole seconds, since PostgreSQL keeps microseconds.
+    /// The time in whole seconds, because PostgreSQL stores microseconds.
     private let now = Date(timeIntervalSince1970: Date.now.timeIntervalSince1970.rounded())
 
     init() throws {
@@ -42,7 +42,7 @@ import Testing
         )
     }
 
-    @Test func tellsWhereATrainEndsAndWhen() async throws {
+    @Test func sighting_hasTerminalAndArrival() async throws {
         try await load()
         try await store.save([entry("2234")], in: database)
         let found = try await store.sighting(of: "2234", in: database)
@@ -51,7 +51,7 @@ import Testing
         #expect(try await store.sighting(of: "2234", line: .line3, in: database) == nil)
     }
 
-    @Test func keepsTheNameOfATerminalBeyondTheMap() async throws {
+    @Test func terminalBeyondMap_keepsName() async throws {
         try await load()
         let beyond = entry("7001", line: .line7, at: 259, terminal: "석남", terminalID: nil)
         try await store.save([beyond], in: database)
@@ -59,7 +59,7 @@ import Testing
         #expect(found == TrainPosition(terminalName: "석남", arrivalAtTerminal: now + 100 + 140))
     }
 
-    @Test func keepsTheNewestOfATrainAndOneRow() async throws {
+    @Test func save_keepsNewestSightingOfTrain() async throws {
         try await load()
         let twice = [entry("2234", in: 30), entry("2234", in: 40)]
         try await store.save([entry("2234", at: 33, in: 10, age: 60)], in: database)
@@ -72,7 +72,7 @@ import Testing
         #expect(rows.map(\.1) == [40])
     }
 
-    @Test func tellsTrainsOfTwoLinesApart() async throws {
+    @Test func sightings_areSeparatePerLine() async throws {
         try await load()
         let other = entry("5670", line: .line5, at: 131, terminal: "방화", terminalID: 123, age: 30)
         try await store.save([other, entry("5670", at: 44, terminal: "까치산", terminalID: 62)], in: database)
@@ -80,7 +80,7 @@ import Testing
         #expect(try await store.sighting(of: "5670", line: .line5, in: database)?.terminalName == "방화")
     }
 
-    @Test func yesterdaysTrainIsAnother() async throws {
+    @Test func sighting_endsWithServiceDay() async throws {
         try await load()
         try await store.save([entry("2234"), entry("2236")], in: database)
         try await database.execute(
@@ -92,7 +92,7 @@ import Testing
         #expect(left == ["2234"])
     }
 
-    @Test func manyAtOnceDoNotLockEachOtherOut() async throws {
+    @Test func concurrentSaves_doNotDeadlock() async throws {
         try await load()
         let trains = (0..<60).map { entry("\(2000 + $0)") }
         try await withThrowingTaskGroup { [store, database] group in
@@ -103,7 +103,7 @@ import Testing
         #expect(count == 60)
     }
 
-    @Test func aDayOfServiceBeginsAtFourInSeoul() async throws {
+    @Test func serviceDay_beginsAtFourInSeoul() async throws {
         let days = try await database.one(
             "SELECT service_date(), now()"
         ) { try $0.decode(Date.self, Date.self) }

@@ -11,11 +11,11 @@ import Testing
         (1_709_164_800_000_005, "2024-02-29T00:00:00.000005"),
         (4_107_542_399_000_000, "2100-02-28T23:59:59.000000"),
     ])
-    func hasSixDigitsAndNoZone(microseconds: Int64, text: String) {
+    func fullText_hasSixDigitsAndNoZone(microseconds: Int64, text: String) {
         #expect(WallTime(microseconds).full == text)
     }
 
-    @Test func isNineHoursLaterInSeoul() {
+    @Test func wallTime_inSeoul_isNineHoursAhead() {
         let evening = WallTime(1_749_657_013_843_180, in: .seoul)
         #expect(evening.time == "00:50")
         #expect(evening.dayOfYear == "06.12")

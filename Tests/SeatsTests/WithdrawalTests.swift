@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    /// Statuses, favourites and reports of somebody, and reports about them.
+    /// The number of riding statuses, favourites and reports by or about an account.
     private func traces(_ account: AccountID) async throws -> Int {
         try await TestDatabase.current.client.one(
             """
@@ -51,7 +51,7 @@ import Testing
         )
     }
 
-    @Test func leavesNothingOfAPerson() async throws {
+    @Test func withdrawal_deletesPersonalData() async throws {
         try await SeatsWorld.test { world in
             try await world.announce(profile(2))
             _ = try await world.phone(2).send(.post, "/user/status", json: Self.status)
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func staysSoWhateverComesLater() async throws {
+    @Test func withdrawal_isFinal() async throws {
         try await SeatsWorld.test { world in
             try await world.withdraw(2)
             try await world.withdraw(2)
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test func mayComeFirst() async throws {
+    @Test func withdrawalBeforeRegistration_isFinal() async throws {
         try await SeatsWorld.test(passengers: [:]) { world in
             try await world.withdraw(7)
             try await world.register(7, "빛나는 고래")
@@ -100,14 +100,14 @@ import Testing
         }
     }
 
-    @Test func ofAnotherAppIsNoBusinessOfThis() async throws {
+    @Test func withdrawalFromOtherApp_isIgnored() async throws {
         try await SeatsWorld.test { world in
             try await world.announce(AuthEvents.AccountWithdrawn(account: 2, app: .moup))
             #expect(try await tombstone(2)?.isWithdrawn == false)
         }
     }
 
-    @Test func nothingIsWrittenBesideIt() async throws {
+    @Test func concurrentWritesDuringWithdrawal_leaveNoRows() async throws {
         try await SeatsWorld.test(passengers: [1: "a"]) { world in
             for account in AccountID(10)..<20 {
                 if account.rawValue.isMultiple(of: 2) { try await world.register(account, "b") }
@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    @Test func aReportOfSomebodyWhoLeftCanOnlyBeTakenBack() async throws {
+    @Test func reportOfWithdrawnUser_canOnlyBeDeleted() async throws {
         try await SeatsWorld.test { world in
             struct ReportBody: Decodable { var id: Int64 }
             _ = try await world.phone(1).send(.post, "/reports", json: Self.report(2))

@@ -43,7 +43,7 @@ import Testing
         )
     }
 
-    /// Reads a migrated table as soon as it runs.
+    /// A service that reads a migrated table as soon as it runs.
     private struct Reader: Service {
         let database: PostgresClient
         let outcome: AsyncStream<Bool>.Continuation
@@ -54,16 +54,16 @@ import Testing
         }
     }
 
-    @Test(.database()) func servicesBeginOnceTheTablesAreThere() async throws {
+    @Test(.database()) func services_startAfterMigrations() async throws {
         let database = PostgresClient(TestDatabase.current.configuration, logger: .quiet)
         let (outcomes, outcome) = AsyncStream<Bool>.makeStream()
         let application = try application(database, services: [Reader(database: database, outcome: outcome)])
         try await application.test(.router) { _ in
-            for await isFine in outcomes.prefix(1) { #expect(isFine) }
+            for await isValid in outcomes.prefix(1) { #expect(isValid) }
         }
     }
 
-    @Test func isAwayWhileItsDatabaseIsAndBackWithIt() async throws {
+    @Test func service_databaseDown_returns503_andRecovers() async throws {
         let server = try await TestServer.another(settings: ["fsync": "off"])
         try await server.start(detached: false)
         var configuration = try PostgresConfiguration(url: server.adminURL(), applicationName: "test")
@@ -89,7 +89,7 @@ import Testing
         try await server.stop(.immediate)
     }
 
-    @Test(.database(migrations)) func tellsTheCallersFaultFromItsOwn() async throws {
+    @Test(.database(migrations)) func databaseErrors_mapTo400And500() async throws {
         try await application(PostgresClient(TestDatabase.current.configuration, logger: .quiet)).test(.router) {
             client in
             let phone = Phone(client, app: .seatcatcher)

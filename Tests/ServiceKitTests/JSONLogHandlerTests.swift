@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 @Suite struct JSONLogHandlerTests {
-    @Test func writesOneObjectPerLine() throws {
+    @Test func logMessage_isOneJSONObjectPerLine() throws {
         let lines = Lines()
         var logger = Logger(label: "x") { _ in JSONLogHandler(label: "auth") { lines.append($0) } }
         logger[metadataKey: "request"] = "r-1"

@@ -3,7 +3,7 @@ import ServiceKit
 import Testing
 
 @Suite struct MetricsRegistryTests {
-    @Test func writesEveryKindInTheTextFormat() {
+    @Test func exposition_writesEveryMetricKind() {
         let registry = MetricsRegistry()
         registry.makeCounter(label: "requests_total", dimensions: [("route", "GET /a\"b\\"), ("status", "200")])
             .increment(by: 3)
@@ -25,7 +25,7 @@ import Testing
         #expect(lines.contains("request_seconds_sum 20.002"))
     }
 
-    @Test func countsFromManyTasksWithoutLoss() async {
+    @Test func concurrentIncrements_areAllCounted() async {
         let registry = MetricsRegistry()
         await withTaskGroup { group in
             for _ in 0..<8 {

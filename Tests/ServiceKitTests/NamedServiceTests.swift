@@ -11,7 +11,7 @@ import Testing
         func run() async throws { throw Failure() }
     }
 
-    @Test func isCalledByItsTypeAndRuns() async {
+    @Test func namedService_isDescribedByTypeAndRuns() async {
         let service = NamedService(Talkative())
         #expect("\(service)" == "Talkative")
         await #expect(throws: Failure.self) { try await service.run() }

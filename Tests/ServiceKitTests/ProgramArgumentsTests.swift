@@ -1,3 +1,4 @@
+import Contracts
 import Testing
 
 @testable import ServiceKit
@@ -29,7 +30,7 @@ import Testing
     }
 
     @Test func version_isPrinted() throws {
-        #expect(try answer("--version") == "seats \(ProgramArguments.version)\n")
+        #expect(try answer("--version") == "seats \(ProductVersion.current)\n")
     }
 
     @Test func unknownArgument_isRefusedByName() throws {

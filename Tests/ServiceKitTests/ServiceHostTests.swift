@@ -62,7 +62,7 @@ import Testing
 
     private var phone: HTTPFields { headers(InternalIdentity(caller: "gateway", app: .seatcatcher)) }
 
-    @Test func servesEachAppItsOwnRoutes() async throws {
+    @Test func routes_areSeparatePerApp() async throws {
         try await application().test(.router) { client in
             try await client.execute(uri: "/open", method: .get, headers: phone) { response in
                 #expect(String(buffer: response.body) == "seatcatcher")
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func refusesWhoComesBesideTheGateway() async throws {
+    @Test func forgedOrMissingIdentity_returns403() async throws {
         try await application().test(.router) { client in
             let forged = InternalIdentity(caller: "gateway", app: .seatcatcher, account: 1, session: "s")
                 .signed(with: InternalSecret("guessed"), now: Int64(Date.now.timeIntervalSince1970))
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test func keepsPhonesAndProcessesApart() async throws {
+    @Test func appAndInternalRoutes_areSeparate() async throws {
         try await application().test(.router) { client in
             try await client.execute(uri: "/internal/fact", method: .get, headers: phone) { response in
                 #expect(response.status == .notFound)
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test func needsAPersonWhereARouteNeedsOne() async throws {
+    @Test func signedInRoute_withoutAccount_returns401() async throws {
         try await application().test(.router) { client in
             try await client.execute(uri: "/mine", method: .get, headers: phone) { response in
                 #expect(response.status == .unauthorized)
@@ -128,7 +128,7 @@ import Testing
         (#"{"name":"a","count":1,"nested":[{"on":true},{"on":3}]}"#, "nested[1].on must be true or false"),
         (#"{"name":"a","count":99999999999999999999}"#, "too large"),
     ])
-    func namesTheFieldThatIsWrong(body: String, message: String) async throws {
+    func invalidBody_namesField(body: String, message: String) async throws {
         try await application().test(.router) { client in
             let buffer = ByteBuffer(string: body)
             try await client.execute(uri: "/echo", method: .post, headers: phone, body: buffer) { response in
@@ -139,7 +139,7 @@ import Testing
     }
 
     @Test(arguments: [("", []), (#"{"name":"a","count":1}"#, ["a"])])
-    func aBodyMayBeLeftOut(body: String, names: [String]) async throws {
+    func optionalBody_mayBeEmpty(body: String, names: [String]) async throws {
         try await application().test(.router) { client in
             let buffer = ByteBuffer(string: body)
             let answer = try await client.execute(uri: "/maybe", method: .post, headers: phone, body: buffer) { $0 }
@@ -150,7 +150,7 @@ import Testing
         }
     }
 
-    @Test func refusesBodiesBeyondTheLimit() async throws {
+    @Test func bodyBeyondLimit_returns413() async throws {
         try await application().test(.router) { client in
             let name = String(repeating: "x", count: 2000)
             let body = ByteBuffer(string: #"{"name":"\#(name)","count":1}"#)
@@ -160,7 +160,7 @@ import Testing
         }
     }
 
-    @Test func tellsNothingOfADefect() async throws {
+    @Test func unexpectedError_returns500WithoutDetails() async throws {
         try await application().test(.router) { client in
             try await client.execute(uri: "/defect", method: .get, headers: phone) { response in
                 #expect(response.status == .internalServerError)
@@ -170,7 +170,7 @@ import Testing
         }
     }
 
-    @Test func givesUpAtTheDeadline() async throws {
+    @Test func slowRequest_returns503AtDeadline() async throws {
         try await application(deadline: .milliseconds(50)).test(.router) { client in
             try await client.execute(uri: "/slow", method: .get, headers: phone) { response in
                 #expect(response.status == .serviceUnavailable)
@@ -179,7 +179,7 @@ import Testing
         }
     }
 
-    @Test func unknownAddressesAndMethodsAreRefusedInTheAppsWords() async throws {
+    @Test func unknownRouteOrMethod_isRefusedInFormatOfApp() async throws {
         try await application().test(.router) { client in
             let keyed = headers(InternalIdentity(caller: "gateway", app: .anlaka))
             try await client.execute(uri: "/nowhere", method: .get, headers: keyed) { response in
@@ -191,7 +191,7 @@ import Testing
         }
     }
 
-    @Test func isReadyWhenItsChecksPass() async throws {
+    @Test func readiness_followsChecks() async throws {
         try await application().test(.router) { client in
             for path in ["/healthz", "/readyz", "/metrics"] {
                 try await client.execute(uri: path, method: .get) { #expect($0.status == .ok) }
@@ -207,7 +207,7 @@ import Testing
         }
     }
 
-    @Test func showsItsAPIDocumentToOtherProcesses() async throws {
+    @Test func apiDocument_isServedAsJSON() async throws {
         try await application().test(.router) { client in
             let process = headers(InternalIdentity(caller: "gateway"))
             try await client.execute(uri: "/internal/openapi.json", method: .get, headers: process) { response in

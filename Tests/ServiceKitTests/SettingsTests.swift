@@ -8,14 +8,14 @@ import Testing
         ConfigReader(provider: EnvironmentVariablesProvider(environmentVariables: values))
     }
 
-    @Test func usesDefaultsWhereNothingIsSaid() throws {
+    @Test func missingSettings_useDefaults() throws {
         let host = try Settings.read(from: reader([:])) { HostConfiguration(&$0, port: 8081) }
         #expect(host.port == 8081)
         #expect(host.host == "127.0.0.1")
         #expect(host.environment == .development)
     }
 
-    @Test func readsTheEnvironment() throws {
+    @Test func settings_areReadFromEnvironment() throws {
         let values = ["PORT": "9000", "HOST": "0.0.0.0", "REQUEST_DEADLINE": "1.5", "LOG_LEVEL": "debug"]
         let host = try Settings.read(from: reader(values)) { HostConfiguration(&$0, port: 8081) }
         #expect(host.port == 9000)
@@ -24,7 +24,7 @@ import Testing
         #expect(host.logLevel == .debug)
     }
 
-    @Test func namesEverythingThatIsWrongAtOnce() {
+    @Test func invalidSettings_areAllNamed() {
         let values = [
             "PORT": "80a", "LOG_LEVEL": "loud", "REQUEST_DEADLINE": "-1", "MADANG_ENV": "prod", "SEATS_URL": "seats:1",
         ]
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(arguments: [nil, "", "short", "madang-development-internal-secret"])
-    func productionNeedsASecretOfItsOwn(secret: String?) {
+    func production_requiresOwnSecret(secret: String?) {
         var values = ["MADANG_ENV": "production"]
         values["MADANG_INTERNAL_SECRET"] = secret
         #expect(throws: SettingsError.self) {
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func productionUsesNoSandbox() throws {
+    @Test func production_refusesSandboxURL() throws {
         let secret = ["MADANG_ENV": "production", "MADANG_INTERNAL_SECRET": String(repeating: "x", count: 32)]
         #expect(throws: SettingsError.self) {
             try Settings.read(from: reader(secret)) {
@@ -60,7 +60,7 @@ import Testing
         #expect(url == "https://kapi.kakao.com")
     }
 
-    @Test func productionNeedsADatabaseOfItsOwn() throws {
+    @Test func production_requiresOwnDatabase() throws {
         let development = "postgres://auth:auth@127.0.0.1/madang"
         for given in [nil, "", development] {
             var values = ["MADANG_ENV": "production"]
@@ -78,7 +78,7 @@ import Testing
         #expect(url == "postgres://a:b@db/m")
     }
 
-    @Test func listsAddresses() throws {
+    @Test func urlList_isParsed() throws {
         let values = ["SEATS_URL": "http://10.0.0.1:8082, http://10.0.0.2:8082/"]
         let urls = try Settings.read(from: reader(values)) {
             $0.urls("SEATS_URL", default: "http://127.0.0.1:8082", "seats")

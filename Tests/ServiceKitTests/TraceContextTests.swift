@@ -4,14 +4,14 @@ import Testing
 @Suite struct TraceContextTests {
     private let header = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
 
-    @Test func continuesATrace() throws {
+    @Test func child_keepsTraceID() throws {
         let trace = try #require(TraceContext(header: header))
         #expect(trace.headerValue == header)
         #expect(trace.child.traceID == trace.traceID)
         #expect(trace.child.spanID != trace.spanID)
     }
 
-    @Test func startsOnesThatItReadsItself() {
+    @Test func newTrace_roundTrips() {
         let trace = TraceContext()
         #expect(TraceContext(header: trace.headerValue) == trace)
     }
@@ -25,7 +25,7 @@ import Testing
         "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-zz",
         "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01-more",
     ])
-    func refusesOtherForms(header: String) {
+    func invalidHeader_isNil(header: String) {
         #expect(TraceContext(header: header) == nil)
     }
 }

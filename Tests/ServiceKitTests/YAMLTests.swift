@@ -15,7 +15,7 @@ import Yams
     ]
 
     @Test(arguments: documents)
-    func readsWhatAnotherReaderReads(document: String) throws {
+    func document_isParsedLikeYams(document: String) throws {
         let ours = try Yams.load(yaml: YAML.parse(document).json)
         let theirs = try Yams.load(yaml: document)
         #expect(canonicalText(ours) == canonicalText(theirs))
@@ -25,7 +25,7 @@ import Yams
         "\ta: 1", "a: &x 1", "a: *x", "a: |\n  text", "a: [1, 2", "a: {b: 1", "a: \"x", "a: 1\na: 2", "a: 1\n   b: 2",
         "a: !tag 1", "a: [1 2] 3",
     ])
-    func refusesWhatItDoesNotRead(document: String) {
+    func unsupportedDocument_throws(document: String) {
         #expect(throws: YAMLError.self) { try YAML.parse(document) }
     }
 }

@@ -7,9 +7,9 @@ import Testing
 @testable import Stack
 @testable import StackKit
 
-/// What the bootstrap promises, asked of a real PostgreSQL under the roles of the services.
+/// The guarantees of the bootstrap, checked on a real PostgreSQL with the roles of the services.
 @Suite struct DatabaseTests {
-    @Test func keepsServicesOutOfEachOthersSchemas() async throws {
+    @Test func bootstrap_isolatesSchemasOfServices() async throws {
         try await Self.withDatabase { database in
             try await database.bootstrap()
             try await database.bootstrap()
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func placesAreKnownToTheServicesThatHaveThem() async throws {
+    @Test func postGIS_isAvailableToItsServicesOnly() async throws {
         try await Self.withDatabase { database in
             try await database.bootstrap()
             let sql = "SELECT ST_AsText(ST_Point(127, 37.5))"
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func overTCPEachRoleHasAPasswordOfItsOwn() async throws {
+    @Test func tcpConnection_requiresPasswordOfRole() async throws {
         let folder = "/tmp/stack-tests-\(UUID().uuidString)-\(String(repeating: "x", count: 60))"
         let server = try PostgresServer(directory: folder, settings: ["fsync": "off"])
         defer { try? FileManager.default.removeItem(atPath: server.directory) }
@@ -60,7 +60,7 @@ import Testing
         try await server.stop(.immediate)
     }
 
-    @Test func theScriptNamesEveryService() {
+    @Test func bootstrapScripts_nameEveryService() {
         for script in [PackageResources.bootstrap_sql, PackageResources.passwords_sql] {
             let text = String(decoding: script, as: UTF8.self)
             for service in ServiceName.allCases { #expect(text.contains("\(service.rawValue)")) }
@@ -83,7 +83,7 @@ import Testing
         try await ask(database.url(role: role), sql)
     }
 
-    /// The last value that a statement answers, `ERROR sqlstate`, or `refused` without a connection.
+    /// The last value that a statement returns, `ERROR sqlstate`, or `refused` without a connection.
     private static func ask(_ url: String, _ sql: String) async throws -> String {
         let result = try await run(
             .name("psql"),

@@ -5,7 +5,7 @@ import Testing
 @testable import StackKit
 
 @Suite struct DetachedProcessTests {
-    @Test func runsInASessionOfItsOwnWithItsOwnEnvironment() async throws {
+    @Test func process_hasOwnSessionAndEnvironment() async throws {
         try await Workshop.run { workshop in
             let process = try workshop.start(
                 "env | sort; echo \"said $1\" >&2; read x; echo \"read $?\"",
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func inheritsNoDescriptors() async throws {
+    @Test func process_inheritsNoDescriptors() async throws {
         try await Workshop.run { workshop in
             var ends: [Int32] = [0, 0]
             #expect(pipe(&ends) == 0)
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func appendsToTheLog() async throws {
+    @Test func process_appendsToLog() async throws {
         try await Workshop.run { workshop in
             for _ in 0..<2 {
                 let process = try workshop.start("echo line")
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func saysWhyAProgramCannotBeStarted() async throws {
+    @Test func missingProgram_throwsWithReason() async throws {
         try await Workshop.run { workshop in
             let missing = "\(workshop.path)/missing"
             #expect(throws: StackError("\(missing) cannot be started: No such file or directory")) {
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func tellsASignalFromAnExitCode() async throws {
+    @Test func ending_namesSignal() async throws {
         try await Workshop.run { workshop in
             let process = try workshop.start("kill -9 $$")
             try await eventually("it has ended") { !process.isAlive }

@@ -6,7 +6,7 @@ import Testing
 @testable import StackKit
 
 @Suite struct FleetTests {
-    @Test func everyPortIsItsOwn() throws {
+    @Test func ports_areDistinct() throws {
         let fleet = try Fleet(environment: [:])
         let numbers = fleet.members.flatMap(\.ports).map(\.number)
         let variables = fleet.members.flatMap(\.ports).map(\.variable)
@@ -15,7 +15,7 @@ import Testing
         #expect(Set(fleet.members.map(\.name)).count == fleet.members.count)
     }
 
-    @Test func everyProgramOfThePackageIsAMember() throws {
+    @Test func everyProgram_isMember() throws {
         let manifest = try String(contentsOfFile: Self.root + "Package.swift", encoding: .utf8)
         let list = try #require(manifest.firstMatch(of: /let programs = \[([^\]]*)\]/)).1
         let programs = list.matches(of: /"([A-Za-z]+)"/).map { $0.1.lowercased() }
@@ -24,12 +24,12 @@ import Testing
         #expect(Set(programs).subtracting(["stack"]) == Set(members))
     }
 
-    @Test func everyServiceThatRunsHasASchema() throws {
+    @Test func everyService_hasSchema() throws {
         let services = try Fleet(environment: [:]).members.filter { $0.role == .service }.map(\.name)
         #expect(Set(services).isSubset(of: ServiceName.allCases.map(\.rawValue)))
     }
 
-    @Test func variablesMovePorts() throws {
+    @Test func variables_changePorts() throws {
         let fleet = try Fleet(environment: ["AUTH_PORT": "9081", "GATEWAY_ADMIN_PORT": "9079"])
         let auth = try #require(fleet.members.first { $0.name == "auth" })
         #expect(auth.url == "http://127.0.0.1:9081")
@@ -39,19 +39,19 @@ import Testing
     }
 
     @Test(arguments: ["", "x", "0", "65536", "-1", "80 80"])
-    func refusesWhatIsNoPort(text: String) {
+    func invalidPort_isRefused(text: String) {
         #expect(throws: StackError("AUTH_PORT is \"\(text)\"; a port is a number from 1 to 65535")) {
             try Fleet(environment: ["AUTH_PORT": text])
         }
     }
 
-    @Test func refusesOnePortForTwo() {
+    @Test func duplicatePort_isRefused() {
         #expect(throws: StackError("AUTH_PORT and SEATS_PORT are both 9000; every program needs its own")) {
             try Fleet(environment: ["AUTH_PORT": "9000", "SEATS_PORT": "9000"])
         }
     }
 
-    @Test func membersFindEachOther() throws {
+    @Test func environment_namesURLsOfMembers() throws {
         let fleet = try Fleet(environment: ["SEATS_PORT": "9082"])
         let inherited = ["PORT": "1", "HOST": "0.0.0.0", "DATABASE_URL": "postgres://elsewhere", "LOG_LEVEL": "debug"]
         let auth = try #require(fleet.members.first { $0.name == "auth" })
@@ -70,7 +70,7 @@ import Testing
         #expect(gateway["DATABASE_URL"] == nil)
     }
 
-    @Test func theRealOutsideWorldWins() throws {
+    @Test func inheritedProviderURL_takesPrecedence() throws {
         let fleet = try Fleet(environment: [:])
         let inherited = ["KAKAO_URL": "https://kapi.kakao.com"]
         let environment = fleet.environment(of: fleet.gateway, inherited: inherited) { $0 }

@@ -4,13 +4,13 @@ import Testing
 @testable import StackKit
 
 @Suite struct KernelFileTests {
-    @Test func readsLongFilesWhole() throws {
+    @Test func longFile_isReadCompletely() throws {
         let maps = try #require(KernelFile.text("/proc/self/smaps"))
         #expect(maps.utf8.count > 16_384)
         #expect(maps.split(separator: "\n").last?.hasPrefix("VmFlags:") == true)
     }
 
-    @Test func isNothingWhereThereIsNothing() {
+    @Test func missingFile_isNil() {
         #expect(KernelFile.text("/proc/nothing") == nil)
     }
 }

@@ -5,7 +5,7 @@ import Testing
 @testable import StackKit
 
 @Suite struct LocalFolderTests {
-    @Test func remembersThePortsOfTheRunningHouse() async throws {
+    @Test func folder_savesPortsOfRunningStack() async throws {
         try await Workshop.run { workshop in
             let folder = workshop.local
             #expect(folder.savedPorts == [:])
@@ -20,13 +20,13 @@ import Testing
         }
     }
 
-    @Test func aFolderThatCannotBeMadeIsOneSentence() throws {
+    @Test func unwritableFolder_throwsOneSentence() throws {
         let folder = LocalFolder(path: "/proc/nowhere")
         let error = #expect(throws: StackError.self) { try folder.prepare() }
         #expect(error?.description.hasPrefix("/proc/nowhere cannot be written") == true)
     }
 
-    @Test func aFullDiskIsOneSentence() async throws {
+    @Test func fullDisk_throwsOneSentence() async throws {
         try await Workshop.run { workshop in
             let error = #expect(throws: StackError.self) { try workshop.local.prepare(leastFree: .max) }
             #expect(error?.description.hasPrefix("the disk of \(workshop.local.path) has ") == true)
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func largeLogsAreKeptAside() async throws {
+    @Test func largeLog_isRotated() async throws {
         try await Workshop.run { workshop in
             let folder = workshop.local
             try folder.prepare()
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func oneCommandAtATime() async throws {
+    @Test func secondCommand_isRefused() async throws {
         try await Workshop.run { workshop in
             let folder = workshop.local
             try folder.prepare()

@@ -4,7 +4,7 @@ import Testing
 @testable import Stack
 
 @Suite struct LogTailTests {
-    @Test func followsWholeLinesOnly() async throws {
+    @Test func tail_followsWholeLines() async throws {
         try await Workshop.run { workshop in
             let log = LogFile(path: "\(workshop.path)/log")
             var tail = LogTail(log: log, prefix: "a | ")
@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test func beginsWithTheLastLinesAndBeginsAnewWithANewFile() async throws {
+    @Test func tail_restartsWithNewFile() async throws {
         try await Workshop.run { workshop in
             let log = LogFile(path: "\(workshop.path)/log")
             try Self.append("one\ntwo\nthree\n", to: log)

@@ -6,7 +6,7 @@ import Testing
 @testable import StackKit
 
 @Suite struct PidFileTests {
-    @Test func remembersARunningProcess() async throws {
+    @Test func pidFile_returnsRunningProcess() async throws {
         try await Workshop.run { workshop in
             let file = PidFile(path: "\(workshop.path)/a.pid")
             #expect(file.process == nil)
@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test func aStaleFileIsAsGoodAsNone() async throws {
+    @Test func stalePidFile_isIgnored() async throws {
         try await Workshop.run { workshop in
             let file = PidFile(path: "\(workshop.path)/a.pid")
             for text in ["garbage", "4194303999 1 boot", "\(getpid()) 1 boot", "1 1"] {

@@ -5,11 +5,13 @@ import Testing
 @testable import StackKit
 
 @Suite struct PortsTests {
-    @Test func seesThatAPortIsTakenAndByWhom() async throws {
+    @Test func takenPort_namesItsOwner() async throws {
         let (descriptor, port) = try Self.listen()
         #expect(!Ports.isFree(port))
         // A process that another test is about to start may hold the same socket for a moment.
-        try await eventually("we are named") { Ports.owner(of: port)?.hasSuffix(", process \(getpid())") == true }
+        try await eventually("the port's owner is this process") {
+            Ports.owner(of: port)?.hasSuffix(", process \(getpid())") == true
+        }
         close(descriptor)
         try await eventually("it is free again") { Ports.isFree(port) && Ports.owner(of: port) == nil }
     }
@@ -31,7 +33,7 @@ import Testing
         return (descriptor, Int(in_port_t(bigEndian: address.sin_port)))
     }
 
-    @Test func findsFreePorts() throws {
+    @Test func freePorts_areDistinct() throws {
         let ports = try Ports.free(5)
         #expect(Set(ports).count == 5)
         #expect(ports.allSatisfy { $0 > 1023 })

@@ -5,13 +5,13 @@ import Testing
 @testable import StackKit
 
 @Suite struct ProcessIdentityTests {
-    @Test func knowsItsOwnProcess() throws {
+    @Test func ownProcess_isAlive() throws {
         let own = try #require(ProcessIdentity(of: getpid()))
         #expect(own.isAlive)
         #expect(ProcessIdentity(parsing: own.text) == own)
     }
 
-    @Test func aLaterProcessWithTheSameIdIsAnother() throws {
+    @Test func reusedProcessId_isNotAlive() throws {
         let own = try #require(ProcessIdentity(of: getpid()))
         let earlier = try #require(ProcessIdentity(parsing: "\(own.pid) \(own.startTicks - 1) \(own.boot)"))
         let otherBoot = try #require(ProcessIdentity(parsing: "\(own.pid) \(own.startTicks) other-boot"))
@@ -19,7 +19,7 @@ import Testing
         #expect(!otherBoot.isAlive)
     }
 
-    @Test func aZombieIsNotAlive() async throws {
+    @Test func zombie_isNotAlive() async throws {
         try await Workshop.run { workshop in
             let process = try workshop.start("exit 7")
             try await eventually("the process has ended") { !process.isAlive }
@@ -30,11 +30,11 @@ import Testing
     }
 
     @Test(arguments: ["", "12", "12 34", "x 34 b", "12 x b", "-1 34 b", "0 34 b", "1 2 3 4"])
-    func refusesWhatIsNoPidFile(text: String) {
+    func invalidText_isNil(text: String) {
         #expect(ProcessIdentity(parsing: text) == nil)
     }
 
-    @Test func readsNamesWithBlanksAndParentheses() throws {
+    @Test func processName_withParentheses_isParsed() throws {
         let text = "42 (a) b (c) S 1 42 42 0 -1 4194560 1 0 0 0 1 2 0 0 20 0 1 0 98765 1 1"
         let stat = try #require(ProcessStat(parsing: text))
         #expect(stat.state == "S")

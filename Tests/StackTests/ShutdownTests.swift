@@ -5,7 +5,7 @@ import Testing
 @testable import StackKit
 
 @Suite struct ShutdownTests {
-    @Test func waitsUntilAProgramHasFinishedItsWork() async throws {
+    @Test func stop_waitsForProgramToDrain() async throws {
         try await Workshop.run { workshop in
             let script = "trap 'sleep 0.3; echo drained; exit 0' TERM; echo up; while :; do sleep 0.05; done"
             let process = try await Self.start(script, in: workshop)
@@ -16,15 +16,15 @@ import Testing
         }
     }
 
-    @Test func killsWhatDoesNotListen() async throws {
+    @Test func stop_afterTimeout_killsProgram() async throws {
         try await Workshop.run { workshop in
             let process = try await Self.start("trap '' TERM; echo up; while :; do sleep 0.05; done", in: workshop)
-            try await Shutdown(folder: workshop.local, patience: .milliseconds(200)).stop("program")
+            try await Shutdown(folder: workshop.local, timeout: .milliseconds(200)).stop("program")
             #expect(!process.isAlive)
         }
     }
 
-    @Test func leavesAProcessAloneThatMerelyHasTheId() async throws {
+    @Test func stop_withReusedProcessId_sparesProcess() async throws {
         try await Workshop.run { workshop in
             let process = try await Self.start("echo up; exec sleep 100", in: workshop)
             defer { process.send(SIGKILL) }
@@ -37,24 +37,24 @@ import Testing
         }
     }
 
-    @Test func stopsWhatTheFleetNoLongerKnows() async throws {
+    @Test func stopOrphans_stopsUnknownPrograms() async throws {
         try await Workshop.run { workshop in
             let process = try await Self.start("echo up; exec sleep 100", in: workshop)
             try await Shutdown(folder: workshop.local).stop(Fleet(environment: [:]).members)
             #expect(process.isAlive)
-            try await Shutdown(folder: workshop.local).stopStrangers()
+            try await Shutdown(folder: workshop.local).stopOrphans()
             #expect(!process.isAlive)
         }
     }
 
-    @Test func stoppingNothingIsFine() async throws {
+    @Test func stop_withoutProcess_succeeds() async throws {
         try await Workshop.run { workshop in
             try await Shutdown(folder: workshop.local).stop("program")
-            try await Shutdown(folder: workshop.local).stopStrangers()
+            try await Shutdown(folder: workshop.local).stopOrphans()
         }
     }
 
-    /// A program under a pid file, which has said that it is up.
+    /// Starts a program with a pid file, and waits until it reports that it is up.
     private static func start(_ text: String, in workshop: Workshop) async throws -> ProcessIdentity {
         try workshop.local.prepare()
         let process = try workshop.start(text)

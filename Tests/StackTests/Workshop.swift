@@ -5,7 +5,7 @@ import Testing
 @testable import Stack
 @testable import StackKit
 
-/// A folder below the system's temporary one, for the time of a test.
+/// A temporary folder for the duration of a test.
 struct Workshop {
     let path: String
 
@@ -36,11 +36,11 @@ struct Workshop {
     }
 }
 
-/// Waits until something holds; a test that waits in vain fails.
+/// Waits until a condition holds; a timeout fails the test.
 func eventually(_ sentence: String, _ holds: () async throws -> Bool) async throws {
     for _ in 0..<2000 {
         if try await holds() { return }
         try await Task.sleep(for: .milliseconds(10))
     }
-    Issue.record("waited in vain: \(sentence)")
+    Issue.record("timed out before this held: \(sentence)")
 }

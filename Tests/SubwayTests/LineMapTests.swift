@@ -20,7 +20,7 @@ import Testing
         (180...184).contains(id)
     }
 
-    @Test func joinsEveryTwoStopsOfALine() throws {
+    @Test func route_existsBetweenStopsOfLine() throws {
         for line in lines() {
             for start in line {
                 for end in line where LineMap.stop(start.id) != LineMap.stop(end.id) {
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func isAsLongBackAsThere() throws {
+    @Test func reverseRoute_takesTheSameTime() throws {
         // Half a circle apart; the second branch leaves from 44.
         let faces: Set<[Int64]> = [[14, 36], [20, 41], [24, 44], [25, 45]]
         for line in lines() {
@@ -64,9 +64,9 @@ import Testing
         }
     }
 
-    /// On a line without circle, branch and loop the way is what the data has added up.
+    /// On a line without circle, branch and loop the time equals the difference of the data's totals.
     @Test(arguments: [Line.line1, .line3, .line4, .line7, .line8])
-    func followsTheTotalsOfAPlainLine(line: Line) throws {
+    func route_onPlainLine_matchesTotals(line: Line) throws {
         let stops = stations.filter { $0.line == line }
         for start in stops {
             for end in stops where end.id != start.id {
@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test(arguments: [
-        // Once round the circle is 3900 s; 강남 lies 1740 s from 시청 the one way and 2160 s the other.
+        // A full circle takes 3900 s; 강남 lies 1740 s from 시청 the one way and 2160 s the other.
         Known("강남", "시청", .line2, seconds: 1740, direction: .down, via: "성수"),
         Known("시청", "강남", .line2, seconds: 1740, direction: .up, via: "성수"),
         Known("신림", "시청", .line2, seconds: 1380, direction: .up, via: "신도림"),
@@ -108,7 +108,7 @@ import Testing
         Known("서울역", "청량리", .line1, seconds: 840, direction: .up, via: "종각"),
         Known("온수", "장암", .line7, seconds: 4140, direction: .up, via: "군자"),
     ])
-    func goesTheFastestWay(known: Known) throws {
+    func route_isTheFastest(known: Known) throws {
         let start = try #require(map.station(named: known.from, on: known.line))
         let end = try #require(map.station(named: known.to, on: known.line))
         let via = try #require(map.station(named: known.via, on: known.line))
@@ -140,7 +140,7 @@ import Testing
         var testDescription: String { "\(from) → \(to)" }
     }
 
-    @Test func takesEitherIdOfAStop() throws {
+    @Test func route_acceptsEitherIdOfStop() throws {
         #expect(map.route(from: 32, to: 54) == map.route(from: 32, to: 11))
         #expect(map.route(from: 32, to: 54)?.seconds(to: 54) == 1740)
         #expect(map.route(from: 32, to: 54)?.seconds(to: 33) == nil)
@@ -157,11 +157,11 @@ import Testing
             (.max, .min),
         ] as [(Int64, Int64)]
     )
-    func hasNoWayElsewhere(start: Int64, end: Int64) {
+    func route_betweenUnconnectedStops_isNil(start: Int64, end: Int64) {
         #expect(map.route(from: start, to: end) == nil)
     }
 
-    @Test func knowsTheStopBefore() {
+    @Test func hopsInto_findPrecedingStops() {
         #expect(map.hops(into: 32, going: .up).map(\.from) == [31])
         #expect(map.hops(into: 32, going: .down).map(\.from) == [33])
         #expect(map.hops(into: 11, going: .up).map(\.from) == [53])
@@ -174,7 +174,7 @@ import Testing
         #expect(map.hops(from: 0).isEmpty)
     }
 
-    @Test func followsATrainThatKeepsItsDirection() throws {
+    @Test func hops_keepDirectionOfTrain() throws {
         let inner = try #require(map.hops(from: 32, to: 31, going: .up))
         #expect(inner.count == 42)
         #expect(inner.reduce(0) { $0 + $1.seconds } == 3900 - 60)
@@ -188,7 +188,7 @@ import Testing
         #expect(map.hops(from: 1, to: 11, going: .up) == nil)
     }
 
-    @Test func knowsStationsByTheNamesOfTheArrivalsService() {
+    @Test func station_isFoundByArrivalsName() {
         #expect(map.station(named: "총신대입구(이수)", on: .line7)?.id == 246)
         #expect(map.station(named: "총신대입구(이수)", on: .line4)?.id == 120)
         #expect(map.station(named: "이수", on: .line4) == nil)
@@ -199,7 +199,7 @@ import Testing
     }
 
     /// Every stop but the ends has two ways out, and junctions three.
-    @Test func hangsTogether() {
+    @Test func map_isConnected() {
         #expect(stations.map(\.id).filter(map.isInLoop) == Array(180...184))
         let ways = Dictionary(grouping: stations.map(\.id).filter { LineMap.stop($0) == $0 }) {
             map.hops(from: $0).count

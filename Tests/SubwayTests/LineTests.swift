@@ -2,7 +2,7 @@ import Subway
 import Testing
 
 @Suite struct LineTests {
-    @Test func areKnownByNumberAndName() {
+    @Test func line_isParsedFromNumberAndName() {
         for line in Line.allCases {
             #expect(Line(parsing: line.number) == line)
             #expect(Line(parsing: line.rawValue) == line)
@@ -11,7 +11,7 @@ import Testing
     }
 
     /// Line 2 is listed clockwise, which is the inner circle; line 1 is listed towards 청량리, which is up.
-    @Test func listTheirStopsDownwardsButForTwo() {
+    @Test func lines_listStopsDownExceptTwo() {
         for line in Line.allCases {
             #expect(line.listed == (line == .line1 || line == .line2 ? .up : .down))
         }

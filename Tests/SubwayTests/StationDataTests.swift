@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func isThePublicDataSetRowByRow() throws {
+    @Test func stations_matchPublicDataSet() throws {
         let stations = try StationData.stations()
         let source = try source()
         #expect(stations.count == 278)
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func hasTheCircleOfLine2AndItsBranches() throws {
+    @Test func line2_hasCircleAndBranches() throws {
         let line2 = try StationData.stations().filter { $0.line == .line2 }
         #expect(line2.count == 52)
         #expect(line2.filter { $0.name == "시청" }.map(\.id) == [11, 54])
@@ -64,7 +64,7 @@ import Testing
         "id\n1,2,강남,1:00,1.0,1.0", "id\n1,10,강남,1:00,1.0,1.0,60", "id\nx,2,강남,1:00,1.0,1.0,60", "id\n1,2,,1:00,1,1,60",
         "id\n1,2,강남,100,1.0,1.0,60",
     ])
-    func saysWhichRowCannotBeRead(csv: String) {
+    func unreadableRow_throws(csv: String) {
         #expect(throws: StationData.Unreadable.self) { try StationData.stations(csv: Array(csv.utf8)) }
     }
 }

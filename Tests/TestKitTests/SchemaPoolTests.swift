@@ -4,7 +4,7 @@ import Testing
 
 @testable import TestKit
 
-/// Who takes a schema that others have used finds it as if nobody had.
+/// A schema that is taken again is in its initial state.
 @Suite(.enabled(if: !TestServer.isShared), .timeLimit(.minutes(2))) struct SchemaPoolTests {
     private static let script = """
         CREATE TABLE kinds (name text PRIMARY KEY, rank int NOT NULL);
@@ -18,7 +18,7 @@ import Testing
         CREATE TRIGGER keep BEFORE DELETE OR TRUNCATE ON notes EXECUTE FUNCTION refuse();
         """
 
-    /// What no other test has: schemas are shared among those with the same migrations.
+    /// Migrations unique to a test: schemas are shared among tests with the same migrations.
     private func migrations(_ test: String) -> [Migration] {
         [Migration(version: 1, name: "notes", sql: Array("-- \(test)\n\(Self.script)".utf8))]
     }
@@ -29,7 +29,7 @@ import Testing
         ) { try $0.decode(Int64.self) }
     }
 
-    @Test func theNextFindsItAsItWasMade() async throws {
+    @Test func returnedSchema_isReset() async throws {
         let migrations = migrations("next")
         let first = try await SchemaPool.shared.take(migrations)
         let schema = first.database.configuration.schema
@@ -49,7 +49,7 @@ import Testing
         try await SchemaPool.shared.giveBack(second)
     }
 
-    @Test func whatWasLearntOfItsRowsIsForgotten() async throws {
+    @Test func returnedSchema_hasNoStatistics() async throws {
         let migrations = migrations("statistics")
         let first = try await SchemaPool.shared.take(migrations)
         _ = try await write(in: first.database)
@@ -74,7 +74,7 @@ import Testing
         "CREATE OR REPLACE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$",
         "ALTER TABLE notes DROP CONSTRAINT notes_kind_fkey",
     ])
-    func whatWasAlteredIsDropped(change: String) async throws {
+    func alteredSchema_isDropped(change: String) async throws {
         let migrations = migrations(change)
         let first = try await SchemaPool.shared.take(migrations)
         let schema = try #require(first.database.configuration.schema)
@@ -89,7 +89,7 @@ import Testing
         try await SchemaPool.shared.giveBack(second)
     }
 
-    @Test func whoIsStillConnectedIsCutOff() async throws {
+    @Test func openConnections_onReturn_areTerminated() async throws {
         let migrations = migrations("sessions")
         let first = try await SchemaPool.shared.take(migrations)
         let other = PostgresClient(first.database.configuration, logger: .quiet)

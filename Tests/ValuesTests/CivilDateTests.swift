@@ -2,7 +2,7 @@ import Testing
 import Values
 
 @Suite struct CivilDateTests {
-    @Test func readsAndWrites() {
+    @Test func text_isParsedAndFormatted() {
         for text in ["1970-01-01", "2025-11-05", "2024-02-29", "2000-02-29", "1999-12-31", "0001-01-01", "9999-12-31"] {
             #expect(CivilDate(text)?.description == text)
         }
@@ -14,7 +14,7 @@ import Values
         }
     }
 
-    @Test func countsDaysWithoutAGap() throws {
+    @Test func days_areCountedWithoutGap() throws {
         var date = try #require(CivilDate("1896-01-01"))
         let end = try #require(CivilDate("2104-12-31"))
         var (days, month) = (0, date.month)
@@ -28,7 +28,7 @@ import Values
         #expect(days == 76_335)
     }
 
-    @Test func knowsItsWeek() throws {
+    @Test func weekdayAndMonday_areKnown() throws {
         let wednesday = try #require(CivilDate("2025-11-05"))
         #expect(wednesday.weekday == .wednesday)
         #expect(wednesday.monday.description == "2025-11-03")
@@ -36,7 +36,7 @@ import Values
         #expect(CivilDate("1969-12-28")?.weekday == .sunday)
     }
 
-    @Test func monthsHaveTheirLengths() {
+    @Test func months_haveTheirLengths() {
         #expect(CivilMonth(year: 2024, month: 2).length == 29)
         #expect(CivilMonth(year: 2026, month: 2).length == 28)
         #expect(CivilMonth(year: 2025, month: 12).next().description == "2026-01")

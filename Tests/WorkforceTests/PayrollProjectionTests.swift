@@ -11,7 +11,7 @@ import Values
 @Suite(.database(Migrations.all)) struct PayrollProjectionTests {
     private var database: PostgresClient { TestDatabase.current.client }
 
-    @Test func keepsWhatAMonthComesTo() async throws {
+    @Test func projection_storesPayOfMonthAndShifts() async throws {
         try await database.execute("INSERT INTO people (account_id, nickname) VALUES (1, 'a')")
         let workplace = try await database.one(
             "INSERT INTO workplaces (creator_id, name, category, is_shared) VALUES (1, 'n', 'c', false) RETURNING id"

@@ -108,7 +108,7 @@ struct Refusal: Sendable {
     ///
     /// - Parameter requestID: Included in error formats that have a field for it.
     func answer(requestID: String) -> LocalResponse {
-        let answer = problem.answer(for: app, requestID: requestID)
+        let answer = problem.errorResponse(for: app, requestID: requestID)
         let status = status ?? answer.status
         var headers = lines
         if let seconds = answer.retryAfter { headers += "Retry-After: \(seconds)\r\n" }

@@ -51,9 +51,7 @@ func buildAuth(_ configuration: AuthConfiguration, logger: Logger) throws -> som
         apiDocument: PackageResources.openapi_yaml,
         services: [
             ring, domain.revocations, domain.notices, inbox,
-            WithdrawalTimers(withdrawal: domain.withdrawal, steps: domain.steps, logger: logger),
-            CleanupJob(database: database, logger: logger),
-            UploadCollector(domain.images.uploads, logger: logger),
+            PeriodicJobs(domain.jobs(database), logger: logger),
             OutboxRelay(outbox, database: database, logger: logger),
         ],
         checks: [.init("signing key") { _ = try ring.signing() }],

@@ -46,7 +46,7 @@ func buildChat(_ configuration: ChatConfiguration, logger: Logger) throws -> som
             domain.presences,
             domain.feed,
             live.companions,
-            UploadCollector(domain.attachments.uploads, logger: logger),
+            PeriodicJobs([domain.attachments.uploads.collection], logger: logger),
             OutboxRelay(outbox, database: database, logger: logger),
         ],
         checks: [.init("live feed") { try await domain.feed.checkListening() }],

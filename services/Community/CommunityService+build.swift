@@ -46,8 +46,7 @@ func buildCommunity(_ configuration: CommunityConfiguration, logger: Logger) thr
         apiDocument: PackageResources.openapi_yaml,
         services: [
             inbox,
-            UploadCollector(domain.attachments.uploads, logger: logger),
-            CalendarTimer(calendar: domain.calendar, logger: logger),
+            PeriodicJobs(domain.jobs, logger: logger),
             domain.attendance.tokens.keys,
             OutboxRelay(outbox, database: database, logger: logger),
         ],

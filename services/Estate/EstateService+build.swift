@@ -46,8 +46,7 @@ func buildEstate(_ configuration: EstateConfiguration, logger: Logger) throws ->
         apiDocument: PackageResources.openapi_yaml,
         services: [
             inbox,
-            UploadCollector(domain.pictures.uploads, logger: logger),
-            PlaceTimers(labels: domain.labels, cache: domain.places.cache, logger: logger),
+            PeriodicJobs(domain.jobs, logger: logger),
             OutboxRelay(outbox, database: database, logger: logger),
         ],
         logger: logger,

@@ -63,10 +63,10 @@ struct NotificationsDomain: Sendable {
             http: http,
             now: now
         )
-        let quiet = BlockFilter(auth: auth)
+        let blocks = BlockFilter(auth: auth)
         sender = PushSender(database: database, apps: apps, pace: configuration.pace, logger: logger, now: now) {
             push in
-            switch await quiet.isWanted(push) {
+            switch await blocks.isBlocked(push) {
             case true?: .quiet
             case nil: .undecided
             case false?: await fcm.send(push)

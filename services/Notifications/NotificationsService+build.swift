@@ -44,7 +44,7 @@ func buildNotifications(
             inbox,
             http,
             domain.sender,
-            NotificationTimers(domain, logger: logger),
+            PeriodicJobs(domain.jobs, logger: logger),
             OutboxRelay(outbox, database: database, logger: logger),
         ],
         logger: logger,

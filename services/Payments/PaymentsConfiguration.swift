@@ -25,7 +25,7 @@ struct PaymentsConfiguration: Sendable {
     /// `PUBLIC_URL`: the gateway's URL for clients; PortOne's window redirects to it.
     var publicURL = "http://127.0.0.1:8080"
     /// `PORTONE_PATIENCE`: timeout of requests to PortOne.
-    var portOnePatience = Duration.seconds(10)
+    var portOneTimeout = Duration.seconds(10)
     /// `PORTONE_TAKES_TESTS`: whether payments of PortOne's test mode, which move no money, count. Not in production.
     var takesTests = true
     /// `PAYMENTS_HOLD`: how long an unpaid order holds its listing.
@@ -95,7 +95,7 @@ struct PaymentsConfiguration: Sendable {
             default: 120,
             "seconds between two questions to PortOne about an open order"
         )
-        self.portOnePatience = settings.seconds(
+        self.portOneTimeout = settings.seconds(
             "PORTONE_PATIENCE",
             default: 10,
             "seconds in which PortOne has to answer"

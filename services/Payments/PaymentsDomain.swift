@@ -39,7 +39,7 @@ struct PaymentsDomain: Sendable {
             url: configuration.portOneURL,
             key: configuration.portOneKey,
             secret: configuration.portOneSecret,
-            patience: configuration.portOnePatience,
+            timeout: configuration.portOneTimeout,
             now: now
         )
         let settlement = PaymentProcessor(
@@ -49,7 +49,7 @@ struct PaymentsDomain: Sendable {
             now: now
         )
         // Longer than one job can take: a token, a request for the payment, and the change.
-        let lease = 4 * (configuration.portOnePatience / .seconds(1))
+        let lease = 4 * (configuration.portOneTimeout / .seconds(1))
         let refunds = Refunds(database: database, portOne: portOne, settlement: settlement, lease: lease, now: now)
         self.refunds = refunds
         let openOrders = OrderPolling(

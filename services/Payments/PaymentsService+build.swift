@@ -44,7 +44,7 @@ func buildPayments(_ configuration: PaymentsConfiguration, logger: Logger) throw
         apiDocument: PackageResources.openapi_yaml,
         services: [
             inbox,
-            PaymentTimers(domain, logger: logger),
+            PeriodicJobs(domain.jobs, logger: logger),
             OutboxRelay(outbox, database: database, logger: logger),
         ],
         logger: logger,

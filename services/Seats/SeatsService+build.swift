@@ -41,13 +41,20 @@ func buildSeats(_ configuration: SeatsConfiguration, logger: Logger) throws -> s
         alerts: AlertSender(database: database, outbox: outbox),
         logger: logger
     )
+    let oldMessages = PeriodicJob("old live messages", every: .seconds(60)) {
+        try await LiveStore().prune(in: database)
+        return false
+    }
+    let cleanup = PeriodicJobs([oldMessages], logger: logger)
     return try ServiceHost.application(
         "seats",
         configuration: configuration.host,
         database: database,
         migrations: Migrations.all,
         apiDocument: PackageResources.openapi_yaml,
-        services: [inbox, keys, live.feed, timers, OutboxRelay(outbox, database: database, logger: logger)],
+        services: [
+            inbox, keys, live.feed, timers, cleanup, OutboxRelay(outbox, database: database, logger: logger),
+        ],
         checks: [.init("live feed") { try await live.feed.checkListening() }],
         sockets: [live.socket],
         logger: logger,

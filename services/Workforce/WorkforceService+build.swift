@@ -30,7 +30,7 @@ func buildWorkforce(_ configuration: WorkforceConfiguration, logger: Logger) thr
         migrations: Migrations.all,
         apiDocument: PackageResources.openapi_yaml,
         services: [
-            inbox, Timers(alarms: domain.alarms, logger: logger),
+            inbox, PeriodicJobs(domain.jobs, logger: logger),
             PayrollRecalculation(database: database, pay: domain.pay, logger: logger),
             OutboxRelay(outbox, database: database, logger: logger),
         ],

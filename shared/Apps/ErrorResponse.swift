@@ -2,7 +2,7 @@ package import Contracts
 package import HTTPTypes
 
 /// An error response in the format of an app: status, content type and body.
-package struct Answer: Sendable, Equatable {
+package struct ErrorResponse: Sendable, Equatable {
     package var status: HTTPResponse.Status
     /// nil if the body is empty.
     package var contentType: String?
@@ -17,16 +17,17 @@ extension Problem {
     /// - Parameters:
     ///   - app: The app; nil if it is unknown, which selects SeatCatcher's format.
     ///   - requestID: Included in formats that have a field for it.
-    package func answer(for app: App?, requestID: String? = nil) -> Answer {
+    package func errorResponse(for app: App?, requestID: String? = nil) -> ErrorResponse {
         let (status, body) =
             switch app {
-            case .seatcatcher, nil: (SeatCatcherWire.status(kind), SeatCatcherWire.body(self, requestID: requestID))
-            case .moup: (MOUPWire.status(kind), MOUPWire.body(self))
-            case .anlaka: (SeSACWire.status(kind, gone: .notFound), SeSACWire.body(self))
-            case .culture: (SeSACWire.status(kind, gone: .gone), SeSACWire.body(self))
-            case .withsuhyeon: (WithSuhyeonWire.status(kind), WithSuhyeonWire.body(self))
+            case .seatcatcher, nil:
+                (SeatCatcherErrorFormat.status(kind), SeatCatcherErrorFormat.body(self, requestID: requestID))
+            case .moup: (MOUPErrorFormat.status(kind), MOUPErrorFormat.body(self))
+            case .anlaka: (SeSACErrorFormat.status(kind, gone: .notFound), SeSACErrorFormat.body(self))
+            case .culture: (SeSACErrorFormat.status(kind, gone: .gone), SeSACErrorFormat.body(self))
+            case .withsuhyeon: (WithSuhyeonErrorFormat.status(kind), WithSuhyeonErrorFormat.body(self))
             }
-        return Answer(
+        return ErrorResponse(
             status: status,
             contentType: body.isEmpty ? nil : "application/json; charset=utf-8",
             body: body,

@@ -43,7 +43,7 @@ package final class PublishedKeys: Service, Sendable {
     private let interval: Duration
     private let coolDown: Duration
     private let reminder: Duration
-    private let patience: Duration
+    private let timeout: Duration
     private let logger: Logger
 
     /// - Parameters:
@@ -57,14 +57,14 @@ package final class PublishedKeys: Service, Sendable {
         interval: Duration = .seconds(60),
         coolDown: Duration = .milliseconds(200),
         reminder: Duration = .seconds(10),
-        patience: Duration = .seconds(2),
+        timeout: Duration = .seconds(2),
         logger: Logger,
         fetch: @escaping @Sendable () async throws -> JWKS
     ) {
         self.interval = interval
         self.coolDown = coolDown
         self.reminder = reminder
-        self.patience = patience
+        self.timeout = timeout
         self.logger = logger
         self.fetch = fetch
         self.wishes = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
@@ -78,7 +78,7 @@ package final class PublishedKeys: Service, Sendable {
     /// request, because an earlier one could miss a key published meanwhile, and at most a `coolDown` later.
     package func refetch(_ done: @escaping @Sendable (Outcome) -> Void) {
         let hasStopped = state.withLock { state in
-            if !state.hasStopped { state.waiting.append(Waiting(done: done, end: .now + patience)) }
+            if !state.hasStopped { state.waiting.append(Waiting(done: done, end: .now + timeout)) }
             return state.hasStopped
         }
         if hasStopped {

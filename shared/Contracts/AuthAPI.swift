@@ -163,7 +163,7 @@ package enum AuthAPI {
 
     /// `GET /internal/people/{publicID}?app=APP`: the account of a public id; 404 for an unknown id or a withdrawn
     /// account.
-    package struct Somebody: Codable, Sendable, Equatable {
+    package struct AccountLookup: Codable, Sendable, Equatable {
         package static func path(_ publicID: String, of app: App) -> String {
             "/internal/people/\(publicID)?app=\(app.rawValue)"
         }

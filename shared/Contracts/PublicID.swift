@@ -8,7 +8,7 @@ package enum PublicID {
     }
 
     /// Whether a text has the form of a public id.
-    package static func isOne(_ text: String) -> Bool {
+    package static func isValid(_ text: String) -> Bool {
         text.utf8.count == 24 && text.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
     }
 }

@@ -6,17 +6,17 @@ struct AdaptiveBatch: Sendable {
     /// The maximum number of events of the next request.
     private(set) var size = DeliveryBatch.largestCount
     private var rest: Duration
-    private let patience: OutboxRelay.Patience
+    private let policy: OutboxRelay.RetryPolicy
 
-    init(_ patience: OutboxRelay.Patience) {
-        self.patience = patience
-        self.rest = patience.firstPause
+    init(_ policy: OutboxRelay.RetryPolicy) {
+        self.policy = policy
+        self.rest = policy.firstPause
     }
 
     /// Records that a request got a response, with any status.
     mutating func answered() {
         size = min(size + 16, DeliveryBatch.largestCount)
-        rest = patience.firstPause
+        rest = policy.firstPause
     }
 
     /// Records that a request got no response.
@@ -24,7 +24,7 @@ struct AdaptiveBatch: Sendable {
     /// - Returns: The pause before the next request.
     mutating func missed() -> Duration {
         size = max(size / 2, 1)
-        defer { rest = min(rest * 2, patience.sweep) }
+        defer { rest = min(rest * 2, policy.sweep) }
         return rest * Double.random(in: 0.75...1.25)
     }
 }

@@ -12,7 +12,7 @@ import ServiceLifecycle
 /// own `SubscriberRelay`.
 package final class OutboxRelay: Service, Sendable {
     /// The timing of a relay.
-    package struct Patience: Sendable {
+    package struct RetryPolicy: Sendable {
         /// The number of refusals after which an event is parked.
         package var refusals = 8
         /// The pause after the first failure. It doubles up to a minute for a refused event, and up to `sweep` for a
@@ -29,18 +29,18 @@ package final class OutboxRelay: Service, Sendable {
     private let store: DeliveryStore
     private let database: PostgresClient
     private let relays: [SubscriberRelay]
-    private let patience: Patience
+    private let policy: RetryPolicy
     private let logger: Logger
     private let parked = Gauge(label: "outbox_parked")
 
-    package init(_ outbox: Outbox, database: PostgresClient, patience: Patience = Patience(), logger: Logger) {
+    package init(_ outbox: Outbox, database: PostgresClient, policy: RetryPolicy = RetryPolicy(), logger: Logger) {
         let store = DeliveryStore(database: database)
         self.store = store
         self.database = database
         self.relays = outbox.subscribers.map { subscriber in
-            SubscriberRelay(subscriber, store: store, patience: patience, logger: logger)
+            SubscriberRelay(subscriber, store: store, policy: policy, logger: logger)
         }
-        self.patience = patience
+        self.policy = policy
         self.logger = logger
     }
 
@@ -71,7 +71,7 @@ package final class OutboxRelay: Service, Sendable {
                 guard !Task.isCancelled else { return }
                 logger.warning("outbox: cleanup failed, will retry", error: error)
             }
-            try? await Task.sleep(for: patience.sweep)
+            try? await Task.sleep(for: policy.sweep)
         }
     }
 }

@@ -17,18 +17,18 @@ final class SubscriberRelay: Sendable {
 
     private let client: InternalClient
     private let store: DeliveryStore
-    private let patience: OutboxRelay.Patience
+    private let policy: OutboxRelay.RetryPolicy
     private let logger: Logger
     private let delivered = Counter(label: "outbox_delivered_total")
     private let fresh = AsyncSignal()
     private let tried = AsyncSignal()
     private let retry = Retry()
 
-    init(_ subscriber: Subscriber, store: DeliveryStore, patience: OutboxRelay.Patience, logger: Logger) {
+    init(_ subscriber: Subscriber, store: DeliveryStore, policy: OutboxRelay.RetryPolicy, logger: Logger) {
         self.name = subscriber.name.rawValue
         self.client = subscriber.client
         self.store = store
-        self.patience = patience
+        self.policy = policy
         self.logger = logger
     }
 
@@ -48,7 +48,7 @@ final class SubscriberRelay: Sendable {
     ///
     /// - Parameter carry: Delivers the events of one read of the table, and returns the pause before the next read.
     private func follow(_ carry: (inout AdaptiveBatch) async throws -> Pause) async {
-        var pace = AdaptiveBatch(patience)
+        var pace = AdaptiveBatch(policy)
         while !Task.isCancelled, !Task.isShuttingDownGracefully {
             var pause = Pause.rest(.seconds(1))
             do {
@@ -77,8 +77,8 @@ final class SubscriberRelay: Sendable {
     // MARK: Lanes
 
     private func carryFresh(_ pace: inout AdaptiveBatch) async throws -> Pause {
-        let taken = try await store.take(.fresh, to: name, limit: pace.size, for: patience.lease)
-        guard !taken.isEmpty else { return .sleep(fresh, atMost: patience.sweep) }
+        let taken = try await store.take(.fresh, to: name, limit: pace.size, for: policy.lease)
+        guard !taken.isEmpty else { return .sleep(fresh, atMost: policy.sweep) }
         var batches = DeliveryBatch.batches(of: taken)[...]
         while let batch = batches.popFirst() {
             guard let error = try await failure(of: batch) else {
@@ -104,8 +104,8 @@ final class SubscriberRelay: Sendable {
 
     private func carryTried(_ pace: inout AdaptiveBatch) async throws -> Pause {
         retry.forgetPast()
-        let taken = try await store.take(.tried, to: name, limit: Self.triedAtOnce, for: patience.lease)
-        guard !taken.isEmpty else { return .sleep(tried, atMost: min(retry.wait ?? patience.sweep, patience.sweep)) }
+        let taken = try await store.take(.tried, to: name, limit: Self.triedAtOnce, for: policy.lease)
+        guard !taken.isEmpty else { return .sleep(tried, atMost: min(retry.wait ?? policy.sweep, policy.sweep)) }
         let isThere = await withTaskGroup(of: Bool.self) { group in
             for delivery in taken { group.addTask { await self.carry(delivery) } }
             return await group.allSatisfy { $0 }
@@ -161,7 +161,7 @@ final class SubscriberRelay: Sendable {
 
     /// Postpones a delivery that failed individually, or parks it.
     private func setBack(_ delivery: Delivery, _ error: InternalCallError) async throws {
-        if error.isRefusal, delivery.refusals + 1 >= patience.refusals {
+        if error.isRefusal, delivery.refusals + 1 >= policy.refusals {
             try await store.park(delivery, to: name, error: "\(error)")
             logger.error(
                 "outbox: event parked",
@@ -169,7 +169,7 @@ final class SubscriberRelay: Sendable {
                 metadata: ["event": "\(delivery.id)", "name": "\(delivery.name)", "subscriber": "\(name)"]
             )
         } else {
-            let doubled = patience.firstPause * (1 << min(delivery.refusals, 8))
+            let doubled = policy.firstPause * (1 << min(delivery.refusals, 8))
             let pause = min(doubled, .seconds(60)) * Double.random(in: 0.75...1.25)
             try await store.putOff([delivery], to: name, for: pause, refused: error.isRefusal, error: "\(error)")
             retry.expect(in: pause)

@@ -19,8 +19,8 @@ extension People {
             lookUp: { publicID, app in
                 // While auth is unavailable, an unknown user counts as absent: lists of that user are empty instead of
                 // failing.
-                let path = AuthAPI.Somebody.path(publicID, of: app)
-                return try? await auth.get(path, as: AuthAPI.Somebody.self, deadline: .seconds(1)).account
+                let path = AuthAPI.AccountLookup.path(publicID, of: app)
+                return try? await auth.get(path, as: AuthAPI.AccountLookup.self, deadline: .seconds(1)).account
             }
         )
     }

@@ -54,7 +54,7 @@ package struct People: Sendable {
 
     /// The account of a public id in an app; nil for an unknown id or a withdrawn account.
     package func account(publicID: String, of app: App) async throws -> AccountID? {
-        guard PublicID.isOne(publicID) else { return nil }
+        guard PublicID.isValid(publicID) else { return nil }
         if let account = try await store.account(publicID: publicID, of: app, in: database) { return account }
         guard let account = try await lookUp(publicID, app) else { return nil }
         do {

@@ -6,11 +6,11 @@ package enum TypedText {
     /// - Parameters:
     ///   - limit: The maximum number of Unicode scalars, which is how PostgreSQL counts.
     ///   - manyLines: Whether line breaks and tabs are allowed.
-    package static func isFine(_ text: String, limit: Int, manyLines: Bool = false) -> Bool {
+    package static func isValid(_ text: String, limit: Int, manyLines: Bool = false) -> Bool {
         isShowable(text, limit: limit, manyLines: manyLines) && text.contains { !$0.isWhitespace }
     }
 
-    /// Like `isFine`, but the text may be blank.
+    /// Like `isValid`, but the text may be blank.
     package static func isShowable(_ text: String, limit: Int, manyLines: Bool = false) -> Bool {
         let scalars = text.unicodeScalars
         return scalars.count <= limit

@@ -19,7 +19,7 @@ import Testing
         return (answer.status.code, try? answer.json(TokenPair.self))
     }
 
-    @Test func joinsSignsInAndRefreshes() async throws {
+    @Test func member_joinsSignsInAndRefreshes() async throws {
         try await AuthApplication.test { world in
             let free = try await world.anlaka.send(
                 .post,
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func showsItsProfile() async throws {
+    @Test func ownProfile_isShown() async throws {
         try await AuthApplication.test { world in
             let join = #"{"email":"a@b.kr","password":"abcd123!","nick":"하루","phoneNum":"010-1234-5678"}"#
             let joined = try await world.anlaka.send(.post, "/v1/users/join", json: join)
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func tokensCarryAWholeExpiry() async throws {
+    @Test func tokens_haveIntegerExpiry() async throws {
         struct Claims: Decodable { var exp: Int }
         try await AuthApplication.test { world in
             let tokens = try await world.anlaka.send(.post, "/v1/users/join", json: join).json(TokenPair.self)
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func oneAddressIsOneAccount() async throws {
+    @Test func concurrentJoins_createOneAccount() async throws {
         try await AuthApplication.test { world in
             let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
                 for _ in 0..<10 {
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func doesNotTellUnknownAddressesFromWrongPasswords() async throws {
+    @Test func failedLogin_doesNotRevealWhetherAccountExists() async throws {
         try await AuthApplication.test { world in
             _ = try await world.anlaka.send(.post, "/v1/users/join", json: join)
             var bodies: Set<String> = []
@@ -125,7 +125,7 @@ import Testing
         #"{"email":"a@b.kr","password":"abcd123!","nick":"a@b"}"#,
         #"{"email":5,"password":"abcd123!","nick":"n"}"#, #"{"email":"a@b.kr\u0000","password":"abcd123!","nick":"n"}"#,
     ])
-    func refusesWhatBreaksTheRules(body: String) async throws {
+    func invalidJoin_returns400(body: String) async throws {
         try await AuthApplication.test { world in
             let answer = try await world.anlaka.send(.post, "/v1/users/join", json: body)
             #expect(answer.status == .badRequest)
@@ -137,7 +137,7 @@ import Testing
         }
     }
 
-    @Test func refusesBadRefreshTokensInItsOwnWords() async throws {
+    @Test func invalidRefreshToken_returns401Or418() async throws {
         let clock = AheadClock()
         try await AuthApplication.test({ $0.now = { clock.now } }) { world in
             let tokens = try await world.anlaka.send(.post, "/v1/users/join", json: join).json(TokenPair.self)

@@ -19,7 +19,7 @@ import Testing
         return try await world.anlaka.send(.post, "/v1/users/login/apple", json: body)
     }
 
-    @Test func signsInWithKakao() async throws {
+    @Test func kakaoSignIn_createsAndFindsAccount() async throws {
         try await AuthApplication.test { world in
             let first = try await kakao(world, #"{"id":1,"nickname":"하-루","email":"haru@example.com"}"#)
             #expect(first.status == .ok)
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func applesPlaceholderNeverReplacesAName() async throws {
+    @Test func appleSignIn_withPlaceholder_keepsNickname() async throws {
         try await AuthApplication.test { world in
             let first = try await apple(world, #"{"sub":"1"}"#, nick: "김하루").json([String: String].self)
             let second = try await apple(world, #"{"sub":"1"}"#, nick: "아무개").json([String: String].self)
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func anAddressThatJoinedAnotherWayIsNotTakenOver() async throws {
+    @Test func emailOfOtherSignInMethod_returns409() async throws {
         try await AuthApplication.test { world in
             let join = #"{"email":"haru@example.com","password":"abcd123!","nick":"하루"}"#
             #expect(try await world.anlaka.send(.post, "/v1/users/join", json: join).status == .ok)
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func firstSignInsAtOnceMakeOneAccount() async throws {
+    @Test func concurrentFirstSignIns_createOneAccount() async throws {
         try await AuthApplication.test { world in
             let token = try await world.kakao(#"{"id":1,"email":"haru@example.com"}"#)
             let body = #"{"oauthToken":"\#(token)"}"#
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func refusesWhatNobodyVouchesFor() async throws {
+    @Test func unverifiedToken_isRefused() async throws {
         try await AuthApplication.test { world in
             #expect(try await kakao(world, #"{"id":1,"app_id":2}"#).status == .unauthorized)
             #expect(try await kakao(world, #"{"id":1,"expires_in":0}"#).status == .unauthorized)
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test func saysSoWhenAProviderIsDown() async throws {
+    @Test func signIn_duringProviderOutage_returns503() async throws {
         try await AuthApplication.test { world in
             try await world.fault("kakao", #""kind":"http","status":500,"count":1"#)
             #expect(try await kakao(world, #"{"id":1}"#).status == .serviceUnavailable)

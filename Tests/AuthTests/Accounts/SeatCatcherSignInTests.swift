@@ -15,7 +15,7 @@ import Testing
         ) { try $0.decode(Int.self) }
     }
 
-    @Test func makesAnAccountTheFirstTime() async throws {
+    @Test func firstSignIn_createsAccount() async throws {
         try await AuthApplication.test { world in
             let first = try await world.signIn(kakao: 4242)
             let second = try await world.signIn(kakao: 4242)
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func manyFirstSignInsAtOnceMakeOneAccount() async throws {
+    @Test func concurrentFirstSignIns_createOneAccount() async throws {
         try await AuthApplication.test { world in
             let token = try await world.kakaoToken(id: 99)
             let accounts = try await withThrowingTaskGroup(of: AccountID.self) { group in
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func aPushTokenIsToldWithItsTime() async throws {
+    @Test func pushToken_isPublishedWithTime() async throws {
         try await AuthApplication.test { world in
             let start = Date.now
             let body = #"{"accessToken":"\#(try await world.kakaoToken(id: 7))","fcmToken":"token-of-a-phone"}"#
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func signsInWithApple() async throws {
+    @Test func appleSignIn_acceptsEncodedIdentityToken() async throws {
         try await AuthApplication.test { world in
             let token = try await world.appleToken(#"{"sub":"001.abc"}"#)
             let wrapped = Data(token.utf8).base64EncodedString()
@@ -78,7 +78,7 @@ import Testing
     @Test(arguments: [
         #"{"sub":"001.abc","expired":true}"#, #"{"sub":"001.abc","aud":"com.somebody.else"}"#,
     ])
-    func refusesAppleTokensThatAreNotForUs(fields: String) async throws {
+    func expiredOrForeignAppleToken_returns401(fields: String) async throws {
         try await AuthApplication.test { world in
             let token = try await world.appleToken(fields)
             let body = #"{"identityToken":"\#(token)","fcmToken":"","authorizationCode":"c"}"#
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func refusesAppleTokensThatAreNotSigned() async throws {
+    @Test func forgedAppleToken_returns401() async throws {
         try await AuthApplication.test { world in
             let token = try await world.appleToken(#"{"sub":"001.abc"}"#)
             let parts = token.split(separator: ".")
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    @Test func refusesKakaoTokensOfOtherApps() async throws {
+    @Test func foreignOrInvalidKakaoToken_returns401() async throws {
         try await AuthApplication.test { world in
             for token in [try await world.kakaoToken(id: 1, appID: 2), "unknown", "with space", "line\\nbreak"] {
                 let body = #"{"accessToken":"\#(token)","fcmToken":""}"#
@@ -120,7 +120,7 @@ import Testing
     }
 
     @Test(arguments: [#""kind":"http","status":500,"count":9"#, #""kind":"http","status":503,"count":9"#])
-    func saysSoWhenAProviderIsDown(fault: String) async throws {
+    func signIn_duringProviderOutage_returns503(fault: String) async throws {
         try await AuthApplication.test { world in
             let token = try await world.kakaoToken(id: 5)
             try await world.fault("kakao", fault)
@@ -139,7 +139,7 @@ import Testing
         ("apple", #"{"identityToken":null,"fcmToken":"","authorizationCode":""}"#),
         ("apple", #"{"identityToken":"","fcmToken":"","authorizationCode":""}"#), ("apple", "not json"),
     ])
-    func namesWhatIsMissing(provider: String, body: String) async throws {
+    func malformedSignIn_returns400(provider: String, body: String) async throws {
         try await AuthApplication.test { world in
             let answer = try await world.phone().send(.post, "/user/authenticate/\(provider)", json: body)
             #expect(answer.status == .badRequest)

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Auth
 
-/// Apple's identity tokens are good once.
+/// An identity token of Apple can be used once.
 @Suite(.database(Migrations.all), .timeLimit(.minutes(2))) struct SpentTokenTests {
     private func signIn(
         _ world: AuthApplication.World,
@@ -23,7 +23,7 @@ import Testing
         return try await world.phone().send(.post, "/user/authenticate/apple", json: body, headers: headers).status.code
     }
 
-    @Test func sameDeviceMayRepeatOthersMayNot() async throws {
+    @Test func spentToken_isAcceptedFromSameDeviceOnly() async throws {
         try await AuthApplication.test { world in
             let token = try await world.apple(#"{"sub":"1"}"#).identity
             #expect(try await signIn(world, token, agent: "app/1") == 201)
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func otherSpellingsOfASignatureDoNotHelp() async throws {
+    @Test func reencodedSpentToken_isRefused() async throws {
         try await AuthApplication.test { world in
             let token = try await world.apple(#"{"sub":"1"}"#).identity
             #expect(try await signIn(world, token) == 201)
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func ofManyDevicesAtOnceOneGetsIn() async throws {
+    @Test func concurrentDevices_oneSpendsToken() async throws {
         try await AuthApplication.test { world in
             let token = try await world.apple(#"{"sub":"1"}"#).identity
             let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func aTokenIsSpentPerApp() async throws {
+    @Test func spentToken_isAcceptedByOtherApp() async throws {
         try await AuthApplication.test { world in
             let token = try await world.apple(#"{"sub":"1"}"#).identity
             #expect(try await signIn(world, token) == 201)
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func areForgottenAfterTheirTime() async throws {
+    @Test func expiredSpentTokens_areDeleted() async throws {
         try await AuthApplication.test { world in
             for sub in ["1", "2"] {
                 #expect(try await signIn(world, world.apple(#"{"sub":"\#(sub)"}"#).identity) == 201)
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func theCodeThatComesAlongGivesWhatEndsTheLink() async throws {
+    @Test func authorizationCode_yieldsRefreshToken() async throws {
         try await AuthApplication.test { world in
             let made = try await world.apple(#"{"sub":"1"}"#)
             let body = #"{"identityToken":"\#(made.identity)","fcmToken":"","authorizationCode":"\#(made.code)"}"#

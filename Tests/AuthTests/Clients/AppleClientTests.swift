@@ -12,7 +12,7 @@ import Testing
         return (made["identity_token"] ?? "", made["authorization_code"] ?? "")
     }
 
-    @Test func aCodeTellsWhoAndGivesWhatEndsTheLink() async throws {
+    @Test func authorizationCode_yieldsIdentityAndRefreshToken() async throws {
         try await ProviderWorld.test { world in
             let code = try await tokens(world, #"{"sub":"001.a","email":"A@example.com"}"#).code
             let identity = try await world.apple.identity(code: code, app: .moup)
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func refusesCodesThatAreUsedLateOrForOthers() async throws {
+    @Test func invalidAuthorizationCode_isRefused() async throws {
         try await ProviderWorld.test { world in
             let code = try await tokens(world, #"{"sub":"1"}"#).code
             _ = try await world.apple.identity(code: code, app: .moup)
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func anAppHasItsOwnClientIDs() async throws {
+    @Test func clientIDs_areSeparatePerApp() async throws {
         let ids = try #require(AppIDs(parsing: "moup=com.m, withsuhyeon=com.w, withsuhyeon=com.w2"))
         try await ProviderWorld.test({ $0.appleAudiences = ids }) { world in
             for (aud, apps) in [("com.m", [App.moup]), ("com.w", [.withsuhyeon]), ("com.w2", [.withsuhyeon])] {
@@ -65,7 +65,7 @@ import Testing
         ("n", .sent("n"), true), (Self.digest, .sent("n"), true), ("n", .sent("m"), false), ("n", .sent(nil), false),
         ("n", .sent(""), false), (Self.digest, .sent("m"), false),
     ])
-    func aNonceTiesATokenToItsRequest(stated: String?, sent: Nonce, isGood: Bool) async throws {
+    func nonce_bindsTokenToRequest(stated: String?, sent: Nonce, isGood: Bool) async throws {
         try await ProviderWorld.test { world in
             let nonce = stated.map { #","nonce":"\#($0)""# } ?? ""
             let token = try await tokens(world, #"{"sub":"1"\#(nonce)}"#).identity
@@ -77,7 +77,7 @@ import Testing
     private static let digest = SHA256.hash(data: Array("n".utf8))
         .map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
 
-    @Test func aCodeThatIsNotTakenDoesNotSpoilTheToken() async throws {
+    @Test func refusedCode_doesNotInvalidateIdentityToken() async throws {
         try await ProviderWorld.test { world in
             let apple = world.apple
             let made = try await tokens(world, #"{"sub":"1"}"#)
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func saysSoWhenAppleIsDownOrDoesNotKnowUs() async throws {
+    @Test func appleOutageOrMissingTeam_throwsProviderUnavailable() async throws {
         try await ProviderWorld.test { world in
             let made = try await tokens(world, #"{"sub":"1"}"#)
             for status in [500, 503, 429] {
@@ -125,7 +125,7 @@ import Testing
         }
     }
 
-    @Test func keysThatCannotBeFetchedAreNoRefusal() async throws {
+    @Test func unavailableKeys_throwProviderUnavailable() async throws {
         try await ProviderWorld.test { world in
             let made = try await tokens(world, #"{"sub":"1"}"#)
             _ = try await world.control("faults", #"{"provider":"apple","kind":"http","count":1}"#)

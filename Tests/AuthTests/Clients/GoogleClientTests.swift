@@ -9,7 +9,7 @@ import Testing
         try await world.control("google/codes", fields)["authorization_code"] ?? ""
     }
 
-    @Test func aCodeTellsWhoAndTheFirstGivesWhatEndsTheLink() async throws {
+    @Test func authorizationCode_yieldsIdentityAndRefreshTokenOnce() async throws {
         try await ProviderWorld.test { world in
             let google = world.google
             let fields = #"{"sub":"7","email":"a@example.com","name":"하루"}"#
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func refusesCodesThatAreUsedLateOrForOthers() async throws {
+    @Test func invalidAuthorizationCode_isRefused() async throws {
         try await ProviderWorld.test { world in
             let once = try await code(world, #"{"sub":"1"}"#)
             _ = try await world.google.identity(code: once, app: .moup)
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func saysSoWhenGoogleIsDown() async throws {
+    @Test func googleOutage_throwsProviderUnavailable() async throws {
         try await ProviderWorld.test { world in
             let once = try await code(world, #"{"sub":"1"}"#)
             for _ in 0..<2 {

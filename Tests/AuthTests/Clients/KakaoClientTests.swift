@@ -9,7 +9,7 @@ import Testing
         try await world.control("kakao/tokens", fields)["access_token"] ?? ""
     }
 
-    @Test func aTokenTellsWho() async throws {
+    @Test func accessToken_yieldsIdentity() async throws {
         try await ProviderWorld.test { world in
             let shared = try await token(world, #"{"id":42,"nickname":"하루","email":"Haru@example.com"}"#)
             let bare = try await world.kakao.identity(accessToken: shared, app: .seatcatcher)
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test func anAppHasItsOwnIDs() async throws {
+    @Test func appIDs_areSeparatePerApp() async throws {
         let ids = try #require(AppIDs(parsing: "anlaka=2,seatcatcher=3"))
         try await ProviderWorld.test({ $0.kakaoAppIDs = ids }) { world in
             let token = try await token(world, #"{"id":42,"app_id":2}"#)
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func unlinksAnyoneAnyNumberOfTimes() async throws {
+    @Test func unlink_isIdempotent() async throws {
         try await ProviderWorld.test { world in
             let token = try await token(world, #"{"id":42}"#)
             try await world.kakao.unlink(subject: "42")

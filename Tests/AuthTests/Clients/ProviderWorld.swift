@@ -8,7 +8,7 @@ import TestKit
 @testable import Auth
 @testable import Sandbox
 
-/// The clients of the providers, with the sandbox to call.
+/// The clients of the providers and the sandbox that they call.
 struct ProviderWorld: Sendable {
     let sandbox: any TestClientProtocol
     let settings: ProviderSettings
@@ -32,7 +32,7 @@ struct ProviderWorld: Sendable {
         }
     }
 
-    /// Pulls a lever of the sandbox.
+    /// Calls a control of the sandbox.
     func control(_ path: String, _ json: String) async throws -> [String: String] {
         let answer = try await sandbox.execute(
             uri: "/_control/\(path)",

@@ -7,7 +7,7 @@ import Testing
 @testable import Auth
 
 @Suite(.timeLimit(.minutes(1))) struct SMSClientTests {
-    @Test func sends() async throws {
+    @Test func message_isSent() async throws {
         try await ProviderWorld.test { world in
             try await world.sms.send("[수현이랑] 482913", to: "01012345678")
             try await world.sms.send("[수현이랑] 582913", to: "01012345678")
@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test func saysSoWhenNothingIsSent() async throws {
+    @Test func failedMessage_throwsProviderUnavailable() async throws {
         let down = ProviderUnavailable(provider: "The text message service")
         try await ProviderWorld.test { world in
             for status in [500, 400, 403] {

@@ -26,7 +26,7 @@ import Testing
         return try await world.culture.send(.get, "/v1/auth/refresh", headers: headers)
     }
 
-    @Test func joinsThenSignsInWithTheReturnedAddress() async throws {
+    @Test func member_signsInWithReturnedEmail() async throws {
         try await AuthApplication.test { world in
             let email = #"{"email":"Haru@Example.com"}"#
             #expect(try await world.culture.send(.post, "/v1/validation/email", json: email).status == .ok)
@@ -63,7 +63,7 @@ import Testing
         (#"{"email":"a@b.kr","password":"password","nick":"\u3000"}"#, 402),
         (#"{"email":"a@b.kr","password":"password","nick":"a\u00a0b"}"#, 402),
     ])
-    func refusesWhatBreaksTheRules(body: String, status: Int) async throws {
+    func invalidJoin_isRefused(body: String, status: Int) async throws {
         try await AuthApplication.test { world in
             let answer = try await world.culture.send(.post, join, json: body)
             #expect(answer.status.code == status)
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func passwordsNeedLengthOnly() async throws {
+    @Test func password_requiresLengthOnly() async throws {
         try await AuthApplication.test { world in
             for (index, password) in ["12345678", "비밀번호가여덟자", "with spaces .,"].enumerated() {
                 let json = body(email: "a\(index)@b.kr", password: password, nick: "n\(index)")
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func namesAndAddressesAreOnesOwnAlsoInARace() async throws {
+    @Test func concurrentJoins_keepNicknameAndEmailUnique() async throws {
         try await AuthApplication.test { world in
             let names = ["Haru", "haru", "HARU", "Ｈａｒｕ", "hARu"]
             let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
@@ -106,13 +106,13 @@ import Testing
                 return try await group.reduce(into: []) { $0.append($1) }
             }
             #expect(emails.sorted() == [200] + Array(repeating: 409, count: 7))
-            // In another app the name is another's.
+            // Another app has its own nicknames.
             _ = try await world.anlakaMember("x@b.kr", nick: "Haru")
             #expect(try await Rows.count("SELECT count(*) FROM accounts WHERE app = 'anlaka'") == 1)
         }
     }
 
-    @Test func whoLeavesGivesTheirNameBack() async throws {
+    @Test func withdrawal_releasesNickname() async throws {
         try await AuthApplication.test { world in
             let member = try await world.cultureMember("a@b.kr", nick: "하루")
             #expect(try await world.culture.send(.post, join, json: body(nick: "하루")).status == .conflict)
@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    @Test func doesNotTellUnknownAddressesFromWrongPasswords() async throws {
+    @Test func failedLogin_doesNotRevealWhetherAccountExists() async throws {
         try await AuthApplication.test { world in
             _ = try await world.cultureMember("a@b.kr", nick: "n")
             let answers = try await [
@@ -136,7 +136,7 @@ import Testing
         }
     }
 
-    @Test func theRefreshTokenStaysWhatItIs() async throws {
+    @Test func refresh_keepsRefreshToken() async throws {
         try await AuthApplication.test { world in
             let token = try await world.cultureMember("a@b.kr", nick: "n").tokens.refreshToken
             for header in ["Refresh", "RefreshToken", "Refresh"] {
@@ -153,7 +153,7 @@ import Testing
         }
     }
 
-    @Test func refusesBadRefreshTokensInItsOwnWords() async throws {
+    @Test func invalidRefreshToken_returns401Or418() async throws {
         let clock = AheadClock()
         try await AuthApplication.test({ $0.now = { clock.now } }) { world in
             let member = try await world.cultureMember("a@b.kr", nick: "n")

@@ -32,7 +32,7 @@ import Testing
         var posts: [String]
     }
 
-    @Test func theListsAreAlwaysThere() async throws {
+    @Test func newProfile_hasEmptyLists() async throws {
         try await AuthApplication.test { world in
             let member = try await world.cultureMember("a@b.kr", nick: "하루")
             let shown = try await member.phone.send(.get, me)
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func textsAloneAreAForm() async throws {
+    @Test func formWithoutFile_updatesProfile() async throws {
         try await AuthApplication.test { world in
             let phone = try await world.cultureMember("a@b.kr", nick: "하루").phone
             let form = MultipartForm().text("phoneNum", "010-1").text("birthDay", "1999-01-01").text("unknown", "x")
@@ -51,7 +51,7 @@ import Testing
             #expect(changed.status == .ok)
             #expect(try changed.json(Profile.self).phoneNum == "010-1")
             #expect(try changed.json(Profile.self).birthDay == "1999-01-01")
-            // Only the case of one's own name changes: that is no conflict.
+            // Changing only the case of the own nickname is no conflict.
             _ = try await phone.send(.put, me, form: MultipartForm().text("nick", "Haru"))
             let again = try await phone.send(.put, me, form: MultipartForm().text("nick", "HARU"))
             #expect(try again.json(Profile.self).nick == "HARU")
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func ofManyWhoWantANameOneGetsIt() async throws {
+    @Test func concurrentRenames_oneGetsNickname() async throws {
         try await AuthApplication.test { world in
             var phones: [Phone] = []
             for index in 0..<6 {
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func othersSeeNeitherAddressNorNumber() async throws {
+    @Test func profileOfOther_omitsEmailAndPhone() async throws {
         try await AuthApplication.test { world in
             let (one, other) = (
                 try await world.cultureMember("a@b.kr", nick: "하나"), try await world.cultureMember("c@d.kr", nick: "둘")
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test func whoFollowsWhomIsAskedOfTheCommunity() async throws {
+    @Test func followers_areReadFromCommunity() async throws {
         let circle: @Sendable (AccountID) -> CommunityAPI.Circle = { account in
             let next = AccountID(rawValue: account.rawValue + 1)
             return CommunityAPI.Circle(followers: [next, 9999], following: [next], posts: ["b", "a"])

@@ -11,7 +11,7 @@ import Testing
     private let withdraw = "/v1/users/withdraw"
 
     @Test(arguments: [HTTPRequest.Method.get, .post, .delete])
-    func leavesForGood(method: HTTPRequest.Method) async throws {
+    func withdrawal_endsSessionsAndAccount(method: HTTPRequest.Method) async throws {
         try await AuthApplication.test { world in
             let member = try await world.cultureMember("a@b.kr", nick: "하루")
             let path = method == .get ? withdraw : "/v1/users/me"
@@ -38,7 +38,7 @@ import Testing
     @Test(arguments: [
         ("Purpose", "prefetch"), ("Sec-Purpose", "prefetch;prerender"), ("X-Moz", "prefetch"), ("X-Purpose", "preview"),
     ])
-    func isNothingToFetchAhead(name: String, value: String) async throws {
+    func prefetchedWithdrawal_returns403(name: String, value: String) async throws {
         try await AuthApplication.test { world in
             let member = try await world.cultureMember("a@b.kr", nick: "하루")
             let headers: HTTPFields = [HTTPField.Name(name) ?? .via: value]
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func needsASessionThatWasSeenToBeItsOwnersLately() async throws {
+    @Test func withdrawal_requiresRecentlyVerifiedSession() async throws {
         try await AuthApplication.test { world in
             let member = try await world.cultureMember("a@b.kr", nick: "하루")
             let database = TestDatabase.current.client

@@ -21,7 +21,7 @@ import Testing
         )
     }
 
-    @Test func manyCopiesThatStartAtOnceShareOneKey() async throws {
+    @Test func concurrentRings_shareOneKey() async throws {
         let rings = (0..<8).map { _ in ring() }
         try await withThrowingTaskGroup(of: Void.self) { group in
             for ring in rings { group.addTask { try await ring.refresh() } }
@@ -31,7 +31,7 @@ import Testing
         #expect(rings[0].published.keys.count == 1)
     }
 
-    @Test func rotatesWithoutAGap() async throws {
+    @Test func rotation_publishesNextKeyAhead() async throws {
         let ring = ring()
         let start = Date.now
         try await ring.refresh(now: start)
@@ -44,7 +44,7 @@ import Testing
         #expect(ring.publicKeys[first.id] != nil)
     }
 
-    @Test func forgetsKeysThatSignedNothingAlive() async throws {
+    @Test func keysWithoutLiveTokens_areDeleted() async throws {
         let ring = ring()
         let start = Date.now
         try await ring.refresh(now: start)
@@ -56,16 +56,16 @@ import Testing
         #expect(!ring.publicKeys.isEmpty)
     }
 
-    @Test func signsNothingBeforeItKnowsItsKeys() {
+    @Test func signing_withoutKeys_throws() {
         #expect(throws: KeyRingError.empty) { try ring().signing() }
     }
 
-    @Test func needsTheSecretThatSealedTheKeys() async throws {
+    @Test func refresh_withOtherSecret_throws() async throws {
         try await ring().refresh()
         await #expect(throws: SigningKeysSealedOtherwise.self) { try await ring(secret: "another").refresh() }
     }
 
-    @Test func aServiceWithAnotherSecretEndsWithASentenceThatSaysSo() async throws {
+    @Test func serviceWithOtherSecret_endsWithExplanation() async throws {
         try await ring().refresh()
         var configuration = AuthConfiguration(database: TestDatabase.current.configuration)
         configuration.keySecret = "another"

@@ -8,7 +8,7 @@ import Testing
     private let schedule = KeySchedule(period: 100, lead: 10, afterlife: 1000)
     private let now = Date(timeIntervalSince1970: 1_800_000_000)
 
-    @Test func theFirstKeySignsAtOnceAndTheNextIsPublishedAhead() {
+    @Test func keySchedule_activatesFirstKeyAtOnce() {
         #expect(schedule.needsNext(after: [], now: now))
         #expect(schedule.activation(after: [], now: now) == now)
         let first = SigningKey.generate(activeAt: now)
@@ -19,7 +19,7 @@ import Testing
 }
 
 @Suite struct KeyEncryptionTests {
-    @Test func opensUnderTheSameSecretAndPurposeOnly() throws {
+    @Test func encryption_opensWithSameSecretAndPurposeOnly() throws {
         let sealed = try KeyEncryption(secret: "a", purpose: "p").close(Array("token".utf8))
         #expect(try KeyEncryption(secret: "a", purpose: "p").open(sealed) == Array("token".utf8))
         #expect(throws: (any Error).self) { try KeyEncryption(secret: "b", purpose: "p").open(sealed) }

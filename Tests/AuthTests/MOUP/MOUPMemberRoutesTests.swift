@@ -7,9 +7,9 @@ import Testing
 
 @testable import Auth
 
-/// What other services are told of MOUP's people.
+/// The members of MOUP as other services read them.
 @Suite(.database(Migrations.all), .timeLimit(.minutes(2))) struct MOUPMemberRoutesTests {
-    @Test func tellsOfMembersUntilTheyLeave() async throws {
+    @Test func memberLookup_endsWithWithdrawal() async throws {
         try await AuthApplication.test { world in
             let tokens = try await world.moup(google: "1").tokens
             let me = try world.phone(.moup, tokens)
@@ -34,7 +34,7 @@ import Testing
                     == .notFound
             )
             #expect(try await workforce.send(.get, "/internal/members/0").status == .badRequest)
-            // A phone is no process.
+            // The route is internal, so a client of the app cannot call it.
             #expect(try await me.send(.get, AuthAPI.Member.path(account)).status == .notFound)
         }
     }

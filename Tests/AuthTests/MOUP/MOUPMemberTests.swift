@@ -25,7 +25,7 @@ import Testing
         (#"{"nickname":"","role":"ROLE_WORKER"}"#, 422, "FIELD_422"), (#"{"role":"ROLE_WORKER"}"#, 422, "FIELD_422"),
         ("", 400, "COMMON_400"),
     ])
-    func registrationNamesTheField(body: String, status: Int, code: String) async throws {
+    func invalidRegistration_returnsErrorCode(body: String, status: Int, code: String) async throws {
         try await AuthApplication.test { world in
             let me = try await world.phone(.moup, world.moup(google: "1").tokens)
             let answer = try await register(me, body)
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func ofManyRegistrationsAtOnceOneCounts() async throws {
+    @Test func concurrentRegistrations_oneSucceeds() async throws {
         try await AuthApplication.test { world in
             let me = try await world.phone(.moup, world.moup(google: "1").tokens)
             let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
@@ -56,9 +56,9 @@ import Testing
         }
     }
 
-    @Test func theOthersHearOfTheRole() async throws {
+    @Test func registration_publishesRole() async throws {
         try await AuthApplication.test { world in
-            // Events go as soon as everybody has heard them.
+            // The outbox deletes an event after its delivery, so a trigger copies each one.
             let database = TestDatabase.current.client
             try await database.execute("CREATE TABLE told (name text, body jsonb)")
             try await database.execute(
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func changesTheNickname() async throws {
+    @Test func nickname_isUpdated() async throws {
         try await AuthApplication.test { world in
             let tokens = try await world.moup(google: "1").tokens
             let me = try world.phone(.moup, tokens)
@@ -99,7 +99,7 @@ import Testing
     }
 
     @Test(arguments: [nil, "{}", #"{"fcmToken":"f"}"#])
-    func signsOut(body: String?) async throws {
+    func logout_endsSession(body: String?) async throws {
         try await AuthApplication.test { world in
             let tokens = try await world.moup(google: "1").tokens
             let me = try world.phone(.moup, tokens)
@@ -113,7 +113,7 @@ import Testing
         }
     }
 
-    @Test func leavesAndComesBack() async throws {
+    @Test func signInAfterWithdrawal_restoresAccount() async throws {
         try await AuthApplication.test { world in
             let tokens = try await world.moup(google: "1").tokens
             let me = try world.phone(.moup, tokens)
@@ -139,7 +139,7 @@ import Testing
         }
     }
 
-    @Test func onlyAdminsDeleteOthers() async throws {
+    @Test func deletionOfOthers_requiresAdminRole() async throws {
         try await AuthApplication.test { world in
             let leaver = try await world.moup(google: "1").tokens
             _ = try await world.phone(.moup, leaver).send(.delete, "/users")
@@ -173,7 +173,7 @@ import Testing
         }
     }
 
-    @Test func needsASignIn() async throws {
+    @Test func unauthenticatedRequest_returns401() async throws {
         try await AuthApplication.test { world in
             for (method, path) in [
                 (HTTPRequest.Method.get, "/users/profiles"), (.delete, "/users"), (.patch, "/auth/login/register"),

@@ -24,7 +24,7 @@ import Testing
         return try answer.json([String: String].self)["errorCode"]
     }
 
-    @Test func newThenUnregisteredThenRegistered() async throws {
+    @Test func signIn_returns201Then202Then200() async throws {
         try await AuthApplication.test { world in
             let first = try await apple(world, "1", #","username":"김하루","fcmToken":"f""#)
             #expect(first.status == .created)
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func googleSaysTheName() async throws {
+    @Test func googleSignIn_setsUsername() async throws {
         try await AuthApplication.test { world in
             let first = try await world.moup(google: "7", name: "하루가 아주 길고 긴 이름이라 스무 글자가 넘는다")
             #expect(first.status == 201)
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func firstSignInsAtOnceMakeOneAccount() async throws {
+    @Test func concurrentFirstSignIns_createOneAccount() async throws {
         try await AuthApplication.test { world in
             var codes: [String] = []
             for _ in 0..<12 { codes.append(try await world.googleCode(#"{"sub":"7"}"#)) }
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test func refusesCodesThatTheProviderDoesNotTake() async throws {
+    @Test func invalidAuthorizationCode_returns401() async throws {
         try await AuthApplication.test { world in
             let code = try await world.googleCode(#"{"sub":"7"}"#)
             _ = try await login(world, #"{"provider":"LOGIN_GOOGLE","authCode":"\#(code)"}"#)
@@ -126,7 +126,7 @@ import Testing
         #"{"provider":"LOGIN_GOOGLE","authCode":null}"#, #"{"provider":"LOGIN_KAKAO","authCode":"x"}"#,
         #"{"provider":"LOGIN_NAVER","authCode":"x"}"#, #"{"provider":3,"authCode":"x"}"#,
     ])
-    func namesTheField(body: String) async throws {
+    func invalidSignIn_returns422(body: String) async throws {
         try await AuthApplication.test { world in
             let answer = try await login(world, body)
             #expect(answer.status == .unprocessableContent)
@@ -138,7 +138,7 @@ import Testing
     }
 
     @Test(arguments: ["GOOGLE", "APPLE"])
-    func saysSoWhenAProviderIsDown(provider: String) async throws {
+    func signIn_duringProviderOutage_returns503(provider: String) async throws {
         try await AuthApplication.test { world in
             let apple = try await world.apple(#"{"sub":"1"}"#).code
             let google = try await world.googleCode(#"{"sub":"1"}"#)
@@ -156,7 +156,7 @@ import Testing
         }
     }
 
-    @Test func refreshes() async throws {
+    @Test func refresh_returnsNewTokens() async throws {
         try await AuthApplication.test { world in
             func refresh(_ token: String) async throws -> TestResponse {
                 try await world.phone(.moup).send(.post, "/auth/token/refresh", json: #"{"refreshToken":"\#(token)"}"#)

@@ -11,7 +11,7 @@ import Testing
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct AnlakaProfileTests {
     private let me = "/v1/users/me/profile"
 
-    @Test func changesWhatIsSentAndTellsTheOthers() async throws {
+    @Test func profileUpdate_changesSentFieldsAndPublishesEvent() async throws {
         try await AuthApplication.test { world in
             let member = try await world.anlakaMember("a@b.kr")
             let phone = member.phone
@@ -22,10 +22,10 @@ import Testing
             )
             #expect(changed.status == .ok)
             #expect(try changed.keys() == ["user_id", "email", "nick", "introduction", "phoneNum"])
-            // Absent and null keep.
+            // An absent or null field keeps its value.
             let kept = try await phone.send(.put, me, json: #"{"nick":null,"introduction":null}"#)
             #expect(try kept.json([String: String].self) == changed.json([String: String].self))
-            // An empty text takes away.
+            // An empty text clears the value.
             let cleared = try await phone.send(.put, me, json: #"{"introduction":"","phoneNum":"","profileImage":""}"#)
             #expect(
                 try cleared.json([String: String].self) == ["user_id": member.id, "email": "a@b.kr", "nick": "새 이름"]
@@ -50,7 +50,7 @@ import Testing
         #"{"profileImage":"/data/profiles/"}"#, #"{"profileImage":"/data/profiles/../../etc/passwd"}"#,
         #"{"profileImage":"/data/profiles/0123456789abcdef0123456789abcdef.jpg"}"#, #"{"nick":"a\u0000"}"#,
     ])
-    func refusesWhatBreaksTheRules(body: String) async throws {
+    func invalidProfile_returns400(body: String) async throws {
         try await AuthApplication.test { world in
             let phone = try await world.anlakaMember("a@b.kr").phone
             let before = try await phone.send(.get, me).text
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func sixtyCharactersAreAnIntroduction() async throws {
+    @Test func introduction_acceptsSixtyCharacters() async throws {
         try await AuthApplication.test { world in
             let phone = try await world.anlakaMember("a@b.kr").phone
             let text = String(repeating: "👨‍👩‍👧", count: 60)
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func othersSeeWhatIsTheirs() async throws {
+    @Test func profileOfOther_omitsEmailAndPhone() async throws {
         try await AuthApplication.test { world in
             let (one, other) = (try await world.anlakaMember("a@b.kr"), try await world.anlakaMember("c@d.kr"))
             _ = try await other.phone.send(.put, me, json: #"{"introduction":"소개","phoneNum":"010"}"#)
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test func signingOutEndsTheSession() async throws {
+    @Test func logout_endsSession() async throws {
         try await AuthApplication.test { world in
             let member = try await world.anlakaMember("a@b.kr")
             for _ in 0..<2 {
@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    @Test func saysThatItIsThere() async throws {
+    @Test func commonRoute_returns200() async throws {
         try await AuthApplication.test { world in
             let answer = try await world.anlaka.send(.get, "/v1/common")
             #expect(answer.status == .ok)

@@ -10,7 +10,7 @@ import Testing
 @testable import Auth
 
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct ImageCollectorTests {
-    /// Pictures in a folder of their own, and two people.
+    /// Profile images in a temporary folder, with two accounts.
     private struct Gallery {
         var images: ProfileImages
         var profiles: Profiles
@@ -83,7 +83,7 @@ import Testing
         )
     }
 
-    @Test func whatNoProfileShowsGoesAfterADay() async throws {
+    @Test func unusedUpload_isDeletedAfterOneDay() async throws {
         try await withGallery { gallery in
             let (kept, left) = (
                 try await gallery.upload(Picture.jpeg(), by: 1), try await gallery.upload(Picture.png(), by: 1)
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test func whatIsReplacedIsNotServedAndGoes() async throws {
+    @Test func replacedImage_isDeleted() async throws {
         try await withGallery { gallery in
             let (old, new) = (
                 try await gallery.upload(Picture.jpeg(), by: 1), try await gallery.upload(Picture.png(), by: 1)
@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    @Test func theSameBytesStayWhileAnybodyShowsThem() async throws {
+    @Test func sharedFile_isKeptWhileReferenced() async throws {
         try await withGallery { gallery in
             let (mine, theirs) = (
                 try await gallery.upload(Picture.jpeg(), by: 1), try await gallery.upload(Picture.jpeg(), by: 2)
@@ -138,7 +138,7 @@ import Testing
         }
     }
 
-    @Test func uploadsAndDeletionsOfTheSameBytesLeaveNoPictureWithoutBytes() async throws {
+    @Test func concurrentUploadAndDeletion_keepSharedFile() async throws {
         try await withGallery { gallery in
             for round in 0..<20 {
                 let old = try await gallery.upload(Picture.jpeg(), by: 1)
@@ -153,7 +153,7 @@ import Testing
         }
     }
 
-    @Test func onlyTheNewestUploadsWait() async throws {
+    @Test func pendingUploads_areLimitedToNewest() async throws {
         try await withGallery { gallery in
             var paths: [String] = []
             for _ in 0..<ProfileImages.waitingLimit + 2 {
@@ -166,7 +166,7 @@ import Testing
         }
     }
 
-    @Test func aDeletionThatFailsIsTriedAgainAndHoldsUpNobody() async throws {
+    @Test func failedDeletion_isRetriedWithoutBlockingOthers() async throws {
         let disk = BadDisk()
         try await withGallery(store: { BadStore(base: $0, disk: disk) }) { gallery in
             let first = try await gallery.upload(Picture.jpeg(), by: 1)
@@ -184,7 +184,7 @@ import Testing
         }
     }
 
-    @Test func whoLeavesTakesTheirPicturesAlong() async throws {
+    @Test func withdrawal_deletesImages() async throws {
         try await withGallery { gallery in
             let path = try await gallery.upload(Picture.jpeg(), by: 1)
             try await gallery.show(path, of: 1)
@@ -211,7 +211,7 @@ private struct Once: AsyncSequence, AsyncIteratorProtocol {
     }
 }
 
-/// Refuses to delete, so many times.
+/// Fails a given number of deletions.
 private actor BadDisk {
     struct Failure: Error {}
 

@@ -10,7 +10,7 @@ import Testing
 
 @testable import Auth
 
-/// Pictures of profiles, in the three apps that have them.
+/// Profile images in the three apps that have them.
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct ProfileImageTests {
     private let upload = "/v1/users/profile/image"
     private let me = "/v1/users/me/profile"
@@ -21,13 +21,13 @@ import Testing
         return try #require(body.profileImage ?? body.imageUrl)
     }
 
-    @Test func anUploadIsPutIntoTheProfileAndServed() async throws {
+    @Test func upload_isSetAndServed() async throws {
         try await AuthApplication.test { world in
             let phone = try await world.anlakaMember("a@b.kr").phone
             for (picture, type, ending) in [
                 (Picture.jpeg(size: 200_000), "image/jpeg", ".jpg"), (Picture.png(), "image/png", ".png"),
             ] {
-                // What the client says of it is not what counts.
+                // The file name and the type that the client sends are ignored.
                 let form = MultipartForm().file("profile", picture, filename: "../../x.php", type: "text/html")
                 let answer = try await phone.send(.post, upload, form: form)
                 #expect(answer.status == .ok)
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func aMegabyteIsTheLimit() async throws {
+    @Test func upload_isLimitedToOneMegabyte() async throws {
         try await AuthApplication.test { world in
             let phone = try await world.anlakaMember("a@b.kr").phone
             let culture = try await world.cultureMember("a@b.kr", nick: "n").phone
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    /// A body that is no form with a picture.
+    /// A body that is not a form with one valid image.
     struct BadBody: CustomTestStringConvertible, Sendable {
         var testDescription: String
         var bytes: [UInt8]
@@ -108,7 +108,7 @@ import Testing
     }
 
     @Test(arguments: BadBody.all)
-    func refusesWhatIsNoPicture(body: BadBody) async throws {
+    func invalidUpload_returns400(body: BadBody) async throws {
         try await AuthApplication.test { world in
             let phone = try await world.anlakaMember("a@b.kr").phone
             let answer = try await phone.send(.post, upload, bytes: body.bytes, type: body.type)
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test func nobodyShowsAnothersUpload() async throws {
+    @Test func uploadOfOtherAccount_isRefused() async throws {
         try await AuthApplication.test { world in
             let (one, other) = (try await world.anlakaMember("a@b.kr"), try await world.anlakaMember("c@d.kr"))
             let form = MultipartForm().file("profile", Picture.jpeg())
@@ -132,14 +132,14 @@ import Testing
                 let last = name.split(separator: "/").last ?? ""
                 #expect(try await world.anlaka.send(.get, "/v1/data/profiles/\(last)").status == .notFound, "\(name)")
             }
-            // Another app's door does not lead to it.
+            // The route of another app does not serve it.
             let culture = try await world.cultureMember("a@b.kr", nick: "n").phone
             let name = path.split(separator: "/").last ?? ""
             #expect(try await culture.send(.get, "/v1/uploads/profiles/\(name)").status == .gone)
         }
     }
 
-    @Test func placesAreNotPassedOn() async throws {
+    @Test func locationMetadata_isRemoved() async throws {
         try await AuthApplication.test { world in
             let phone = try await world.anlakaMember("a@b.kr").phone
             let photograph = Picture.jpeg(orientation: 6)
@@ -152,7 +152,7 @@ import Testing
         }
     }
 
-    @Test func aFormChangesCulturesProfile() async throws {
+    @Test func cultureForm_updatesProfileAndImage() async throws {
         try await AuthApplication.test { world in
             let member = try await world.cultureMember("a@b.kr", nick: "하루")
             var paths: [String] = []
@@ -186,7 +186,7 @@ import Testing
         }
     }
 
-    @Test func nothingIsLeftOfAPictureThatCameWithABadName() async throws {
+    @Test func imageWithInvalidNickname_isNotStored() async throws {
         try await AuthApplication.test { world in
             _ = try await world.cultureMember("c@d.kr", nick: "임자")
             let member = try await world.cultureMember("a@b.kr", nick: "하루")
@@ -202,7 +202,7 @@ import Testing
         }
     }
 
-    @Test func moupIsGivenAURLThatEverybodyCanFetch() async throws {
+    @Test func moupUpload_returnsPublicURL() async throws {
         try await AuthApplication.test({ $0.publicURL = "https://madang.example" }) { world in
             let moup = App.moup
             let account = try await Rows.count(

@@ -17,7 +17,7 @@ import Testing
         var hasOnBoarded: Bool
     }
 
-    @Test func showsANewUser() async throws {
+    @Test func newProfile_hasDefaults() async throws {
         try await AuthApplication.test { world in
             let account = try await world.signIn(kakao: 1).account
             let answer = try await world.phone(account: account).send(.get, "/user/me")
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func changesWhatIsSentAndNothingElse() async throws {
+    @Test func profileUpdate_changesSentFieldsOnly() async throws {
         try await AuthApplication.test { world in
             let phone = world.phone(account: try await world.signIn(kakao: 1).account)
             let onboarding = """
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func announcesWhatOthersSee() async throws {
+    @Test func profileChanged_isPublishedForPublicFieldsOnly() async throws {
         try await AuthApplication.test { world in
             let database = TestDatabase.current.client
             let phone = world.phone(account: try await world.signIn(kakao: 1).account)
@@ -71,7 +71,7 @@ import Testing
         #"{"name":""}"#,
         #"{"name":"   "}"#, #"{"hasOnBoarded":"yes"}"#, "[]", "{", #"{"name":"a\u0000b"}"#,
     ])
-    func refusesWhatDoesNotExist(body: String) async throws {
+    func invalidProfile_returns400(body: String) async throws {
         try await AuthApplication.test { world in
             let phone = world.phone(account: try await world.signIn(kakao: 1).account)
             let before = try await phone.send(.get, "/user/me").json(ProfileBody.self)
@@ -80,8 +80,8 @@ import Testing
         }
     }
 
-    /// A 404 would leave the phone signed in to nothing.
-    @Test func signsOutWhoIsGone() async throws {
+    /// With 404 the client would stay signed in to an account that does not exist.
+    @Test func unknownAccount_returns401() async throws {
         try await AuthApplication.test { world in
             for method in [HTTPRequest.Method.get, .patch] {
                 let answer = try await world.phone(account: 12_345).send(method, "/user/me", json: "{}")

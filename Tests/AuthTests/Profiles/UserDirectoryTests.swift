@@ -10,7 +10,7 @@ import Testing
 
 @testable import Auth
 
-/// How people are found.
+/// Search and lookup of users.
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct UserDirectoryTests {
     private struct Found: Decodable {
         struct User: Decodable { var nick: String }
@@ -26,7 +26,7 @@ import Testing
         )
     }
 
-    @Test func areFoundByThePartsOfTheirNames() async throws {
+    @Test func userSearch_matchesPartOfNickname() async throws {
         try await AuthApplication.test { world in
             try await add(["하루", "하루살이", "긴 하루", "Haru", "haruka", "50%", "a_b", "a\\b", "루하"])
             try await add(["하루"], app: "culture")
@@ -49,8 +49,8 @@ import Testing
         }
     }
 
-    /// As other services ask for who is named by what an app calls them.
-    @Test func areFoundByTheirPublicID() async throws {
+    /// Other services look up an account by its public id in an app.
+    @Test func accountLookup_findsPublicIDOfApp() async throws {
         try await AuthApplication.test { world in
             try await add(["하루"])
             try await add(["하루"], app: "culture")
@@ -60,25 +60,25 @@ import Testing
             let chat = Phone(world.auth, process: "chat")
             for (account, publicID, own) in all {
                 for app in [App.anlaka, .culture] {
-                    let answer = try await chat.send(.get, AuthAPI.Somebody.path(publicID, of: app))
+                    let answer = try await chat.send(.get, AuthAPI.AccountLookup.path(publicID, of: app))
                     guard app.rawValue == own else {
                         #expect(answer.status == .notFound)
                         continue
                     }
-                    #expect(try answer.json(AuthAPI.Somebody.self) == AuthAPI.Somebody(account: account))
+                    #expect(try answer.json(AuthAPI.AccountLookup.self) == AuthAPI.AccountLookup(account: account))
                 }
             }
             let path = "/internal/people/\(all[0].1)"
             for query in ["", "?app=", "?app=none"] {
                 #expect(try await chat.send(.get, path + query).status == .badRequest)
             }
-            #expect(try await chat.send(.get, AuthAPI.Somebody.path("x", of: .anlaka)).status == .notFound)
+            #expect(try await chat.send(.get, AuthAPI.AccountLookup.path("x", of: .anlaka)).status == .notFound)
             try await TestDatabase.current.client.execute("UPDATE accounts SET withdrawn_at = now(), nickname = ''")
             #expect(try await chat.send(.get, "\(path)?app=anlaka").status == .notFound)
         }
     }
 
-    @Test func fiftyAreEnough() async throws {
+    @Test func userSearch_returnsAtMostFifty() async throws {
         try await AuthApplication.test { world in
             try await add((0..<80).map { "Name\($0)" } + (0..<80).map { "x\($0)name" }, app: "culture")
             let phone = try await world.cultureMember("a@b.kr", nick: "하루").phone
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func searchingReadsIndexes() async throws {
+    @Test func userSearch_usesIndexes() async throws {
         try await TestDatabase.current.client.execute(
             """
             INSERT INTO accounts (public_id, app, nickname)
@@ -128,7 +128,7 @@ import Testing
     }
 }
 
-/// Has each statement, none of which changes anything, explained by what was done.
+/// Records the plan of each statement with `EXPLAIN ANALYZE`, which executes it; the statements only read.
 private final class Plans: Querying {
     private let plans = Mutex<[String]>([])
 

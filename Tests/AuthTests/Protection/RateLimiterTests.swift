@@ -16,7 +16,7 @@ import Testing
         )
     }
 
-    /// How many of several at once are let through.
+    /// The number of concurrent takes that succeed.
     private func taken(_ count: Int, of allowances: RateLimiter, _ subject: String?) async -> Int {
         await withTaskGroup(of: Bool.self) { group in
             for _ in 0..<count {
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func letsSoManyThroughAndNoMore() async throws {
+    @Test func concurrentTakes_areLimited() async throws {
         let allowances = allowances(10)
         #expect(await taken(30, of: allowances, "a") == 10)
         #expect(await taken(3, of: allowances, "b") == 3)
@@ -42,7 +42,7 @@ import Testing
         #expect((1...60).contains(error?.retryAfter ?? 0))
     }
 
-    @Test func isFilledAgainByTime() async throws {
+    @Test func allowance_refillsOverTime() async throws {
         let allowances = allowances(10)
         #expect(await taken(10, of: allowances, "a") == 10)
         try await TestDatabase.current.client.execute("UPDATE allowances SET at = at - interval '150 seconds'")
@@ -51,7 +51,7 @@ import Testing
         #expect(await taken(30, of: allowances, "a") == 10)
     }
 
-    @Test func whatIsGivenBackCountsNot() async throws {
+    @Test func returnedAllowance_isNotCounted() async throws {
         let allowances = allowances(2)
         for _ in 0..<5 {
             try await allowances.take(.signInOfAccount, "a")
@@ -60,7 +60,7 @@ import Testing
         #expect(await taken(3, of: allowances, "a") == 2)
     }
 
-    @Test func nobodyAndNoLimitAreNotCounted() async throws {
+    @Test func missingSubjectOrLimit_isNotCounted() async throws {
         #expect(await taken(5, of: allowances(1), nil) == 5)
         #expect(await taken(5, of: allowances(0), "a") == 5)
         let rows = try await TestDatabase.current.client.one("SELECT count(*) FROM allowances") {
@@ -69,7 +69,7 @@ import Testing
         #expect(rows == 0)
     }
 
-    @Test func forgetsWhatIsFullAgain() async throws {
+    @Test func fullAllowances_areDeleted() async throws {
         try await allowances(1).take(.signInOfAccount, "a")
         try await RateLimitStore().forgetFull(in: TestDatabase.current.client)
         #expect(await taken(1, of: allowances(1), "a") == 0)
@@ -81,7 +81,7 @@ import Testing
         )
     }
 
-    @Test func wrongPasswordsRunOutAndRightOnesDoNot() async throws {
+    @Test func failedSignIns_areLimitedPerAddress() async throws {
         try await AuthApplication.test({ $0.limits[.signInOfAccountFromAddress] = 3 }) { world in
             let join = #"{"email":"a@b.kr","password":"abcd123!","nick":"n"}"#
             _ = try await world.anlaka.send(.post, "/v1/users/join", json: join)
@@ -94,7 +94,7 @@ import Testing
             let refused = try await world.anlaka.send(.post, "/v1/users/login", json: right)
             #expect(refused.status == .tooManyRequests)
             #expect(refused.headers[.retryAfter] != nil)
-            // From another address the owner still gets in.
+            // The owner can still sign in from another address.
             let headers: HTTPFields = [.internalClient: "198.51.100.9"]
             let elsewhere = try await world.anlaka.send(.post, "/v1/users/login", json: right, headers: headers)
             #expect(elsewhere.status == .ok)
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test func refreshesOfASessionRunOut() async throws {
+    @Test func refreshes_areLimitedPerSession() async throws {
         try await AuthApplication.test({ $0.limits[.refreshOfSession] = 5 }) { world in
             let tokens = try await world.signIn(kakao: 1).tokens
             let body = #"{"refreshToken":"\#(tokens.refreshToken)"}"#

@@ -39,7 +39,7 @@ import Testing
         ) { try $0.decode(Bool.self) }
     }
 
-    @Test func whoEndsTheLinkAtKakaoIsSignedOut() async throws {
+    @Test func kakaoUnlink_endsSessions() async throws {
         try await AuthApplication.test { world in
             let (account, tokens) = try await world.signIn(kakao: 1)
             let other = try await world.signIn(kakao: 2).tokens
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func whoseAccountAtKakaoIsGoneHasLeft() async throws {
+    @Test func kakaoAccountDeletion_withdrawsAccount() async throws {
         try await AuthApplication.test { world in
             let account = try await world.signIn(kakao: 1).account
             var headers = Self.key
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func kakaoHasToShowTheKeyAndToNameSomebody() async throws {
+    @Test func kakaoWebhook_requiresKeyAndUser() async throws {
         try await AuthApplication.test { world in
             let good = "\(Self.kakao)?app_id=1&user_id=1&referrer_type=UNLINK_FROM_APPS"
             for authorization in [nil, "", "KakaoAK", "KakaoAK wrong", "Bearer madang-development-admin-key"] {
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test func appleSaysWhoHasGone() async throws {
+    @Test func appleWebhook_endsSessionsOrWithdrawsAccount() async throws {
         try await AuthApplication.test { world in
             let revoked = try await signInWithApple(world, "a.1")
             let deleted = try await signInWithApple(world, "a.2")
@@ -105,8 +105,8 @@ import Testing
         }
     }
 
-    /// A notice that comes again must not sign out somebody who has come back meanwhile.
-    @Test func theSameNoticeOfAppleTakesEffectOnce() async throws {
+    /// A repeated webhook must not end the session of a user who has signed in again.
+    @Test func repeatedAppleWebhook_takesEffectOnce() async throws {
         try await AuthApplication.test { world in
             _ = try await signInWithApple(world, "a.1")
             let payload = try await apple(world, #""sub":"a.1","type":"consent-revoked""#)
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test func whatAppleHasNotSignedForUsIsNothing() async throws {
+    @Test func forgedAppleWebhook_isIgnored() async throws {
         try await AuthApplication.test { world in
             let tokens = try await signInWithApple(world, "a.1")
             let good = try await apple(world, #""sub":"a.1","type":"account-delete""#)
@@ -138,11 +138,11 @@ import Testing
         }
     }
 
-    @Test func waitsWhileAppleCannotBeAsked() async throws {
+    @Test func webhook_duringAppleOutage_isRetried() async throws {
         try await AuthApplication.test { world in
             let tokens = try await signInWithApple(world, "a.1")
             let payload = try await apple(world, #""sub":"a.1","type":"account-delete""#)
-            // Another copy, with a folder of its own, which has not seen Apple's keys yet.
+            // This copy of the service has a spool folder of its own and has not fetched Apple's keys yet.
             try await world.fault("apple", #""kind":"http","status":503,"count":1"#)
             var notices = world.domain.notices
             notices.spool = WebhookSpool(folder: AuthApplication.temporaryFolder())
@@ -156,7 +156,7 @@ import Testing
         }
     }
 
-    @Test func aNoticeThatFailsDoesNotHoldUpTheOthers() async throws {
+    @Test func failedWebhook_doesNotBlockOthers() async throws {
         try await AuthApplication.test { world in
             let stuck = try await world.signIn(kakao: 1).account
             let others = [try await world.signIn(kakao: 2).account, try await world.signIn(kakao: 3).account]
@@ -175,8 +175,8 @@ import Testing
         }
     }
 
-    /// A file that holds no notice, and one that was being written when the power went, do not hold up the others.
-    @Test func whatCannotBeReadIsNotInTheWay() async throws {
+    /// Neither a file without a webhook nor one whose writing was interrupted blocks the others.
+    @Test func unreadableSpoolFile_doesNotBlockOthers() async throws {
         try await AuthApplication.test { world in
             let (account, _) = try await world.signIn(kakao: 1)
             let spool = world.domain.notices.spool

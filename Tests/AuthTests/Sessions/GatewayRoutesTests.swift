@@ -8,7 +8,7 @@ import Testing
 
 @testable import Auth
 
-/// What gateways ask: refreshes on a phone's behalf, first uses, and ends of sessions.
+/// The requests of gateways: refreshes for a client, first uses of tokens, and revocations of sessions.
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct GatewayRoutesTests {
     private func gateway(_ world: AuthApplication.World) -> Phone {
         Phone(world.auth, process: "gateway")
@@ -42,7 +42,7 @@ import Testing
         try await gateway(world).send(.get, AuthAPI.Revocations.path(after: number, wait: wait)).json()
     }
 
-    @Test func refreshesForAPhone() async throws {
+    @Test func gatewayRefresh_returnsSameTokensUntilUsed() async throws {
         try await AuthApplication.test { world in
             let first = try await world.signIn(kakao: 1).tokens
             let answer = try await refresh(world, first.refreshToken)
@@ -51,14 +51,14 @@ import Testing
             #expect(tokens.session == (try first.claims.session))
             #expect(tokens.refreshToken != first.refreshToken)
             #expect(tokens.refreshExpiresAt > Int64(Date.now.timeIntervalSince1970) + 86_400)
-            // As often as it is asked, by whomever, the answer is the same until it is used.
+            // The tokens are the same for every request from any address until they are used.
             for address in ["203.0.113.7", "198.51.100.9"] {
                 #expect(try await refresh(world, first.refreshToken, from: address).tokens == tokens)
             }
         }
     }
 
-    @Test func onceTheSuccessorIsUsedThePredecessorFromElsewhereIsTheft() async throws {
+    @Test func predecessorFromElsewhere_afterSuccessorUse_endsSession() async throws {
         try await AuthApplication.test { world in
             let first = try await world.signIn(kakao: 1).tokens
             let second = try #require(try await refresh(world, first.refreshToken).tokens)
@@ -73,8 +73,8 @@ import Testing
         }
     }
 
-    /// What is said of uses can only be what was given out.
-    @Test func usesOfGenerationsThatDoNotExistAreNothing() async throws {
+    /// A use of a generation that was never issued has no effect.
+    @Test func unknownGenerationUse_isIgnored() async throws {
         try await AuthApplication.test { world in
             let first = try await world.signIn(kakao: 1).tokens
             let second = try #require(try await refresh(world, first.refreshToken).tokens)
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test func saysWhyThereAreNoTokens() async throws {
+    @Test func failedRefresh_returnsReason() async throws {
         let clock = AheadClock()
         try await AuthApplication.test({ $0.now = { clock.now } }) { world in
             let tokens = try await world.signIn(kakao: 1).tokens
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func aPhoneCannotAskLikeAGateway() async throws {
+    @Test func gatewayRefresh_fromClient_returns404() async throws {
         try await AuthApplication.test { world in
             let tokens = try await world.signIn(kakao: 1).tokens
             let body = #"{"app":"seatcatcher","refreshToken":"\#(tokens.refreshToken)"}"#
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test func endsAreToldInOrderAndOnce() async throws {
+    @Test func revocations_areReturnedInOrderOnce() async throws {
         try await AuthApplication.test { world in
             #expect(try await revocations(world, after: 0) == AuthAPI.Revocations(revocations: [], last: 0))
             let (account, first) = try await world.signIn(kakao: 1)
@@ -125,12 +125,12 @@ import Testing
             #expect(withdrawn.revocations.map(\.session) == [try first.claims.session])
             #expect(withdrawn.revocations.map(\.cause) == [.withdrawn])
             #expect(try await revocations(world, after: withdrawn.last).revocations == [])
-            // A number that this database never gave out is another database's.
+            // A number that this database never issued belongs to another database.
             #expect(try await revocations(world, after: 1000).revocations.count == 2)
         }
     }
 
-    @Test func aQuestionWaitsForTheNextEnd() async throws {
+    @Test func revocationRequest_waitsForNextRevocation() async throws {
         try await AuthApplication.test { world in
             let account = try await world.signIn(kakao: 1).account
             async let answer = revocations(world, after: 0, wait: 9)

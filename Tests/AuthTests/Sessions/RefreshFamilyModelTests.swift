@@ -4,12 +4,11 @@ import Testing
 
 @testable import Auth
 
-/// Clients that lose answers, ask several times at once and change networks, and thieves who copy tokens: nobody who has
-/// not been robbed is signed out, and an old token that comes back from elsewhere while its successor is in use always
-/// ends the session.
+/// Clients lose answers, send concurrent requests and change networks, and thieves copy tokens. No session without a
+/// theft is ended. An old token from another origin always ends the session while its successor is in use.
 @Suite struct RefreshFamilyModelTests {
     @Test(arguments: [1, 2, 3, 4] as [UInt64])
-    func noFalseLogoutAndNoMissedTheft(seed: UInt64) {
+    func randomClientsAndThieves_haveNoFalseLogoutOrMissedTheft(seed: UInt64) {
         var random = SplitMix(state: seed)
         var steps = 0
         var thefts = 0
@@ -21,17 +20,17 @@ import Testing
             steps += house.steps
             if house.endedByReuse { thefts += 1 } else { lives += 1 }
         }
-        // The model would prove nothing if one of the two never happened.
+        // Both outcomes must occur for the test to be meaningful.
         #expect(thefts > 20)
         #expect(lives > 20)
     }
 }
 
-/// One session: its family as the server keeps it, its owner's phone, and perhaps a thief.
+/// One session: its family on the server, its owner's client, and possibly a thief.
 private struct RefreshHouse {
     private enum Party { case owner, thief }
 
-    /// A late second request of the owner's: what it carries, from where, and when it arrives.
+    /// A delayed second request of the owner: its generation, origin and time of arrival.
     private struct Straggler {
         var generation: Int
         var origin: Origin
@@ -43,12 +42,12 @@ private struct RefreshHouse {
     private var family: RefreshFamily
     private var ownersOrigin = Origin(address: "203.0.113.7", userAgent: "App/1")
     private let thiefsOrigin = Origin(address: "192.0.2.66", userAgent: "curl")
-    /// The newest token that an answer brought to each; nil while there is no thief.
+    /// The newest generation that each party has received; nil while there is no thief.
     private var held: [Party: Int] = [.owner: 0]
     /// The newest generation whose access token each has used.
     private var used: [Party: Int] = [:]
     private var stragglers: [Straggler] = []
-    /// When the owner's access token expires: it refreshes no earlier.
+    /// The expiry of the owner's access token; the owner does not refresh earlier.
     private var expiry: Date
     private let hasThief: Bool
 
@@ -80,9 +79,9 @@ private struct RefreshHouse {
 
     private mutating func draw(_ count: UInt64) -> Int { Int(random.next() % count) }
 
-    // MARK: What happens
+    // MARK: Steps
 
-    /// The owner refreshes with the newest token that it has; a second request may follow the first, and answers get lost.
+    /// The owner refreshes with its newest token; a second request may follow the first, and answers may get lost.
     private mutating func refreshOwner() {
         guard let presented = held[.owner] else { return }
         if draw(3) == 0 {
@@ -94,7 +93,7 @@ private struct RefreshHouse {
 
     private mutating func arrive() {
         for late in stragglers where late.arrival <= now {
-            // What is older than that has given up.
+            // Older requests have timed out.
             guard now.timeIntervalSince(late.arrival) < 20 else { continue }
             if let answer = present(late.generation, by: .owner, from: late.origin) { take(answer) }
         }
@@ -119,7 +118,7 @@ private struct RefreshHouse {
         used[party] = max(used[party, default: 0], generation)
     }
 
-    /// What the service does with a refresh token, held against what should become of it.
+    /// Presents a refresh token as the service does, and compares the verdict with the expected one.
     private mutating func present(_ generation: Int, by party: Party, from origin: Origin) -> Int? {
         let other: Party = party == .owner ? .thief : .owner
         let isTheft = used[other, default: 0] > generation

@@ -10,7 +10,7 @@ import Testing
         Origin(address: "198.51.100.9", userAgent: "App/1"), Origin(address: "203.0.113.7", userAgent: "curl"),
     ]
 
-    /// Refreshed ten seconds ago, by the phone.
+    /// A family that the client refreshed ten seconds ago.
     private func family(used: Bool) -> RefreshFamily {
         RefreshFamily(
             generation: 3,
@@ -21,7 +21,7 @@ import Testing
         )
     }
 
-    @Test func rotatesTheNewestOnly() {
+    @Test func verdict_rotatesNewestGenerationOnly() {
         for used in [true, false] {
             for origin in [phone] + elsewhere {
                 #expect(family(used: used).verdict(presented: 3, from: origin, now: now) == .rotate)
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func repeatsAnAnswerThatNobodyHasUsedHoweverLate() {
+    @Test func unusedAnswer_isRepeatedAtAnyTime() {
         var family = family(used: false)
         for origin in [phone] + elsewhere {
             #expect(family.verdict(presented: 2, from: origin, now: now) == .repeatAnswer)
@@ -42,7 +42,7 @@ import Testing
         #expect(family.verdict(presented: 2, from: elsewhere[0], now: now) == .repeatAnswer)
     }
 
-    @Test func repeatsAnAnswerInUseOnlyForItsHolderAndOnlyForAMoment() {
+    @Test func usedAnswer_isRepeatedForHolderWithinGrace() {
         var family = family(used: true)
         #expect(family.verdict(presented: 2, from: phone, now: now) == .repeatAnswer)
         for origin in elsewhere { #expect(family.verdict(presented: 2, from: origin, now: now) == .reused) }
@@ -52,8 +52,8 @@ import Testing
         #expect(family.verdict(presented: 2, from: phone, now: now) == .reused)
     }
 
-    /// A phone changed networks after its answer was lost, and asked twice from the new one.
-    @Test func aPhoneThatAskedFromTwoPlacesIsNoThief() {
+    /// A client changed networks after its answer was lost, and sent two requests from the new network.
+    @Test func clientWithTwoOrigins_isNotTheft() {
         var family = family(used: false)
         #expect(family.verdict(presented: 2, from: elsewhere[0], now: now) == .repeatAnswer)
         family.repeatAnswer(to: elsewhere[0])
@@ -64,7 +64,7 @@ import Testing
         #expect(family.verdict(presented: 2, from: elsewhere[1], now: now) == .reused)
     }
 
-    @Test func anEndedOrExpiredFamilyGivesNothing() {
+    @Test func endedOrExpiredFamily_isRefused() {
         var family = family(used: false)
         family.expiresAt = now
         #expect(family.verdict(presented: 3, from: phone, now: now) == .expired)

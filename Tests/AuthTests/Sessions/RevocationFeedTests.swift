@@ -5,13 +5,13 @@ import Testing
 @testable import Auth
 
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct RevocationFeedTests {
-    /// Every gateway has a question waiting all the time.
-    @Test func aQuestionThatWaitsLeavesTheDatabaseAlone() async throws {
+    /// Every gateway has a waiting request at all times.
+    @Test func waitingRequest_queriesDatabaseRarely() async throws {
         let configuration = AuthConfiguration(database: TestDatabase.current.configuration)
         let feed = RevocationFeed(database: TestDatabase.current.client, lifetimes: configuration.lifetimes)
         let answer = try await feed.revocations(after: 0, wait: .milliseconds(2500))
         #expect(answer == AuthAPI.Revocations(revocations: [], last: 0))
-        // At once, after each second, and at the end; one more where a second falls together with the end.
+        // Queries run at the start, after each second and at the end, with one more if a second coincides with the end.
         #expect(await feed.looks <= 5)
     }
 }

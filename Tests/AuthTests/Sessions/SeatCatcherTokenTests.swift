@@ -20,7 +20,7 @@ import Testing
         return (answer.status.code, answer.text)
     }
 
-    @Test func rotates() async throws {
+    @Test func refresh_rotatesTokens() async throws {
         try await AuthApplication.test { world in
             var tokens = try await world.signIn(kakao: 1).tokens
             let session = try tokens.claims.session
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func answersARefreshThatCameTwiceWithTheSameTokens() async throws {
+    @Test func concurrentRefreshes_returnSameTokens() async throws {
         try await AuthApplication.test { world in
             let tokens = try await world.signIn(kakao: 1).tokens
             let answers = try await withThrowingTaskGroup(of: (Int, TokenPair?).self) { group in
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func aTokenTwoGenerationsOldEndsTheSession() async throws {
+    @Test func tokenTwoGenerationsOld_endsSession() async throws {
         try await AuthApplication.test { world in
             let first = try await world.signIn(kakao: 1).tokens
             let second = try #require(try await refresh(world, first.refreshToken).1)
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func leavesOtherSessionsOfTheSamePersonAlone() async throws {
+    @Test func reuse_keepsOtherSessions() async throws {
         try await AuthApplication.test { world in
             let stolen = try await world.signIn(kakao: 1).tokens
             let other = try await world.signIn(kakao: 1).tokens
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func endsWithTheFamilyWhateverWasRefreshed() async throws {
+    @Test func family_expiresDespiteRefreshes() async throws {
         let clock = AheadClock()
         try await AuthApplication.test({ $0.now = { clock.now } }) { world in
             let first = try await world.signIn(kakao: 1).tokens
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func refusesWhatIsNoRefreshToken() async throws {
+    @Test func invalidRefreshToken_isRefused() async throws {
         try await AuthApplication.test { world in
             let tokens = try await world.signIn(kakao: 1).tokens
             for junk in [
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test func validates() async throws {
+    @Test func validation_acceptsAccessTokensOnly() async throws {
         try await AuthApplication.test { world in
             let tokens = try await world.signIn(kakao: 1).tokens
             #expect(try await validate(world, "Bearer \(tokens.accessToken)") == (200, "Valid"))
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func aTokenOfAnotherAppIsWorthNothing() async throws {
+    @Test func tokenOfOtherApp_isRefused() async throws {
         try await AuthApplication.test { world in
             let join = #"{"email":"a@b.kr","password":"abcd123!","nick":"n"}"#
             let anlaka = try await world.anlaka.send(.post, "/v1/users/join", json: join).json(TokenPair.self)

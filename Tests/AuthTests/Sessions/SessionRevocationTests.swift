@@ -8,7 +8,7 @@ import Testing
 
 @testable import Auth
 
-/// What the others hear when a session ends before its time.
+/// The events about sessions that end early.
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct SessionRevocationTests {
     private struct World {
         var accounts: Accounts
@@ -61,7 +61,7 @@ import Testing
             try await sessions.refresh(tokens.refreshToken, app: .seatcatcher, device: Device()).pair
         }
 
-        /// Events as they were announced: name, session.
+        /// The published events: name, session, whether the key is the account, and app.
         func announced() async throws -> [String] {
             try await TestDatabase.current.client.all(
                 """
@@ -76,7 +76,7 @@ import Testing
         "auth.session-revoked \(try tokens.claims.session) true seatcatcher"
     }
 
-    @Test func theftIsAnnouncedOnce() async throws {
+    @Test func reuse_publishesRevocationOnce() async throws {
         let world = try await World()
         let first = try await world.signIn()
         let other = try await world.signIn()
@@ -89,7 +89,7 @@ import Testing
         _ = try await world.refresh(other)
     }
 
-    @Test func withdrawalRevokesEverySessionThatWasGoingOn() async throws {
+    @Test func withdrawal_publishesRevocationOfEverySession() async throws {
         let world = try await World()
         let stolen = try await world.signIn()
         _ = try await world.refresh(world.refresh(stolen))
@@ -103,7 +103,7 @@ import Testing
         #expect(announced.dropFirst(3) == ["auth.account-withdrawn  true seatcatcher"])
     }
 
-    @Test func anAccountOfAnotherAppIsNotThisApps() async throws {
+    @Test func withdrawalInOtherApp_isRefused() async throws {
         let world = try await World()
         let tokens = try await world.signIn()
         await #expect(throws: AccountError.accountGone) {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Auth
 
-/// What people see of their sessions, and how they end them.
+/// Users list, name and end their sessions.
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct SessionRoutesTests {
     private struct Listed: Decodable {
         struct Session: Decodable, Equatable {
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func listsWhatGoesOn() async throws {
+    @Test func sessionList_showsOwnSessionsNewestFirst() async throws {
         try await AuthApplication.test { world in
             let (account, first) = try await world.signIn(kakao: 1)
             let second = try await world.signIn(kakao: 1).tokens
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func namesOwnSessionsOnly() async throws {
+    @Test func sessionName_canBeSetForOwnSessionsOnly() async throws {
         try await AuthApplication.test { world in
             let (account, tokens) = try await world.signIn(kakao: 1)
             let other = try await world.signIn(kakao: 2).tokens
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func endsOneAndSaysSoOnce() async throws {
+    @Test func sessionDeletion_isIdempotent() async throws {
         try await AuthApplication.test { world in
             let (account, tokens) = try await world.signIn(kakao: 1)
             let lost = try await world.signIn(kakao: 1).tokens
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func endsAllOthersOrAll() async throws {
+    @Test func bulkDeletion_endsOtherOrAllSessions() async throws {
         try await AuthApplication.test { world in
             let (account, tokens) = try await world.signIn(kakao: 1)
             for _ in 0..<3 { _ = try await world.signIn(kakao: 1) }
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test func everyAppHasThemInItsOwnPlace() async throws {
+    @Test func sessionRoutes_existInEveryApp() async throws {
         let paths: [App: String] = [
             .moup: "/users/sessions", .anlaka: "/v1/users/me/sessions", .culture: "/v1/users/me/sessions",
             .withsuhyeon: "/api/v1/auth/sessions",

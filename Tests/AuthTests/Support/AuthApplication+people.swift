@@ -8,8 +8,8 @@ import TestKit
 
 @testable import Auth
 
-/// Somebody with an e-mail address and a password, signed in.
-struct MOUPMember: Sendable {
+/// A member with an email address and a password, signed in.
+struct SeSACMember: Sendable {
     var phone: Phone
     /// 24 hexadecimal digits.
     var id: String
@@ -18,18 +18,18 @@ struct MOUPMember: Sendable {
 }
 
 extension AuthApplication.World {
-    /// A Seoul Culture phone of nobody.
+    /// A client of Seoul Culture without a session.
     var culture: Phone { Phone(auth, app: .culture) }
 
     /// Joins Anlaka.
-    func anlakaMember(_ email: String, nick: String = "하루") async throws -> MOUPMember {
+    func anlakaMember(_ email: String, nick: String = "하루") async throws -> SeSACMember {
         let body = #"{"email":"\#(email)","password":"abcd123!","nick":"\#(nick)"}"#
         let joined = try await anlaka.send(.post, "/v1/users/join", json: body)
         return try member(joined, app: .anlaka)
     }
 
-    /// Joins Seoul Culture, and signs in.
-    func cultureMember(_ email: String, nick: String) async throws -> MOUPMember {
+    /// Joins Seoul Culture and signs in.
+    func cultureMember(_ email: String, nick: String) async throws -> SeSACMember {
         let body = #"{"email":"\#(email)","password":"password","nick":"\#(nick)"}"#
         _ = try await culture.send(.post, "/v1/users/join", json: body)
         let signedIn = try await culture.send(
@@ -40,10 +40,10 @@ extension AuthApplication.World {
         return try member(signedIn, app: .culture)
     }
 
-    private func member(_ answer: TestResponse, app: App) throws -> MOUPMember {
+    private func member(_ answer: TestResponse, app: App) throws -> SeSACMember {
         let tokens = try answer.json(TokenPair.self)
         let (account, session, _) = try tokens.claims
-        return MOUPMember(
+        return SeSACMember(
             phone: Phone(auth, app: app, account: account, session: session),
             id: try answer.json([String: String].self)["user_id"] ?? "",
             account: account,
@@ -52,7 +52,7 @@ extension AuthApplication.World {
     }
 }
 
-/// What the tables of the current test hold.
+/// The rows in the current test's database.
 enum Rows {
     static func count(_ sql: SQL) async throws -> Int {
         try await TestDatabase.current.client.one(sql) { try $0.decode(Int.self) }

@@ -9,13 +9,13 @@ import TestKit
 @testable import Sandbox
 
 extension AuthApplication.World {
-    /// A phone of an app; of somebody, once they have signed in.
+    /// A client of an app, with the session of `tokens` if given.
     func phone(_ app: App, _ tokens: TokenPair? = nil) throws -> Phone {
         guard let claims = try tokens?.claims else { return Phone(auth, app: app) }
         return Phone(auth, app: app, account: claims.account, session: claims.session)
     }
 
-    /// An Apple identity token and the code that comes with it.
+    /// An Apple identity token and its authorization code.
     func apple(_ fields: String) async throws -> (identity: String, code: String) {
         let made = try await control("apple/tokens", fields)
         return (made["identity_token"] ?? "", made["authorization_code"] ?? "")
@@ -29,7 +29,7 @@ extension AuthApplication.World {
         try await control("kakao/tokens", fields)["access_token"] ?? ""
     }
 
-    /// The codes that a phone was sent, newest first.
+    /// The codes that were sent to a phone number, newest first.
     func codes(_ number: String) async throws -> [String] {
         struct MessageList: Decodable {
             var messages: [Message]
@@ -44,7 +44,7 @@ extension AuthApplication.World {
 
     // MARK: MOUP
 
-    /// Signs somebody in to MOUP with Google.
+    /// Signs in to MOUP with Google.
     func moup(google sub: String, name: String? = nil) async throws -> (status: Int, tokens: TokenPair) {
         let name = name.map { #","name":"\#($0)""# } ?? ""
         let code = try await googleCode(#"{"sub":"\#(sub)"\#(name)}"#)
@@ -55,7 +55,7 @@ extension AuthApplication.World {
 
     // MARK: With Suhyeon
 
-    /// Sends a code to a phone, and proves it.
+    /// Sends a code to a phone number and verifies it.
     func prove(_ number: String, flow: String) async throws {
         let body = #"{"phoneNumber":"\#(number)"}"#
         let sent = try await phone(.withsuhyeon).send(.post, "/api/v1/message/send?flow=\(flow)", json: body)
@@ -65,7 +65,7 @@ extension AuthApplication.World {
         _ = try await phone(.withsuhyeon).send(.post, "/api/v1/message/verify?flow=\(flow)", json: verify)
     }
 
-    /// What somebody sends to sign up.
+    /// The body of a sign-up request.
     static func signUpForm(_ number: String, userID: Int64? = nil, nickname: String = "수현") -> String {
         let user = userID.map { #","userId":\#($0)"# } ?? ""
         return #"""
@@ -74,7 +74,7 @@ extension AuthApplication.World {
             """#
     }
 
-    /// Makes an account for a phone, and signs it in.
+    /// Creates an account for a phone number and signs in.
     func companion(_ number: String) async throws -> TokenPair {
         try await prove(number, flow: "signup")
         let form = Self.signUpForm(number)
@@ -95,14 +95,14 @@ extension AuthApplication.World {
     }
 }
 
-/// With Suhyeon's envelope, which has every key.
+/// The envelope of With Suhyeon, in which every key is present.
 struct Envelope<Result: Decodable>: Decodable {
     var errorCode: String?
     var message: String
     var result: Result
 }
 
-/// What With Suhyeon's app reads of a refusal.
+/// An error as the app of With Suhyeon decodes it.
 struct Refusal: Decodable {
     var errorCode: String
     var message: String

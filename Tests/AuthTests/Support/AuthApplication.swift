@@ -13,25 +13,25 @@ import TestKit
 @testable import Auth
 @testable import Sandbox
 
-/// The service on the current test's database, with the sandbox as its outside world, and one that plays the services it knows.
+/// The service on the current test's database, with the sandbox for its providers and a stub for the other services.
 enum AuthApplication {
-    /// What a test works with.
+    /// The running service and its surroundings.
     struct World: Sendable {
         var auth: any TestClientProtocol
         var sandbox: any TestClientProtocol
-        /// The same use cases as another copy of the service would have them.
+        /// The domain, as another copy of the service would have it.
         var domain: AuthDomain
 
-        /// A SeatCatcher phone.
+        /// A client of SeatCatcher.
         func phone(account: AccountID? = nil) -> Phone {
             Phone(auth, app: .seatcatcher, account: account)
         }
 
-        /// An Anlaka phone.
+        /// A client of Anlaka without a session.
         var anlaka: Phone { Phone(auth, app: .anlaka) }
     }
 
-    /// - Parameter community: what the community service says of an account; without, that nobody follows anybody.
+    /// - Parameter community: the community service's circle of an account; empty circles by default.
     static func test(
         community: (@Sendable (AccountID) -> CommunityAPI.Circle)? = nil,
         _ adjust: @Sendable (inout AuthConfiguration) -> Void = { _ in },
@@ -89,12 +89,12 @@ enum AuthApplication {
         ])
     }
 
-    /// A folder of the test's own; it is made when it is needed.
+    /// The path of a temporary folder, which is not created yet.
     static func temporaryFolder() -> String {
         FileManager.default.temporaryDirectory.appending(path: "madang-\(UUID())").path()
     }
 
-    /// Seats, and what there is of community and workforce.
+    /// A stub of seats, community and workforce.
     private static func seats(
         _ community: (@Sendable (AccountID) -> CommunityAPI.Circle)?
     ) throws -> some ApplicationProtocol {
@@ -120,13 +120,13 @@ enum AuthApplication {
 }
 
 extension AuthApplication.World {
-    /// A Kakao access token of a person, as the app would get it from Kakao.
+    /// A Kakao access token of a user, as Kakao would issue it to the app.
     func kakaoToken(id: Int, appID: Int? = nil) async throws -> String {
         let app = appID.map { #","app_id":\#($0)"# } ?? ""
         return try await control("kakao/tokens", #"{"id":\#(id)\#(app)}"#)["access_token"] ?? ""
     }
 
-    /// An Apple identity token of a person.
+    /// An Apple identity token of a user.
     func appleToken(_ fields: String) async throws -> String {
         try await control("apple/tokens", fields)["identity_token"] ?? ""
     }
@@ -141,7 +141,7 @@ extension AuthApplication.World {
         ) { $0 }
     }
 
-    /// What the sandbox recorded of the calls to a provider, newest first, as `METHOD path`.
+    /// The recorded calls to a provider, newest first, as `METHOD path`.
     func calls(to provider: String) async throws -> [String] {
         struct Calls: Decodable {
             struct Call: Decodable {
@@ -155,7 +155,7 @@ extension AuthApplication.World {
         return try answer.json(Calls.self).calls.map { "\($0.method) \($0.path)" }
     }
 
-    /// Says to the service what another of ours has to announce.
+    /// Delivers an event of another service.
     func announce<E: Event>(_ event: E, from service: String) async throws -> Int {
         let body = String(decoding: try JSONEncoder().encode(event), as: UTF8.self)
         let json = #"{"id":"\#(UUID())","name":"\#(E.name)","body":\#(body)}"#
@@ -172,7 +172,7 @@ extension AuthApplication.World {
         return try answer.json()
     }
 
-    /// Signs a person in, and says who they became.
+    /// Signs in with Kakao; the account and its tokens.
     func signIn(kakao id: Int) async throws -> (account: AccountID, tokens: TokenPair) {
         let token = try await kakaoToken(id: id)
         let body = #"{"accessToken":"\#(token)","fcmToken":""}"#
@@ -183,7 +183,7 @@ extension AuthApplication.World {
 }
 
 extension TokenPair {
-    /// What the access token says, unverified.
+    /// The unverified claims of the access token.
     var claims: (account: AccountID, session: String, type: String) {
         get throws { try Self.read(accessToken) }
     }

@@ -30,7 +30,7 @@ import Testing
         return try answer.json(Envelope<UserID>.self).result.userId
     }
 
-    @Test func showsTheProfile() async throws {
+    @Test func ownProfile_isShown() async throws {
         try await AuthApplication.test { world in
             let me = try await world.phone(.withsuhyeon, world.companion(Self.number))
             #expect(
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func changesTheRegion() async throws {
+    @Test func region_isUpdated() async throws {
         try await AuthApplication.test { world in
             let me = try await world.phone(.withsuhyeon, world.companion(Self.number))
             let path = "/api/v1/mypage/preference"
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func changesThePhoneOnceItIsProved() async throws {
+    @Test func phoneNumber_isUpdatedAfterVerification() async throws {
         try await AuthApplication.test { world in
             let tokens = try await world.companion(Self.number)
             let me = try world.phone(.withsuhyeon, tokens)
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test func blocksNumbers() async throws {
+    @Test func blockedNumbers_areAddedListedAndRemoved() async throws {
         struct List: Decodable, Equatable {
             var nickname: String
             var phoneNumbers: [String]
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    @Test func ofManyBlocksAtOnceOneCounts() async throws {
+    @Test func concurrentBlocks_oneSucceeds() async throws {
         try await AuthApplication.test { world in
             let me = try await world.phone(.withsuhyeon, world.companion(Self.number))
             let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
@@ -141,7 +141,7 @@ import Testing
         }
     }
 
-    @Test func aTicketStandsForASession() async throws {
+    @Test func ticket_identifiesSession() async throws {
         try await AuthApplication.test { world in
             let chat = Phone(world.auth, process: "chat")
             let tokens = try await world.companion(Self.number)
@@ -164,7 +164,7 @@ import Testing
         }
     }
 
-    @Test func leavingForgetsThePersonAndFreesTheNumber() async throws {
+    @Test func withdrawal_deletesPersonalDataAndReleasesNumber() async throws {
         try await AuthApplication.test { world in
             let tokens = try await world.companion(Self.number)
             let me = try world.phone(.withsuhyeon, tokens)

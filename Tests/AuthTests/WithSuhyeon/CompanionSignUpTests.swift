@@ -56,7 +56,7 @@ import Testing
         try await TestDatabase.current.client.one("SELECT count(*) FROM accounts") { try $0.decode(Int.self) }
     }
 
-    @Test func signsUpWithKakaoAsTheAppDoes() async throws {
+    @Test func kakaoSignUp_createsAccount() async throws {
         try await AuthApplication.test { world in
             let begun = try await social(world, kakao: 1)
             #expect(!begun.isUser)
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func signsUpWithAppleAndAnOverlyEncodedCode() async throws {
+    @Test func appleSignUp_acceptsDoublyEncodedCode() async throws {
         try await AuthApplication.test { world in
             let code = try await world.apple(#"{"sub":"1"}"#).code
             let twice = code.utf8.map { "%25" + ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test func refusesKakaoTokensThatAreNotForUs() async throws {
+    @Test func foreignOrInvalidKakaoToken_isRefused() async throws {
         try await AuthApplication.test { world in
             for token in ["", "x", try await world.kakao(#"{"id":1,"app_id":2}"#)] {
                 let answer = try await kakao(world, token)
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test func aPhoneHasToBeProvedFirst() async throws {
+    @Test func signUpAndSignIn_requireVerifiedPhone() async throws {
         try await AuthApplication.test { world in
             let form = AuthApplication.World.signUpForm(Self.number)
             let post = try await world.phone(.withsuhyeon).send(.post, "/api/v1/auth/signup", json: form)
@@ -136,7 +136,7 @@ import Testing
     }
 
     @Test(arguments: [("10 minutes", "signup"), ("10 minutes", "signin"), ("1 minute", "after sign-up")])
-    func aProofLivesAWhile(age: String, what: String) async throws {
+    func phoneVerification_expires(age: String, what: String) async throws {
         try await AuthApplication.test { world in
             let database = TestDatabase.current.client
             if what == "signin" { _ = try await world.companion(Self.number) }
@@ -154,7 +154,7 @@ import Testing
         }
     }
 
-    @Test func twoSignUpsOfOnePhoneMakeOneAccount() async throws {
+    @Test func concurrentSignUpsWithSamePhone_createOneAccount() async throws {
         try await AuthApplication.test { world in
             var ids: [Int64] = []
             for id in 0..<8 { ids.append(try await social(world, kakao: id).userId) }
@@ -176,7 +176,7 @@ import Testing
         }
     }
 
-    @Test func onePersonOfAProviderIsOneAccount() async throws {
+    @Test func socialIdentity_hasOneAccount() async throws {
         try await AuthApplication.test { world in
             let first = try await social(world, kakao: 1).userId
             let second = try await social(world, kakao: 1).userId
@@ -193,7 +193,7 @@ import Testing
         }
     }
 
-    @Test func anUnknownOrOldSignUpIsNotFinished() async throws {
+    @Test func unknownOrExpiredSignUp_returns404() async throws {
         try await AuthApplication.test { world in
             try await world.prove(Self.number, flow: "signup")
             let guess = try await signUp(world, AuthApplication.World.signUpForm(Self.number, userID: 1))
@@ -223,7 +223,7 @@ import Testing
         ("profileImage", "null", "REQUEST_001"), ("profileImage", #""img_black_suma""#, "CONSTANT_002"),
         ("region", #""서울""#, "POST_003"), ("region", "7", "REQUEST_001"),
     ])
-    func namesWhatIsWrong(field: String, value: String, code: String) async throws {
+    func invalidSignUp_returnsErrorCode(field: String, value: String, code: String) async throws {
         try await AuthApplication.test { world in
             let good = [
                 "phoneNumber": #""01012345678""#, "nickname": #""ㅅ수현12""#, "birthYear": "2001", "gender": "true",
@@ -237,7 +237,7 @@ import Testing
         }
     }
 
-    @Test func everyBrokenRuleIsNamed() async throws {
+    @Test func invalidSignUp_listsEveryViolation() async throws {
         try await AuthApplication.test { world in
             let answer = try await world.phone(.withsuhyeon).send(.post, "/api/v1/auth/signup", json: "{}")
             let message = try answer.json(Refusal.self).message

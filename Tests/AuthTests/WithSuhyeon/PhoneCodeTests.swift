@@ -39,7 +39,7 @@ import Testing
 
     private func wrong(_ code: String) -> String { code == "100000" ? "100001" : "100000" }
 
-    @Test func aCodeProvesAPhoneOnce() async throws {
+    @Test func code_verifiesPhoneOnce() async throws {
         try await AuthApplication.test { world in
             let sent = try await send(world)
             #expect(sent.status == .ok)
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func thereIsNoMasterCode() async throws {
+    @Test func masterCode_isRefused() async throws {
         try await AuthApplication.test { world in
             #expect(try error(await verify(world, "111111")) == "REDIS_002")
             _ = try await send(world)
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func diesAfterFiveWrongGuesses() async throws {
+    @Test func code_isInvalidAfterFiveWrongGuesses() async throws {
         try await AuthApplication.test { world in
             _ = try await send(world)
             let code = try #require(await world.codes(Self.number).first)
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func fiftyGuessesAtOnceAreFive() async throws {
+    @Test func concurrentGuesses_areLimitedToFive() async throws {
         try await AuthApplication.test { world in
             _ = try await send(world)
             let code = try #require(await world.codes(Self.number).first)
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    @Test func livesThreeMinutes() async throws {
+    @Test func code_expiresAfterThreeMinutes() async throws {
         try await AuthApplication.test { world in
             _ = try await send(world)
             let code = try #require(await world.codes(Self.number).first)
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func aSecondCodeReplacesTheFirstAndTheSixthHasToWait() async throws {
+    @Test func newCode_replacesPreviousAndSixthReturns429() async throws {
         try await AuthApplication.test { world in
             for _ in 0..<5 { #expect(try await send(world).status == .ok) }
             let codes = try await world.codes(Self.number)
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    @Test func twentyRequestsAtOnceSendFive() async throws {
+    @Test func concurrentRequests_sendAtMostFiveCodes() async throws {
         try await AuthApplication.test { world in
             let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
                 for _ in 0..<20 { group.addTask { try await send(world).status.code } }
@@ -136,7 +136,7 @@ import Testing
         }
     }
 
-    @Test func aMessageThatDoesNotGoOutDoesNotCount() async throws {
+    @Test func failedMessage_keepsCodeAndIsNotCounted() async throws {
         try await AuthApplication.test { world in
             _ = try await send(world)
             let code = try #require(await world.codes(Self.number).first)
@@ -150,7 +150,7 @@ import Testing
         }
     }
 
-    @Test func theFlowIsCheckedBeforeTheCodeIsUsedUp() async throws {
+    @Test func flow_isCheckedBeforeCodeIsSpent() async throws {
         try await AuthApplication.test { world in
             _ = try await world.companion(Self.number)
             #expect(try await send(world, flow: "?flow=signup").status == .conflict)
@@ -177,7 +177,7 @@ import Testing
         }
     }
 
-    @Test func malformedInputIsREQUEST001() async throws {
+    @Test func malformedRequest_returnsREQUEST001() async throws {
         let bodies = [
             "", "{", "[]", "{}", #"{"phoneNumber":null}"#, #"{"phoneNumber":1012345678}"#, #"{"phoneNumber":""}"#,
             #"{"phoneNumber":"0101234567"}"#, #"{"phoneNumber":"010123456789"}"#, #"{"phoneNumber":"01212345678"}"#,
@@ -194,7 +194,7 @@ import Testing
         }
     }
 
-    @Test func violationsAreJoined() async throws {
+    @Test func violations_areJoinedInMessage() async throws {
         try await AuthApplication.test { world in
             for (path, body, count) in [
                 ("verify", #"{"phoneNumber":"1","verifyNumber":"12345"}"#, 3),

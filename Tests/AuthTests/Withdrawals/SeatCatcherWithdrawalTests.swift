@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func leavesNothingOfAPerson() async throws {
+    @Test func withdrawal_deletesPersonalDataAndEndsSessions() async throws {
         try await AuthApplication.test { world in
             let (account, tokens) = try await world.signIn(kakao: 1)
             let other = try await world.signIn(kakao: 1).tokens
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func whoHasLeftIsSignedOutByEveryCall() async throws {
+    @Test func withdrawnAccount_returns401() async throws {
         try await AuthApplication.test { world in
             let phone = world.phone(account: try await world.signIn(kakao: 1).account)
             #expect(try await phone.send(.delete, "/user/me").status == .noContent)
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    /// Whether Kakao is still to be asked to end the link.
+    /// Whether the link at Kakao is still to be ended.
     private func isLinked(_ account: AccountID) async throws -> Bool {
         try await database.one(
             """
@@ -88,12 +88,12 @@ import Testing
         ) { try $0.decode(Bool.self) }
     }
 
-    @Test func comesBackAsSomebodyNew() async throws {
+    @Test func signInAfterWithdrawal_createsNewAccount() async throws {
         try await AuthApplication.test { world in
             let first = try await world.signIn(kakao: 1).account
             _ = try await world.phone(account: first).send(.patch, "/user/me", json: Self.profile)
             #expect(try await world.phone(account: first).send(.delete, "/user/me").status == .noContent)
-            // Kakao takes back what it has given when it ends the link: a token of in between would be worth nothing.
+            // Kakao revokes its tokens when it ends the link, so a token that was issued before would be invalid.
             while try await isLinked(first) { try await Task.sleep(for: .milliseconds(20)) }
             let second = try await world.signIn(kakao: 1)
             #expect(second.account != first)
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test func anAppleUserLeavesJustSo() async throws {
+    @Test func appleWithdrawal_allowsNewAccount() async throws {
         try await AuthApplication.test { world in
             var accounts: [AccountID] = []
             for _ in 0..<2 {
@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    @Test func twoAtOnceAreOneWithdrawal() async throws {
+    @Test func concurrentWithdrawals_oneSucceeds() async throws {
         try await AuthApplication.test { world in
             let account = try await world.signIn(kakao: 1).account
             let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
@@ -137,7 +137,7 @@ import Testing
         }
     }
 
-    /// Signs in as a person does: once more when Kakao has just taken back what it had given, since the link was ended.
+    /// Signs in, and retries once if the end of the link has revoked the Kakao token.
     private func signIn(kakao id: Int, _ world: AuthApplication.World) async throws -> TokenPair {
         do {
             return try await world.signIn(kakao: id).tokens
@@ -146,7 +146,7 @@ import Testing
         }
     }
 
-    @Test func aSignInAtTheSameTimeIsOfSomebodyWhoIsThere() async throws {
+    @Test func concurrentSignIn_neverUsesWithdrawnAccount() async throws {
         try await AuthApplication.test { world in
             for id in 1...8 {
                 let first = try await world.signIn(kakao: id).account
@@ -174,7 +174,7 @@ import Testing
         }
     }
 
-    @Test func needsASignedInPerson() async throws {
+    @Test func unauthenticatedWithdrawal_returns401() async throws {
         try await AuthApplication.test { world in
             let answer = try await world.phone().send(.delete, "/user/me")
             #expect(answer.status == .unauthorized)

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Auth
 
-/// What happens after somebody has left: everybody who holds something of theirs lets go, whatever fails on the way.
+/// The steps after a withdrawal: every service and provider erases the account's data, despite failures.
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct WithdrawalStepsTests {
     private static let unlink = "POST /v1/user/unlink"
 
@@ -39,7 +39,7 @@ import Testing
         while try await world.domain.steps.takeNext() {}
     }
 
-    @Test func endsWithAProofWhenAllHaveLetGo() async throws {
+    @Test func withdrawal_finishesAfterEveryErasure() async throws {
         try await AuthApplication.test { world in
             let account = try await world.signIn(kakao: 1).account
             #expect(try await world.phone(account: account).send(.delete, "/user/me").status == .noContent)
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func theLastTwoMayLetGoAtOnce() async throws {
+    @Test func concurrentLastErasures_finishWithdrawal() async throws {
         try await AuthApplication.test { world in
             let account = try await world.signIn(kakao: 1).account
             #expect(try await world.phone(account: account).send(.delete, "/user/me").status == .noContent)
@@ -73,7 +73,7 @@ import Testing
                 let second = Task {
                     try await database.transaction { try await steps.finish(.notifications, of: account, in: $0) }
                 }
-                // It gets as far as it can before the first commits.
+                // The second transaction proceeds until it waits for the first.
                 try await Task.sleep(for: .milliseconds(200))
                 return second
             }
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func ofMOUPItIsWorkforceThatLetsGo() async throws {
+    @Test func moupWithdrawal_waitsForWorkforce() async throws {
         try await AuthApplication.test { world in
             let account = try await world.moup(google: "7").tokens.claims.account
             try await world.domain.withdrawal.request(account, app: .moup)
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test func aReportOfSomebodyWhoHasNotLeftIsNothing() async throws {
+    @Test func erasureWithoutWithdrawal_isIgnored() async throws {
         try await AuthApplication.test { world in
             let account = try await world.signIn(kakao: 1).account
             #expect(try await world.announce(SeatsEvents.AccountErased(account: account), from: "seats") == 204)
@@ -110,7 +110,7 @@ import Testing
         }
     }
 
-    @Test func aProviderThatIsAwayIsAskedAgain() async throws {
+    @Test func unavailableProvider_isRetriedLater() async throws {
         try await AuthApplication.test { world in
             let account = try await world.signIn(kakao: 1).account
             try await world.fault("kakao", #""kind":"http","status":503,"count":2"#)
@@ -118,7 +118,7 @@ import Testing
             for _ in 0..<2 {
                 try await takeAll(world)
                 #expect(try await waiting() == ["kakao", "notifications", "seats"])
-                // Not at once: it comes up again later.
+                // The retry is not due yet.
                 #expect(try await !world.domain.steps.takeNext())
                 try await makeDue()
             }
@@ -127,8 +127,8 @@ import Testing
         }
     }
 
-    /// In development all apps are one at Kakao.
-    @Test func aLinkThatAnotherAppUsesStays() async throws {
+    /// In development all apps share one Kakao app.
+    @Test func linkUsedByOtherApp_isKept() async throws {
         try await AuthApplication.test { world in
             let account = try await world.signIn(kakao: 1).account
             _ = try await world.domain.accounts.signIn(
@@ -144,8 +144,8 @@ import Testing
         }
     }
 
-    /// The process dies after it has taken a step, before or after the provider has done it.
-    @Test func aStepThatWasTakenByAProcessThatDiedIsTakenAgain() async throws {
+    /// The process dies after it has taken a step and after the provider has executed it.
+    @Test func interruptedStep_isRepeated() async throws {
         try await AuthApplication.test { world in
             let account = try await world.signIn(kakao: 1).account
             #expect(try await world.phone(account: account).send(.delete, "/user/me").status == .noContent)
@@ -158,7 +158,7 @@ import Testing
         }
     }
 
-    @Test func aServiceThatSaysNothingIsToldAgain() async throws {
+    @Test func unconfirmedErasure_isRequestedAgain() async throws {
         try await AuthApplication.test { world in
             let account = try await world.signIn(kakao: 1).account
             #expect(try await world.phone(account: account).send(.delete, "/user/me").status == .noContent)
@@ -167,12 +167,12 @@ import Testing
             let told = try await database.one(
                 "SELECT count(*) FROM outbox WHERE name = 'auth.account-withdrawn' AND key = \(String(account))"
             ) { try $0.decode(Int.self) }
-            // By each of the two that have said nothing.
+            // The event was published at the withdrawal and again for each of the two services that have not confirmed.
             #expect(told == 3)
         }
     }
 
-    @Test func severalCopiesTakeEachStepOnce() async throws {
+    @Test func concurrentCopies_takeEachStepOnce() async throws {
         try await AuthApplication.test { world in
             for id in 1...10 {
                 let account = try await world.signIn(kakao: id).account

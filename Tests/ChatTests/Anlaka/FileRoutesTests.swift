@@ -10,18 +10,18 @@ import Testing
 
 @testable import Chat
 
-/// Files that Anlaka's people send each other (contract 2.4, call 32, 2.7 and checklist 11).
+/// Files in Anlaka's messages (contract 2.4, call 32, 2.7 and checklist 11).
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct FileRoutesTests {
     private static let pdf = Array("%PDF-1.7\n".utf8) + Array(repeating: UInt8(0x20), count: 100)
 
-    @Test func filesAreForTheTwoWhoTalk() async throws {
+    @Test func files_areReadableByParticipantsOnly() async throws {
         try await ChatWorld.test(.anlaka) { world in
             let room = try await world.room(of: 1, 2)
             let files = [Picture.jpeg(), Picture.png(), Self.pdf]
             let paths = try await world.upload(files, 1, to: room)
             #expect(paths.count == 3 && paths.allSatisfy { $0.hasPrefix("/data/chats/") })
             #expect(paths.map { $0.split(separator: ".").last } == ["jpg", "png", "pdf"])
-            // Before it is sent it is its sender's alone.
+            // Before the message is sent, only the uploader may read the file.
             let path = "/v1\(paths[1])"
             #expect(try await world.phone(1).send(.get, path).status == .ok)
             #expect(try await world.refusal(2, .get, path).code == 403)
@@ -37,7 +37,7 @@ import Testing
             for name in ["a.jpg", "..%2f..%2fetc%2fpasswd", "%00", String(repeating: "0", count: 24) + ".jpg"] {
                 #expect(try await world.refusal(1, .get, "/v1/data/chats/\(name)").code == 404, "\(name)")
             }
-            // What was taken back is served no more.
+            // The files of a deleted message are no longer served.
             #expect(
                 try await world.phone(1).send(.delete, "/v1/chats/\(room)/messages/\(message.chatID)").status == .ok
             )
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func whatIsNoUploadOfTheSenderCannotBeSent() async throws {
+    @Test func files_notUploadedBySender_areRefused() async throws {
         try await ChatWorld.test(.anlaka) { world in
             let room = try await world.room(of: 1, 2)
             let own = try await world.upload(Array(repeating: Picture.jpeg(), count: 5), 1, to: room)
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func whatCannotBeUploadedLeavesNothing() async throws {
+    @Test func refusedUpload_leavesNoFiles() async throws {
         try await ChatWorld.test(.anlaka) { world in
             let room = try await world.room(of: 1, 2)
             let path = "/v1/chats/\(room)/files"
@@ -89,8 +89,8 @@ import Testing
         }
     }
 
-    /// Neither message may leave the file to the other.
-    @Test func twoMessagesThatGoAtOnceLeaveNoFile() async throws {
+    /// Two messages share a file, and both are deleted at once: one of the deletions must remove it.
+    @Test func concurrentDeletions_ofSharedFile_removeIt() async throws {
         try await ChatWorld.test(.anlaka) { world in
             let room = try await world.room(of: 1, 2)
             for _ in 0..<10 {

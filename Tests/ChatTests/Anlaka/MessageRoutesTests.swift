@@ -8,11 +8,11 @@ import Testing
 
 @testable import Chat
 
-/// Messages of Anlaka, call by call (contract 2.4 and 4.8).
+/// The message routes of Anlaka (contract 2.4 and 4.8).
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct MessageRoutesTests {
     // MARK: Sending
 
-    @Test func whatCannotBeSentIsNamed() async throws {
+    @Test func invalidMessage_isRefusedWithFieldName() async throws {
         try await ChatWorld.test(.anlaka) { world in
             let room = try await world.room(of: 1, 2)
             let six = (0..<6).map { "\"/data/chats/\(String(repeating: "\($0)", count: 24)).jpg\"" }.joined(
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func roomsOfOthersAndRoomsThatAreNotThere() async throws {
+    @Test func otherRooms_return445_andUnknownRooms404() async throws {
         try await ChatWorld.test(.anlaka) { world in
             let room = try await world.room(of: 1, 2)
             let calls: [(HTTPRequest.Method, String, String?)] = [
@@ -60,7 +60,7 @@ import Testing
 
     // MARK: Reading
 
-    @Test func whatIsOlderComesInPages() async throws {
+    @Test func olderMessages_arePaged() async throws {
         try await ChatWorld.test(.anlaka) { world in
             let room = try await world.room(of: 1, 2)
             var all: [HeardChat] = []
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func newClientsReadOnFromANumber() async throws {
+    @Test func events_afterSequence_arePaged() async throws {
         struct Page: Decodable {
             var data: [SeenEvent]
             var lastSequence: Int64
@@ -123,7 +123,7 @@ import Testing
 
     // MARK: Changing
 
-    @Test func onlyOnesOwnMessagesChange() async throws {
+    @Test func messages_areChangedBySenderOnly() async throws {
         try await ChatWorld.test(.anlaka) { world in
             let room = try await world.room(of: 1, 2)
             let message = try await world.say("처음", 1, in: room)
@@ -138,7 +138,7 @@ import Testing
             let edited = try await world.phone(1).send(.patch, path, json: edit).json(HeardChat.self)
             #expect(edited.content == "나중" && edited.createdAt == message.createdAt)
             #expect(edited.updatedAt > message.updatedAt)
-            // The same again changes nothing.
+            // A repeated call changes nothing.
             #expect(try await world.phone(1).send(.patch, path, json: edit).json(HeardChat.self) == edited)
             #expect(try await world.count("changes") == 1)
             for _ in 1...2 { #expect(try await world.phone(1).send(.delete, path).status == .ok) }
@@ -154,7 +154,7 @@ import Testing
         }
     }
 
-    @Test func anEditAndADeletionAtOnceLeaveNothingToRead() async throws {
+    @Test func concurrentEditAndDeletion_deleteMessage() async throws {
         try await ChatWorld.test(.anlaka) { world in
             let room = try await world.room(of: 1, 2)
             for _ in 0..<10 {

@@ -8,15 +8,15 @@ import Testing
 
 @testable import Chat
 
-/// Rooms of Anlaka, call by call (contract 2.4).
+/// The room routes of Anlaka (contract 2.4).
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct RoomRoutesTests {
-    @Test func aRoomShowsBothAndItsLastMessage() async throws {
+    @Test func room_showsParticipantsAndLastMessage() async throws {
         try await ChatWorld.test(.anlaka) { world in
             let json = #"{"opponent_id":"\#(ChatWorld.publicID(2))"}"#
             let room = try await world.open(json, by: 1).json(SeenRoom.self)
             #expect(room.participants.map(\.nick) == ["하루", "나무"])
             #expect(room.lastChat == nil && room.unreadCount == 0)
-            #expect(try await world.rooms(of: 2) == [], "nobody has written to them")
+            #expect(try await world.rooms(of: 2) == [], "the room has no message yet")
             let message = try await world.say("안녕", 1, in: room.roomID)
             let seen = try #require(try await world.rooms(of: 2).first)
             #expect(seen.participants.map(\.nick) == ["나무", "하루"])
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func whoCannotBeTalkedToIsNamed() async throws {
+    @Test func openRoom_withInvalidOpponent_isRefused() async throws {
         try await ChatWorld.test(.anlaka) { world in
             #expect(try await world.hear(AuthEvents.AccountWithdrawn(account: 9, app: .anlaka), from: "auth") == 204)
             #expect(try await world.phone(2).send(.put, "/v1/chats/blocks/\(ChatWorld.publicID(1))").status == .ok)
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func theNewestMessageComesFirst() async throws {
+    @Test func rooms_areOrderedByLastMessage() async throws {
         try await ChatWorld.test(.anlaka, people: [1: "가", 2: "나", 3: "다", 4: "라"]) { world in
             var rooms: [String] = []
             for other in AccountID(2)...4 { rooms.append(try await world.room(of: 1, other)) }
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func readingGoesForwardOnly() async throws {
+    @Test func readPosition_onlyAdvances() async throws {
         try await ChatWorld.test(.anlaka) { world in
             let room = try await world.room(of: 1, 2)
             for number in 1...5 { try await world.say("\(number)", 1, in: room) }
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func aClearedRoomComesBackWithTheNextMessage() async throws {
+    @Test func clearedRoom_reappearsWithNextMessage() async throws {
         try await ChatWorld.test(.anlaka) { world in
             let room = try await world.room(of: 1, 2)
             for number in 1...3 { try await world.say("\(number)", 1, in: room) }
@@ -95,7 +95,7 @@ import Testing
             #expect(try await world.history(room, 2) == [next])
             #expect(try await world.history(room, 2, "?before=\(next.chatID)") == [])
             #expect(try await world.history(room, 2, "?from=2020-01-01T00:00:00.000Z") == [next])
-            // Opening it again shows it, empty as it is.
+            // Opening the room again shows it without messages.
             #expect(try await world.phone(2).send(.delete, "/v1/chats/\(room)").status == .ok)
             #expect(try await world.room(of: 2, 1) == room)
             #expect(try await world.rooms(of: 2).map(\.lastChat) == [nil])
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test func roomsOfWhoHasLeftStayForTheOther() async throws {
+    @Test func withdrawnAccount_roomsRemainForOtherParticipant() async throws {
         try await ChatWorld.test(.anlaka) { world in
             let room = try await world.room(of: 1, 2)
             let message = try await world.say("안녕", 2, in: room)
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    @Test func aBlockEndsTheTalkAndKeepsTheRoom() async throws {
+    @Test func block_refusesMessages_andKeepsRoom() async throws {
         try await ChatWorld.test(.anlaka) { world in
             let room = try await world.room(of: 1, 2)
             for text in ["하나", "둘"] { try await world.say(text, 2, in: room) }
@@ -138,7 +138,7 @@ import Testing
                 #expect(refused.code == 403)
                 #expect(try await world.room(of: account, AccountID(rawValue: 3 - account.rawValue)) == room)
             }
-            // Nor by another way: what was said can be taken back, and cannot be made to say something else.
+            // Old messages can be deleted, and cannot be edited.
             for id in old {
                 let path = "/v1/chats/\(room)/messages/\(id)"
                 #expect(try await world.refusal(2, .patch, path, json: #"{"content":"a"}"#).code == 403)

@@ -4,8 +4,8 @@ import NIOCore
 import Sockets
 import TestKit
 
-/// A phone in the storm: writes one message after the other, each until it is confirmed, and listens without end; loses its
-/// connection now and then, connects again, and reads on from the last number that it has heard.
+/// A client in the crash test: it sends one message after the other, each until it is confirmed, and receives
+/// all the time. It reconnects after a lost connection, and continues after the last number that it has received.
 struct CrashPhone: Sendable {
     let number: Int
     /// The public id.
@@ -16,7 +16,7 @@ struct CrashPhone: Sendable {
 
     private var account: AccountID { plan.owner(of: number) }
 
-    /// Until everything is written.
+    /// Sends until every message is confirmed.
     func write() async {
         var random = SplitMix(state: plan.seed &+ UInt64(number) &* 0x1000_0001)
         while record.written(by: number) < plan.share, !Task.isCancelled {
@@ -31,7 +31,7 @@ struct CrashPhone: Sendable {
         }
     }
 
-    /// Until everything that anybody has written in the room is heard.
+    /// Receives until every message of the room has arrived.
     func hearAll() async {
         let total = plan.total(of: plan.room(of: number))
         while record.last(of: number) < total, !Task.isCancelled {
@@ -46,7 +46,7 @@ struct CrashPhone: Sendable {
         }
     }
 
-    /// Listens from where it was, while `body` runs.
+    /// Subscribes after the last received number while `body` runs.
     private func connected(_ body: @escaping @Sendable (STOMPClient) async throws -> Void) async throws {
         let client = try await STOMPClient.connect(
             rig.url("ws", .gateway) + "/v1/chats/stream",
@@ -94,11 +94,11 @@ struct CrashPhone: Sendable {
         var status: Int
     }
 
-    /// What a phone must never be told is a defect; the rest is the storm.
+    /// Records an error: some errors are defects, the others are results of the crashes.
     private func note(_ error: any Error) {
         guard let message = (error as? STOMPClientError)?.message else { return record.count("lost") }
         record.count("refused")
-        if message != "Try again in a moment." { record.defect("phone \(number) was told: \(message)") }
+        if message != "Try again in a moment." { record.defect("client \(number) received: \(message)") }
     }
 }
 

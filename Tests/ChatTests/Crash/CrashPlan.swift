@@ -2,15 +2,15 @@ import Contracts
 import FoundationEssentials
 import TestKit
 
-/// How large the storm is: small in every run of the tests, large with `CHAT_CRASH_FULL=1`.
+/// The size of the crash test: small in every run of the tests, large with `CHAT_CRASH_FULL=1`.
 struct CrashPlan: Sendable {
     var rooms = 6
-    /// Phones; a room has two people, who have as many phones as it takes.
+    /// The count of clients; a room has two users, who share its clients.
     var phones = 24
     var messages = 1536
-    /// Milliseconds from one blow to the next.
+    /// Milliseconds between two kills.
     var pause = 700..<1500
-    /// The longest pause of a phone between two messages, in milliseconds.
+    /// The longest pause of a client between two messages, in milliseconds.
     var thinking = 300
     /// `CHAT_CRASH_SEED`.
     var seed: UInt64 = 86
@@ -27,16 +27,16 @@ struct CrashPlan: Sendable {
     }
 
     var people: Int { 2 * rooms }
-    /// What each phone writes.
+    /// The count of messages of each client.
     var share: Int { messages / phones }
 
-    /// Whose phone it is. Accounts are counted from 1; a room has 1 and 2, the next 3 and 4.
+    /// The account of a client. Accounts are counted from 1; a room has 1 and 2, the next 3 and 4.
     func owner(of phone: Int) -> AccountID { AccountID(rawValue: Int64(phone % people + 1)) }
 
-    /// The room's place in the list.
+    /// The room's index in the list.
     func room(of phone: Int) -> Int { phone % people / 2 }
 
-    /// How many messages a room has in the end.
+    /// The count of messages that a room has in the end.
     func total(of room: Int) -> Int64 {
         Int64((0..<phones).count { self.room(of: $0) == room } * share)
     }

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// What the phones have seen, each for itself.
+/// The messages that each client has received.
 final class CrashRecord: Sendable {
-    /// A message as a phone has heard it, or as it is stored.
+    /// A message as a client has received it, or as it is stored.
     struct Line: Sendable, Equatable {
         var sequence: Int64
         var clientID: String
@@ -18,27 +18,27 @@ final class CrashRecord: Sendable {
 
     private let state = Mutex(State())
 
-    /// A phone hears of a message: it must be the one after the last.
+    /// Records a received message, which must follow the last one.
     func hear(_ line: Line, on phone: Int) {
         state.withLock { state in
             let last = state.logs[phone]?.last?.sequence ?? 0
             if line.sequence != last + 1 {
-                state.defects.append("phone \(phone) heard \(line.sequence) after \(last)")
+                state.defects.append("client \(phone) received \(line.sequence) after \(last)")
             }
             state.logs[phone, default: []].append(line)
         }
     }
 
-    /// What a phone has heard.
+    /// The messages that a client has received.
     func log(of phone: Int) -> [Line] { state.withLock { $0.logs[phone] ?? [] } }
 
-    /// The number of the last message that a phone has heard.
+    /// The number of the last message that a client has received.
     func last(of phone: Int) -> Int64 { state.withLock { $0.logs[phone]?.last?.sequence ?? 0 } }
 
-    /// A phone's next message was confirmed.
+    /// Records the confirmation of a client's next message.
     func wrote(_ phone: Int) { state.withLock { $0.written[phone, default: 0] += 1 } }
 
-    /// How many of a phone's messages were confirmed.
+    /// The count of a client's confirmed messages.
     func written(by phone: Int) -> Int { state.withLock { $0.written[phone] ?? 0 } }
 
     func defect(_ sentence: String) { state.withLock { $0.defects.append(sentence) } }

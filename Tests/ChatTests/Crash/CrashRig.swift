@@ -9,9 +9,9 @@ import PostgresServer
 import Synchronization
 import TestKit
 
-/// Two copies of the service and the gateway before them in processes of their own, on a PostgreSQL of their own.
+/// Two copies of the service and a gateway in processes of their own, on a PostgreSQL of their own.
 final class CrashRig: Sendable {
-    /// What can be killed.
+    /// The processes that can be killed.
     enum Part: String, CaseIterable {
         case first, second, gateway
     }
@@ -24,7 +24,7 @@ final class CrashRig: Sendable {
     private let adminPort: Int
     private let running = Mutex<[Part: ProgramProcess]>([:])
 
-    /// - Parameter authURL: where the public half of `key` is published.
+    /// - Parameter authURL: publishes the public half of `key`.
     init(server: PostgresServer, key: TestKey, authURL: String) throws {
         self.server = server
         self.key = key
@@ -74,7 +74,7 @@ final class CrashRig: Sendable {
         var log: String
     }
 
-    /// What a process has printed last.
+    /// The last output of a process.
     func text(_ part: Part) -> String {
         String(((try? String(contentsOfFile: log(part), encoding: .utf8)) ?? "").suffix(4000))
     }
@@ -90,11 +90,11 @@ final class CrashRig: Sendable {
         try await http.shutdown()
     }
 
-    // MARK: Phones
+    // MARK: Clients
 
     func url(_ scheme: String, _ part: Part) -> String { "\(scheme)://127.0.0.1:\(port(part))" }
 
-    /// What a phone sends with every call through the gateway, or the gateway with every call to a copy.
+    /// The headers of a client's call through the gateway, or of the gateway's call to a copy.
     func headers(of account: AccountID, to part: Part) throws -> [(String, String)] {
         guard part == .gateway else { return [StreamPhone.identity(account, of: .anlaka)] }
         let token = try key.token(.anlaka) {
@@ -111,7 +111,7 @@ final class CrashRig: Sendable {
 
     /// Calls the gateway.
     ///
-    /// - Returns: nil when it was gone before it had answered.
+    /// - Returns: nil when the gateway has ended before it responded.
     func post(_ path: String, json: String, by account: AccountID) async throws -> Answer? {
         var request = HTTPClientRequest(url: url("http", .gateway) + path)
         request.method = .POST

@@ -7,13 +7,13 @@ import Testing
 
 @testable import Chat
 
-/// Phones write and listen through the gateway, on two copies of the service, while copies, gateway and PostgreSQL are
-/// killed. When all is quiet, every phone has heard what is stored: no gap, no double, nothing that was confirmed lost.
+/// Clients send and receive through the gateway, on two copies of the service, while copies, gateway and PostgreSQL are
+/// killed. In the end every client has received what is stored: no gap, no duplicate, no confirmed message lost.
 @Suite(.timeLimit(.minutes(30))) struct CrashTests {
-    @Test func nothingIsLostWhateverIsKilled() async throws {
+    @Test func messages_afterProcessCrashes_areComplete() async throws {
         let plan = CrashPlan.current
-        // PostgreSQL is killed, not the machine under it, so its files would survive without fsync too; it is on so that
-        // what is tested is what runs.
+        // PostgreSQL is killed, not its machine, so its files would survive without fsync too. It is on because the
+        // test has the settings of production.
         let server = try await TestServer.another(settings: ["shared_buffers": "64MB", "fsync": "on"])
         try await server.start(detached: false)
         let key = TestKey()
@@ -53,7 +53,7 @@ import Testing
             let rooms = try await enter(plan, database)
             let record = CrashRecord()
             try await storm(plan, rooms, rig, record)
-            #expect(record.has("killed first") && record.has("killed PostgreSQL"), "there was a storm")
+            #expect(record.has("killed first") && record.has("killed PostgreSQL"), "processes were killed")
             print("crash test: seed \(plan.seed), \(plan.messages) messages; \(record.summary)")
             try await CrashVerdict(plan: plan, rooms: rooms, rig: rig, record: record, database: database).check()
         }
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    /// Kills one thing after the other, and starts it again, until the task is cancelled.
+    /// Kills and restarts one process after the other until the task is cancelled.
     private static func strikeWithoutEnd(_ plan: CrashPlan, _ rig: CrashRig, _ record: CrashRecord) async throws {
         var fate = SplitMix(state: plan.seed)
         var round = 0
@@ -115,7 +115,7 @@ import Testing
             let pause = Duration.milliseconds(Int.random(in: 0..<400, using: &fate))
             let part: CrashRig.Part? = [.first, nil, .second, .gateway][round % 4]
             record.count(part.map { "killed \($0.rawValue)" } ?? "killed PostgreSQL")
-            // To the end, also when everybody has written meanwhile: what is down is not left down.
+            // A killed process is restarted, also when all messages have been sent meanwhile.
             try await Task {
                 if let part {
                     await rig.kill(part)

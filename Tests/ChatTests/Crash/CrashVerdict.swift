@@ -5,7 +5,7 @@ import Testing
 
 @testable import Chat
 
-/// What must hold when all is quiet.
+/// The conditions that must hold in the end.
 struct CrashVerdict {
     let plan: CrashPlan
     /// Public ids.
@@ -37,14 +37,14 @@ struct CrashVerdict {
         for phone in phones {
             let own = stored.map(\.clientID).filter { $0.hasPrefix("\(phone)-") }
             #expect(own == (0..<plan.share).map { "\(phone)-\($0)" }, "each once, in the order in which it was written")
-            #expect(record.log(of: phone).elementsEqual(stored), "phone \(phone) has heard what is stored")
+            #expect(record.log(of: phone).elementsEqual(stored), "client \(phone) has received what is stored")
         }
         for part in CrashRig.Part.allCases {
             #expect(try await replay(room, phones[0], from: part).elementsEqual(stored), "\(part) tells the same")
         }
     }
 
-    /// Everything, from the beginning.
+    /// All events, from the beginning.
     private func replay(_ room: String, _ phone: Int, from part: CrashRig.Part) async throws -> [CrashRecord.Line] {
         let path = rig.url("ws", part) + "/v1/chats/stream"
         let client = try await STOMPClient.connect(path, handshake: rig.headers(of: plan.owner(of: phone), to: part))

@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1)))
 struct LiveFeedTests {
-    @Test func checkListening_throwsUntilNoticesAreHeard() async throws {
+    @Test func checkListening_throwsUntilListening() async throws {
         let feed = LiveFeed(database: TestDatabase.current.client, logger: .quiet)
         await #expect(throws: LiveFeed.NotListening.self) { try await feed.checkListening() }
         try await withThrowingTaskGroup(of: Void.self) { group in

@@ -15,7 +15,7 @@ import Testing
         recent.events(in: EventRange(room: 5, after: after, through: through))?.map(\.sequence)
     }
 
-    @Test func events_areThoseOfTheRangeInOrder() {
+    @Test func events_inRange_areReturnedInOrder() {
         let recent = RecentEvents()
         recent.append([3, 4, 6].map { Self.event($0) })
         recent.append([Self.event(5), Self.event(4, in: 8)])

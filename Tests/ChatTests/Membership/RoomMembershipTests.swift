@@ -22,7 +22,7 @@ import Testing
 
     /// The account leaves a room after its socket's presence was recorded, and before the entry is complete.
     @Test func assignment_afterInterruptedEntry_recordsThatNoRoomIsShown() async throws {
-        try await ChatWorld.introduce(1, "하루", .withsuhyeon)
+        try await ChatWorld.addProfile(1, "하루", .withsuhyeon)
         let domain = Self.domain
         let socket = MemberSocket(id: UUID(), account: 1)
         try await domain.membership.claim(socket)

@@ -8,9 +8,9 @@ import Testing
 
 @testable import Chat
 
-/// What notifications is told of who has read what.
+/// The read events that chat publishes for notifications.
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct MessagesReadTests {
-    /// What was announced, in its order, as `account room through`.
+    /// The published events in their order, as `account room through`.
     private func told<E: Event>(_ event: E.Type, _ words: (E) -> String) async throws -> [String] {
         try await TestDatabase.current.client.all("SELECT body FROM outbox WHERE name = \(E.name) ORDER BY id") {
             words(try $0.decode(PostgresJSON<E>.self).value)
@@ -21,7 +21,7 @@ import Testing
         try await told(ChatEvents.MessagesRead.self) { "\($0.app) \($0.account) \($0.room) \($0.through)" }
     }
 
-    @Test func readingTellsOnceAndOnlyOfMessagesOfTheOther() async throws {
+    @Test func read_ofOthersMessages_isPublishedOnce() async throws {
         try await ChatWorld.test(.anlaka) { world in
             let room = try await world.room(of: 1, 2)
             func read(_ account: AccountID, _ json: String = "{}") async throws {
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func whoClearsARoomHasReadIt() async throws {
+    @Test func clearedRoom_countsAsRead() async throws {
         try await ChatWorld.test(.anlaka) { world in
             let room = try await world.room(of: 1, 2)
             try await world.say("a", 1, in: room)
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func whoSeesAMessageWrittenIsNotToldOfAgain() async throws {
+    @Test func messageToConnectedRecipient_isMarkedSeen() async throws {
         try await ChatWorld.test(.anlaka, isLive: true) { world in
             let room = try await world.room(of: 1, 2)
             try await world.say("a", 1, in: room)
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func whoJoinsACompanionRoomHasReadIt() async throws {
+    @Test func joinedCompanionRoom_countsAsRead() async throws {
         try await CompanionWorld.test { world in
             let room = try await world.ask(1)
             let id = try await world.database.one("SELECT public_id FROM rooms") { try $0.decode(String.self) }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Chat
 
-/// Messages are written once and in order, whoever writes them at whatever time.
+/// Concurrent messages are written once and in order.
 @Suite(.database(Migrations.all), .timeLimit(.minutes(2))) struct SendTests {
     private struct Chat: Decodable, Equatable {
         var content: String
@@ -19,7 +19,7 @@ import Testing
         var data: [Chat]
     }
 
-    @Test func aPairHasOneRoomHoweverManyOpenIt() async throws {
+    @Test func concurrentRoomOpenings_createOneRoom() async throws {
         try await ChatWorld.test(.anlaka) { world in
             let ids = try await withThrowingTaskGroup(of: String.self) { group in
                 for turn in 0..<20 {
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func aCrowdWritesWithoutGapAndInOrder() async throws {
+    @Test func concurrentMessages_haveGaplessSequence() async throws {
         try await ChatWorld.test(.anlaka) { world in
             let room = try await world.room(of: 1, 2)
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -56,7 +56,7 @@ import Testing
                 let own = chats.map(\.content).filter { $0.hasPrefix("\(account)-") }
                 #expect(own == (1...40).map { "\(account)-\($0)" })
             }
-            // Strictly newer, to the millisecond: each message leads to exactly those after it.
+            // `from` is exclusive and precise to the millisecond: each message's time returns exactly the later ones.
             #expect(Set(chats.map(\.createdAt)).count == 80)
             for index in [0, 39, 78] {
                 let from = chats[index].createdAt
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func aMessageWithANameIsWrittenOnce() async throws {
+    @Test func repeatedClientID_writesOneMessage() async throws {
         try await ChatWorld.test(.anlaka) { world in
             let room = try await world.room(of: 1, 2)
             let json = #"{"content":"한 번만","client_id":"a"}"#
@@ -81,7 +81,7 @@ import Testing
                 return try await group.reduce(into: []) { $0.append($1) }
             }
             #expect(chats.count == 20 && Set(chats.map(\.sequence)) == [1])
-            // The other may call theirs the same.
+            // Another sender may use the same client id.
             let other = try await world.phone(2).send(.post, "/v1/chats/\(room)", json: json).json(Chat.self)
             #expect(other.sequence == 2)
             #expect(try await world.count("messages") == 2)

@@ -8,9 +8,9 @@ import Testing
 
 @testable import Chat
 
-/// Nobody misses a message and nobody hears one twice, whenever they come and whatever breaks.
+/// Each listener receives every message once, whenever it connects and whichever connection breaks.
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct RoomReplayTests {
-    @Test func theLastHalfMinuteIsToldAgain() async throws {
+    @Test func lateListener_receivesMessagesOfLastHalfMinute() async throws {
         try await ChatWorld.test(.anlaka, isLive: true) { world in
             let room = try await world.room(of: 1, 2)
             for number in 1...4 { try await world.say("\(number)", 1, in: room) }
@@ -21,14 +21,14 @@ import Testing
             try await world.say("5", 1, in: room)
             for number in 3...5 { #expect(try await wire.chat(in: room).content == "\(number)") }
             #expect(try await wire.isQuiet())
-            // What somebody has cleared away does not come back.
+            // Cleared messages are not replayed.
             #expect(try await world.phone(2).send(.delete, "/v1/chats/\(room)").status == .ok)
             let again = try await world.listener(2, in: room)
             #expect(try await again.isQuiet())
         }
     }
 
-    @Test func whoComesWhileOthersWriteHearsEverythingOnce() async throws {
+    @Test func listener_duringWrites_receivesEachMessageOnce() async throws {
         try await ChatWorld.test(.anlaka, isLive: true) { world in
             let room = try await world.room(of: 1, 2)
             try await withThrowingTaskGroup(of: [Int64].self) { group in
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func whatOneCopyWritesTheOtherTells() async throws {
+    @Test func messages_reachListenersOfOtherCopy() async throws {
         try await ChatWorld.test(.anlaka, isLive: true) { world in
             try await ChatWorld.test(.anlaka, people: [:], isLive: true) { other in
                 let room = try await world.room(of: 1, 2)
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func aLostConnectionToTheDatabaseLosesNothing() async throws {
+    @Test func lostDatabaseConnection_losesNoMessage() async throws {
         try await ChatWorld.test(.anlaka, isLive: true) { world in
             try await ChatWorld.test(.anlaka, people: [:], isLive: true) { other in
                 let room = try await world.room(of: 1, 2)
@@ -81,8 +81,8 @@ import Testing
         }
     }
 
-    /// Breaks the connections by which the copies hear of each other. They hear the outbox by them, too, so the last statement
-    /// of one names either channel.
+    /// Terminates the connections on which the copies listen. The outbox listens on them, too, so the last statement of
+    /// a connection names either channel.
     private static func killListeners() async throws -> Int {
         let schema = try #require(TestDatabase.current.configuration.schema)
         return try await TestServer.admin.one(

@@ -14,7 +14,7 @@ import Testing
 
 /// Anlaka's sockets, frame by frame (contract 5, checklist 9).
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct RoomSocketTests {
-    @Test func bothHearAMessageAsRESTAnswersIt() async throws {
+    @Test func message_isSentToBothAsInRESTResponse() async throws {
         try await ChatWorld.test(.anlaka, isLive: true) { world in
             let room = try await world.room(of: 1, 2)
             let others = try await world.room(of: 1, 9)
@@ -30,20 +30,20 @@ import Testing
                 for socket in sockets { #expect(try await socket.chat(in: room) == answer) }
             }
             #expect(try await bystander.isQuiet())
-            // One of a person's sockets goes, the other stays.
+            // One socket of a user is closed, the other stays open.
             await sockets[1].socket.close()
             let last = try await world.say("다음", 2, in: room)
             for socket in [sockets[0], sockets[2]] { #expect(try await socket.chat(in: room) == last) }
         }
     }
 
-    @Test func oneSocketHasSeveralRooms() async throws {
+    @Test func socket_joinsSeveralRooms() async throws {
         try await ChatWorld.test(.anlaka, isLive: true) { world in
             let (one, other) = (try await world.room(of: 1, 2), try await world.room(of: 1, 9))
             let wire = try await world.listener(1, in: one)
             #expect(try await wire.ask("40/chats-\(other),")?.hasPrefix("40/chats-\(other),") == true)
             let (first, second) = (try await world.say("하나", 2, in: one), try await world.say("둘", 9, in: other))
-            // Rooms have no order among themselves.
+            // The order of messages of different rooms is not defined.
             let heard = [await wire.next() ?? "", await wire.next() ?? ""]
             #expect(heard.contains { $0.hasPrefix("42/chats-\(one),") && $0.contains(first.chatID) })
             #expect(heard.contains { $0.hasPrefix("42/chats-\(other),") && $0.contains(second.chatID) })
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func aChangeIsNotTold() async throws {
+    @Test func editAndDeletion_areNotSent() async throws {
         try await ChatWorld.test(.anlaka, isLive: true) { world in
             let room = try await world.room(of: 1, 2)
             let wire = try await world.listener(2, in: room)
@@ -66,7 +66,7 @@ import Testing
             #expect(try await world.phone(1).send(.delete, path).status == .ok)
             let last = try await world.say("나중", 1, in: room)
             #expect(try await wire.chat(in: room) == last)
-            // Nor is one that was taken back told again.
+            // A deleted message is not replayed.
             let late = try await world.listener(1, in: room)
             #expect(try await late.chat(in: room) == last)
             #expect(try await late.isQuiet())
@@ -75,7 +75,7 @@ import Testing
 
     // MARK: Refusals
 
-    @Test func othersAreRefusedInTheNamespace() async throws {
+    @Test func connect_toInvalidRoom_isRefusedInNamespace() async throws {
         try await ChatWorld.test(.anlaka, isLive: true) { world in
             let room = try await world.room(of: 1, 2)
             let stranger = try await world.socket(9)
@@ -92,13 +92,13 @@ import Testing
             #expect(try await stranger.ask("40") == #"44{"message":"There is no such namespace."}"#)
             try await world.say("비밀", 1, in: room)
             #expect(try await stranger.isQuiet())
-            // The socket is still good for a room of their own.
+            // The socket may still join a room of its own account.
             let own = try await world.room(of: 9, 1)
             #expect(try await stranger.ask("40/chats-\(own),")?.hasPrefix("40/chats-\(own),") == true)
         }
     }
 
-    @Test func aBadTokenIsToldFromAMissingAndAnExpiredOne() async throws {
+    @Test func connect_withBadToken_isRefusedWithItsReason() async throws {
         try await ChatWorld.test(.anlaka, isLive: true) { world in
             let room = try await world.room(of: 1, 2)
             let now = Int64(Date.now.timeIntervalSince1970)
@@ -119,7 +119,7 @@ import Testing
         "\(Base64URL.encode(Array("{}".utf8))).\(Base64URL.encode(Array(#"{"exp":\#(exp)}"#.utf8))).AAAA"
     }
 
-    @Test func aSocketOutlivesItsTokenByAMinute() throws {
+    @Test func socket_staysOneMinuteBeyondTokenExpiry() throws {
         let secret = InternalSecret.development
         func visitor(_ token: String?, account: AccountID?) -> SocketPrincipal {
             var request = HTTPRequest(method: .get, scheme: nil, authority: nil, path: "/socket.io")
@@ -129,7 +129,7 @@ import Testing
             return SocketPrincipal(request, secret: secret, now: 1000)
         }
         #expect(visitor(Self.token(exp: 1900), account: 1).stay(now: 1000) == .seconds(960))
-        // The gateway counts a token somewhat longer.
+        // The gateway accepts a token for some seconds after its expiry.
         #expect(visitor(Self.token(exp: 990), account: 1).stay(now: 1000) == .seconds(60))
         #expect(visitor("junk", account: 1).stay(now: 1000) == nil)
         #expect(visitor(Self.token(exp: 1900), account: nil).stay(now: 1000) == nil)
@@ -140,7 +140,7 @@ import Testing
 
     // MARK: Ends
 
-    @Test func anEndedSessionTakesItsSocketsAlong() async throws {
+    @Test func endedSession_closesItsSockets() async throws {
         try await ChatWorld.test(.anlaka, isLive: true) { world in
             let room = try await world.room(of: 1, 2)
             let ended = try await world.listener(1, in: room, session: "a")
@@ -154,7 +154,7 @@ import Testing
         }
     }
 
-    @Test func whoLeavesTheAppLeavesTheirRooms() async throws {
+    @Test func withdrawnAccount_isDisconnectedAndRefused() async throws {
         try await ChatWorld.test(.anlaka, isLive: true) { world in
             let room = try await world.room(of: 1, 2)
             let (gone, left) = (try await world.listener(1, in: room), try await world.listener(2, in: room))
@@ -168,7 +168,7 @@ import Testing
         }
     }
 
-    /// Tells of an event until it has been of use: a copy that has just begun may not hear of others yet.
+    /// Repeats an event until it has an effect: a copy that has just started may not listen yet.
     private static func tells(_ event: some Event, _ world: ChatWorld) -> Task<Void, any Error> {
         Task {
             while !Task.isCancelled {
@@ -178,7 +178,7 @@ import Testing
         }
     }
 
-    @Test func whoIsThereHasRead() async throws {
+    @Test func connectedParticipant_hasReadMessages() async throws {
         try await ChatWorld.test(.anlaka, isLive: true) { world in
             let room = try await world.room(of: 1, 2)
             try await world.say("하나", 1, in: room)
@@ -197,7 +197,7 @@ import Testing
         }
     }
 
-    @Test func abruptEndsLeaveNothingBehind() async throws {
+    @Test func abruptDisconnections_leaveNoPresence() async throws {
         try await ChatWorld.test(.anlaka, isLive: true) { world in
             let room = try await world.room(of: 1, 2)
             let port = try #require(world.client.port)

@@ -9,7 +9,7 @@ import Testing
 
 @testable import Chat
 
-/// A subscription hears what happened after any number, and then what happens, without a gap or a double.
+/// A subscription receives the events after any number, and then new ones, without a gap or a duplicate.
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct StreamReplayTests {
     private struct Chat: Decodable {
         var id: String
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func readsOnFromAnyNumber() async throws {
+    @Test func subscription_afterSequence_receivesLaterEvents() async throws {
         try await ChatWorld.test(.anlaka, isLive: true) { world in
             let room = try await world.room(of: 1, 2)
             try await Self.write(world, 1...10, by: 1, in: room)
@@ -40,7 +40,7 @@ import Testing
                 var ears = try await phone.listen(room, after: String(after), id: "\(after)")
                 #expect(try await ears.events(10 - after).map(\.sequence) == (after..<10).map { Int64($0 + 1) })
             }
-            // Without a number: from now on.
+            // A subscription without a number receives new events only.
             let other = try await StreamPhone.connect(world, 1)
             var (now, all) = (try await phone.listen(room), try await other.listen(room, after: 0))
             try await Self.write(world, 11...12, by: 2, in: room)
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func missesNothingWhileOthersWrite() async throws {
+    @Test func subscription_duringWrites_receivesEachEventOnce() async throws {
         try await ChatWorld.test(.anlaka, isLive: true) { world in
             let room = try await world.room(of: 1, 2)
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -77,11 +77,11 @@ import Testing
         }
     }
 
-    @Test func whoIsFarBehindGetsItPageByPage() async throws {
+    @Test func longReplay_isPaged() async throws {
         try await ChatWorld.test(.anlaka, isLive: true) { world in
             let room = try await world.room(of: 1, 2)
             try await world.fill(room, with: 3000, of: 3000)
-            // More than may wait to be sent to a socket, which would be cut if it came at once.
+            // The events exceed the limit of unsent bytes: sent at once, they would close the slow socket.
             let slow = try await SlowPhone.listen(world, 2, to: room, after: 0)
             try await Task.sleep(for: .milliseconds(300))
             let phone = try await StreamPhone.connect(world, 1)
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func toldOfChangesAsTheyComeAndAfterwards() async throws {
+    @Test func changes_areSentLiveAndReplayed() async throws {
         try await ChatWorld.test(.anlaka, isLive: true) { world in
             let room = try await world.room(of: 1, 2)
             let phone = try await StreamPhone.connect(world, 2)
@@ -113,12 +113,12 @@ import Testing
             var later = try await phone.listen(room, after: "0", id: "later")
             let replayed = try await later.events(4)
             #expect(replayed.map(\.sequence) == [1, 2, 3, 4])
-            // What was changed since is not told again.
+            // A replayed event carries the present content of its message.
             #expect(replayed.map(\.message.content) == ["셋", "", "셋", ""])
         }
     }
 
-    @Test func aSecondSubscriptionUnderAnIdTakesTheFirstOnesPlace() async throws {
+    @Test func repeatedSubscriptionID_replacesSubscription() async throws {
         try await ChatWorld.test(.anlaka, isLive: true) { world in
             let room = try await world.room(of: 1, 2)
             let phone = try await StreamPhone.connect(world, 2)
@@ -137,7 +137,7 @@ import Testing
         }
     }
 
-    @Test func hearsWhatAnotherCopyWritesAlsoAfterItsListeningBroke() async throws {
+    @Test func messagesOfOtherCopy_arriveAfterLostConnection() async throws {
         try await ChatWorld.test(.anlaka, isLive: true) { world in
             let room = try await world.room(of: 1, 2)
             try await world.beside { copy in
@@ -163,7 +163,7 @@ import Testing
         }
     }
 
-    @Test func whatWasClearedAwayIsNotTold() async throws {
+    @Test func clearedMessages_areNotReplayed() async throws {
         try await ChatWorld.test(.anlaka, isLive: true) { world in
             let room = try await world.room(of: 1, 2)
             try await Self.write(world, 1...200, by: 1, in: room)

@@ -11,9 +11,9 @@ import Testing
 
 @testable import Chat
 
-/// What is sent on the stream is confirmed when it is kept, and kept once.
+/// A message on the stream is confirmed after its commit, and stored once.
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct StreamSendTests {
-    @Test func aReceiptComesAfterTheCommit() async throws {
+    @Test func receipt_isSentAfterCommit() async throws {
         try await ChatWorld.test(.anlaka, isLive: true) { world in
             let room = try await world.room(of: 1, 2)
             let phone = try await StreamPhone.connect(world, 1)
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func aMessageIsKeptOnceOverReconnects() async throws {
+    @Test func repeatedMessage_afterReconnect_isStoredOnce() async throws {
         try await ChatWorld.test(.anlaka, isLive: true) { world in
             let room = try await world.room(of: 1, 2)
             for _ in 0..<3 {
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func aBodyMayBeJSON() async throws {
+    @Test func jsonBody_isParsedByContentType() async throws {
         try await ChatWorld.test(.anlaka, isLive: true) { world in
             let room = try await world.room(of: 1, 2)
             let phone = try await StreamPhone.connect(world, 1)
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func whatBreaksARuleIsRefusedInWords() async throws {
+    @Test func invalidSend_isRefusedWithMessage() async throws {
         try await ChatWorld.test(.anlaka, isLive: true) { world in
             let room = try await world.room(of: 1, 2)
             let (path, json) = ("/app/rooms.\(room)", ("content-type", "application/json"))
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test func whatCannotBeHeardIsRefusedInWords() async throws {
+    @Test func invalidSubscription_isRefusedWithMessage() async throws {
         try await ChatWorld.test(.anlaka, isLive: true) { world in
             let room = try await world.room(of: 1, 2)
             try await StreamPhone.connect(world, 1).write("글", as: "a", in: room)

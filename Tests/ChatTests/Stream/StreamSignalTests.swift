@@ -8,15 +8,15 @@ import Testing
 
 @testable import Chat
 
-/// What passes: who reads, types, comes and goes; and how a connection ends.
+/// Events that are not stored: reading, typing and presence; and the end of a connection.
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct StreamSignalTests {
-    @Test func theOtherReadsTypesComesAndGoes() async throws {
+    @Test func readTypingAndPresence_areSentToOtherParticipant() async throws {
         try await ChatWorld.test(.anlaka, isLive: true) { world in
             let room = try await world.room(of: 1, 2)
             let (kim, lee) = (try await StreamPhone.connect(world, 1), try await StreamPhone.connect(world, 2))
             var ears = try await kim.listen(room)
             let user = #""user_id":"\#(ChatWorld.publicID(2))""#
-            // How it stands at first.
+            // The state at the time of the subscription.
             #expect(try await ears.next("read")?.contains(#""sequence":0"#) == true)
             #expect(try await ears.next("presence")?.contains(#""is_present":false"#) == true)
             _ = try await lee.listen(room)
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func whoLeavesWithOneOfTwoPhonesIsStillThere() async throws {
+    @Test func presence_oneOfTwoConnectionsClosed_remains() async throws {
         try await ChatWorld.test(.anlaka, isLive: true) { world in
             let room = try await world.room(of: 1, 2)
             var ears = try await StreamPhone.connect(world, 1).listen(room)
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func typingIsToldOnceASecondAndNotOfTheBlocked() async throws {
+    @Test func typing_isSentOncePerSecond_andNotToBlocked() async throws {
         let client = StreamClient(app: .anlaka, account: 1, session: nil)
         let now = ContinuousClock.now
         #expect(client.allowsTyping(in: "a", at: now))
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func withSuhyeonsPeopleReadFromTheirSide() async throws {
+    @Test func companionRoom_eventsHaveDirectionOfReader() async throws {
         try await ChatWorld.test(.withsuhyeon, isLive: true) { world in
             let (own, peer) = try await world.companionRoom(of: 1, about: 7, by: 2)
             let (kim, lee) = (try await StreamPhone.connect(world, 1), try await StreamPhone.connect(world, 2))
@@ -90,12 +90,12 @@ import Testing
             #expect(received[0].message.direction == "RECEIVE")
             try await lee.client.send("/app/rooms.\(peer)/typing", "")
             #expect(try await mine.next("typing") == #"{"type":"RECEIVE"}"#)
-            // The other's side is not theirs.
+            // The other participant's room id is refused.
             await #expect(throws: STOMPClientError.self) { try await kim.listen(peer) }
         }
     }
 
-    @Test func whoListensToARoomThatGoesIsTold() async throws {
+    @Test func deletedRoom_sendsGoneToSubscribers() async throws {
         try await ChatWorld.test(.withsuhyeon, isLive: true) { world in
             let (own, _) = try await world.companionRoom(of: 1, about: 7, by: 2)
             let kim = try await StreamPhone.connect(world, 1)
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    @Test func aSessionThatEndsAndAnAccountThatGoesAreDisconnected() async throws {
+    @Test func endedSessionAndWithdrawnAccount_areDisconnected() async throws {
         try await ChatWorld.test(.anlaka, isLive: true) { world in
             let room = try await world.room(of: 1, 2)
             let first = try await StreamPhone.connect(world, 1, session: "one")
@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    @Test func whoReadsTooSlowlyIsCut() async throws {
+    @Test func slowReader_isDisconnected() async throws {
         try await ChatWorld.test(.anlaka, isLive: true) { world in
             let room = try await world.room(of: 1, 2)
             let slow = try await SlowPhone.listen(world, 2, to: room, after: nil)
@@ -141,7 +141,7 @@ import Testing
                 try await kim.write(text, as: "\(number)", in: room)
                 #expect(try await ears.events(1).map(\.sequence) == [Int64(number)])
             }
-            #expect(number > 64, "what fits what may wait cuts nobody")
+            #expect(number > 64, "a reader within the limit of unsent bytes stays connected")
             await slow.close()
         }
     }

@@ -40,7 +40,7 @@ struct SeenRoom: Decodable, Equatable {
     }
 }
 
-/// A step of a room's history.
+/// An event of a room's history.
 struct SeenEvent: Decodable, Equatable {
     var sequence: Int64
     var type: String
@@ -53,7 +53,7 @@ struct Listed<Element: Decodable>: Decodable {
 }
 
 extension ChatWorld {
-    /// Opens Anlaka's room of two.
+    /// Opens an Anlaka room of two users.
     func open(_ json: String, by account: AccountID) async throws -> TestResponse {
         try await phone(account).send(.post, "/v1/chats", json: json)
     }
@@ -67,7 +67,7 @@ extension ChatWorld {
         try await phone(account).send(.get, "/v1/chats/\(room)\(query)").json(Listed<HeardChat>.self).data
     }
 
-    /// Uploads files for a room; their paths.
+    /// Uploads files for a room and returns their paths.
     func upload(_ files: [[UInt8]], _ account: AccountID, to room: String) async throws -> [String] {
         struct Answer: Decodable { var files: [String] }
         let answer = try await phone(account).send(.post, "/v1/chats/\(room)/files", form: form(files))
@@ -79,7 +79,7 @@ extension ChatWorld {
         files.reduce(MultipartForm()) { $0.file("files", $1) }
     }
 
-    /// The status of an answer, and what it says.
+    /// The status and the message of a response.
     func refusal(
         _ account: AccountID,
         _ method: HTTPRequest.Method,

@@ -6,7 +6,7 @@ import HummingbirdTesting
 import TestKit
 import Testing
 
-/// A message as Anlaka's socket decodes it: what it cannot do without.
+/// A message as Anlaka's app decodes it: the required fields.
 struct HeardChat: Decodable, Equatable {
     struct Sender: Decodable, Equatable {
         var userID: String
@@ -39,8 +39,8 @@ extension ChatWorld {
     /// Opens a socket as the gateway would.
     ///
     /// - Parameters:
-    ///   - account: for whom the gateway vouches; nil for nobody.
-    ///   - token: what the phone has sent.
+    ///   - account: the account that the gateway has authenticated; nil without one.
+    ///   - token: the token that the client has sent.
     func socket(_ account: AccountID?, session: String = "session", token: String? = nil) async throws -> SocketIOWire {
         let identity = InternalIdentity(
             caller: "gateway",
@@ -55,7 +55,7 @@ extension ChatWorld {
         )
     }
 
-    /// A socket that is in a room.
+    /// A socket that has joined a room.
     func listener(_ account: AccountID, in room: String, session: String = "session") async throws -> SocketIOWire {
         let wire = try await socket(account, session: session)
         let accepted = try await wire.ask("40/chats-\(room),")
@@ -63,7 +63,7 @@ extension ChatWorld {
         return wire
     }
 
-    /// Writes into a room.
+    /// Sends a message to a room.
     @discardableResult
     func say(_ text: String, _ account: AccountID, in room: String, files: [String] = []) async throws -> HeardChat {
         let body = try JSONEncoder().encode(["content": text])
@@ -76,7 +76,7 @@ extension ChatWorld {
 }
 
 extension SocketIOWire {
-    /// The next message of a room; pings are answered.
+    /// The next message of a room; pings are answered on the way.
     func chat(in room: String) async throws -> HeardChat {
         var packet = await next()
         while packet == "2" {
@@ -89,7 +89,7 @@ extension SocketIOWire {
         return try JSONDecoder().decode(HeardChat.self, from: Data(text.dropFirst(head.count).dropLast().utf8))
     }
 
-    /// Whether nothing was said before this.
+    /// Whether no message is pending.
     func isQuiet() async throws -> Bool {
         try await ask("2quiet") == "3quiet"
     }

@@ -8,7 +8,7 @@ import TestKit
 @testable import Chat
 
 extension ChatWorld {
-    /// Another copy of the service, on the same tables.
+    /// Runs another copy of the service on the same tables.
     func beside(_ body: @escaping @Sendable (ChatWorld) async throws -> Void) async throws {
         var configuration = ChatConfiguration(database: TestDatabase.current.configuration)
         configuration.authURLs = ["http://127.0.0.1:9"]
@@ -20,9 +20,9 @@ extension ChatWorld {
         }
     }
 
-    /// Messages of the first in a room that has none, written without a detour.
+    /// Inserts messages of the first participant into an empty room.
     ///
-    /// - Parameter size: letters of each.
+    /// - Parameter size: the count of characters of each.
     func fill(_ room: String, with count: Int, of size: Int) async throws {
         try await database.execute(
             """
@@ -36,7 +36,7 @@ extension ChatWorld {
         )
     }
 
-    /// The room in which somebody asks about a companion post: both sides of it.
+    /// The two ids of a room about a companion post.
     func companionRoom(of inquirer: AccountID, about post: Int64, by author: AccountID) async throws -> (String, String)
     {
         let room = Room(id: 0, publicID: PublicID.random(), app: app, first: inquirer, second: author)
@@ -48,7 +48,7 @@ extension ChatWorld {
         return copies
     }
 
-    /// Sockets of somebody.
+    /// The count of an account's presences.
     func presences(of account: AccountID) async throws -> Int {
         try await database.one("SELECT count(*) FROM presences WHERE account_id = \(account)") {
             try $0.decode(Int.self)

@@ -8,16 +8,16 @@ import TestKit
 
 @testable import Chat
 
-/// The service on the current test's database, with people whom auth has told of.
+/// The service on the current test's database, with users whose profile events it has received.
 struct ChatWorld: Sendable {
     let client: any TestClientProtocol
-    /// Whose phones these are.
+    /// The app of the clients.
     let app: App
 
     /// - Parameters:
-    ///   - app: the app of all people.
-    ///   - people: accounts with their nicknames.
-    ///   - isLive: over TCP, as sockets need it.
+    ///   - app: the app of all users.
+    ///   - people: the users' accounts with their nicknames.
+    ///   - isLive: serves TCP, which sockets need.
     ///   - adjust: changes the settings.
     static func test(
         _ app: App,
@@ -27,9 +27,9 @@ struct ChatWorld: Sendable {
         _ body: @escaping @Sendable (ChatWorld) async throws -> Void
     ) async throws {
         let database = TestDatabase.current
-        for (account, nickname) in people { try await introduce(account, nickname, app) }
+        for (account, nickname) in people { try await addProfile(account, nickname, app) }
         var configuration = ChatConfiguration(database: database.configuration)
-        // Nobody answers there: whoever is not told of is nobody.
+        // No service listens there: an account without a profile event is unknown.
         configuration.authURLs = ["http://127.0.0.1:9"]
         configuration.communityURLs = ["http://127.0.0.1:9"]
         configuration.notificationsURLs = ["http://127.0.0.1:9"]
@@ -42,14 +42,14 @@ struct ChatWorld: Sendable {
         }
     }
 
-    /// Waits as the gateway does before it sends anybody here.
+    /// Waits for readiness, as the gateway does.
     private func isReady() async throws {
         while try await client.execute(uri: "/readyz", method: .get, body: nil, testCallback: { $0.status }) != .ok {
             try await Task.sleep(for: .milliseconds(2))
         }
     }
 
-    static func introduce(_ account: AccountID, _ nickname: String, _ app: App) async throws {
+    static func addProfile(_ account: AccountID, _ nickname: String, _ app: App) async throws {
         try await TestDatabase.current.client.execute(
             """
             INSERT INTO people (account_id, app, public_id, nickname, image)
@@ -59,7 +59,7 @@ struct ChatWorld: Sendable {
         )
     }
 
-    /// What the app calls somebody.
+    /// The public id of an account.
     static func publicID(_ account: AccountID) -> String {
         let digits = String(account.rawValue, radix: 16)
         return String(repeating: "a", count: 24 - digits.count) + digits
@@ -69,7 +69,7 @@ struct ChatWorld: Sendable {
 
     func phone(_ account: AccountID) -> Phone { Phone(client, app: app, account: account) }
 
-    /// The id of Anlaka's room of two.
+    /// Opens an Anlaka room of two users and returns its id.
     func room(of one: AccountID, _ other: AccountID) async throws -> String {
         struct Answer: Decodable {
             var id: String
@@ -82,7 +82,7 @@ struct ChatWorld: Sendable {
         return try await phone(one).send(.post, "/v1/chats", json: json).json(Answer.self).id
     }
 
-    /// Tells of an event, as another service would.
+    /// Delivers an event, as another service does.
     func hear<E: Event>(_ event: E, from process: String) async throws -> Int {
         let body = String(decoding: try JSONEncoder().encode(event), as: UTF8.self)
         let json = #"{"id":"\#(UUID())","name":"\#(E.name)","body":\#(body)}"#

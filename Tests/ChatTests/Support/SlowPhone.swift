@@ -7,7 +7,7 @@ import TestKit
 
 @testable import Chat
 
-/// A new client that leaves what it is sent where it is, until it is asked for events.
+/// A client on the stream that does not read until the test asks for events.
 struct SlowPhone: Sendable {
     private let connection: RawConnection
 
@@ -29,9 +29,9 @@ struct SlowPhone: Sendable {
         return SlowPhone(connection: connection)
     }
 
-    /// Reads until so many events have come.
+    /// Reads until a count of events has arrived.
     ///
-    /// - Returns: their numbers.
+    /// - Returns: the numbers of the events.
     func events(_ count: Int) async throws -> [Int64] {
         try await connection.startReading()
         var numbers: [Int64] = []
@@ -52,7 +52,7 @@ struct SlowPhone: Sendable {
                 return number
             }
             guard let found else { break }
-            // Only what happened has a number.
+            // Only stored events have a number.
             if found > 0 { numbers.append(found) }
         }
         return numbers

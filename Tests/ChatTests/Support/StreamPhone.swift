@@ -8,7 +8,7 @@ import TestKit
 
 @testable import Chat
 
-/// A new client: somebody on the STOMP stream, as the gateway lets them in.
+/// A client on the STOMP stream, authenticated as by the gateway.
 struct StreamPhone: Sendable {
     let client: STOMPClient
 
@@ -16,7 +16,7 @@ struct StreamPhone: Sendable {
         app == .anlaka ? "/v1/chats/stream" : "/api/v1/chatrooms/stream"
     }
 
-    /// - Parameter account: nil for nobody.
+    /// - Parameter account: nil without authentication.
     static func connect(
         _ world: ChatWorld,
         _ account: AccountID?,
@@ -39,7 +39,7 @@ struct StreamPhone: Sendable {
         )
     }
 
-    /// Listens to a room; returns when everything that had happened was sent.
+    /// Subscribes to a room; returns when the past events have been sent.
     func listen(_ room: String, after: String? = nil, id: String? = nil) async throws -> StreamEars {
         let headers = after.map { [("after", $0)] } ?? []
         return StreamEars(try await client.subscribe("/topic/rooms.\(room)", id: id, headers: headers))
@@ -49,21 +49,21 @@ struct StreamPhone: Sendable {
         try await listen(room, after: String(after))
     }
 
-    /// Writes, and returns when it is confirmed.
+    /// Sends a message and returns when it is confirmed.
     func write(_ text: String, as clientID: String, in room: String) async throws {
         try await client.send("/app/rooms.\(room)", text, headers: [("client-id", clientID)])
     }
 }
 
-/// What a subscription hears, in order.
+/// The events of a subscription, in order.
 struct StreamEars {
     struct Event: Decodable, Equatable {
         struct Message: Decodable, Equatable {
             var content: String
             var clientID: String?
-            /// Anlaka's.
+            /// The sender, in Anlaka's messages.
             var sender: [String: String]?
-            /// With Suhyeon's: whose it is.
+            /// `SEND` or `RECEIVE`, in With Suhyeon's messages.
             var direction: String?
 
             enum CodingKeys: String, CodingKey {
@@ -84,7 +84,7 @@ struct StreamEars {
         self.frames = frames.makeAsyncIterator()
     }
 
-    /// The next message of a kind; nil when the subscription has ended. What is of another kind is passed over.
+    /// The next message of a kind; nil when the subscription has ended. Messages of other kinds are skipped.
     mutating func next(_ kind: String) async throws -> String? {
         while let frame = try await frames.next(isolation: #isolation) {
             if frame.headers["kind"] == kind { return String(buffer: frame.body) }
@@ -92,7 +92,7 @@ struct StreamEars {
         return nil
     }
 
-    /// What comes before the next message of a kind, by kind.
+    /// The kinds of the messages before the next message of a kind.
     mutating func kinds(before last: String) async throws -> [String] {
         var kinds: [String] = []
         while let kind = try await frames.next(isolation: #isolation)?.headers["kind"], kind != last {

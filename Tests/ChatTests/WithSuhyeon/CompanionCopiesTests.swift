@@ -7,9 +7,9 @@ import Testing
 
 @testable import Chat
 
-/// It does not matter which copy of the service has somebody's socket.
+/// Rooms and sockets of With Suhyeon on two copies of the service.
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct CompanionCopiesTests {
-    @Test func aRoomIsJoinedThroughAnyCopy() async throws {
+    @Test func join_throughAnotherCopy_takesEffect() async throws {
         try await CompanionWorld.test { first in
             try await first.withSecondCopy { second in
                 let room = try await first.ask(1)
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func theNewestSocketMayBeAtAnotherCopy() async throws {
+    @Test func newestSocket_atAnotherCopy_receives() async throws {
         try await CompanionWorld.test { first in
             try await first.withSecondCopy { second in
                 let room = try await first.ask(1)
@@ -48,12 +48,12 @@ import Testing
         }
     }
 
-    @Test func aRoomOutlivesTheCopyThatHadTheSocket() async throws {
+    @Test func joinedRoom_copyDies_isRestoredOnReconnect() async throws {
         try await CompanionWorld.test { world in
             let room = try await world.ask(1)
             try await world.join(room.peer, 9)
             try await pretendSocket(of: 9, world)
-            // The dead copy is not yet known to be dead, so this counts as read.
+            // The failure of the copy is not detected yet, so this counts as read.
             try await world.write("사라진 말", room.own, 1)
             #expect(try await world.rooms(9).first?.unReadCount == 0)
             var author = try await world.open(9)
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func anOlderSocketReceivesWhenTheCopyOfTheNewerIsDead() async throws {
+    @Test func olderSocket_copyOfNewerDies_receives() async throws {
         try await CompanionWorld.test {
             $0.membershipGracePeriod = .seconds(3)
         } _: { world in
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    /// A socket of a copy of the service that dies at this moment.
+    /// Inserts a socket of a copy that has just failed.
     private func pretendSocket(of account: AccountID, _ world: CompanionWorld) async throws {
         let (copy, socket) = (UUID(), UUID())
         try await world.database.transaction { transaction in

@@ -10,21 +10,21 @@ import Testing
 
 @testable import Chat
 
-/// Who is let in, and how sockets and rooms end.
+/// Admission of sockets, and the end of sockets and rooms.
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct CompanionEndTests {
-    @Test func onlyATicketOpensTheSocket() async throws {
+    @Test func socket_withoutValidTicket_isClosed() async throws {
         try await CompanionWorld.test { world in
             let noTicket = "userId must be a ticket"
             for query in ["", "userId=", "userId=abc", "userId=-1", "user=1001", "userId=99999999999999999999"] {
                 let end = await (try await world.open(query: query)).socket.end
                 #expect(end == .closedByPeer(.policyViolation, reason: noTicket))
             }
-            // An account's own number is none.
+            // An account id is not a ticket.
             for query in ["userId=1", "userId=5555", "userId=1&userId=1001"] {
                 let end = await (try await world.open(query: query)).socket.end
                 #expect(end == .closedByPeer(.policyViolation, reason: "this is no ticket, or its session has ended"))
             }
-            // What stands beside it does no harm.
+            // Other query parameters are ignored.
             for query in ["userId=1001&v=2", "v=2&userId=1001", "userId=1001&userId=1"] {
                 var phone = try await world.open(query: query, 1)
                 try await phone.create(70, author: 9, "안녕하세요")
@@ -33,18 +33,18 @@ import Testing
         }
     }
 
-    @Test func whileTicketsCannotBeCheckedTheAppTriesAgain() async throws {
+    @Test func socket_authUnavailable_closesWithTryAgainLater() async throws {
         try await CompanionWorld.test { world in
             world.neighbours.state.withLock { $0.isAuthAway = true }
             guard case .closedByPeer(let code, _) = await (try await world.open(1)).socket.end else {
-                Issue.record("it must be closed")
+                Issue.record("the socket must be closed")
                 return
             }
             #expect(code == .tryAgainLater)
         }
     }
 
-    @Test func anEndedSessionClosesItsSocketsAndNoOthers() async throws {
+    @Test func endedSession_closesItsSocketsOnly() async throws {
         try await CompanionWorld.test { world in
             let ended = try await world.openReceiving(1)
             var other = try await world.openReceiving(9)
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func aSessionThatEndsWhileItsTicketIsCheckedIsNotLetIn() async throws {
+    @Test func sessionEndedDuringTicketCheck_isRefused() async throws {
         try await CompanionWorld.test { world in
             world.neighbours.state.withLock { $0.tickets[1002]?.session = "session-1" }
             let early = try await world.openReceiving(2).socket
@@ -66,7 +66,7 @@ import Testing
                     let event = AuthEvents.SessionRevoked(account: 1, session: "session-1", app: .withsuhyeon)
                     let status = try await world.chat.hear(event, from: "auth")
                     #expect(status == 204)
-                    // The end of another socket of the same session tells that it has been heard of.
+                    // The event has been handled when another socket of the same session is closed.
                     _ = await early.end
                 }
             }
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func aDeletedPostTakesItsRoomsAlong() async throws {
+    @Test func deletedPost_deletesItsRooms() async throws {
         try await CompanionWorld.test { world in
             let (room, other) = (try await world.ask(1), try await world.ask(1, about: 71))
             var phone = try await world.openReceiving(1)
@@ -99,14 +99,14 @@ import Testing
                 #expect(answer.text.contains("CHAT_ROOM_001"))
             }
             #expect(try await one.send(.patch, "/api/v1/chatrooms/join/\(room.own)").status == .gone)
-            // The socket lives on, in no room.
+            // The socket stays open, without a room.
             try await phone.write("없는 방", room)
             try await world.write("있는 방", other.peer, 9)
             #expect(try await phone.next().chatRooms?.map(\.lastChatMessage) == ["있는 방"])
         }
     }
 
-    @Test func whoLeavesTheAppLeavesNothing() async throws {
+    @Test func withdrawnAccount_leavesNoRows() async throws {
         try await CompanionWorld.test { world in
             let room = try await world.ask(1)
             let (gone, stays) = (try await world.openReceiving(1), try await world.openReceiving(9))
@@ -124,7 +124,7 @@ import Testing
                     try $0.decode(Int.self)
                 } == 0
             }
-            // Nobody writes to them any more, whatever the community still shows.
+            // No room with the withdrawn author can be created, although the community still returns the post.
             var late = stays
             try await late.write("누구 없어요", CompanionRoom(own: room.peer, peer: room.own), receiver: 1)
             world.neighbours.state.withLock {

@@ -7,28 +7,28 @@ import Testing
 
 @testable import Chat
 
-/// Who has joined a room hears what is said there and has read it; who has not sees a list (contract 2.3, 2.4).
+/// A participant who has joined a room receives and reads its messages; others receive a list (contract 2.3, 2.4).
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct CompanionJoiningTests {
-    @Test func whatComesWhileNobodyIsThereIsUnread() async throws {
+    @Test func message_withoutSocketOfRecipient_isUnread() async throws {
         try await CompanionWorld.test { world in
             let room = try await world.ask(1, "하나")
             try await world.write("둘", room.own, 1)
             #expect(try await world.rooms(9).first?.unReadCount == 2)
             #expect(try await world.messages(room.peer, 9).map(\.isRead) == [false, false])
-            // One's own are always read, whoever has seen them.
+            // A user's own messages are always read.
             #expect(try await world.messages(room.own, 1).map(\.isRead) == [true, true])
             #expect(try await world.messages(room.own, 1).map(\.type) == ["SEND", "SEND"])
             #expect(try await world.messages(room.peer, 9).map(\.type) == ["RECEIVE", "RECEIVE"])
             try await world.join(room.peer, 9)
             #expect(try await world.rooms(9).first?.unReadCount == 0)
             #expect(try await world.messages(room.peer, 9).map(\.isRead) == [true, true])
-            // No socket is there, so joining is not being there.
+            // Without a socket, joining makes no presence.
             try await world.write("셋", room.own, 1)
             #expect(try await world.rooms(9).first?.unReadCount == 1)
         }
     }
 
-    @Test func whoHasJoinedHearsMessagesAndHasReadThem() async throws {
+    @Test func joinedParticipant_receivesAndReadsMessages() async throws {
         try await CompanionWorld.test { world in
             let room = try await world.ask(1)
             let other = try await world.ask(2)
@@ -43,7 +43,7 @@ import Testing
                 #expect(frame.type == nil && frame.chatRooms == nil)
             }
             #expect(try await world.rooms(9).first { $0.ownerChatRoomId == room.peer }?.unReadCount == 0)
-            // One's own come back to nobody, and other rooms are silent, until one goes out.
+            // Own messages are not sent back, and other rooms send nothing until the exit.
             try await author.write("내 말", CompanionRoom(own: room.peer, peer: room.own), receiver: 1)
             try await world.eventually { try await world.messages(room.own, 1).last?.content == "내 말" }
             try await world.write("다른 방", other.own, 2)
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func aBurstIsOneListAndTheLastIsInIt() async throws {
+    @Test func messageBurst_sendsFewListsWithTheLast() async throws {
         try await CompanionWorld.test { world in
             let room = try await world.ask(1)
             var author = try await world.openReceiving(9)
@@ -75,26 +75,26 @@ import Testing
         }
     }
 
-    @Test func whoComesIntoARoomLeavesTheOther() async throws {
+    @Test func join_leavesPreviousRoom() async throws {
         try await CompanionWorld.test { world in
             let (one, two) = (try await world.ask(1), try await world.ask(2))
             var author = try await world.openReceiving(9)
             try await world.join(one.peer, 9)
-            // Swiped back, which says nothing, and into the next.
+            // The user swipes back, which sends nothing, and opens the next room.
             try await world.join(two.peer, 9)
             try await world.write("옛 방", one.own, 1)
             try await world.write("새 방", two.own, 2)
             #expect(try await author.next().content == "새 방")
             #expect(try await world.rooms(9).first { $0.ownerChatRoomId == one.peer }?.unReadCount == 1)
             #expect(try await world.rooms(9).first { $0.ownerChatRoomId == two.peer }?.unReadCount == 0)
-            // Of the room that was left one cannot go out again.
+            // An exit from the previous room has no effect.
             try await world.exit(one.peer, 9)
             try await world.write("아직", two.own, 2)
             #expect(try await author.next().content == "아직")
         }
     }
 
-    @Test func aGoodbyeLeavesTheRoomAndALostConnectionDoesNot() async throws {
+    @Test func normalClose_leavesRoom_andLostConnectionDoesNot() async throws {
         try await CompanionWorld.test { world in
             let room = try await world.ask(1)
             for (code, stays) in [(CloseCode.internalError, true), (.goingAway, false), (.normal, false)] {
@@ -121,14 +121,14 @@ import Testing
         }
     }
 
-    @Test func aRoomIsKeptOnlySoLong() async throws {
+    @Test func joinedRoom_afterGracePeriod_isLeft() async throws {
         try await CompanionWorld.test {
             $0.membershipGracePeriod = .milliseconds(1500)
         } _: { world in
             let room = try await world.ask(1)
             var author = try await world.openReceiving(9)
             try await world.join(room.peer, 9)
-            // For as long as a socket is there, it does not matter how long.
+            // An open socket keeps the room for any time.
             try await world.database.execute("UPDATE joined SET seen_at = seen_at - interval '1 second'")
             let before = try await seenAt(world)
             try await world.eventually { try await seenAt(world) > before }
@@ -147,7 +147,7 @@ import Testing
         try await world.database.one("SELECT seen_at FROM joined WHERE account_id = 9") { try $0.decode(Date.self) }
     }
 
-    @Test func theNewestSocketReceivesAndTheOlderOnesIdle() async throws {
+    @Test func newestSocket_receives_andOlderOnesIdle() async throws {
         try await CompanionWorld.test { world in
             let room = try await world.ask(1)
             var older = try await world.openReceiving(9)
@@ -158,7 +158,7 @@ import Testing
             var newer = try await world.openReceiving(9)
             try await world.write("둘", room.own, 1)
             #expect(try await newer.next().content == "둘")
-            // The older one may still write, and receives again when the newer one is lost.
+            // The older socket may still send, and receives again when the newer one is lost.
             try await older.write("내 말", CompanionRoom(own: room.peer, peer: room.own), receiver: 1)
             try await world.eventually { try await world.messages(room.own, 1).count == 4 }
             await newer.socket.close(.internalError)
@@ -170,10 +170,10 @@ import Testing
         }
     }
 
-    @Test func aDeadConnectionCostsNoMessage() async throws {
+    @Test func deadConnection_losesNoMessage() async throws {
         try await CompanionWorld.test { world in
             let room = try await world.ask(1)
-            // It takes what it is sent, and never says a word: nobody knows yet that the phone is not there any more.
+            // The socket accepts frames and never answers: the service has not detected the lost connection yet.
             let dead = try await world.openMute(9)
             try await world.join(room.peer, 9)
             try await world.eventually {
@@ -190,7 +190,7 @@ import Testing
             await dead.close()
             try await world.write("셋", room.own, 1)
             #expect(try await again.next().content == "셋")
-            // What has arrived is not shown again.
+            // Acknowledged messages are not sent again.
             await again.socket.close(.internalError)
             try await world.untilGone(9)
             try await world.write("넷", room.own, 1)

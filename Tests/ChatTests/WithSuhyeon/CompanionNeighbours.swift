@@ -5,23 +5,23 @@ import HummingbirdTesting
 import Synchronization
 import TestKit
 
-/// Auth and community, as far as chat asks them for With Suhyeon.
+/// The routes of auth and community that chat calls for With Suhyeon.
 final class CompanionNeighbours: Sendable {
     struct State {
         var tickets: [Int64: AuthAPI.Ticket] = [:]
-        /// Who has blocked whom: accounts by the account whose number they have blocked.
+        /// The accounts that have blocked an account, by the blocked account.
         var blockers: [AccountID: [AccountID]] = [:]
         var posts: [CommunityAPI.CompanionPosts.Post] = []
         var isAuthAway = false
-        /// Posts go as soon as they have been told of so many times.
+        /// Posts are deleted after this count of responses.
         var tellings = Int.max
     }
 
     let state = Mutex(State())
-    /// Called with every ticket that is asked for, before it is answered.
+    /// Called with every requested ticket, before the response.
     let asked = Mutex<@Sendable (Int64) async throws -> Void>({ _ in })
 
-    /// Answers while `body` runs with the address.
+    /// Serves while `body` runs with the address.
     func run(_ body: @escaping @Sendable (String) async throws -> Void) async throws {
         let router = Router()
         router.get("/internal/tickets/:ticket") { _, context in

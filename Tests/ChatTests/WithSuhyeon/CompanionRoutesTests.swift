@@ -8,7 +8,7 @@ import Testing
 
 @testable import Chat
 
-/// With Suhyeon's rooms and messages by REST (contract 1.2, calls 21 to 24), and what new clients do beside.
+/// With Suhyeon's rooms and messages by REST (contract 1.2, calls 21 to 24), and the additional routes of new clients.
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct CompanionRoutesTests {
     private struct Answer<Result: Decodable>: Decodable {
         var errorCode: String?
@@ -28,7 +28,7 @@ import Testing
         var lastSequence: Int64
     }
 
-    @Test func roomsComeWithTheNewestMessageFirst() async throws {
+    @Test func rooms_areOrderedByLastMessage() async throws {
         try await CompanionWorld.test { world in
             #expect(try await world.rooms(1).isEmpty)
             let first = try await world.ask(1)
@@ -40,18 +40,18 @@ import Testing
             #expect(try await world.rooms(9).map(\.ownerChatRoomId) == [first.peer, second.peer])
             #expect(try await world.rooms(9).map(\.unReadCount) == [1, 1])
             #expect(try await world.rooms(2).isEmpty)
-            // A whole second has its fraction, too.
+            // A time at a whole second has a fraction, too.
             try await world.database.execute("UPDATE rooms SET updated_at = '2025-01-25T05:12:33Z'")
             #expect(try await world.rooms(1).map(\.lastChatAt) == Array(repeating: "2025-01-25T05:12:33.000", count: 2))
         }
     }
 
-    @Test func roomsOfOthersAreNotThere() async throws {
+    @Test func otherRooms_return410() async throws {
         try await CompanionWorld.test { world in
             let room = try await world.ask(1)
             let id = try await world.messages(room.own, 1)[0].messageId
             let one = world.chat.phone(1)
-            // Somebody else's, the other's side of one's own, none, and what is no id.
+            // A room of other users, the other participant's id of the room, an unknown room, and an invalid id.
             for (copy, phone) in [
                 (room.own, world.chat.phone(2)), (room.peer, one), (ChatWorld.publicID(5), one), ("NO", one),
             ] {
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func theNewestThousandAreShown() async throws {
+    @Test func messages_areLimitedToNewestThousand() async throws {
         try await CompanionWorld.test { world in
             let room = try await world.ask(1)
             try await world.database.execute(
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func newClientsSendChangeAndReadOn() async throws {
+    @Test func newClient_sendsEditsAndReadsEvents() async throws {
         try await CompanionWorld.test { world in
             let room = try await world.ask(1, "하나")
             let path = "/api/v1/chatrooms/\(room.own)"
@@ -136,7 +136,7 @@ import Testing
         }
     }
 
-    @Test func badInputIsNamed() async throws {
+    @Test func invalidInput_isRefusedWithFieldName() async throws {
         try await CompanionWorld.test { world in
             let room = try await world.ask(1)
             let path = "/api/v1/chatrooms/\(room.own)"

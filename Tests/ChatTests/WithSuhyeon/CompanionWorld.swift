@@ -12,7 +12,7 @@ import Testing
 
 @testable import Chat
 
-/// Chat among people of With Suhyeon: 1 and 2 ask, 9 has the posts 70 and 71.
+/// Chat of With Suhyeon: accounts 1 and 2 ask about posts 70 and 71 of account 9.
 struct CompanionWorld: Sendable {
     let chat: ChatWorld
     let neighbours: CompanionNeighbours
@@ -44,7 +44,7 @@ struct CompanionWorld: Sendable {
         }
     }
 
-    /// Another copy of the service, on the same database.
+    /// Runs another copy of the service on the same database.
     func withSecondCopy(_ body: @escaping @Sendable (CompanionWorld) async throws -> Void) async throws {
         try await ChatWorld.test(.withsuhyeon, people: [:], isLive: true) { configuration in
             configuration.authURLs = [url]
@@ -69,7 +69,7 @@ struct CompanionWorld: Sendable {
         return CompanionPhone(account: account, socket: socket)
     }
 
-    /// A socket that answers nothing, not even pings; it is open when this returns.
+    /// Opens a socket that answers nothing, not even pings.
     func openMute(_ account: AccountID) async throws -> RawConnection {
         let connection = try await RawConnection.connect(to: chat.client.port ?? 0)
         let identity = InternalIdentity(caller: "gateway", app: .withsuhyeon)
@@ -85,7 +85,7 @@ struct CompanionWorld: Sendable {
         return connection
     }
 
-    /// Opens a socket, and waits until it is the one that receives.
+    /// Opens a socket and waits until it is the account's receiving one.
     func openReceiving(_ account: AccountID) async throws -> CompanionPhone {
         let before = try await receiver(of: account)
         let phone = try await open(account)
@@ -96,14 +96,14 @@ struct CompanionWorld: Sendable {
         return phone
     }
 
-    /// The socket that receives, once it is known to be there.
+    /// The recorded receiving socket of an account.
     func receiver(of account: AccountID) async throws -> UUID? {
         try await database.optional(
             "SELECT socket_id FROM joined j JOIN presences p ON p.id = socket_id WHERE j.account_id = \(account)"
         ) { try $0.decode(UUID.self) }
     }
 
-    /// Waits until it is noted that no socket of somebody is there.
+    /// Waits until no socket of an account is recorded.
     func untilGone(_ account: AccountID) async throws {
         try await eventually {
             try await database.one(
@@ -112,7 +112,7 @@ struct CompanionWorld: Sendable {
         }
     }
 
-    /// Waits until it is noted that a phone has what was shown: what is not, is shown again to a newer socket.
+    /// Waits until the delivery through a number is recorded: unrecorded messages are sent again to a newer socket.
     func untilShown(_ account: AccountID, through sequence: Int64) async throws {
         try await eventually {
             try await database.one(
@@ -121,7 +121,7 @@ struct CompanionWorld: Sendable {
         }
     }
 
-    /// A room in which somebody has asked 9 about a post, and their socket.
+    /// Opens a room in which an account asks account 9 about a post.
     func ask(_ account: AccountID, about post: Int64 = 70, _ text: String = "안녕하세요") async throws -> CompanionRoom {
         var phone = try await open(account)
         try await phone.create(post, author: 9, text)
@@ -155,13 +155,13 @@ struct CompanionWorld: Sendable {
         #expect(answer.status == .ok)
     }
 
-    /// Waits until something holds.
+    /// Waits until a condition holds.
     func eventually(_ holds: @escaping () async throws -> Bool) async throws {
         while try await !holds() { try await Task.sleep(for: .milliseconds(10)) }
     }
 }
 
-/// The sides of a room: that of who asks, and the author's.
+/// The two ids of a room: the asking user's and the author's.
 struct CompanionRoom: Sendable, Equatable {
     var own: String
     var peer: String
@@ -192,7 +192,7 @@ struct CompanionMessages: Decodable {
     var result: Messages
 }
 
-/// Any of the three frames that the app decodes.
+/// One of the three frames that the app decodes.
 struct CompanionFrameBody: Decodable, Equatable {
     struct Room: Decodable, Equatable {
         var ownerChatRoomId: String
@@ -230,7 +230,7 @@ struct CompanionPhone {
         frames = socket.messages.makeAsyncIterator()
     }
 
-    /// The next frame; an error when the connection has ended.
+    /// The next frame; throws when the connection has ended.
     mutating func next() async throws -> CompanionFrameBody {
         let message = await frames.next(isolation: #isolation)
         guard case .text(let bytes) = try #require(message) else {

@@ -11,9 +11,9 @@ import Testing
 
 @testable import Chat
 
-/// What the app sends by its socket (contract 2.2), and what must not get through.
+/// Frames that the app sends by its socket (contract 2.2), and invalid ones.
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct WithSuhyeonFrameTests {
-    @Test func aRoomIsBornWithItsFirstMessage() async throws {
+    @Test func firstMessage_createsRoom() async throws {
         try await CompanionWorld.test { world in
             var author = try await world.open(9)
             let room = try await world.ask(1, "같이 가요 \"정말\"")
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func manyCreateAtOnceAndNoTextIsLost() async throws {
+    @Test func concurrentCreations_makeOneRoom_andKeepEveryText() async throws {
         try await CompanionWorld.test { world in
             let rooms = try await withThrowingTaskGroup(of: CompanionRoom.self) { group in
                 for turn in 0..<20 { group.addTask { try await world.ask(1, "말 \(turn)") } }
@@ -54,32 +54,32 @@ import Testing
         }
     }
 
-    @Test func messagesOfASocketStayInOrder() async throws {
+    @Test func messagesOfSocket_keepOrder() async throws {
         try await CompanionWorld.test { world in
             let room = try await world.ask(1)
             let phone = try await world.open(1)
             for number in 1...150 { try await phone.write("\(number)", room) }
-            // What has come is written also when the socket is gone.
+            // Received messages are written also after the socket is closed.
             await phone.socket.close()
             try await world.eventually { try await world.messages(room.own, 1).count == 151 }
             #expect(try await world.messages(room.own, 1).dropFirst().map(\.content) == (1...150).map(String.init))
         }
     }
 
-    @Test func theAppsWrongPeerDoesNoHarm() async throws {
+    @Test func wrongPeerID_isIgnored() async throws {
         try await CompanionWorld.test { world in
             let room = try await world.ask(1)
             var phone = try await world.open(1)
-            // From a post's page the app names its own side twice, and any receiver.
+            // From a post's page the app sends its own room id twice, and any receiver.
             try await phone.write("둘 다 내 방", CompanionRoom(own: room.own, peer: room.own), receiver: 2)
-            // Nothing is sent for a message: the next frame is that of the next question.
+            // A message has no response: the next frame answers the next creation.
             try await phone.create(70, author: 9, "끝")
             #expect(try await phone.next().type == "CHAT_ROOM_CREATED")
             #expect(try await world.messages(room.peer, 9).map(\.content) == ["안녕하세요", "둘 다 내 방", "끝"])
         }
     }
 
-    @Test func whatIsWrongIsDropped() async throws {
+    @Test func invalidFrames_areDropped() async throws {
         try await CompanionWorld.test { world in
             let room = try await world.ask(1)
             let others = try await world.ask(2, about: 71)
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func whoIsBlockedOpensNoRoomAndKeepsTheOldOnes() async throws {
+    @Test func blockedAccount_opensNoRoom_andKeepsExistingOnes() async throws {
         try await CompanionWorld.test { world in
             let room = try await world.ask(1)
             for blockers in [[1: [9]], [9: [1]]] as [[AccountID: [AccountID]]] {
@@ -130,7 +130,7 @@ import Testing
         }
     }
 
-    @Test func aPostThatGoesMeanwhileLeavesNoRoom() async throws {
+    @Test func postDeletedDuringCreation_leavesNoRoom() async throws {
         try await CompanionWorld.test { world in
             let room = try await world.ask(2, about: 71)
             world.neighbours.state.withLock { $0.tellings = 1 }
@@ -146,7 +146,7 @@ import Testing
         }
     }
 
-    @Test func longTextsAreKeptAndTooLongFramesCloseTheSocket() async throws {
+    @Test func longText_isStored_andTooLargeFrameClosesSocket() async throws {
         try await CompanionWorld.test { world in
             let room = try await world.ask(1)
             let phone = try await world.open(1)
@@ -160,7 +160,7 @@ import Testing
         }
     }
 
-    @Test func aFloodClosesTheSocket() async throws {
+    @Test func frameFlood_closesSocket() async throws {
         try await CompanionWorld.test { world in
             let phone = try await world.open(1)
             let frames = Task { for _ in 0..<5_000 { try await phone.socket.send("x") } }
@@ -170,7 +170,7 @@ import Testing
         }
     }
 
-    @Test func nothingIsLostWhileTheDatabaseIsAway() async throws {
+    @Test func lostDatabaseConnections_loseNoMessage() async throws {
         let name = "chat-\(UInt64.random(in: 0 ... .max))"
         try await CompanionWorld.test {
             $0.database.applicationName = name
@@ -180,7 +180,7 @@ import Testing
             let admin = try await TestServer.admin
             for number in 1...30 {
                 try await phone.write("\(number)", room)
-                // Whoever writes at the moment is cut off.
+                // A write in progress is interrupted.
                 try await admin.execute(
                     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = \(name)"
                 )

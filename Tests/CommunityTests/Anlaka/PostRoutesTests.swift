@@ -16,7 +16,7 @@ import Values
         "createdAt", "updatedAt",
     ]
 
-    @Test func isMadeShownChangedAndTakenBack() async throws {
+    @Test func post_isCreatedEditedAndDeleted() async throws {
         try await CommunityWorld.test(.anlaka) { (world) async throws in
             let files = try await world.upload(1, [Picture.jpeg(), Picture.png()])
             let made = try await world.publish(CommunityWorld.post(files: files))
@@ -50,7 +50,7 @@ import Values
         }
     }
 
-    @Test func textComesBackAsItWas() async throws {
+    @Test func text_isReturnedUnchanged() async throws {
         try await CommunityWorld.test(.anlaka) { (world) async throws in
             for text in ["<script>alert(1)</script>", "'; DROP TABLE posts; --", #"a\b"c/d 😀"#, "%00 ${x}"] {
                 let made = try await world.publish(CommunityWorld.post(title: text, content: "\(text)\n\t끝"))
@@ -79,7 +79,7 @@ import Values
         ("longitude", #"{"category":"a","title":"a","content":"a","longitude":"0","latitude":0,"files":[]}"#),
         ("", "{"), ("", ""), ("", "[]"),
     ])
-    func badInputIsRefused(field: String, body: String) async throws {
+    func invalidPost_returns400WithField(field: String, body: String) async throws {
         try await CommunityWorld.test(.anlaka) { (world) async throws in
             let answer = try await world.publish(body)
             #expect(answer.status == .badRequest)
@@ -89,7 +89,7 @@ import Values
         }
     }
 
-    @Test func limitsAreInclusive() async throws {
+    @Test func limits_areInclusive() async throws {
         try await CommunityWorld.test(.anlaka) { (world) async throws in
             let body = CommunityWorld.post(
                 category: String(repeating: "가", count: 20),
@@ -103,7 +103,7 @@ import Values
         }
     }
 
-    @Test func halfAPlaceIsNone() async throws {
+    @Test func edit_withInvalidMembers_changesNothing() async throws {
         try await CommunityWorld.test(.anlaka) { (world) async throws in
             let id = try await world.post()
             let before = try await world.show(id)
@@ -115,7 +115,7 @@ import Values
         }
     }
 
-    @Test func othersPostsAreTheirs() async throws {
+    @Test func post_ofOtherUser_cannotBeEdited() async throws {
         try await CommunityWorld.test(.anlaka) { (world) async throws in
             let id = try await world.post()
             let body = CommunityWorld.post(title: "x")
@@ -130,7 +130,7 @@ import Values
         }
     }
 
-    @Test func aRepeatedRequestMakesItOnce() async throws {
+    @Test func repeatedRequest_createsOnePost() async throws {
         try await CommunityWorld.test(.anlaka) { (world) async throws in
             let files = try await world.upload(1, [Picture.jpeg()])
             let body = CommunityWorld.post(files: files)
@@ -146,7 +146,7 @@ import Values
         }
     }
 
-    @Test func listsArePagedAndHoldWhateverComesMeanwhile() async throws {
+    @Test func postLists_duringInserts_keepTheirPages() async throws {
         try await CommunityWorld.test(.anlaka) { (world) async throws in
             var ids: [String] = []
             for number in 0..<12 { ids.append(try await world.post("\(number)", of: number % 2 == 0 ? "정보" : "친목")) }

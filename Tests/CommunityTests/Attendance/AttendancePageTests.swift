@@ -9,7 +9,7 @@ import Testing
 @testable import Community
 
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct AttendancePageTests {
-    @Test func thePageRunsItsOwnScriptAlone() async throws {
+    @Test func page_allowsOnlyItsOwnScript() async throws {
         try await CommunityWorld.test(.anlaka) { world in
             var nonces: Set<String> = []
             for _ in 0..<2 {
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func theBridgeIsTheApps() async throws {
+    @Test func page_usesClientsMessageHandlers() async throws {
         try await CommunityWorld.test(.anlaka) { world in
             let page = try await world.phone(1).send(.get, "/event-application").text
             for name in [
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func onlyWhoIsSignedInGetsOne() async throws {
+    @Test func page_withoutSignIn_returns401() async throws {
         try await CommunityWorld.test(.anlaka) { world in
             let nobody = Phone(world.client, app: .anlaka)
             #expect(try await nobody.send(.get, "/event-application").status == .unauthorized)

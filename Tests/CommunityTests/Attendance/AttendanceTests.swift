@@ -16,7 +16,7 @@ import Values
         var already: Bool
     }
 
-    /// Anlaka's people, shortly before midnight in Korea.
+    /// Runs `body` with Anlaka's users, shortly before midnight in Korea.
     private func test(
         _ body: @escaping @Sendable (CommunityWorld, MovableClock, TestKey) async throws -> Void
     ) async throws {
@@ -36,7 +36,7 @@ import Values
         return (String(token), answer)
     }
 
-    /// As the page does: as nobody, as far as the gateway is concerned.
+    /// Sends the page's request, for which the gateway adds no identity.
     private func attend(_ page: String? = nil, access: String? = nil, in world: CommunityWorld) async throws
         -> TestResponse
     {
@@ -60,19 +60,19 @@ import Values
         }
     }
 
-    @Test func aPageRecordsOneAttendanceADay() async throws {
+    @Test func pageToken_recordsOneAttendancePerDay() async throws {
         try await test { world, clock, _ in
             let first = try await page(1, in: world)
             #expect(first.answer.text.contains(#"data-days="0" data-today="false""#))
             let answer = try await attend(first.token, in: world)
             #expect(try answer.keys() == ["count", "already"])
             #expect(try answer.json() == Answer(count: 1, already: false))
-            // Good once.
+            // The token is valid once.
             #expect(try await attend(first.token, in: world).status == .unauthorized)
             let second = try await page(1, in: world)
             #expect(second.answer.text.contains(#"data-days="1" data-today="true""#))
             #expect(try await attend(second.token, in: world).json() == Answer(count: 1, already: true))
-            // Another's day is their own.
+            // Each user's attendance counts separately.
             let other = try await page(2, in: world)
             #expect(try await attend(other.token, in: world).json() == Answer(count: 1, already: false))
             // The next day begins at midnight in Korea.
@@ -86,7 +86,7 @@ import Values
         }
     }
 
-    @Test func aPageLivesTenMinutesAndIsCleared() async throws {
+    @Test func pageToken_expiresAfterTenMinutesAndIsDeleted() async throws {
         try await test { world, clock, _ in
             let old = try await page(1, in: world)
             clock.pass(600)
@@ -97,12 +97,12 @@ import Values
         }
     }
 
-    @Test func theAppsAccessTokenCountsToo() async throws {
+    @Test func accessToken_recordsAttendance() async throws {
         try await test { world, clock, key in
             let access = try token(1, key, clock)
             #expect(try await attend(access: access, in: world).json() == Answer(count: 1, already: false))
             #expect(try await attend(access: "Bearer \(access)", in: world).json() == Answer(count: 1, already: true))
-            // The page decides, and once it is used up the access token.
+            // The page token takes precedence; once it is used, the access token counts.
             let page = try await page(2, in: world)
             #expect(try await attend(page.token, access: access, in: world).json() == Answer(count: 1, already: false))
             #expect(try await attend(page.token, access: access, in: world).json() == Answer(count: 1, already: true))
@@ -114,7 +114,7 @@ import Values
         }
     }
 
-    @Test func whatIsNoTokenIsRefused() async throws {
+    @Test func invalidToken_isRefused() async throws {
         try await test { world, clock, key in
             let culture = try key.token(.culture) {
                 $0.sub = "1"; $0.exp = Int64(clock.now.timeIntervalSince1970) + 600
@@ -129,7 +129,7 @@ import Values
                 nil, "", "Bearer", "Bearer ", "x", "a.b.c", "Basic x", culture, refresh, forged, foreign, gone,
             ] {
                 let answer = try await attend(access: access, in: world)
-                // Of the last one auth knows nothing, and it does not answer for people here.
+                // The account of the last token is unknown, and this auth serves no accounts.
                 #expect([401].contains(answer.status.code), "\(access ?? "nil"): \(answer.status)")
             }
             for page in ["", "x", String(repeating: "A", count: 43), String(repeating: "é", count: 3000)] {
@@ -141,14 +141,14 @@ import Values
         }
     }
 
-    @Test func withoutKeysNobodyCanTell() async throws {
+    @Test func accessToken_withoutPublishedKeys_returns503() async throws {
         try await CommunityWorld.test(.anlaka) { world in
             let token = try TestKey().token(.anlaka)
             #expect(try await attend(access: token, in: world).status == .serviceUnavailable)
         }
     }
 
-    @Test func manyAtOnceAreOne() async throws {
+    @Test func concurrentAttendances_areCountedOnce() async throws {
         try await test { world, clock, key in
             let access = try token(1, key, clock)
             let pages = [try await page(1, in: world).token, try await page(1, in: world).token]
@@ -166,7 +166,7 @@ import Values
                     if answer.status == .unauthorized { refused += 1 } else { answers.append(try answer.json()) }
                 }
             }
-            // Each page once, the access token always; one of them is the first.
+            // Each page token is accepted once, the access token always; one of the answers is the first attendance.
             #expect(refused == 6 && answers.count == 6 && answers.count { !$0.already } == 1)
             #expect(answers.allSatisfy { $0.count == 1 })
             #expect(try await world.count("attendances") == 1)
@@ -174,7 +174,7 @@ import Values
         }
     }
 
-    @Test func onlyHashesAreKept() async throws {
+    @Test func pageToken_isStoredAsHash() async throws {
         try await test { world, _, _ in
             let token = try await page(1, in: world).token
             let kept = try await world.database.one("SELECT token_hash FROM attendance_pages") {

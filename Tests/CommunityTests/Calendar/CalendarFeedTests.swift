@@ -8,7 +8,7 @@ import Testing
 
 @testable import Community
 
-/// What the city answers, and does not.
+/// Answers and failures of the city's feed.
 @Suite(.timeLimit(.minutes(1))) struct CalendarFeedTests {
     private static let key = "a-key"
 
@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test func partsMakeTheWhole() async throws {
+    @Test func parts_equalSlicesOfWholeFeed() async throws {
         try await CalendarTown.sandbox { (_, url) async throws in
             let feed = CalendarFeed(url: url, key: Self.key)
             let all = try await feed.part(1...1000)
@@ -31,9 +31,9 @@ import Testing
         }
     }
 
-    @Test func whateverIsNoRowsIsAFailure() async throws {
+    @Test func answerWithoutRows_throwsProviderUnavailable() async throws {
         try await CalendarTown.sandbox { (sandbox, url) async throws in
-            let feed = CalendarFeed(url: url, key: Self.key, patience: .milliseconds(300))
+            let feed = CalendarFeed(url: url, key: Self.key, timeout: .milliseconds(300))
             let failure = ProviderUnavailable(provider: "Seoul's open data")
             for (kind, status) in [("http", 503), ("http", 500), ("http", 200), ("http", 404), ("timeout", 0)] {
                 try await fail(sandbox, kind, status: status)
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func rowsAreTakenAsTheyAre() throws {
+    @Test func rows_areDecodedLeniently() throws {
         let text = #"""
             {"culturalEventInfo":{"list_total_count":2,"RESULT":{"CODE":"INFO-000","MESSAGE":""},
              "row":[{"TITLE":"가","LAT":37.5,"PLAYER":null,"X":[1]},{"TITLE":"나"}]}}

@@ -13,9 +13,9 @@ import Testing
             var now: Date
             var events: [CulturalEvent] = []
             var asked: [ClosedRange<Int>] = []
-            /// Parts from this position on do not come.
+            /// Requests for parts from this position on fail.
             var brokenFrom: Int?
-            /// What the feed says there are; nil for the truth.
+            /// The total that the feed reports; nil for the true number.
             var total: Int?
         }
 
@@ -55,7 +55,7 @@ import Testing
         )
     }
 
-    @Test func beginsAtOnceAndThenOnceADay() async throws {
+    @Test func refresh_runsAtOnceAndThenDaily() async throws {
         let town = Town("2025-11-20T03:00:00Z")
         town.set { $0.events = Self.events(1...3) }
         #expect(try await town.refresh.runIfDue())
@@ -71,7 +71,7 @@ import Testing
         #expect(town.asked.count == 2)
     }
 
-    @Test func whatStaysKeepsItsNumber() async throws {
+    @Test func refresh_keepsIdsOfRemainingEvents() async throws {
         let town = Town("2025-11-20T03:00:00Z")
         town.set { $0.events = Self.events(1...3) }
         try await town.refresh.runIfDue()
@@ -95,7 +95,7 @@ import Testing
         #expect(fee == "새 값")
     }
 
-    @Test func allPartsAreFetched() async throws {
+    @Test func refresh_fetchesAllParts() async throws {
         let town = Town("2025-11-20T03:00:00Z")
         town.set { $0.events = Self.events(1...2500) }
         try await town.refresh.runIfDue()
@@ -103,7 +103,7 @@ import Testing
         #expect(try await titles().count == 2500)
     }
 
-    @Test func whatIsTwiceOrCannotBeShownIsLeftOut() async throws {
+    @Test func refresh_skipsDuplicateAndInvalidEvents() async throws {
         let town = Town("2025-11-20T03:00:00Z")
         let bad = [
             CulturalEvent.fixture(""), CulturalEvent.fixture("언제", [.start: "", .date: ""]),
@@ -115,7 +115,7 @@ import Testing
     }
 
     @Test(arguments: ["away", "half", "short", "empty", "shrinks", "nonsense"])
-    func whatFailsChangesNothing(how: String) async throws {
+    func failedRefresh_keepsCalendarAndBacksOff(how: String) async throws {
         let town = Town("2025-11-20T03:00:00Z")
         town.set { $0.events = Self.events(1...1500) }
         try await town.refresh.runIfDue()
@@ -136,7 +136,7 @@ import Testing
         for pause in [5.0, 10, 20] {
             await #expect(throws: (any Error).self) { try await town.refresh.runIfDue() }
             #expect(try await titles() == Set((1...1500).map { "전시 \($0)" }))
-            // Not at once again.
+            // The refresh is not repeated at once.
             #expect(try await !town.refresh.runIfDue())
             town.set { $0.now += pause - 1 }
             #expect(try await !town.refresh.runIfDue())
@@ -154,12 +154,12 @@ import Testing
         #expect(failures == 0)
     }
 
-    @Test func pausesGrowAndEnd() {
+    @Test func pause_growsUpToOneHour() {
         #expect((0..<5).map(CalendarRefresh.pause) == [5, 10, 20, 40, 80])
         #expect(CalendarRefresh.pause(after: 1000) == 3600)
     }
 
-    @Test func severalCopiesFetchOnce() async throws {
+    @Test func concurrentReplicas_fetchOnce() async throws {
         let town = Town("2025-11-20T03:00:00Z")
         town.set { $0.events = Self.events(1...1500) }
         let attempts = try await withThrowingTaskGroup(of: Bool.self) { group in
@@ -169,8 +169,8 @@ import Testing
         #expect(attempts == 1 && town.asked.count == 2)
     }
 
-    /// A copy that is cut short keeps nobody waiting for long, and what it brings late counts no more.
-    @Test func whoIsCutShortIsOvertaken() async throws {
+    /// A stalled replica blocks the others only until its lease ends, and its late result is discarded.
+    @Test func stalledRefresh_isSuperseded() async throws {
         let town = Town("2025-11-20T03:00:00Z")
         town.set { $0.events = Self.events(1...3) }
         let slow = CalendarRefresh(

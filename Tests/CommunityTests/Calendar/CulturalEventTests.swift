@@ -4,18 +4,18 @@ import Values
 @testable import Community
 
 @Suite struct CulturalEventTests {
-    @Test func anEventIsTheSameWheneverItIsRead() {
+    @Test func id_dependsOnIdentifyingFieldsOnly() {
         let event = CulturalEvent.fixture("전시")
         #expect(event.id == CulturalEvent.fixture("전시", [.fee: "1,000원", .image: ""]).id)
         for field in [CulturalEvent.Field.title, .category, .place, .start, .end] {
             #expect(event.id != CulturalEvent.fixture("전시", [field: "다른"]).id, "\(field)")
         }
-        // What stands in one field does not run into the next.
+        // The boundary between two fields matters.
         #expect(CulturalEvent.fixture("a", [.category: "bc"]).id != CulturalEvent.fixture("ab", [.category: "c"]).id)
         #expect(event.id.count == 24)
     }
 
-    @Test func daysAreRead() {
+    @Test func days_areParsed() {
         #expect(CulturalEvent.fixture("").startsOn?.description == "2025-11-01")
         #expect(CulturalEvent.fixture("").endsOn?.description == "2025-11-30")
         let dates = CulturalEvent.fixture("", [.start: "", .end: "?", .date: "2025-12-24~2025-12-25"])
@@ -25,7 +25,7 @@ import Values
         #expect(CulturalEvent.fixture("", [.start: "", .date: "곧"]).startsOn == nil)
     }
 
-    @Test func placesAreReadEitherWayRound() {
+    @Test func place_withSwappedCoordinates_isParsed() {
         let place = Coordinate(latitude: 37.5759, longitude: 126.9769)
         #expect(CulturalEvent.fixture("").place == place)
         #expect(CulturalEvent.fixture("", [.latitude: "126.9769", .longitude: "37.5759"]).place == place)
@@ -36,7 +36,7 @@ import Values
         }
     }
 
-    @Test func theAppReadsTheRowAsItExpects() {
+    @Test func appRow_hasTheClientsFields() {
         let row = CulturalEvent.fixture("전시").appRow
         #expect(Set(row.keys) == Set(CulturalEvent.Field.allCases.map(\.rawValue)) && row.count == 24)
         #expect(row["LOT"] == "37.5759" && row["LAT"] == "126.9769")
@@ -44,7 +44,7 @@ import Values
         #expect(row["HMPG_ADDR"] == "https://example.org/home" && row["PLAYER"] == "")
     }
 
-    @Test func aLikedEventIsKeptInFourteenParts() throws {
+    @Test func favouriteContent_hasFourteenParts() throws {
         let event = CulturalEvent.fixture("값 $$$ 값", [.fee: "1$", .audience: "$5 이상"])
         let parts = event.favouriteContent.split(separator: "$$$", omittingEmptySubsequences: false)
         #expect(
@@ -60,7 +60,7 @@ import Values
         #expect(CulturalEvent(favouriteContent: parts.dropLast().joined(separator: "$$$")) == nil)
     }
 
-    @Test func whatCannotBeStoredIsDropped() {
+    @Test func unstorableCharactersAndFields_areDropped() {
         let event = CulturalEvent(["TITLE": "가\0나", "OTHER": "x"])
         #expect(event[.title] == "가나" && event.fields["OTHER"] == nil && event.fields.count == 24)
     }

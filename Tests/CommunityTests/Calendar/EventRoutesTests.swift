@@ -72,7 +72,7 @@ import Values
             ["어딘가", "상계", "광화문"]
         ),
     ])
-    func isSearched(query: String, titles: [String]) async throws {
+    func events_areFiltered(query: String, titles: [String]) async throws {
         try await CommunityWorld.test(.culture) { (world) async throws in
             try await CalendarTown.fill(Self.events)
             let list = try await search(query, world)
@@ -80,7 +80,7 @@ import Values
         }
     }
 
-    @Test func tellsWhatItKnows() async throws {
+    @Test func event_showsDistanceAndDetails() async throws {
         try await CommunityWorld.test(.culture) { (world) async throws in
             try await CalendarTown.fill(Self.events)
             let list = try await search("?latitude=37.5759&longitude=126.9769", world).data
@@ -107,7 +107,7 @@ import Values
         ("latitude=37&longitude=127&maxDistance=nan", "maxDistance"), ("limit=51", "limit"), ("limit=0", "limit"),
         ("next=junk", "next"), ("title=%00", "character"), ("district=%00", "character"),
     ])
-    func badInputIsRefused(query: String, field: String) async throws {
+    func invalidQuery_returns400WithField(query: String, field: String) async throws {
         try await CommunityWorld.test(.culture) { (world) async throws in
             let answer = try await world.phone(1).send(.get, "/v1/events?\(query)")
             #expect(answer.status == .badRequest)
@@ -115,7 +115,7 @@ import Values
         }
     }
 
-    @Test func pagesHoldWhatARefreshChanges() async throws {
+    @Test func pages_duringRefresh_stayStable() async throws {
         try await CommunityWorld.test(.culture) { (world) async throws in
             func events(_ numbers: ClosedRange<Int>) -> [CulturalEvent] {
                 numbers.map { .fixture("전시 \($0)", [.start: "2025-05-0\($0 % 3 + 1)"]) }
@@ -134,7 +134,7 @@ import Values
         }
     }
 
-    @Test func likesAreThoseOfTheApp() async throws {
+    @Test func favorites_areSharedWithLikedPosts() async throws {
         try await CommunityWorld.test(.culture) { (world) async throws in
             try await CalendarTown.fill(Self.events)
             let event = Self.events[0]
@@ -143,14 +143,14 @@ import Values
                 let answer = try await world.phone(1).send(.put, path)
                 #expect(answer.status == .ok && answer.text.contains(#""isFavorite":true"#))
             }
-            // The app finds it, as if it had made it.
+            // The older client finds the like as if it had created it.
             let product = "광화문".encoded + CommunityWorld.publicID(1)
             let posts = try await world.cultureList("?product_id=\(product)").data
             #expect(posts.count == 1 && posts[0].content == event.favouriteContent && posts[0].title == "광화문")
             #expect(try await world.likeEvent(event).json(CulturePostAnswer.self).postID == posts[0].postID)
             #expect(try await search("", world).data.map(\.isFavorite) == [false, false, true])
             #expect(try await search("", by: 2, world).data.map(\.isFavorite) == [false, false, false])
-            // What the app likes, and takes back, is seen here.
+            // Likes that the older client adds and removes appear here.
             let other = try await world.likeEvent(Self.events[1]).json(CulturePostAnswer.self)
             let liked = try await search("/favorites", world)
             #expect(liked.data.map(\.title) == ["상계", "광화문"] && liked.data.allSatisfy(\.isFavorite))
@@ -166,7 +166,7 @@ import Values
         }
     }
 
-    @Test func whatIsOverIsLikedStill() async throws {
+    @Test func favorite_ofRemovedEvent_stays() async throws {
         try await CommunityWorld.test(.culture) { (world) async throws in
             try await CalendarTown.fill(Self.events)
             for event in Self.events { _ = try await world.phone(1).send(.put, "/v1/events/\(event.id)/favorite") }

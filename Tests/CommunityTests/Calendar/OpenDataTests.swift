@@ -44,7 +44,7 @@ import Testing
         CulturalEvent.fixture("거리 축제", [.category: "축제-문화/예술", .start: "2025-06-09", .end: "2025-06-11"]),
     ]
 
-    /// Asks with nobody signed in.
+    /// Sends a request without a token.
     private func ask(_ rest: String, key: String = "anything", _ world: CommunityWorld) async throws -> TestResponse {
         try await Phone(world.client, app: .culture).send(.get, "/\(key)/json/culturalEventInfo/\(rest)")
     }
@@ -55,7 +55,7 @@ import Testing
         return try answer.json(Answer.self).culturalEventInfo
     }
 
-    @Test func rowsAreAsTheAppReadsThem() async throws {
+    @Test func rows_haveTheClientsFormat() async throws {
         try await CommunityWorld.test(.culture) { (world) async throws in
             try await CalendarTown.fill(Self.events)
             let found = try await found("1/20/%2520/%2520/%2520", world)
@@ -76,7 +76,7 @@ import Testing
         ("1/20/%2520/\("봄".encoded)/2025-06-30", 1), ("1/20/%2520/%2520/2025-02-30", 0), ("1/20/%2520/%2520/today", 0),
         ("2/3", 4), ("5/24", 4),
     ])
-    func filtersAreTakenInEveryForm(rest: String, total: Int) async throws {
+    func filters_acceptEveryForm(rest: String, total: Int) async throws {
         try await CommunityWorld.test(.culture) { (world) async throws in
             try await CalendarTown.fill(Self.events)
             let found = try await found(rest, world)
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func pagesOfTwentyShowEverythingOnce() async throws {
+    @Test func pagesOfTwenty_showEveryEventOnce() async throws {
         try await CommunityWorld.test(.culture) { (world) async throws in
             try await CalendarTown.fill(
                 (1...65).map { CulturalEvent.fixture("전시 \($0)", [.start: "2025-05-0\($0 % 9 + 1)"]) }
@@ -93,7 +93,7 @@ import Testing
             var titles: [String] = []
             var start = 1
             var total = Int.max
-            // As the app goes on.
+            // The client's paging.
             while start <= total {
                 let page = try await found("\(start)/\(start + 19)/%2520/%2520/%2520", world)
                 #expect(page.row.count == min(20, 65 - titles.count))
@@ -112,7 +112,7 @@ import Testing
         ("-1/20", "ERROR-331"), ("1/0", "ERROR-332"), ("20/1", "ERROR-334"), ("1/1001", "ERROR-336"),
         ("1/99999999999999999999", "ERROR-333"), ("1/9223372036854775807", "ERROR-336"),
     ])
-    func theCitysNoticesCome(rest: String, code: String) async throws {
+    func invalidRange_returnsCitysErrorCode(rest: String, code: String) async throws {
         struct Alone: Decodable {
             var result: Notice
 
@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    @Test func whatIsNoTextIsRefusedPolitely() async throws {
+    @Test func invalidText_findsNothingOrReturns400() async throws {
         try await CommunityWorld.test(.culture) { (world) async throws in
             #expect(try await ask("1/20/%00", world).status == .badRequest)
             for rest in ["1/20/%ff", "1/20/%2520/%zz", "1/20/%25"] {
@@ -137,8 +137,8 @@ import Testing
         }
     }
 
-    /// The whole way from the city's feed to the phone.
-    @Test func theFeedArrivesByItself() async throws {
+    /// The whole way from the city's feed to the client.
+    @Test func citysFeed_isServedAfterRefresh() async throws {
         try await CalendarTown.sandbox { (_, url) async throws in
             try await CommunityWorld.test(.culture, people: [1: "하루"], { $0.seoulURL = url }) { (world) async throws in
                 var shown: Answer.Found?

@@ -9,7 +9,7 @@ import Testing
 @testable import Community
 
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct CommentTests {
-    @Test func areShownWithThePostTheOldestFirst() async throws {
+    @Test func comments_areShownOldestFirst() async throws {
         try await CommunityWorld.test(.anlaka) { (world) async throws in
             let (post, other) = (try await world.post(), try await world.post())
             let first = try await world.say("첫째\\n줄", on: post, by: 1)
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func areChangedAndTakenBackWithTheirAnswers() async throws {
+    @Test func comment_isEditedAndDeletedWithReplies() async throws {
         try await CommunityWorld.test(.anlaka) { (world) async throws in
             let (post, other) = (try await world.post(), try await world.post())
             let id = try await world.comment("가", on: post, by: 1)
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func badOnesAreRefused() async throws {
+    @Test func invalidComment_isRefused() async throws {
         try await CommunityWorld.test(.anlaka) { (world) async throws in
             let (post, other) = (try await world.post(), try await world.post())
             let parent = try await world.comment("가", on: post, by: 1)
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func aRepeatedRequestSaysItOnce() async throws {
+    @Test func repeatedRequest_createsOneComment() async throws {
         try await CommunityWorld.test(.anlaka) { (world) async throws in
             let post = try await world.post()
             let ids = try await withThrowingTaskGroup(of: String.self) { group in
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func whoeverDoesNotSeeThePostSaysNothing() async throws {
+    @Test func comment_onHiddenPost_returns404() async throws {
         try await CommunityWorld.test(.anlaka) { (world) async throws in
             let post = try await world.post()
             let id = try await world.comment("가", on: post, by: 2)
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func aThousandAreShownTheNewest() async throws {
+    @Test func comments_areLimitedToNewestThousand() async throws {
         try await CommunityWorld.test(.anlaka) { (world) async throws in
             let post = try await world.post()
             let parent = try await world.comment("0", on: post, by: 1)
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test func indexesServeThem() async throws {
+    @Test func commentQueries_useIndexes() async throws {
         try await CommunityWorld.test(.anlaka) { (world) async throws in
             let parent = try await world.comment("0", on: world.post(), by: 1)
             try await world.database.execute(

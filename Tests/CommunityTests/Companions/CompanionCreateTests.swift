@@ -9,7 +9,7 @@ import Testing
 @testable import Community
 
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct CompanionCreateTests {
-    @Test func whatIsWrittenIsListed() async throws {
+    @Test func newPost_isListed() async throws {
         try await CompanionWorld.test { world in
             let json = PostJSON(
                 date: "2027-01-02T09:05",
@@ -44,14 +44,14 @@ import Testing
         private static func text(_ count: Int) -> String { "\"\(String(repeating: "가", count: count))\"" }
 
         static let all = [
-            // At the limits.
+            // Valid values, at the limits.
             Case("title", text(1), nil), Case("title", text(30), nil), Case("content", text(200), nil),
             Case("content", #""두\n줄""#, nil), Case("price", "0", nil), Case("price", "100000", nil),
             Case("requests", "[]", nil), Case("age", #""20~24""#, nil), Case("age", #""40세이상""#, nil),
             Case("age", #""35 ~ 39""#, nil), Case("region", #""전국 전체""#, nil),
             Case("date", #""2020-01-01T00:00""#, nil),
             Case("date", #""2025-01-25T18:00:00""#, nil),
-            // One over, and what is none at all.
+            // Values beyond the limits, and invalid ones.
             Case("title", text(0), "400 REQUEST_001"), Case("title", text(31), "400 REQUEST_001"),
             Case("title", #""  ""#, "400 REQUEST_001"), Case("title", #""a\u0000b""#, "400 REQUEST_001"),
             Case("content", text(201), "400 REQUEST_001"), Case("content", text(300), "400 REQUEST_001"),
@@ -68,13 +68,13 @@ import Testing
     }
 
     @Test(arguments: Case.all)
-    func theRulesHold(example: Case) async throws {
+    func field_mustFollowRules(example: Case) async throws {
         try await CompanionWorld.test { world in
             let json = PostJSON(other: [example.field: example.value]).text
             let answer = try await world.phone(1).send(.post, "/api/v1/posts", json: json)
             if let refusal = example.refusal {
                 #expect(answer.refusal == refusal, "\(answer.text)")
-                // Of a number that is not whole, a decoder knows no more.
+                // The decoder does not name the field of a number that is not whole.
                 let isNamed = answer.text.contains(example.field) || answer.text.contains("not whole")
                 #expect(isNamed, "\(answer.text)")
             } else {
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func whatIsMissingOrNullIsNamed() async throws {
+    @Test func missingField_isNamed() async throws {
         try await CompanionWorld.test { world in
             let fields = ["gender", "age", "requests", "region", "date", "price", "title", "content"]
             for field in fields {
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test func everyBrokenRuleIsTold() async throws {
+    @Test func refusal_listsEveryBrokenRule() async throws {
         try await CompanionWorld.test { world in
             let json = PostJSON(title: "", date: "x").text
             let answer = try await world.phone(1).send(.post, "/api/v1/posts", json: json)
@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    @Test func aRepeatedRequestMakesNoSecondPost() async throws {
+    @Test func repeatedRequest_createsOnePost() async throws {
         try await CompanionWorld.test { world in
             let key: HTTPFields = [HTTPField.Name("Idempotency-Key") ?? .via: "k"]
             try await withThrowingTaskGroup { group in
@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    @Test func nobodyWritesNothing() async throws {
+    @Test func creation_withoutSignIn_returns401() async throws {
         try await CompanionWorld.test { world in
             let nobody = Phone(world.world.client, app: .withsuhyeon)
             let json = PostJSON().text

@@ -12,14 +12,14 @@ import Testing
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct CompanionListTests {
     private func titles(_ list: CompanionWorld.List) -> [String] { list.posts.map(\.title) }
 
-    @Test func aRegionIsResolvedFirstAndThenExpanded() async throws {
+    @Test func region_isResolvedAndExpanded() async throws {
         try await CompanionWorld.test { world in
             _ = try await world.post("잠실", region: "잠실/송파/강동")
             _ = try await world.post("홍대", region: "홍대/합정/마포/서대문/은평")
             _ = try await world.post("서울", region: "서울 전체")
             _ = try await world.post("강릉", region: "강릉")
             _ = try await world.post("전국", region: "전국 전체")
-            // The viewer's own, however it is asked for.
+            // All these values mean the viewer's own region.
             for region in [nil, "", "my-region", "잠실/송파/강동"] {
                 let list = try await world.list(region: region)
                 #expect(list.region == "잠실/송파/강동" && titles(list) == ["잠실"], "\(region ?? "nil")")
@@ -28,7 +28,7 @@ import Testing
             #expect(seoul.region == "서울 전체" && titles(seoul) == ["서울", "홍대", "잠실"])
             let all = try await world.list(region: "전국 전체")
             #expect(titles(all) == ["전국", "강릉", "서울", "홍대", "잠실"])
-            // Somebody whose own region is a whole location sees all of it at once.
+            // A viewer whose own region is a whole location sees all of its regions.
             try await world.world.database.execute("UPDATE people SET region = 'SEOUL_ALL' WHERE account_id = 2")
             #expect(titles(try await world.list(region: "")) == ["서울", "홍대", "잠실"])
             try await world.world.database.execute("UPDATE people SET region = NULL WHERE account_id = 2")
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func theDayChipsReachIntoTheNewYear() async throws {
+    @Test func dayChips_acrossNewYear_filterByDay() async throws {
         try await CompanionWorld.test { world in
             let dates = [
                 "2026-12-30T00:00", "2026-12-30T23:59", "2026-12-31T12:00", "2027-01-01T00:00", "2026-01-01T18:00",
@@ -66,23 +66,23 @@ import Testing
                 let answer = try await world.phone(2).send(.get, path)
                 #expect(answer.refusal == "400 REQUEST_001" && answer.text.contains("date"), "\(date)")
             }
-            // The time to meet is over from the next instant on.
+            // A post expires right after its time to meet.
             let expired = all.posts.filter { $0.isExpired == true }.map(\.title)
             #expect(expired == ["2026-01-01T18:00", "2026-12-30T00:00"])
         }
     }
 
-    @Test func whoHasBlockedTheViewerIsHidden() async throws {
+    @Test func postsOfBlockers_areHidden() async throws {
         try await CompanionWorld.test { world in
             for account in [1, 2, 9] as [AccountID] { _ = try await world.post("\(account)", by: account) }
             world.neighbours.state.withLock { $0.blockers[2] = [1, 77] }
             #expect(titles(try await world.list(2)) == ["9", "2"])
             let home: CompanionWorld.Home = try await world.get("/api/v1/home", 2)
             #expect(home.homePosts.map(\.title) == ["2", "9"])
-            // The one who has blocked still sees the others, and a post by its id is shown.
+            // The blocking user still sees all posts, and a post is shown by its id.
             #expect(titles(try await world.list(1)) == ["9", "2", "1"])
             #expect(try await world.phone(2).send(.get, "/api/v1/posts/1").status == .ok)
-            // Nothing is shown while it cannot be told what is hidden.
+            // While the blocks are unknown, no posts are shown.
             world.neighbours.state.withLock { $0.isAuthAway = true }
             for path in ["/api/v1/posts", "/api/v1/home"] {
                 #expect(try await world.phone(2).send(.get, path).refusal == "503 RESPONSE_002")
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func theHomeScreenShowsThreeOfTheVeryRegion() async throws {
+    @Test func home_showsThreePostsOfOwnRegion() async throws {
         try await CompanionWorld.test { world in
             var ids: Set<Int64> = []
             for number in 0..<8 { ids.insert(try await world.post("\(number)")) }
@@ -104,28 +104,28 @@ import Testing
                 #expect(home.region == "잠실/송파/강동" && home.nickname == "하루" && home.count == 3)
                 seen.formUnion(shown)
             }
-            // That one of eight is never drawn in forty times three has a chance of one in ten million.
+            // The probability that one of eight posts is never among forty draws of three is about one in ten million.
             #expect(seen == ids)
         }
     }
 
-    @Test func theCountIsTrueWithinAMinute() async throws {
+    @Test func memberCount_isCachedForOneMinute() async throws {
         try await CompanionWorld.test { world in
             func count() async throws -> Int {
                 try await world.get("/api/v1/home", 1, as: CompanionWorld.Home.self).count
             }
             #expect(try await count() == 3)
-            try await CommunityWorld.introduce(10, "새싹", .withsuhyeon)
-            try await CommunityWorld.introduce(11, "남", .anlaka)
+            try await CommunityWorld.addProfile(10, "새싹", .withsuhyeon)
+            try await CommunityWorld.addProfile(11, "남", .anlaka)
             try await world.world.database.execute("UPDATE people SET withdrawn_at = now() WHERE account_id = 9")
-            try await CommunityWorld.introduce(12, "풀", .withsuhyeon)
+            try await CommunityWorld.addProfile(12, "풀", .withsuhyeon)
             #expect(try await count() == 3)
             world.clock.pass(60)
             #expect(try await count() == 4)
         }
     }
 
-    @Test func oneThousandAreListedAtMost() async throws {
+    @Test func lists_areLimitedToThousand() async throws {
         try await CompanionWorld.test { world in
             try await world.world.database.execute(
                 """
@@ -145,7 +145,7 @@ import Testing
         }
     }
 
-    @Test func otherServicesReadThemByTheirIDs() async throws {
+    @Test func internalPosts_areReadByIds() async throws {
         try await CompanionWorld.test { world in
             let ids = [try await world.post("하나"), try await world.post("둘", by: 2, region: "강릉")]
             let process = Phone(world.world.client, process: "chat")

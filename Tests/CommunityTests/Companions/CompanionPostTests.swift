@@ -52,7 +52,7 @@ import Testing
         var userPosts: [Item]
     }
 
-    @Test func aPostIsShownWithItsAuthor() async throws {
+    @Test func post_isShownWithAuthor() async throws {
         try await CompanionWorld.test { world in
             let id = try await world.post()
             let seen: Detail = try await world.get("/api/v1/posts/\(id)", 2)
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func theRoomIsChats() async throws {
+    @Test func roomIds_comeFromChat() async throws {
         try await CompanionWorld.test { world in
             let id = try await world.post()
             func talk(_ account: AccountID) async throws -> Detail.Talk {
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func onlyItsAuthorTakesItBackAndChatHearsOfIt() async throws {
+    @Test func deletion_byAuthorOnly_notifiesChat() async throws {
         try await CompanionWorld.test { world in
             let (id, other) = (try await world.post(), try await world.post())
             let path = "/api/v1/posts/\(id)"
@@ -131,7 +131,7 @@ import Testing
         }
     }
 
-    @Test func itsAuthorSaysThatSomebodyWasFound() async throws {
+    @Test func matching_isSetByAuthorOnly() async throws {
         try await CompanionWorld.test { world in
             let id = try await world.post()
             let path = "/api/v1/posts/\(id)/matching"
@@ -157,7 +157,7 @@ import Testing
     }
 
     @Test(arguments: ["x", "0", "-1", "9223372036854775808", "1.5", "%00", "1%00"])
-    func whatIsNoIDIsGone(id: String) async throws {
+    func invalidId_returns410(id: String) async throws {
         try await CompanionWorld.test { world in
             for (method, path) in [(HTTPRequest.Method.get, ""), (.delete, ""), (.patch, "/matching")] {
                 let json = method == .patch ? #"{"matching":true}"# : nil
@@ -167,7 +167,7 @@ import Testing
         }
     }
 
-    @Test func onesOwnHaveABadge() async throws {
+    @Test func ownPosts_showDaysLeft() async throws {
         try await CompanionWorld.test { world in
             let dates = [
                 "2026-12-30T17:59", "2026-12-30T18:00", "2026-12-30T23:59", "2026-12-31T00:00", "2027-01-01T18:00",

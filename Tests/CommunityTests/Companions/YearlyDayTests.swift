@@ -15,13 +15,13 @@ import Values
         (2, 29, "2097-01-01", "2096-02-29"),
         (2, 29, "1900-03-01", "1904-02-29"),
     ])
-    func theNearestIsMeant(month: Int, day: Int, today: String, nearest: String) throws {
+    func nearestDate_isChosen(month: Int, day: Int, today: String, nearest: String) throws {
         let day = try #require(YearlyDay(month: month, day: day))
         #expect(day.nearest(to: try #require(CivilDate(today)))?.description == nearest)
     }
 
     @Test(arguments: [(2, 30), (4, 31), (0, 1), (13, 1), (1, 0), (1, 32)])
-    func aDayThatNoYearHasIsNone(month: Int, day: Int) {
+    func impossibleDay_isNil(month: Int, day: Int) {
         #expect(YearlyDay(month: month, day: day) == nil)
     }
 }

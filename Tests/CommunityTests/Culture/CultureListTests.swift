@@ -10,7 +10,7 @@ import Testing
 @testable import Community
 
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct CultureListTests {
-    @Test func anEmptyListIsOne() async throws {
+    @Test func emptyList_hasEndCursor() async throws {
         try await CommunityWorld.test(.culture) { (world) async throws in
             for path in ["", "?next=&limit=10&product_id=", "/likes/me", "/likes-2/me", "/hashtags?hashTag=x"] {
                 let answer = try await world.phone(1).send(.get, "/v1/posts\(path)")
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func productsAreFiltered() async throws {
+    @Test func lists_areFilteredByProduct() async throws {
         try await CommunityWorld.test(.culture) { (world) async throws in
             let review = try await world.review()
             let odd = try await world.review(CulturePostDraft(productID: "a&b#c/d \"e\" + 🎪"))
@@ -50,11 +50,11 @@ import Testing
         }
     }
 
-    @Test func pagesHoldWhateverComesAndGoesMeanwhile() async throws {
+    @Test func pages_duringInsertsAndDeletions_stayStable() async throws {
         try await CommunityWorld.test(.culture) { (world) async throws in
             var ids: [String] = []
             for _ in 0..<12 { ids.append(try await world.review().postID) }
-            // At the same instant: their ids part them.
+            // All posts have the same time: their ids determine the order.
             try await world.database.execute("UPDATE posts SET created_at = '2025-11-20T03:00:00.123Z'")
             let first = try await world.cultureList("?limit=5&product_id=ksm_post", by: 2)
             #expect(first.data.map(\.postID) == ids[7...].reversed())
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test(arguments: ["limit=0", "limit=51", "limit=x", "next=junk", "next=-1", "next=%00", "next=1-2-3"])
-    func badPagesAreRefused(query: String) async throws {
+    func invalidPage_returns400WithField(query: String) async throws {
         try await CommunityWorld.test(.culture) { (world) async throws in
             for path in [
                 "?", "/users/\(CommunityWorld.publicID(1))?", "/likes/me?", "/likes-2/me?", "/hashtags?hashTag=a&",
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func tooManyProductsAndNULAreRefused() async throws {
+    @Test func invalidFilters_return400() async throws {
         try await CommunityWorld.test(.culture) { (world) async throws in
             let many = (0...50).map { "product_id=\($0)" }.joined(separator: "&")
             for query in [many, "product_id=%00"] {
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func hashtagsAreFoundWhole() async throws {
+    @Test func hashtagSearch_matchesWholeTags() async throws {
         try await CommunityWorld.test(.culture) { (world) async throws in
             let one = try await world.review(CulturePostDraft(content: "#전시 #밤"))
             let two = try await world.review(CulturePostDraft(productID: "x", content: "#전시회 #전시#전시"))
@@ -119,8 +119,8 @@ import Testing
         }
     }
 
-    @Test func indexesServeThem() async throws {
-        try await CommunityWorld.introduce(1, "하루", .culture)
+    @Test func listQueries_useIndexes() async throws {
+        try await CommunityWorld.addProfile(1, "하루", .culture)
         let database = TestDatabase.current.client
         try await database.execute(
             """

@@ -9,7 +9,7 @@ import Testing
 @testable import Community
 
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct CulturePostTests {
-    @Test func hasWhatTheAppDecodesAndNoMore() async throws {
+    @Test func post_hasExactlyTheClientsMembers() async throws {
         try await CommunityWorld.test(.culture) { (world) async throws in
             let answer = try await world.phone(1).send(.post, "/v1/posts", json: #"{"title":"제목"}"#)
             #expect(answer.status == .ok)
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func everythingIsKeptAsItCame() async throws {
+    @Test func post_isReturnedAsSent() async throws {
         try await CommunityWorld.test(.culture) { (world) async throws in
             let files = try await world.upload(1, [Picture.jpeg(), Picture.jpeg()])
             let script = #"<script>alert("1")</script> 줄\n바꿈 'quotes' $$$ 🎪"#
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func whatIsSentReplacesWhatWas() async throws {
+    @Test func edit_replacesSentMembersOnly() async throws {
         try await CommunityWorld.test(.culture) { (world) async throws in
             let files = try await world.upload(1, [Picture.jpeg(), Picture.jpeg()])
             let post = try await world.review(CulturePostDraft(price: 100, files: files))
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func anothersIsLeftAloneAndWhatIsGoneIsGone() async throws {
+    @Test func foreignOrMissingPost_cannotBeEdited() async throws {
         try await CommunityWorld.test(.culture) { (world) async throws in
             let post = try await world.review()
             let path = "/v1/posts/\(post.postID)"
@@ -97,7 +97,7 @@ import Testing
         (#"{"title":"가","files":["uploads/posts/aaaa.jpg"]}"#, "files"),
         (#"{"title":"가","product_id":7}"#, "product_id"),
     ])
-    func badInputIsRefused(json: String, field: String) async throws {
+    func invalidPost_returns400WithField(json: String, field: String) async throws {
         try await CommunityWorld.test(.culture) { (world) async throws in
             let answer = try await world.phone(1).send(.post, "/v1/posts", json: json)
             #expect(answer.status == .badRequest, "\(json)")
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func lengthsHaveLimits() async throws {
+    @Test func lengths_areLimited() async throws {
         try await CommunityWorld.test(.culture) { (world) async throws in
             func status(_ draft: CulturePostDraft) async throws -> Int {
                 try await world.phone(1).send(.post, "/v1/posts", json: draft.text).status.code
@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    @Test func aRepeatedRequestMakesNoSecondPost() async throws {
+    @Test func repeatedRequest_createsOnePost() async throws {
         try await CommunityWorld.test(.culture) { (world) async throws in
             let key = try #require(HTTPField.Name("Idempotency-Key"))
             let ids = try await withThrowingTaskGroup(of: String.self) { group in
@@ -140,9 +140,9 @@ import Testing
         }
     }
 
-    @Test func anotherAppsPostIsNotThere() async throws {
+    @Test func post_ofOtherApp_returns410() async throws {
         try await CommunityWorld.test(.culture) { (world) async throws in
-            try await CommunityWorld.introduce(50, "안락", .anlaka)
+            try await CommunityWorld.addProfile(50, "안락", .anlaka)
             let id = try await world.database.one(
                 """
                 INSERT INTO posts (public_id, app, author_id, title) VALUES (\(String(repeating: "b", count: 24)),

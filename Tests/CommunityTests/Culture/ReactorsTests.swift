@@ -8,16 +8,16 @@ import Testing
 
 @testable import Community
 
-/// Who likes a post, has paid for it, and talks about it.
+/// The likers, buyers and commenters of a post.
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct ReactorsTests {
-    @Test func theViewerIsAlwaysToldOf() {
+    @Test func reactors_alwaysIncludeViewer() {
         let crowd = (0..<Reactors.limit).map { "p\($0)" }
         #expect(Reactors(people: crowd, isJoined: true).people(with: "me") == crowd.dropLast() + ["me"])
         #expect(Reactors(people: crowd, isJoined: false).people(with: "me") == crowd)
         #expect(Reactors(people: ["me", "you"], isJoined: true).people(with: "me") == ["me", "you"])
     }
 
-    @Test func aCrowdIsToldOfAsFarAsItGoes() async throws {
+    @Test func likers_areLimitedToThousand() async throws {
         try await CommunityWorld.test(.culture) { (world) async throws in
             let posts = [try await world.review(), try await world.review()]
             try await world.database.execute(
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func thereAreTwoKindsOfLikes() async throws {
+    @Test func likeKinds_areSeparate() async throws {
         try await CommunityWorld.test(.culture) { (world) async throws in
             let (post, liked) = (try await world.review(), try await world.likeEvent(.fixture("전시")))
             for (path, isLiked) in [("like", true), ("like", true), ("like-2", true), ("like", false), ("like", true)] {
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func commentsAreTheNewestFirst() async throws {
+    @Test func comments_areNewestFirst() async throws {
         try await CommunityWorld.test(.culture) { (world) async throws in
             let (post, other) = (try await world.review(), try await world.review())
             for index in 0..<52 { _ = try await world.remark("\(index)", on: post.postID, by: 2) }
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test func commentsAreTheirAuthors() async throws {
+    @Test func comment_isEditedByAuthorOnly() async throws {
         try await CommunityWorld.test(.culture) { (world) async throws in
             let post = try await world.review()
             let comment = try await world.remark("가", on: post.postID, by: 2)
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test func whoHasPaidIsNamed() async throws {
+    @Test func buyers_followPaymentEvents() async throws {
         try await CommunityWorld.test(.culture) { (world) async throws in
             let post = try await world.review(CulturePostDraft(price: 100))
             func paid(_ account: AccountID, _ isPaid: Bool, _ post: String) async throws -> Int {
@@ -136,7 +136,7 @@ import Testing
         }
     }
 
-    @Test func paymentsLearnsWhatItSells() async throws {
+    @Test func offer_isServedToPayments() async throws {
         try await CommunityWorld.test(.culture) { (world) async throws in
             let (post, free) = (try await world.review(CulturePostDraft(price: 100)), try await world.review())
             let payments = Phone(world.client, process: "payments")

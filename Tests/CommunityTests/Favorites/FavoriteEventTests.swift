@@ -17,7 +17,7 @@ import Testing
         String(repeating: "긴 제목 ", count: 110),
     ]
 
-    /// Values as the app joins them.
+    /// The content as the client joins it.
     private static func content(_ title: String) -> String {
         [
             "https://example.org/a.jpg?x=1&y=2", title, "교육/체험", "2025-11-01 00:00:00.0", "2025-11-30 00:00:00.0",
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(arguments: titles)
-    func isKeptByteForByte(title: String) async throws {
+    func likedEvent_isKeptByteForByte(title: String) async throws {
         try await CommunityWorld.test(.culture) { (world) async throws in
             let draft = Self.draft(title, by: 1)
             let liked = try await world.review(draft)
@@ -56,9 +56,9 @@ import Testing
         }
     }
 
-    @Test func aTitleIsComparedByBytes() async throws {
+    @Test func titles_areComparedByBytes() async throws {
         try await CommunityWorld.test(.culture) { (world) async throws in
-            // The same to look at, in two spellings.
+            // Two Unicode spellings of the same title.
             let (one, other) = (
                 try await world.review(Self.draft("caf\u{e9}", by: 1)),
                 try await world.review(Self.draft("cafe\u{301}", by: 1))
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func aDoubleTapLikesOnce() async throws {
+    @Test func concurrentLikes_createOneFavorite() async throws {
         try await CommunityWorld.test(.culture) { (world) async throws in
             let ids = try await withThrowingTaskGroup(of: String.self) { group in
                 for _ in 0..<12 { group.addTask { try await world.review(Self.draft("전시", by: 1)).postID } }
@@ -77,16 +77,16 @@ import Testing
             }
             #expect(ids.count == 1)
             #expect(try await world.count("favourites") == 1)
-            // What was liked first stays.
+            // The content of the first like stays.
             var draft = Self.draft("전시", by: 1)
             draft.content = Self.content("다른 전시")
             #expect(try await world.review(draft).content == Self.content("전시"))
-            // Another likes it on their own.
+            // Another user's like is separate.
             #expect(try await world.review(Self.draft("전시", by: 2), by: 2).postID != ids.first)
         }
     }
 
-    @Test func nobodyElseIsShownThem() async throws {
+    @Test func favorites_areVisibleToOwnerOnly() async throws {
         try await CommunityWorld.test(.culture) { (world) async throws in
             let review = try await world.review()
             let liked = try await world.review(Self.draft("전시", by: 1))
@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    @Test func whatWouldBreakTheAppIsRefused() async throws {
+    @Test func malformedFavorite_isRefused() async throws {
         try await CommunityWorld.test(.culture) { (world) async throws in
             let parts = Self.content("전시").split(separator: "$$$", omittingEmptySubsequences: false)
             func refused(_ change: (inout CulturePostDraft) -> Void) async throws -> String {
@@ -142,18 +142,18 @@ import Testing
         }
     }
 
-    @Test func onesOwnListMixesThemWithReviewsByDate() async throws {
+    @Test func ownList_mixesFavoritesAndReviewsByDate() async throws {
         try await CommunityWorld.test(.culture) { (world) async throws in
             var ids: [String] = []
             for index in 0..<14 {
                 let isReview = [0, 1, 5, 6, 7, 13].contains(index)
                 ids.append(try await world.review(isReview ? .init() : Self.draft("전시 \(index)", by: 1)).postID)
-                // The app would fail on these.
+                // The client fails on these.
                 _ = try await world.review(
                     CulturePostDraft(productID: index.isMultiple(of: 2) ? nil : "ksm_culturalEvent")
                 )
             }
-            // At few instants: ids part them.
+            // Many rows have the same time: their ids determine the order.
             for table in ["posts", "favourites"] {
                 try await world.database.execute(
                     """
@@ -175,7 +175,7 @@ import Testing
         }
     }
 
-    @Test func whoLeavesLeavesNone() async throws {
+    @Test func withdrawal_deletesFavorites() async throws {
         try await CommunityWorld.test(.culture) { (world) async throws in
             let review = try await world.review()
             _ = try await world.remark("가", on: review.postID)

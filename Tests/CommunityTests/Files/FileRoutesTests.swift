@@ -16,7 +16,7 @@ import Testing
         files.reduce(MultipartForm()) { $0.file(name, $1, filename: "a.jpg") }
     }
 
-    @Test func filesOfEveryKindAreServedAsTheyCame() async throws {
+    @Test func files_areServedUnchanged() async throws {
         try await CommunityWorld.test(.anlaka) { (world) async throws in
             let movie: [UInt8] = [0, 0, 0, 24] + Array("ftypisom".utf8) + [0, 0, 2, 0] + Array("isomiso2mdat".utf8)
             let files = [Picture.jpeg(size: Self.limit), Array("%PDF-1.7\n%%EOF".utf8), movie]
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func badFormsAreRefused() async throws {
+    @Test func invalidForm_returns400() async throws {
         try await CommunityWorld.test(.anlaka) { (world) async throws in
             let forms: [MultipartForm] = [
                 MultipartForm(), form(Array(repeating: Picture.jpeg(), count: 6)), form([Array("MZ executable".utf8)]),
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func onlyOnesOwnFilesAreTaken() async throws {
+    @Test func post_acceptsOwnFilesOnly() async throws {
         try await CommunityWorld.test(.anlaka) { (world) async throws in
             let theirs = try await world.upload(2, [Picture.jpeg()])
             let own = try await world.upload(1, [Picture.jpeg()])
@@ -66,8 +66,8 @@ import Testing
         }
     }
 
-    /// What no post names is let go after its day, and at once when a post lets go of it.
-    @Test func orphansAreCollected() async throws {
+    /// A file without a post is deleted after a day, and a file that a post drops, at once.
+    @Test func unusedFiles_areDeleted() async throws {
         try await CommunityWorld.test(.anlaka) { (world) async throws in
             let files = try await world.upload(1, [Picture.jpeg(), Picture.jpeg(size: 700), Picture.jpeg(size: 800)])
             let id = try await world.post(files: [files[0], files[1]])

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Community
 
-/// Files that two posts of a person name.
+/// Files that two posts of one author use.
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct SharedFileTests {
     private func isKept(_ path: String, in world: CommunityWorld) async throws -> Bool {
         let name = path.split(separator: "/").last.map(String.init) ?? ""
@@ -16,7 +16,7 @@ import Testing
         ) { try $0.decode(Bool.self) }
     }
 
-    @Test func oneOfTwoPostsKeepsTheFile() async throws {
+    @Test func sharedFile_staysUntilLastPostIsDeleted() async throws {
         try await CommunityWorld.test(.anlaka) { (world) async throws in
             let paths = try await world.upload(1, [Picture.jpeg()])
             let posts = [try await world.post(files: paths, by: 1), try await world.post(files: paths, by: 1)]
@@ -27,8 +27,8 @@ import Testing
         }
     }
 
-    /// Neither may leave it to the other.
-    @Test func twoPostsThatGoAtOnceLeaveNothing() async throws {
+    /// One of two concurrent deletions must release the file.
+    @Test func concurrentDeletions_releaseSharedFile() async throws {
         try await CommunityWorld.test(.anlaka) { (world) async throws in
             for _ in 0..<15 {
                 let paths = try await world.upload(1, [Picture.jpeg()])

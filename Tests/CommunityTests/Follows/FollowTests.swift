@@ -22,7 +22,7 @@ import Testing
         try await Phone(world.client, process: "auth").send(.get, CommunityAPI.Circle.path(account)).json()
     }
 
-    @Test func isAsSaidHoweverOften() async throws {
+    @Test func follow_isIdempotent() async throws {
         struct Answer: Decodable, Equatable {
             var nick: String
             var opponentNick: String
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func whoIsFollowedHearsOfItOnce() async throws {
+    @Test func follow_notifiesOnce() async throws {
         @Sendable func followed() async throws -> [CommunityEvents.Followed] {
             try await TestDatabase.current.client.all(
                 "SELECT body FROM outbox WHERE name = \(CommunityEvents.Followed.name) ORDER BY id"
@@ -68,9 +68,9 @@ import Testing
         }
     }
 
-    @Test func nobodyFollowsThemselvesOrNobody() async throws {
+    @Test func follow_ofSelfOrUnknownUser_isRefused() async throws {
         try await CommunityWorld.test(.culture) { (world) async throws in
-            try await CommunityWorld.introduce(50, "안락", .anlaka)
+            try await CommunityWorld.addProfile(50, "안락", .anlaka)
             for method in [HTTPRequest.Method.post, .delete] {
                 let own = try await follow(1, by: 1, method, in: world)
                 #expect(own.status == .badRequest && own.text.contains("user_id"))
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func aCircleIsTheLatestFirst() async throws {
+    @Test func circle_isLatestFirst() async throws {
         try await CommunityWorld.test(.culture) { (world) async throws in
             for (account, other) in [(2, 1), (9, 1), (1, 9), (1, 2)] as [(AccountID, AccountID)] {
                 #expect(try await follow(other, by: account, in: world).status == .ok)
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func aCircleEndsSomewhere() async throws {
+    @Test func circle_isLimited() async throws {
         try await CommunityWorld.test(.culture) { (world) async throws in
             try await world.database.execute(
                 """
@@ -125,8 +125,8 @@ import Testing
         }
     }
 
-    /// Everybody follows everybody while some leave: nobody stays in the circle of who is gone.
-    @Test func whoLeavesMeanwhileIsForgotten() async throws {
+    /// All users follow each other while some withdraw: no follow of a withdrawn user remains.
+    @Test func concurrentFollowsAndWithdrawals_leaveNoFollows() async throws {
         let people = Dictionary(uniqueKeysWithValues: (AccountID(1)...8).map { ($0, "사람\($0)") })
         try await CommunityWorld.test(.culture, people: people) { (world) async throws in
             try await withThrowingTaskGroup(of: Void.self) { group in

@@ -99,7 +99,7 @@ import Testing
     }
 
     @Test(arguments: Form.fine)
-    func isTaken(form: Form) async throws {
+    func validForm_isAccepted(form: Form) async throws {
         try await CompanionWorld.test { world in
             let answer = try await world.phone(1).send(.post, "/api/v1/galleries", bytes: form.bytes, type: form.type)
             #expect(answer.status == .ok, "\(answer.text)")
@@ -108,7 +108,7 @@ import Testing
     }
 
     @Test(arguments: Form.bad)
-    func nothingIsLeftOfWhatIsRefused(form: Form) async throws {
+    func refusedForm_leavesNoRowsOrFiles(form: Form) async throws {
         let files = FilesConfiguration.temporary
         try await CompanionWorld.test({ $0.files = files }) { world in
             let answer = try await world.phone(1).send(.post, "/api/v1/galleries", bytes: form.bytes, type: form.type)
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test func nobodyShowsNothing() async throws {
+    @Test func upload_withoutSignIn_leavesNoFiles() async throws {
         let files = FilesConfiguration.temporary
         try await CompanionWorld.test({ $0.files = files }) { world in
             let form = GalleryFormJSON().form(Picture.jpeg())

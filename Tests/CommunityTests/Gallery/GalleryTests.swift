@@ -51,7 +51,7 @@ import Testing
         return try await world.get(path, 2, as: List.self).galleries.map(\.title)
     }
 
-    @Test func aPictureIsShownUnderAWholeAddressThatAnybodyOpens() async throws {
+    @Test func pictureURL_isAbsoluteAndPublic() async throws {
         try await CompanionWorld.test { world in
             let id = try await add("노을", content: "해 질 녘\n바다", in: world)
             let seen: Detail = try await world.get("/api/v1/galleries/\(id)", 2)
@@ -65,14 +65,14 @@ import Testing
             #expect(file.status == .ok && file.headers[.contentType] == "image/jpeg")
             #expect(!String(decoding: file.body.readableBytesView, as: UTF8.self).contains(Picture.place))
             #expect(file.body.readableBytes > 500)
-            // Neither by another app nor under another name.
+            // Neither another app nor another name finds it.
             #expect(try await Phone(world.world.client, app: .culture).send(.get, path).status.code == 444)
             let unknown = try await Phone(world.world.client, app: .withsuhyeon).send(.get, "\(path)x")
             #expect(unknown.refusal == "410 REQUEST_009")
         }
     }
 
-    @Test func pagesEndWithAnEmptyOne() async throws {
+    @Test func gallery_isPagedByCursor() async throws {
         try await CompanionWorld.test { world in
             for number in 1...5 { _ = try await add("\(number)", number == 3 ? "카페" : "바다", in: world) }
             let first: List = try await world.get("/api/v1/galleries?size=2", 2)
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test func twentyAreAPage() async throws {
+    @Test func gallery_pageSizeDefaultsToTwenty() async throws {
         try await CompanionWorld.test { world in
             try await world.world.database.execute(
                 """
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test func onlyItsUploaderTakesAPictureBackAndItsFileGoes() async throws {
+    @Test func deletion_byUploaderOnly_removesFile() async throws {
         try await CompanionWorld.test { world in
             let (id, other) = (try await add("하나", in: world), try await add("둘", by: 2, in: world))
             let path = "/api/v1/galleries/\(id)"
@@ -139,25 +139,25 @@ import Testing
     }
 
     @Test(arguments: ["x", "0", "-1", "9223372036854775808", "1%00"])
-    func whatIsNoIDIsGone(id: String) async throws {
+    func invalidId_returns410(id: String) async throws {
         try await CompanionWorld.test { world in
             for method in [HTTPRequest.Method.get, .delete] {
                 let answer = try await world.phone(1).send(method, "/api/v1/galleries/\(id)")
                 #expect(answer.refusal == "410 REQUEST_009", "\(answer.text)")
             }
-            // A number that no picture can have is none that is there.
+            // A number beyond the range of ids counts as a missing picture.
             #expect(try await world.phone(1).send(.get, "/api/v1/galleries/4294967297").refusal == "410 GALLERY_005")
         }
     }
 }
 
-/// What the app says of a picture, and the form it sends both in; tests change a field.
+/// The client's description of a picture, and the form with both; tests change a field.
 struct GalleryFormJSON {
     var category = "바다"
     var title = "노을"
     var content = ""
     var type = "application/json"
-    /// The whole of what is said, where it is written otherwise.
+    /// Replaces the whole JSON text of the description.
     var json: String?
 
     var part: (name: String, bytes: [UInt8]) {

@@ -9,7 +9,7 @@ import Testing
 @testable import Community
 
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct LikesTests {
-    @Test func isSetAsSaidHoweverOften() async throws {
+    @Test func like_isIdempotent() async throws {
         try await CommunityWorld.test(.anlaka) { (world) async throws in
             let id = try await world.post()
             let before = try await world.show(id)
@@ -32,8 +32,8 @@ import Testing
         }
     }
 
-    /// The second kind is nothing that is counted.
-    @Test func kindsAreApart() async throws {
+    /// Likes of the second kind are not counted.
+    @Test func likeKinds_areCountedSeparately() async throws {
         try await CommunityWorld.test(.anlaka) { (world) async throws in
             let id = try await world.post()
             let likes = Likes(database: world.database, people: world.people, now: { .now })
@@ -50,11 +50,11 @@ import Testing
         }
     }
 
-    @Test func aStormLeavesTheCountOfTheRows() async throws {
+    @Test func concurrentLikes_keepCountConsistent() async throws {
         let people = Dictionary(uniqueKeysWithValues: (AccountID(1001)...1200).map { ($0, "사람\($0)") })
         try await CommunityWorld.test(.anlaka, people: people) { (world) async throws in
             let ids = [try await world.post(by: 1001), try await world.post(by: 1001)]
-            // Everybody changes their mind, twice each, in every order.
+            // Every user changes their like twice, in any order.
             let codes = try await withThrowingTaskGroup(of: Int.self) { group in
                 for round in 0..<3 {
                     for account in 1001...1200 {
@@ -85,8 +85,8 @@ import Testing
         }
     }
 
-    /// Who comes too late finds nothing, and breaks nothing.
-    @Test func aPostMayGoMeanwhile() async throws {
+    /// A call after the deletion gets 404, and leaves no row.
+    @Test func concurrentLikesAndDeletion_leaveNoRows() async throws {
         try await CommunityWorld.test(.anlaka) { (world) async throws in
             for _ in 0..<8 {
                 let id = try await world.post()

@@ -17,9 +17,9 @@ import Values
         return GridCell(level, row: row, column: min(level.columns - 1, Int((place.longitude + 180) / level.side)))
     }
 
-    /// Wherever a place is: one in the circle is in a cell of it, and none that a cell inside has is out of it.
+    /// Every place in the circle is in one of its cells, and no place of an inside cell is outside of the circle.
     @Test(arguments: places, radii)
-    func cellsCoverTheCircle(centre: Coordinate, radius: Double) throws {
+    func cells_coverTheCircle(centre: Coordinate, radius: Double) throws {
         var random = SplitMix(state: 7)
         let circle = Circle(centre: centre, radius: radius)
         for level in GridLevel.allCases where circle.reach(level) <= 20_000 {
@@ -38,7 +38,7 @@ import Values
         }
     }
 
-    @Test func partsAreTheCell() {
+    @Test func parts_coverTheCell() {
         let cell = GridCell(.towns, row: 726, column: 1746)
         #expect(cell.parts.count == 256 && Set(cell.parts).count == 256)
         #expect(cell.parts.allSatisfy { $0.level == .blocks && $0.row / 16 == 726 && $0.column / 16 == 1746 })
@@ -48,7 +48,7 @@ import Values
         }
     }
 
-    @Test func distancesToCellsAreThoseOfTheirPoints() {
+    @Test func cellDistances_boundPointDistances() {
         var random = SplitMix(state: 3)
         for _ in 0..<200 {
             let level: GridLevel = [.quarters, .regions, .towns].randomElement(using: &random) ?? .towns
@@ -74,7 +74,7 @@ import Values
                     #expect(distance >= nearest - 0.01 && distance <= farthest + 0.01)
                 }
             }
-            // No farther from them than the points are apart.
+            // The bounds are at most one grid step away from the sampled distances.
             let step = level.side / 20 * .pi / 180 * Coordinate.radius
             #expect(least - nearest <= step && farthest - most <= step)
         }

@@ -12,7 +12,7 @@ import Values
 @testable import Community
 
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct NearbyTests {
-    @Test func withinTheCircleTheNewestFirst() async throws {
+    @Test func nearby_showsPostsInCircleInOrder() async throws {
         try await CommunityWorld.test(.anlaka) { (world) async throws in
             let home = CommunityWorld.home
             let near = try await world.post("가까이", at: home.moved(4990, bearing: 70))
@@ -32,7 +32,7 @@ import Values
             let list = try await world.nearby("&category=&order=&next=&limit=")
             #expect(list.data.map(\.postID) == [here, near] && list.nextCursor == "0")
             #expect(list.data.allSatisfy { $0.comments == nil })
-            // Where somebody has moved a post to.
+            // The author moves the post elsewhere.
             let body = #"{"longitude":-70,"latitude":-33}"#
             #expect(try await world.phone(1).send(.put, "/v1/posts/\(here)", json: body).status == .ok)
             #expect(try await world.nearby("").data.map(\.postID) == [near])
@@ -51,16 +51,16 @@ import Values
         ("next", "longitude=0&latitude=0&next=zzzzzzzzzzzz-zzzzzzzzzzz"),
         ("category", "longitude=0&latitude=0&category=%00"),
     ])
-    func badInputIsRefused(field: String, query: String) async throws {
+    func invalidQuery_returns400WithField(field: String, query: String) async throws {
         try await CommunityWorld.test(.anlaka) { (world) async throws in
             let answer = try await world.phone(1).send(.get, "/v1/posts/geolocation?\(query)")
             #expect(answer.status == .badRequest && answer.text.contains(field), "\(answer.text)")
         }
     }
 
-    /// A city, a country and the other side of the globe, many at the same instant and with as many likes: every page is
-    /// what sorting all of them gives.
-    @Test func pagesAreThoseOfTheWholeList() async throws {
+    /// A city, a country and the other side of the globe, many at the same instant and with as many likes: every page
+    /// equals the slice of all sorted posts.
+    @Test func pages_equalSlicesOfSortedList() async throws {
         try await CommunityWorld.test(.anlaka) { (world) async throws in
             try await world.settle(3000)
             let posts = try await world.settled()
@@ -86,7 +86,7 @@ import Values
                     }
                     #expect(found == Array(expected.prefix(found.count)), "\(circle) \(order) \(category ?? "")")
                     #expect(found.count == min(expected.count, 210))
-                    // In the middle, as deep as it goes.
+                    // The last page of the list.
                     guard let last = expected.last, let post = posts.first(where: { $0.id == last }) else { continue }
                     let rank = order == .likes ? Int64(post.likes) : nil
                     query.cursor = PageCursor(rank: rank, CommunityWorld.instant, last + 1)
@@ -98,7 +98,7 @@ import Values
     }
 
     /// Cells that are full of newer posts outside of the circle.
-    @Test func nothingIsMissedBehindACrowd() async throws {
+    @Test func nearby_besideCrowdedCells_missesNoPost() async throws {
         try await CommunityWorld.test(.anlaka) { (world) async throws in
             let home = CommunityWorld.home
             let hidden = try await world.post("뒤", at: home.moved(29_990, bearing: 90))
@@ -111,7 +111,7 @@ import Values
         }
     }
 
-    @Test func pagesHoldWhateverComesMeanwhile() async throws {
+    @Test func pages_duringInsertsAndDeletions_stayStable() async throws {
         try await CommunityWorld.test(.anlaka) { (world) async throws in
             var ids: [String] = []
             for number in 0..<9 { ids.append(try await world.post("\(number)")) }
@@ -132,7 +132,7 @@ import Values
     }
 
     /// A page of a city with many posts in each cell.
-    @Test func indexesServeThem() async throws {
+    @Test func nearbyQueries_useIndexes() async throws {
         try await CommunityWorld.test(.anlaka) { (world) async throws in
             try await world.town(6000)
             let circle = Circle(centre: CommunityWorld.home, radius: 5000)

@@ -9,9 +9,9 @@ import Testing
 
 @testable import Community
 
-/// What goes when somebody leaves With Suhyeon, or attends Anlaka's event no more.
+/// The rows that a withdrawal from With Suhyeon deletes, and attendances of Anlaka.
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct CompanionWithdrawalTests {
-    @Test func postsAndPicturesGoAndChatHearsOfEach() async throws {
+    @Test func withdrawal_deletesPostsAndPicturesAndNotifiesChat() async throws {
         try await CompanionWorld.test { world in
             let ids = [try await world.post(), try await world.post()]
             let other = try await world.post(by: 2)
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func nothingIsLeftBehindByWhoWritesMeanwhile() async throws {
+    @Test func concurrentWritesAndWithdrawal_leaveNothing() async throws {
         try await CompanionWorld.test { world in
             try await withThrowingTaskGroup { group in
                 for _ in 0..<6 {
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func attendancesGo() async throws {
+    @Test func withdrawal_deletesAttendances() async throws {
         try await CommunityWorld.test(.anlaka) { world in
             for account in [1, 2] as [AccountID] {
                 #expect(try await world.phone(account).send(.get, "/event-application").status == .ok)

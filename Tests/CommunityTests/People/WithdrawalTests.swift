@@ -8,7 +8,7 @@ import Testing
 @testable import Community
 
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct WithdrawalTests {
-    @Test func likesAndReportsGoAndWordsStay() async throws {
+    @Test func withdrawal_deletesLikesAndAnonymizesPosts() async throws {
         try await CommunityWorld.test(.anlaka) { (world) async throws in
             let files = try await world.upload(1, [Picture.jpeg(), Picture.jpeg(size: 700)])
             let (own, other) = (try await world.post(files: [files[0]], by: 1), try await world.post(by: 9))
@@ -31,7 +31,7 @@ import Testing
             let talk = try #require(try await world.show(other, by: 2)?.comments)
             #expect(talk.map(\.creator.nick) == ["탈퇴한 사용자"] && talk[0].replies?.map(\.content) == ["나"])
             #expect(try await world.phone(2).send(.get, "/v1\(files[0])").status == .ok)
-            // Whoever has left makes nothing more.
+            // A withdrawn user can create nothing.
             #expect(try await world.publish(CommunityWorld.post(), by: 1).status == .unauthorized)
             #expect(try await world.like(other, by: 1) == 401)
             #expect(try await world.say("가", on: other, by: 1).status == .unauthorized)
@@ -39,8 +39,8 @@ import Testing
         }
     }
 
-    /// Who leaves takes all their likes along, however many others like the same posts meanwhile.
-    @Test func theCountsHoldWhileOthersLike() async throws {
+    /// A withdrawal removes all likes of the user, also while others like the same posts.
+    @Test func concurrentLikesAndWithdrawals_keepCountConsistent() async throws {
         let people = Dictionary(uniqueKeysWithValues: (AccountID(1001)...1020).map { ($0, "사람\($0)") })
         try await CommunityWorld.test(.anlaka, people: people) { (world) async throws in
             var posts: [String] = []

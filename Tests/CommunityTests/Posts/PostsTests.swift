@@ -20,7 +20,7 @@ import Values
     )
 
     private func posts() async throws -> Posts {
-        for account in [1, 2] as [AccountID] { try await CommunityWorld.introduce(account, "하루\(account)", .anlaka) }
+        for account in [1, 2] as [AccountID] { try await CommunityWorld.addProfile(account, "하루\(account)", .anlaka) }
         let database = TestDatabase.current
         let domain = CommunityDomain(
             CommunityConfiguration(database: database.configuration),
@@ -32,7 +32,7 @@ import Values
         return domain.posts
     }
 
-    @Test func whatIsWrittenIsShown() async throws {
+    @Test func newPost_isShownWithHashtags() async throws {
         let posts = try await posts()
         let post = try await posts.create(Self.draft, in: .anlaka, by: 1)
         #expect(post.title == "국밥" && post.hashtags == ["맛집", "국밥", "부산"] && post.place == Self.draft.place)
@@ -40,7 +40,7 @@ import Values
         await #expect(throws: CommunityError.postNotFound) { try await posts.post(post.publicID, in: .culture, for: 2) }
     }
 
-    @Test func whatIsNotToldStays() async throws {
+    @Test func edit_keepsOmittedMembers() async throws {
         let posts = try await posts()
         let post = try await posts.create(Self.draft, in: .anlaka, by: 1)
         let changed = try await posts.change(post.publicID, to: PostDraft(title: "순대국"), in: .anlaka, by: 1)
@@ -48,7 +48,7 @@ import Values
         #expect(changed.place == post.place && changed.updatedAt >= post.updatedAt)
     }
 
-    @Test func anothersIsLeftAlone() async throws {
+    @Test func post_ofOtherUser_cannotBeEdited() async throws {
         let posts = try await posts()
         let post = try await posts.create(Self.draft, in: .anlaka, by: 1)
         await #expect(throws: CommunityError.notYours) {
@@ -62,7 +62,7 @@ import Values
         await #expect(throws: CommunityError.postNotFound) { try await posts.delete(post.publicID, in: .anlaka, by: 1) }
     }
 
-    @Test func aRepeatedRequestMakesNoSecondPost() async throws {
+    @Test func repeatedRequest_createsOnePost() async throws {
         let posts = try await posts()
         var draft = Self.draft
         draft.requestKey = "k"

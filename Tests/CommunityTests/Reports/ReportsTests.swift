@@ -12,7 +12,7 @@ import Values
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct ReportsTests {
     private static let people = Dictionary(uniqueKeysWithValues: (AccountID(1)...9).map { ($0, "사람\($0)") })
 
-    @Test func whatSomebodyHasReportedIsHiddenFromThem() async throws {
+    @Test func report_hidesPostFromReporter() async throws {
         try await CommunityWorld.test(.anlaka) { (world) async throws in
             let id = try await world.post(by: 1)
             try await world.like(id, by: 2)
@@ -34,10 +34,10 @@ import Values
     private static let nearby =
         "geolocation?longitude=\(CommunityWorld.home.longitude)&latitude=\(CommunityWorld.home.latitude)"
 
-    @Test func enoughPeopleHideItFromAll() async throws {
+    @Test func enoughReports_hidePostFromAll() async throws {
         try await CommunityWorld.test(.anlaka, people: Self.people, { $0.reportsToHide = 3 }) { (world) async throws in
             let (id, other) = (try await world.post(by: 1), try await world.post(by: 1))
-            // All at once, each twice.
+            // Concurrent reports, two by each user.
             let codes = try await withThrowingTaskGroup(of: Int.self) { group in
                 for account in 2...4 {
                     for _ in 0..<2 {
@@ -65,7 +65,7 @@ import Values
         }
     }
 
-    @Test func badOnesAreRefused() async throws {
+    @Test func invalidReport_isRefused() async throws {
         try await CommunityWorld.test(.anlaka) { (world) async throws in
             let id = try await world.post(by: 1)
             #expect(try await world.report(id, by: 1) == 400)
@@ -86,7 +86,7 @@ import Values
         }
     }
 
-    @Test func anotherAppsPostIsNotThere() async throws {
+    @Test func report_ofOtherAppsPost_returns410() async throws {
         try await CommunityWorld.test(.culture) { (world) async throws in
             try await world.database.execute(
                 """

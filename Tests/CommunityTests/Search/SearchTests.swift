@@ -20,7 +20,7 @@ import Testing
         return list.data.map(\.title)
     }
 
-    @Test func findsWhatTitlesHave() async throws {
+    @Test func search_findsSubstringsOfTitles() async throws {
         try await CommunityWorld.test(.anlaka) { (world) async throws in
             let titles = ["노원구 맛집 추천", "Best BURGER in 100%", "a_b\\c", "맛있는집", "ÉCLAIR 집", "맛 집"]
             for title in titles { _ = try await world.post(title) }
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func followsTheTitle() async throws {
+    @Test func search_followsEditedTitle() async throws {
         try await CommunityWorld.test(.anlaka) { (world) async throws in
             let id = try await world.post("옛 이름")
             let body = #"{"title":"새 이름"}"#
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func badOnesAreRefused() async throws {
+    @Test func invalidTitle_returns400() async throws {
         try await CommunityWorld.test(.anlaka) { (world) async throws in
             let long = String(repeating: "a", count: 101)
             for query in ["", "?title=", "?title=%20", "?title=%00", "?title=a%00", "?title=\(long)", "?titel=a"] {
@@ -63,8 +63,8 @@ import Testing
         }
     }
 
-    /// A word that many have, one that few have and only in old posts, and one of another app.
-    @Test func aHundredTheNewest() async throws {
+    /// Searches for a frequent word, for a rare one in old posts, and for one of another app.
+    @Test func search_returnsNewestHundred() async throws {
         try await CommunityWorld.test(.anlaka) { (world) async throws in
             try await world.fill(22_000)
             let many = try await search("국밥", in: world)
@@ -81,7 +81,7 @@ import Testing
 }
 
 extension CommunityWorld {
-    /// Many posts, every other "국밥", the first the newest, and some of Seoul Culture.
+    /// Inserts many posts, every other titled "국밥", the first being the newest, and some of Seoul Culture.
     fileprivate func fill(_ count: Int) async throws {
         try await database.execute(
             """

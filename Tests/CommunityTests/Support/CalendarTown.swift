@@ -20,7 +20,7 @@ enum CalendarTown {
         } while try await !refresh.runIfDue()
     }
 
-    /// A sandbox that plays the city.
+    /// Runs a sandbox in the place of the city.
     static func sandbox(
         _ body: @escaping @Sendable (any TestClientProtocol, _ url: String) async throws -> Void
     ) async throws {

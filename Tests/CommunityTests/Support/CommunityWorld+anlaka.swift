@@ -12,7 +12,7 @@ import Values
 extension CommunityWorld {
     static let home = Coordinate(latitude: 37.6522582058481, longitude: 127.045432300312)
 
-    /// The body of a new post; what is nil is left out.
+    /// The body of a new post; nil members are left out.
     static func post(
         category: String? = "맛집",
         title: String? = "국밥",
@@ -36,14 +36,14 @@ extension CommunityWorld {
         return String(decoding: (try? JSONEncoder().encode(body)) ?? Data(), as: UTF8.self)
     }
 
-    /// Sends what makes a post.
+    /// Sends the request for a new post.
     func publish(_ body: String, by account: AccountID = 1, key: String? = nil) async throws -> TestResponse {
         var headers: HTTPFields = [:]
         if let name = HTTPField.Name("Idempotency-Key") { headers[name] = key }
         return try await phone(account).send(.post, "/v1/posts", json: body, headers: headers)
     }
 
-    /// Makes a post; its id.
+    /// Creates a post; returns its id.
     func post(
         _ title: String = "국밥",
         of category: String = "맛집",
@@ -55,7 +55,7 @@ extension CommunityWorld {
         return try await publish(body, by: account).json(PostAnswer.self).postID
     }
 
-    /// A post as somebody sees it; nil when it is not to be seen.
+    /// A post as an account sees it; nil when it is not visible.
     func show(_ id: String, by account: AccountID = 1) async throws -> PostAnswer? {
         let answer = try await phone(account).send(.get, "/v1/posts/\(id)?post_id=\(id)")
         return answer.status == .ok ? try answer.json(PostAnswer.self) : nil
@@ -66,21 +66,21 @@ extension CommunityWorld {
         try await phone(account).send(.get, "/v1/posts/\(path)").json(PostAnswer.List.self)
     }
 
-    /// Says whether somebody likes a post; the status.
+    /// Sets an account's like of a post; returns the status.
     @discardableResult
     func like(_ id: String, by account: AccountID, _ status: Bool = true) async throws -> Int {
         let json = #"{"like_status":\#(status)}"#
         return try await phone(account).send(.post, "/v1/posts/\(id)/like?post_id=\(id)", json: json).status.code
     }
 
-    /// Reports a post; the status.
+    /// Reports a post; returns the status.
     @discardableResult
     func report(_ id: String, by account: AccountID, _ reason: String = "광고") async throws -> Int {
         let json = #"{"reason":"\#(reason)"}"#
         return try await phone(account).send(.post, "/v1/posts/\(id)/reports", json: json).status.code
     }
 
-    /// Says something of a post.
+    /// Comments on a post.
     func say(
         _ content: String,
         on post: String,
@@ -100,7 +100,7 @@ extension CommunityWorld {
         )
     }
 
-    /// Says something; the comment's id.
+    /// Comments on a post; returns the comment's id.
     func comment(_ content: String, on post: String, by account: AccountID, answering parent: String? = nil)
         async throws
         -> String
@@ -108,7 +108,7 @@ extension CommunityWorld {
         try await say(content, on: post, by: account, answering: parent).json(PostAnswer.Comment.self).commentID
     }
 
-    /// Posts whose count is not that of their likes.
+    /// The number of posts whose like count differs from their likes.
     func miscounted() async throws -> Int {
         try await database.one(
             """

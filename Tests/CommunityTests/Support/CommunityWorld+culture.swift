@@ -70,7 +70,7 @@ struct CultureCommentAnswer: Decodable, Equatable {
     }
 }
 
-/// What the app sends for a post; what is nil is left out.
+/// The client's request body for a post; nil members are left out.
 struct CulturePostDraft: Encodable {
     var productID: String? = "ksm_post"
     var title: String? = "후기"
@@ -102,7 +102,7 @@ extension CommunityWorld {
         try await phone(account).send(.get, "/v1/posts\(path)").json(CulturePostAnswer.List.self)
     }
 
-    /// Reads a list to its end; the ids of its posts.
+    /// Reads a list to its end; returns the ids of its posts.
     func all(_ path: String, limit: Int, by account: AccountID = 1) async throws -> [String] {
         var (ids, next) = ([String](), "")
         repeat {
@@ -113,7 +113,7 @@ extension CommunityWorld {
         return ids
     }
 
-    /// Likes an event as the app does.
+    /// Likes an event as the client does.
     func likeEvent(_ event: CulturalEvent, by account: AccountID = 1) async throws -> TestResponse {
         let draft = CulturePostDraft(
             productID: event[.title] + Self.publicID(account),
@@ -123,18 +123,18 @@ extension CommunityWorld {
         return try await phone(account).send(.post, "/v1/posts", json: draft.text)
     }
 
-    /// Says something of a post.
+    /// Comments on a post.
     func remark(_ content: String, on post: String, by account: AccountID = 1) async throws -> CultureCommentAnswer {
         try await phone(account).send(.post, "/v1/posts/\(post)/comments", json: #"{"content":"\#(content)"}"#)
             .json(CultureCommentAnswer.self)
     }
 
-    /// What happens when somebody leaves.
+    /// Delivers the event of an account's withdrawal.
     func withdraw(_ account: AccountID) async throws -> Int {
         try await hear(AuthEvents.AccountWithdrawn(account: account, app: app), from: "auth")
     }
 
-    /// How the database would answer a question.
+    /// The database's plan of a statement.
     static func plan(_ statement: SQL) async throws -> String {
         try await TestDatabase.current.client.all("EXPLAIN \(statement)") { try $0.decode(String.self) }
             .joined(separator: "\n")
@@ -149,7 +149,7 @@ extension String {
 }
 
 extension CulturalEvent {
-    /// An event that is like any other but for what is told.
+    /// A usual event with the given fields changed.
     static func fixture(_ title: String, _ fields: [Field: String] = [:]) -> CulturalEvent {
         var row: [Field: String] = [
             .title: title, .category: "전시/미술", .district: "종로구", .place: "시립미술관", .organization: "서울특별시",

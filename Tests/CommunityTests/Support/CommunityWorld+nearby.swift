@@ -10,10 +10,10 @@ import Values
 @testable import Community
 
 extension CommunityWorld {
-    /// When the posts of `settle` were written, all of them.
+    /// The creation time of all posts of `settle`.
     static let instant = Date(timeIntervalSince1970: 1_763_600_000)
 
-    /// A post as the table has it.
+    /// A post's row.
     struct Settled: Sendable {
         var id: Int64
         var place: Coordinate
@@ -32,12 +32,13 @@ extension CommunityWorld {
         )
     }
 
-    /// Posts near the usual place, as Anlaka asks for them.
+    /// Posts near the usual place, by Anlaka's call.
     func nearby(_ query: String) async throws -> PostAnswer.List {
         try await posts("geolocation?longitude=\(Self.home.longitude)&latitude=\(Self.home.latitude)\(query)", by: 2)
     }
 
-    /// Posts of three categories, with up to four likes: two thirds in a city, others in its country, some anywhere.
+    /// Inserts posts of three categories, with up to four likes: two thirds in a city, others in its country, some
+    /// anywhere.
     func settle(_ count: Int) async throws {
         try await database.execute("SELECT setseed(0.5)")
         try await database.execute(
@@ -56,7 +57,7 @@ extension CommunityWorld {
         try await database.execute("ANALYZE posts")
     }
 
-    /// Posts of three categories within a kilometre or two, a minute after another.
+    /// Inserts posts of three categories within a kilometre or two, one per minute.
     func town(_ count: Int) async throws {
         try await database.execute(
             """
@@ -84,7 +85,7 @@ extension CommunityWorld {
         }
     }
 
-    /// Posts at one place.
+    /// Inserts posts at one place.
     func crowd(_ count: Int, at place: Coordinate) async throws {
         try await database.execute(
             """

@@ -10,16 +10,16 @@ import TestKit
 
 @testable import Community
 
-/// The service on the current test's database, with people whom auth has told of.
+/// The service on the current test's database, with people from events of auth.
 struct CommunityWorld: Sendable {
     let client: any TestClientProtocol
-    /// Whose phones these are.
+    /// The app of the clients.
     let app: App
 
     /// - Parameters:
     ///   - app: the app of all people.
     ///   - people: accounts with their nicknames.
-    ///   - now: what time it is; the machine's without.
+    ///   - now: the current time; the system clock by default.
     ///   - adjust: changes the settings.
     static func test(
         _ app: App,
@@ -29,10 +29,10 @@ struct CommunityWorld: Sendable {
         _ body: @escaping @Sendable (CommunityWorld) async throws -> Void
     ) async throws {
         let database = TestDatabase.current
-        for (account, nickname) in people { try await introduce(account, nickname, app) }
+        for (account, nickname) in people { try await addProfile(account, nickname, app) }
         var configuration = CommunityConfiguration(database: database.configuration)
         if let now { configuration.now = now }
-        // Nobody answers there: whoever is not told of is nobody.
+        // No service answers there: accounts without an event are unknown.
         configuration.authURLs = ["http://127.0.0.1:9"]
         configuration.notificationsURLs = ["http://127.0.0.1:9"]
         configuration.seoulURL = "http://127.0.0.1:9"
@@ -44,7 +44,7 @@ struct CommunityWorld: Sendable {
     }
 
     /// - Parameter region: With Suhyeon's, by its key.
-    static func introduce(
+    static func addProfile(
         _ account: AccountID,
         _ nickname: String,
         _ app: App,
@@ -67,7 +67,7 @@ struct CommunityWorld: Sendable {
         }
     }
 
-    /// What the app calls somebody.
+    /// The user id of an account in the app.
     static func publicID(_ account: AccountID) -> String {
         let digits = String(account.rawValue, radix: 16)
         return String(repeating: "a", count: 24 - digits.count) + digits
@@ -77,10 +77,10 @@ struct CommunityWorld: Sendable {
 
     func phone(_ account: AccountID) -> Phone { Phone(client, app: app, account: account) }
 
-    /// A phone of another app.
+    /// A client of another app.
     func phone(_ account: AccountID, of app: App) -> Phone { Phone(client, app: app, account: account) }
 
-    /// Uploads pictures; their paths.
+    /// Uploads files; returns their paths.
     func upload(_ account: AccountID, _ pictures: [[UInt8]]) async throws -> [String] {
         struct Answer: Decodable { var files: [String] }
         let form = pictures.enumerated().reduce(MultipartForm()) { form, picture in
@@ -89,17 +89,17 @@ struct CommunityWorld: Sendable {
         return try await phone(account).send(.post, "/v1/posts/files", form: form).json(Answer.self).files
     }
 
-    /// Tells of an event, as another service would.
+    /// Delivers an event of another service.
     func hear<E: Event>(_ event: E, from process: String) async throws -> Int {
         let body = String(decoding: try JSONEncoder().encode(event), as: UTF8.self)
         let json = #"{"id":"\#(UUID())","name":"\#(E.name)","body":\#(body)}"#
         return try await Phone(client, process: process).send(.post, "/internal/events", json: json).status.code
     }
 
-    /// Whom the service knows.
+    /// The people that the service knows.
     var people: People { People(database: database) { _ in nil } }
 
-    /// How PostgreSQL would answer a statement.
+    /// PostgreSQL's plan of a statement.
     func plan(_ sql: SQL) async throws -> String {
         try await database.all("EXPLAIN \(sql)") { try $0.decode(String.self) }.joined(separator: "\n")
     }

@@ -8,7 +8,8 @@ import Testing
 
 @testable import Community
 
-/// With Suhyeon's part of the service, with auth and chat beside it, on the evening of the 30th of December 2026 in Korea.
+/// With Suhyeon's part of the service, with auth and chat beside it, on the evening of the 30th of December 2026 in
+/// Korea.
 struct CompanionWorld: Sendable {
     let world: CommunityWorld
     let neighbours: Neighbours
@@ -74,14 +75,14 @@ struct CompanionWorld: Sendable {
 
     func phone(_ account: AccountID) -> Phone { world.phone(account) }
 
-    /// Reads a success.
+    /// Sends a GET request; returns the result of a success.
     func get<Result: Decodable>(_ path: String, _ account: AccountID, as: Result.Type = Result.self) async throws
         -> Result
     {
         try await phone(account).send(.get, path).json(Envelope<Result>.self).result
     }
 
-    /// Publishes a post; its id.
+    /// Publishes a post; returns its id.
     func post(
         _ title: String = "같이 가요",
         by account: AccountID = 1,
@@ -110,12 +111,12 @@ struct CompanionWorld: Sendable {
     }
 }
 
-/// A post as the app writes it; tests change a field.
+/// A post as the client sends it; tests change a field.
 struct PostJSON {
     var title = "같이 가요"
     var region = "잠실/송파/강동"
     var date = "2027-01-01T18:00"
-    /// Fields that are written otherwise, as JSON.
+    /// Replaced fields, as JSON.
     var other: [String: String] = [:]
 
     var text: String {

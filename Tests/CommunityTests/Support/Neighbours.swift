@@ -7,14 +7,14 @@ import HummingbirdTesting
 import Synchronization
 import TestKit
 
-/// Auth and chat, as far as this service asks them.
+/// Replaces auth and chat for the calls of this service.
 final class Neighbours: Sendable {
     struct State {
-        /// Who has blocked whom: accounts by the account whose number they have blocked.
+        /// The blocking accounts, by the blocked account.
         var blockers: [AccountID: [AccountID]] = [:]
-        /// By post and inquirer.
+        /// Chat's rooms, by post and inquirer.
         var rooms: [String: ChatAPI.Room] = [:]
-        /// Companion posts that chat has heard are gone, as their events told.
+        /// The companion posts whose deletion events chat has received.
         var deletedPosts: [Int64] = []
         var isAuthAway = false
         var isChatAway = false
@@ -27,7 +27,7 @@ final class Neighbours: Sendable {
         var body: CommunityEvents.CompanionPostDeleted
     }
 
-    /// Answers while `body` runs with the address.
+    /// Serves while `body` runs with the address.
     func run(_ body: @escaping @Sendable (String) async throws -> Void) async throws {
         let router = Router()
         router.get("/internal/accounts/:account/blockers") { _, context in

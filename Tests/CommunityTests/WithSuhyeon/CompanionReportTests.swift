@@ -16,7 +16,7 @@ import Testing
         var galleries: [Item]
     }
 
-    /// What is reported: a post and a picture of the first person, by their paths.
+    /// Runs `body` with the paths of a post and a picture of account 1.
     private func test(
         _ body: @escaping @Sendable (CompanionWorld, _ posts: String, _ picture: String) async throws -> Void
     ) async throws {
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    /// How many things somebody is shown in lists, and which of the two on their own.
+    /// The numbers of items in an account's lists, and whether each path is visible (1) or not (0).
     private func seen(by account: AccountID, _ world: CompanionWorld, _ paths: [String]) async throws -> [Int] {
         let home: CompanionWorld.Home = try await world.get("/api/v1/home", account)
         let gallery: Gallery = try await world.get("/api/v1/galleries", account)
@@ -41,7 +41,7 @@ import Testing
         return seen
     }
 
-    @Test func whatIsReportedIsHiddenFromWhoDidAndThenFromAll() async throws {
+    @Test func report_hidesItemFromReporterThenFromAll() async throws {
         try await test { (world, post, picture) async throws in
             for account in [2, 2, 3] as [AccountID] {
                 for path in [post, picture] {
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func reportsGoWithWhatTheyAreAbout() async throws {
+    @Test func withdrawal_ofAuthor_deletesReports() async throws {
         try await test { (world, post, picture) async throws in
             for path in [post, picture] {
                 #expect(try await world.phone(2).send(.post, "\(path)/reports", json: Self.reason).status == .ok)
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func whatCannotBeReportedIsRefused() async throws {
+    @Test func invalidReport_isRefused() async throws {
         try await test { (world, post, picture) async throws in
             for path in [post, picture] {
                 let own = try await world.phone(1).send(.post, "\(path)/reports", json: Self.reason)

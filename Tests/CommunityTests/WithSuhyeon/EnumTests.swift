@@ -27,7 +27,7 @@ import Testing
         var categories: [Item]
     }
 
-    @Test func regionsComeInTheOrderOfTheApp() async throws {
+    @Test func regions_areInClientsOrder() async throws {
         try await CompanionWorld.test { world in
             let nobody = Phone(world.world.client, app: .withsuhyeon)
             let answer = try await nobody.send(.get, "/api/v1/enums/regions")
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func categoriesHavePicturesThatAnybodyOpens() async throws {
+    @Test func categories_havePublicPictures() async throws {
         try await CompanionWorld.test { world in
             let nobody = Phone(world.world.client, app: .withsuhyeon)
             let answer = try await nobody.send(.get, "/api/v1/enums/categories")

@@ -16,11 +16,11 @@ import Values
         ("2024-02-29", 11, 59, "2월 29일 (목) 오전 11시 59분"),
         ("2025-06-02", 23, 9, "6월 2일 (월) 오후 11시 09분"),
     ])
-    func longDates(day: String, hour: Int, minute: Int, text: String) throws {
+    func longDate_isFormattedInKorean(day: String, hour: Int, minute: Int, text: String) throws {
         #expect(KoreanDate.long(try Self.instant(day, hour, minute)) == text)
     }
 
-    @Test func shortDatesAndChipsAreOfKoreasDay() throws {
+    @Test func shortDateAndChip_useKoreanDay() throws {
         #expect(KoreanDate.short(try Self.instant("2025-01-25", 0, 0)) == "1월 25일")
         // A minute before midnight in Korea is the afternoon in London.
         #expect(KoreanDate.short(Date(timeIntervalSince1970: 1_737_730_740)) == "1월 24일")
@@ -36,14 +36,14 @@ import Values
     @Test(arguments: [
         ("1/25 (토)", 1, 25), ("12/31 (월)", 12, 31), ("2/29", 2, 29), ("01/05 (일)", 1, 5),
     ])
-    func chipsAreRead(text: String, month: Int, day: Int) {
+    func chip_isParsed(text: String, month: Int, day: Int) {
         #expect(KoreanDate.day(ofChip: text) == YearlyDay(month: month, day: day))
     }
 
     @Test(arguments: [
         "내일", "13/1 (토)", "2/30 (일)", "0/1", "1/0", "1", "1/2/3", "/", "1/", "-1/2", "1 /2", "١/٢", "001/2", " 1/25",
     ])
-    func whatIsNoChipIsNotRead(text: String) {
+    func invalidChip_isNil(text: String) {
         #expect(KoreanDate.day(ofChip: text) == nil)
     }
 
@@ -51,7 +51,7 @@ import Values
         ("2025-01-25T18:00", 0.0), ("2025-01-25T18:00:30", 30), ("2025-01-25T18:00:30.5", 30.5),
         ("2025-01-25T18:00:00.123456789", 0.123456789),
     ])
-    func localTimesAreOfKorea(text: String, seconds: Double) throws {
+    func localTime_isParsedAsKoreanTime(text: String, seconds: Double) throws {
         let read = try #require(KoreanDate.instant(text))
         let wanted = try Self.instant("2025-01-25", 18, 0).addingTimeInterval(seconds)
         #expect(abs(read.timeIntervalSince(wanted)) < 0.000_01)
@@ -62,7 +62,7 @@ import Values
         "2025-01-25T24:00", "2025-01-25T18:60", "2025-01-25T18:00:60", "2025-01-25T1:00", "2025-01-25T18",
         "2025-01-25T18:00:00.", "2025-01-25T18:00:00.1234567890", "2025-01-25T18:00T", "25-01-25T18:00",
     ])
-    func whatIsNoLocalTimeIsNotRead(text: String) {
+    func invalidLocalTime_isNil(text: String) {
         #expect(KoreanDate.instant(text) == nil)
     }
 }

@@ -10,7 +10,7 @@ import Testing
 @testable import Estate
 
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct CommentListTests {
-    @Test func newestFirstWithTheirAnswersOldestFirst() async throws {
+    @Test func comments_areNewestFirstWithRepliesOldestFirst() async throws {
         try await EstateWorld.test { (world) async throws in
             let (listing, other) = (try await world.list(), try await world.list())
             #expect(try await world.comments(on: listing) == .init(data: [], nextCursor: "0"))
@@ -25,12 +25,12 @@ import Testing
         }
     }
 
-    @Test func pagesHoldWhateverComesAndGoesMeanwhile() async throws {
+    @Test func pages_duringInsertsAndDeletions_stayStable() async throws {
         try await EstateWorld.test { (world) async throws in
             let listing = try await world.list()
             var ids: [String] = []
             for number in 0..<12 { ids.append(try await world.comment("\(number)", on: listing, by: 1)) }
-            // At the same instant: their ids part them.
+            // All comments have the same time: their ids determine the order.
             try await world.database.execute("UPDATE comments SET created_at = '2025-11-20T03:00:00.123Z'")
             let first = try await world.comments(on: listing)
             #expect(first.data.map(\.commentID) == ids[7...].reversed())
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func fiftyAnswersAreShownToEach() async throws {
+    @Test func replies_areLimitedToFiftyPerComment() async throws {
         try await EstateWorld.test { (world) async throws in
             let listing = try await world.list()
             let full = try await world.comment("가", on: listing, by: 1)
@@ -68,10 +68,10 @@ import Testing
         }
     }
 
-    @Test func indexesServeThem() async throws {
+    @Test func commentQueries_useIndexes() async throws {
         try await EstateWorld.fill(listings: 100, likes: 1)
         let database = TestDatabase.current.client
-        // One listing that everybody talks about, more in answers than in comments.
+        // One listing has most of the comments, with more replies than comments.
         try await database.execute(
             """
             INSERT INTO comments (public_id, listing_id, author_id, content, created_at)

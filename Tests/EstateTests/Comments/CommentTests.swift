@@ -10,7 +10,7 @@ import Testing
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct CommentTests {
     private static let missing = "bbbbbbbbbbbbbbbbbbbbbbbb"
 
-    @Test func isMadeChangedAndTakenBack() async throws {
+    @Test func comment_isCreatedEditedAndDeleted() async throws {
         try await EstateWorld.test { (world) async throws in
             let listing = try await world.list()
             let made = try await world.say("역에서\\n가까운가요?", on: listing, by: 1)
@@ -42,12 +42,12 @@ import Testing
         }
     }
 
-    @Test func othersCommentsAreTheirs() async throws {
+    @Test func comment_ofOtherUser_cannotBeEdited() async throws {
         try await EstateWorld.test { (world) async throws in
             let listing = try await world.list()
             let id = try await world.comment("제 것", on: listing, by: 1)
             let path = "/v1/estates/\(listing)/comments/\(id)"
-            // Also for whom the listing belongs to.
+            // The owner of the listing may not edit it, either.
             for account in [2, 9] as [AccountID] {
                 #expect(try await world.phone(account).send(.put, path, json: #"{"content":"x"}"#).status.code == 445)
                 #expect(try await world.phone(account).send(.delete, path).status.code == 445)
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func whatIsNotThereIsNotFound() async throws {
+    @Test func missingListingOrComment_returns404() async throws {
         try await EstateWorld.test { (world) async throws in
             let (listing, other) = (try await world.list(), try await world.list())
             let id = try await world.comment("가", on: listing, by: 1)
@@ -82,7 +82,7 @@ import Testing
         #"{"content":"a","parent_comment_id":"x"}"#, #"{"content":"a","parent_comment_id":5}"#,
         #"{"content":"a","parent_comment_id":""}"#, #"{"content":"a","parent_comment_id":"\u0000"}"#,
     ])
-    func badInputIsRefused(body: String) async throws {
+    func invalidComment_returns400WithField(body: String) async throws {
         try await EstateWorld.test { (world) async throws in
             let listing = try await world.list()
             let answer = try await world.phone(1).send(.post, "/v1/estates/\(listing)/comments", json: body)
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func thousandCharactersAreFine() async throws {
+    @Test func content_isLimitedToThousandCharacters() async throws {
         try await EstateWorld.test { (world) async throws in
             let listing = try await world.list()
             let text = String(repeating: "가", count: 1000)
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    @Test func answersHaveNoneAndStayWithTheirListing() async throws {
+    @Test func reply_toReplyOrOtherListing_isRefused() async throws {
         try await EstateWorld.test { (world) async throws in
             let (listing, other) = (try await world.list(), try await world.list())
             let parent = try await world.comment("가", on: listing, by: 1)
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test func aRepeatedRequestSaysItOnce() async throws {
+    @Test func repeatedRequest_createsOneComment() async throws {
         try await EstateWorld.test { (world) async throws in
             let (listing, other) = (try await world.list(), try await world.list())
             let answers = try await withThrowingTaskGroup(of: CommentAnswer.self) { group in
@@ -132,7 +132,7 @@ import Testing
             }
             let later = try await world.say("나", on: listing, by: 1, key: "k").json(CommentAnswer.self)
             #expect(answers == Array(repeating: later, count: 8) && later.content == "가")
-            // Another's key is another's.
+            // The keys of two users are separate.
             let others = try await world.say("나", on: listing, by: 2, key: "k").json(CommentAnswer.self)
             #expect(others.content == "나")
             let elsewhere = try await world.say("가", on: other, by: 1, key: "k")
@@ -143,8 +143,8 @@ import Testing
         }
     }
 
-    /// Who answers too late is told so.
-    @Test func whatIsAnsweredMayGoMeanwhile() async throws {
+    /// A reply after the deletion is refused.
+    @Test func concurrentRepliesAndDeletion_leaveNoRows() async throws {
         try await EstateWorld.test { (world) async throws in
             for _ in 0..<6 {
                 let listing = try await world.list()

@@ -25,7 +25,7 @@ import Testing
         var data: [Item]
     }
 
-    @Test func thereAreTwoAtLeastWithTheirPictures() async throws {
+    @Test func banners_arePublicWithPictures() async throws {
         try await EstateWorld.test { (world) async throws in
             let list = try await world.phone(1).send(.get, "/v1/banners/main").json(List.self)
             #expect(list.data.count >= 2)
@@ -33,7 +33,7 @@ import Testing
             for banner in list.data {
                 #expect(banner.payload.type == "WEBVIEW" && banner.payload.value == "/event-application")
                 #expect(!banner.name.isEmpty && banner.imageUrl.hasPrefix("/data/banners/"))
-                // With no more than the app's key.
+                // The picture needs only the app's key.
                 let nobody = Phone(world.client, app: .anlaka)
                 let answer = try await nobody.send(.get, "/v1\(banner.imageUrl)", headers: [.range: "bytes=0-3"])
                 #expect(answer.status == .ok)
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(arguments: ["x.png", "attendance", "attendance.jpg", "..%2Fattendance.png", "%00"])
-    func whatIsNotThereIsNotFound(name: String) async throws {
+    func missingBanner_returns404(name: String) async throws {
         try await EstateWorld.test { (world) async throws in
             let answer = try await world.phone(1).send(.get, "/v1/data/banners/\(name)")
             #expect(answer.status == .notFound)

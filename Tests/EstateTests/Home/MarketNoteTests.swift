@@ -3,7 +3,7 @@ import Testing
 @testable import Estate
 
 @Suite struct MarketNoteTests {
-    @Test func saysWhatThereIs() {
+    @Test func notes_showAllFigures() {
         let figures = MarketFigures(
             newListings: 1234,
             rent: .init(category: "원룸", listings: 100, average: 1_234_567),
@@ -30,7 +30,7 @@ import Testing
         )
     }
 
-    @Test func saysNothingOfNothing() {
+    @Test func notes_withoutFigures_areOmitted() {
         #expect(MarketNote.notes(on: MarketFigures(newListings: 0)) == [])
         #expect(MarketNote.notes(on: MarketFigures(newListings: 1)).map(\.kind) == [.newListings])
     }

@@ -6,14 +6,14 @@ import Testing
 
 @testable import Estate
 
-/// What serves the picks among many listings.
+/// The plans of the queries for picks among many listings.
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct PickPlanTests {
-    @Test func indexesServeAllOfThem() async throws {
-        // The likes of about 14 days, and those of as long before, which do not matter.
+    @Test func pickQueries_useIndexes() async throws {
+        // The likes of about 14 days, and of the 14 days before, which do not count.
         try await EstateWorld.fill(listings: 25_000, likes: 40_000)
         let likes = try await TestDatabase.current.client.one("SELECT count(*) FROM likes") { try $0.decode(Int.self) }
         #expect(likes >= 20_000)
-        // 101 likes a little; 1, nearly half of everything.
+        // Account 101 likes few listings; account 1 likes nearly half of them.
         try await TestDatabase.current.client.execute(
             """
             INSERT INTO likes (listing_id, account_id, created_at)

@@ -8,7 +8,7 @@ import Testing
 @testable import Estate
 
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct PickTests {
-    @Test func nothingIsPickedFromNothing() async throws {
+    @Test func picks_withoutListings_areEmpty() async throws {
         try await EstateWorld.test { (world) async throws in
             for path in ["today-estates", "hot-estates", "similar-estates"] {
                 let answer = try await world.phone(1).send(.get, "/v1/estates/\(path)")
@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func todayShowsTheNewestThatAreSafe() async throws {
+    @Test func todayEstates_areNewestSafeListings() async throws {
         try await EstateWorld.test { (world) async throws in
             var safe: [String] = []
             for number in 0..<8 {
@@ -30,12 +30,12 @@ import Testing
         }
     }
 
-    @Test func hotShowsWhatWasLikedMostOfLate() async throws {
+    @Test func hotEstates_areMostLikedRecently() async throws {
         let clock = HomeClock("2025-11-20T03:00:00Z")
         try await EstateWorld.test(now: { clock.now }) { (world) async throws in
             var ids: [String] = []
             for _ in 0..<14 { ids.append(try await world.list()) }
-            // Much liked, but long ago.
+            // Many likes, but old ones.
             for account in [1, 2, 9] as [AccountID] { try await world.like(ids[0], by: account) }
             clock.advance(30 * 86_400 + 1)
             for account in [1, 2] as [AccountID] { try await world.like(ids[3], by: account) }
@@ -43,14 +43,14 @@ import Testing
 
             let hot = try await world.estates("hot-estates", by: 1).data.map(\.estateID)
             #expect(hot == [ids[3], ids[5], ids[2]] + ids[7...].reversed())
-            // Whatever is liked by more than ten leaves no room for what is only new.
+            // With ten liked listings no other new ones are added.
             for id in ids[4...] { try await world.like(id, by: 9) }
             let full = try await world.estates("hot-estates", by: 1).data.map(\.estateID)
             #expect(full == [ids[5], ids[3]] + ids[6...].reversed().prefix(8))
         }
     }
 
-    @Test func similarGoesByCategoryAndMonthlyCost() async throws {
+    @Test func similarEstates_matchCategoryAndMonthlyCost() async throws {
         try await EstateWorld.test { (world) async throws in
             func list(_ account: AccountID, _ category: String, _ deposit: Int, _ rent: Int) async throws -> String {
                 try await world.list(
@@ -71,14 +71,14 @@ import Testing
             try await world.like(lowEnd, by: 1)
             #expect(try await world.estates("similar-estates", by: 1).data.map(\.estateID) == [deposit])
             try await world.like(deposit, by: 1)
-            // Nothing similar is left: the newest, without what is liked or one's own.
+            // No similar listing is left: the newest ones follow, without liked and own ones.
             let rest = try await world.estates("similar-estates", by: 1).data.map(\.estateID)
             #expect(rest.count == 3 && rest.first == flat)
             #expect(try await world.estates("similar-estates", by: 2).data.count == 6)
         }
     }
 
-    @Test func similarIsTenAtMostAndTheNewest() async throws {
+    @Test func similarEstates_areNewestTen() async throws {
         try await EstateWorld.test { (world) async throws in
             var ids: [String] = []
             for _ in 0..<13 { ids.append(try await world.list()) }

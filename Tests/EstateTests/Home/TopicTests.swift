@@ -25,14 +25,14 @@ import Values
         try await world.phone(1).send(.get, "/v1/estates/today-topic").json(List.self).data
     }
 
-    /// What the database shows as made or liked then.
+    /// Sets the creation time of all rows of a table.
     private func date(_ table: String, _ instant: String, in world: EstateWorld) async throws {
         try await world.database.execute(
             "UPDATE \(identifier: table) SET created_at = \(try Date(instant, strategy: .iso8601))"
         )
     }
 
-    @Test func anEmptyHouseHasNone() async throws {
+    @Test func topics_withoutListings_areEmpty() async throws {
         try await EstateWorld.test { (world) async throws in
             let answer = try await world.phone(1).send(.get, "/v1/estates/today-topic")
             #expect(answer.status == .ok)
@@ -41,8 +41,8 @@ import Values
         }
     }
 
-    @Test func figuresAreThoseOfTheStore() async throws {
-        // A quarter to nine in the evening of the 19th in UTC is the 20th's morning in Seoul.
+    @Test func topics_showStoredFiguresOncePerDay() async throws {
+        // 20:45 of the 19th in UTC is the morning of the 20th in Seoul.
         let clock = HomeClock("2025-11-19T20:45:00Z")
         try await EstateWorld.test(now: { clock.now }) { (world) async throws in
             _ = try await world.list(
@@ -69,7 +69,7 @@ import Values
             #expect(list.allSatisfy { $0.link == nil })
             #expect(!(try await world.phone(1).send(.get, "/v1/estates/today-topic").text.contains("link")))
 
-            // Written once a day, whatever comes.
+            // The topics are written once a day; later changes have no effect.
             _ = try await world.list()
             clock.advance(18 * 3600)
             #expect(try await topics(world) == list)
@@ -80,7 +80,7 @@ import Values
         }
     }
 
-    @Test func severalCopiesWriteOnce() async throws {
+    @Test func concurrentRequests_writeTopicsOnce() async throws {
         try await EstateWorld.test { (world) async throws in
             let id = try await world.list()
             try await world.database.execute("UPDATE listings SET region = '월계동'")
@@ -98,7 +98,7 @@ import Values
         }
     }
 
-    @Test func operatorsWriteTheirs() async throws {
+    @Test func operatorTopics_areShownFromTheirDate() async throws {
         let clock = HomeClock("2025-11-20T03:00:00Z")
         try await EstateWorld.test(now: { clock.now }) { (world) async throws in
             try await world.database.execute(
@@ -124,7 +124,7 @@ import Values
         }
     }
 
-    @Test func anIndexServesTheList() async throws {
+    @Test func topicQuery_usesIndex() async throws {
         let database = TestDatabase.current.client
         try await database.execute(
             "INSERT INTO topics (title, date) SELECT 'a', '2000-01-01'::date + n FROM generate_series(1, 20000) n"

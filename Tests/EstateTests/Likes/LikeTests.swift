@@ -8,7 +8,7 @@ import Testing
 @testable import Estate
 
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct LikeTests {
-    @Test func isSetAsSaidHoweverOften() async throws {
+    @Test func like_isIdempotent() async throws {
         try await EstateWorld.test { (world) async throws in
             let id = try await world.list()
             let before = try await world.phone(1).send(.get, "/v1/estates/\(id)").json(EstateAnswer.self)
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func whatIsSaidAgainKeepsItsPlace() async throws {
+    @Test func repeatedLike_keepsItsPosition() async throws {
         let clock = HomeClock("2025-11-20T03:00:00Z")
         try await EstateWorld.test(now: { clock.now }) { (world) async throws in
             let (first, second) = (try await world.list(), try await world.list())
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func badInputIsRefused() async throws {
+    @Test func invalidLike_isRefused() async throws {
         try await EstateWorld.test { (world) async throws in
             let id = try await world.list()
             for body in ["", "{}", #"{"like_status":1}"#, #"{"like_status":null}"#, #"{"like_status":"true"}"#, "[]"] {
@@ -59,8 +59,8 @@ import Testing
         }
     }
 
-    /// Many people change their minds at once, in every order.
-    @Test func aStormLeavesTheCountOfTheRows() async throws {
+    /// Many users change their likes concurrently, in any order.
+    @Test func concurrentLikes_keepCountConsistent() async throws {
         let people = Dictionary(uniqueKeysWithValues: (AccountID(1)...12).map { ($0, "사람\($0)") })
         try await EstateWorld.test(people: people) { (world) async throws in
             let ids = [try await world.list(1), try await world.list(2)]
@@ -77,7 +77,7 @@ import Testing
             }
             #expect(codes.count == 72 && Set(codes) == [200])
             #expect(try await world.miscounted() == 0)
-            // Nobody's doubled wish counts twice.
+            // Repeated likes of a user count once.
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for account in 1...12 {
                     for _ in 0..<3 {
@@ -92,8 +92,8 @@ import Testing
         }
     }
 
-    /// Who comes too late finds nothing, and breaks nothing.
-    @Test func aListingMayGoMeanwhile() async throws {
+    /// A like after the deletion gets 404, and leaves no row.
+    @Test func concurrentLikesAndDeletion_leaveNoRows() async throws {
         try await EstateWorld.test { (world) async throws in
             for _ in 0..<8 {
                 let id = try await world.list()

@@ -12,12 +12,12 @@ import Values
 @testable import Estate
 
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct LikedListTests {
-    @Test func pagesHoldWhateverComesAndGoesMeanwhile() async throws {
+    @Test func pages_duringLikesAndUnlikes_stayStable() async throws {
         try await EstateWorld.test { (world) async throws in
             var ids: [String] = []
             for _ in 0..<12 { ids.append(try await world.list()) }
             for id in ids { try await world.like(id, by: 1) }
-            // At the same instant: their ids part them.
+            // All likes have the same time: their ids determine the order.
             try await world.database.execute("UPDATE likes SET created_at = '2025-11-20T03:00:00.123Z'")
             try await world.like(ids[0], by: 2)
 
@@ -37,7 +37,7 @@ import Values
         }
     }
 
-    @Test func aFullLastPageIsTheLast() async throws {
+    @Test func fullLastPage_hasEndCursor() async throws {
         try await EstateWorld.test { (world) async throws in
             for _ in 0..<5 { try await world.like(try await world.list(), by: 1) }
             let list = try await world.estates("likes/me", by: 1)
@@ -45,7 +45,7 @@ import Values
         }
     }
 
-    @Test func categoriesAreFiltered() async throws {
+    @Test func likedList_isFilteredByCategory() async throws {
         try await EstateWorld.test { (world) async throws in
             let flat = try await world.list(9, .at(37.5, 127) { $0.category = "아파트" })
             let room = try await world.list()
@@ -61,7 +61,7 @@ import Values
         }
     }
 
-    @Test func placesStayHidden() async throws {
+    @Test func likedList_hidesExactPositions() async throws {
         try await EstateWorld.test { (world) async throws in
             let body = EstateBody()
             let id = try await world.list(9, body)
@@ -74,7 +74,7 @@ import Values
     }
 
     @Test(arguments: ["limit=0", "limit=51", "limit=-1", "limit=x", "limit=5.0", "next=x", "next=1-0", "next=%00"])
-    func badPagesAreRefused(query: String) async throws {
+    func invalidPage_returns400WithField(query: String) async throws {
         try await EstateWorld.test { (world) async throws in
             let answer = try await world.phone(1).send(.get, "/v1/estates/likes/me?\(query)")
             #expect(answer.status == .badRequest)
@@ -82,9 +82,9 @@ import Values
         }
     }
 
-    @Test func theIndexServesIt() async throws {
+    @Test func likedListQuery_usesIndexes() async throws {
         try await EstateWorld.fill(listings: 20_000, likes: 40_000)
-        // Somebody who likes nearly everything.
+        // Account 1 likes nearly every listing.
         try await TestDatabase.current.client.execute(
             """
             INSERT INTO likes (listing_id, account_id, created_at)

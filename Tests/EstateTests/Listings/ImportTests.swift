@@ -16,7 +16,7 @@ import Values
         return try answer.json(EstateAPI.Imported.self)
     }
 
-    @Test func whatIsImportedIsTheCreators() async throws {
+    @Test func importedListing_belongsToCreator() async throws {
         try await EstateWorld.test { world in
             let answer = try await world.importAll([.fixture("a") { $0.region = "성수동" }, .fixture("b")])
             #expect(try imported(answer) == EstateAPI.Imported(created: 2, kept: 0))
@@ -41,7 +41,7 @@ import Values
         }
     }
 
-    @Test func repeatingMakesNothingTwice() async throws {
+    @Test func repeatedImport_keepsExistingListings() async throws {
         try await EstateWorld.test { world in
             #expect(try imported(await world.importAll([.fixture("a")])).created == 1)
             let changed = EstateAPI.NewListing.fixture("a") { $0.title = "다른 제목" }
@@ -56,7 +56,7 @@ import Values
         }
     }
 
-    @Test func theSameReferencesAtOnceMakeEachOnce() async throws {
+    @Test func concurrentImports_createEachListingOnce() async throws {
         try await EstateWorld.test { world in
             let listings = (0..<200).map { EstateAPI.NewListing.fixture("r\($0)") }
             let answers = try await withThrowingTaskGroup(of: EstateAPI.Imported.self) { group in
@@ -82,7 +82,7 @@ import Values
         ("isSafe", #""yes""#, "listings[1].isSafe"), ("category", #""\u0000""#, "listings[1].category"),
         ("thumbnails", "{}", "listings[1].thumbnails"), ("region", #"" ""#, "listings[1].region"),
     ])
-    func whatBreaksARuleIsNamedAndNothingIsImported(field: String, value: String, name: String) async throws {
+    func invalidImport_namesFieldAndImportsNothing(field: String, value: String, name: String) async throws {
         try await EstateWorld.test { world in
             let (good, bad) = (
                 EstateAPI.NewListing.fixture("a"), EstateAPI.NewListing.fixture("b") { $0.region = "강남" }
@@ -98,7 +98,7 @@ import Values
         }
     }
 
-    @Test func aThousandIsTheLimit() async throws {
+    @Test func import_isLimitedToThousand() async throws {
         try await EstateWorld.test { world in
             let listings = (0...1000).map { index in
                 EstateAPI.NewListing.fixture("r\(index)") { $0.description = String(repeating: "남", count: 5000) }
@@ -110,7 +110,7 @@ import Values
         }
     }
 
-    @Test func whoIsNotThereHasNoListings() async throws {
+    @Test func import_forUnknownCreator_returns404() async throws {
         try await EstateWorld.test { world in
             #expect(try await world.importAll([.fixture("a")], by: 77).status == .notFound)
             for creator in ["", "x", "%00", #"\u0000"#] {
@@ -126,7 +126,7 @@ import Values
         }
     }
 
-    @Test func noPhoneReachesIt() async throws {
+    @Test func import_byClient_isRefused() async throws {
         try await EstateWorld.test { world in
             let json = #"{"creator":"\#(EstateWorld.publicID(9))","listings":[]}"#
             for path in [EstateAPI.Import.path, "/internal/listings?ids=a"] {

@@ -9,7 +9,7 @@ import Values
 @testable import Estate
 
 @Suite(.database(Migrations.all)) struct ListingRoutesTests {
-    @Test func aListingIsMadeAndShownWhole() async throws {
+    @Test func newListing_isShownWithAllMembers() async throws {
         try await EstateWorld.test { world in
             let made = try await world.phone(9).send(.post, "/v1/estates", json: EstateBody().text)
             #expect(made.status == .ok, "\(made.text)")
@@ -32,7 +32,7 @@ import Values
         }
     }
 
-    @Test func whatIsNotThereIsNotFound() async throws {
+    @Test func missingListing_returns404() async throws {
         try await EstateWorld.test { world in
             for id in ["aaaaaaaaaaaaaaaaaaaaaaaa", "1", "%00", "AAAAAAAAAAAAAAAAAAAAAAAA"] {
                 let answer = try await world.phone(1).send(.get, "/v1/estates/\(id)")
@@ -41,7 +41,7 @@ import Values
         }
     }
 
-    @Test func aRepeatedRequestMakesNoSecondListing() async throws {
+    @Test func repeatedRequest_createsOneListing() async throws {
         try await EstateWorld.test { world in
             let key: HTTPFields = [try #require(HTTPField.Name("Idempotency-Key")): "a"]
             let first = try await world.phone(9).send(.post, "/v1/estates", json: EstateBody().text, headers: key)
@@ -53,10 +53,10 @@ import Values
         }
     }
 
-    @Test func whoIsNobodyMakesNoListing() async throws {
+    @Test func unknownUser_whileAuthIsDown_gets503() async throws {
         try await EstateWorld.test { world in
             let answer = try await world.phone(77).send(.post, "/v1/estates", json: EstateBody().text)
-            #expect(answer.status == .serviceUnavailable, "auth cannot be asked")
+            #expect(answer.status == .serviceUnavailable, "auth is not reachable")
         }
     }
 
@@ -67,7 +67,7 @@ import Values
         ("latitude", "null"), ("thumbnails", #"["a","b","c","d","e","f","g","h","i","j","k"]"#),
         ("reservation_price", "99999999999999999999"), ("parking_count", "-1"), ("is_safe_estate", "1"),
     ])
-    func whatBreaksARuleIsNamed(field: String, value: String) async throws {
+    func invalidListing_returns400WithField(field: String, value: String) async throws {
         try await EstateWorld.test { world in
             let good = EstateBody().text
             let pattern = try Regex("\"\(field)\":(\\[[^\\]]*\\]|\"[^\"]*\"|[^,}]*)")
@@ -80,7 +80,7 @@ import Values
         }
     }
 
-    @Test func manyAreShownAtOnceInTheirOrder() async throws {
+    @Test func batch_keepsRequestedOrder() async throws {
         try await EstateWorld.test { world in
             let (first, second) = (try await world.list(), try await world.list())
             let ids = [second, "bbbbbbbbbbbbbbbbbbbbbbbb", "x", first]

@@ -8,9 +8,9 @@ import Testing
 
 @testable import Estate
 
-/// Listings as other services are told of them.
+/// Listings as other services read them.
 @Suite(.database(Migrations.all)) struct ListingViewTests {
-    @Test func anotherServiceIsToldWhatAViewerSees() async throws {
+    @Test func internalView_equalsViewOfViewer() async throws {
         try await EstateWorld.test { world in
             let id = try await world.list()
             let shown = try await world.phone(1).send(.get, "/v1/estates/\(id)").json(EstateAnswer.self)
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func theyComeInTheOrderOfTheirIDs() async throws {
+    @Test func internalViews_keepRequestedOrder() async throws {
         try await EstateWorld.test { world in
             let (first, second) = (try await world.list(), try await world.list())
             let ids = [second, "bbbbbbbbbbbbbbbbbbbbbbbb", "x", first]
@@ -53,14 +53,14 @@ import Testing
         "?ids=a&viewer=1.5",
         "?ids=a&viewer=99999999999999999999", "?ids=\(Array(repeating: "a", count: 101).joined(separator: ","))",
     ])
-    func whatMakesNoSenseIsRefused(query: String) async throws {
+    func invalidQuery_returns400(query: String) async throws {
         try await EstateWorld.test { world in
             let answer = try await world.process.send(.get, "/internal/listings\(query)")
             #expect(answer.status == .badRequest, "\(answer.text)")
         }
     }
 
-    @Test func noPhoneReachesThem() async throws {
+    @Test func internalViews_byClient_areRefused() async throws {
         try await EstateWorld.test { world in
             let path = EstateAPI.Listings.path([try await world.list()], viewer: 9)
             for phone in [

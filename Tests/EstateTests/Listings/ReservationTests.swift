@@ -11,7 +11,7 @@ import Values
 
 @testable import Estate
 
-/// What payments tells of orders, and who is told what then.
+/// Reservations by events of payments, and what each user sees of them.
 @Suite(.database(Migrations.all)) struct ReservationTests {
     private static let noon = Date(timeIntervalSince1970: 1_800_000_000)
 
@@ -45,7 +45,7 @@ import Values
         #expect(view?.isReserved == isReserved, sourceLocation: place)
     }
 
-    /// Where a listing is, as somebody is told by the detail, the batch, the list and another service.
+    /// The positions of a listing that an account sees in the detail, the batch, the list and the internal view.
     private func places(_ world: EstateWorld, _ id: String, for account: AccountID) async throws -> [Coordinate] {
         let phone = world.phone(account)
         let detail = try await phone.send(.get, "/v1/estates/\(id)").json(EstateAnswer.self)
@@ -59,7 +59,7 @@ import Values
         return ([detail] + lists).map(\.geolocation.coordinate) + view
     }
 
-    @Test func whatIsHeldIsReservedForEverybodyUntilTheHoldEnds() async throws {
+    @Test func heldListing_isReservedUntilHoldEnds() async throws {
         let clock = Mutex(Self.noon)
         try await EstateWorld.test(now: { clock.withLock { $0 } }) { world in
             let id = try await world.list()
@@ -76,7 +76,7 @@ import Values
         }
     }
 
-    @Test func whoHasPaidIsToldWhereItIsAndNobodyElse() async throws {
+    @Test func exactPosition_isShownToPayerAndOwnerOnly() async throws {
         try await EstateWorld.test { world in
             let id = try await world.list()
             let exact = Coordinate(latitude: 37.652258, longitude: 127.045432)
@@ -97,7 +97,7 @@ import Values
         }
     }
 
-    @Test func howFarItIsSaysNoMoreToWhoHasPaid() async throws {
+    @Test func distanceForOthers_afterPayment_staysTheSame() async throws {
         try await EstateWorld.test { world in
             let id = try await world.list()
             let path = "/v1/estates/geolocation?longitude=127.045432&latitude=37.652258&maxDistance=500"
@@ -108,7 +108,7 @@ import Values
         }
     }
 
-    @Test func whatComesTwiceTakesEffectOnce() async throws {
+    @Test func repeatedEvent_takesEffectOnce() async throws {
         try await EstateWorld.test { world in
             let id = try await world.list()
             let (held, paid) = (UUID(), UUID())
@@ -124,7 +124,7 @@ import Values
         }
     }
 
-    @Test func olderNewsThatComeLaterChangeNothing() async throws {
+    @Test func staleEvent_changesNothing() async throws {
         try await EstateWorld.test { world in
             let id = try await world.list()
             try await tell(world, id, .paid)
@@ -140,7 +140,7 @@ import Values
         }
     }
 
-    @Test func eachOrderHoldsForItself() async throws {
+    @Test func orders_holdIndependently() async throws {
         try await EstateWorld.test { world in
             let id = try await world.list()
             try await tell(world, id, .held(until: .now + 600), order: "o1", by: 1)
@@ -156,7 +156,7 @@ import Values
         }
     }
 
-    @Test func ofWhatIsNotThereNothingIsKept() async throws {
+    @Test func event_forMissingListing_keepsNothing() async throws {
         try await EstateWorld.test { world in
             for listing in ["bbbbbbbbbbbbbbbbbbbbbbbb", "", "x"] {
                 try await tell(world, listing, .held(until: .now + 600))
@@ -168,7 +168,7 @@ import Values
         }
     }
 
-    @Test func nobodyElseTellsOfOrders() async throws {
+    @Test func event_fromOtherSender_isRefused() async throws {
         try await EstateWorld.test { world in
             let id = try await world.list()
             let json = #"{"id":"\#(UUID())","name":"payments.reservation-changed","body":{}}"#

@@ -44,9 +44,9 @@ import Values
         }
     }
 
-    @Test func clustersAndSinglePinsAreShown() async throws {
+    @Test func clustersAndSinglePins_areReturned() async throws {
         try await EstateWorld.test { world in
-            // Two next to each other, five next to each other, one far from all: each in the middle of a tile.
+            // A pair, a group of five, and a single listing far from both: each in the middle of a tile.
             let (pair, five, lone) = ((37.5446, 126.958), (37.5446, 127.0459), (37.5446, 127.1338))
             var ids: [String: [String]] = [:]
             for (name, place, count) in [("pair", pair, 2), ("five", five, 5), ("lone", lone, 1)] {
@@ -64,7 +64,7 @@ import Values
                 let pin = try #require(body.estates.first)
                 #expect(body.estates.map(\.estateID) == ids["lone"])
                 #expect((pin.category, pin.deposit, pin.monthlyRent) == ("원룸", 10_000_000, 550_000))
-                // Where it is shown, also to its creator.
+                // The displaced position, also for the creator.
                 #expect(pin.geolocation.coordinate != Coordinate(latitude: lone.0, longitude: lone.1))
                 let own = try await world.phone(9).send(.get, "/v1/estates/clusters?zoom=11&\(query)").json(Body.self)
                 #expect(own.estates.first?.geolocation == pin.geolocation)
@@ -72,7 +72,7 @@ import Values
         }
     }
 
-    @Test func aNewListingIsThereAtOnce() async throws {
+    @Test func newListing_appearsAtOnce() async throws {
         try await EstateWorld.test { world in
             let path = "/v1/estates/clusters?zoom=13&bbox=127.04,37.64,127.05,37.66"
             for count in 1...3 {
@@ -93,7 +93,7 @@ import Values
         "zoom=13&longitude=127&latitude=37&maxDistance=6371000", "zoom=13&bbox=126.9,37.5,127,37.6&method=magic",
         "zoom=13&bbox=126.9,37.5,127,37.6&area_min=x", "zoom=13&bbox=126.9,37.5,127,37.6&rent_min=2&rent_max=1",
     ])
-    func whatMakesNoSenseIsRefused(query: String) async throws {
+    func invalidQuery_returns400(query: String) async throws {
         try await EstateWorld.test { world in
             let answer = try await world.phone(1).send(.get, "/v1/estates/clusters?\(query)")
             #expect(answer.status == .badRequest)
@@ -101,7 +101,7 @@ import Values
         }
     }
 
-    @Test func theWholeWorldFitsAtItsZoom() async throws {
+    @Test func wholeWorld_atLowZoom_isServed() async throws {
         try await EstateWorld.test { world in
             _ = try await world.list()
             for query in [

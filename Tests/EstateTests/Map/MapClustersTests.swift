@@ -13,7 +13,7 @@ import Values
     }
 
     @Test(arguments: MapView.Method.allCases)
-    func everyListingIsInOnePin(method: MapView.Method) async throws {
+    func everyListing_isInOnePin(method: MapView.Method) async throws {
         let places = try await MapTown.fill(3000)
         let whole = try Self.box(37.4, 126.8, 37.7, 127.2)
         for zoom in [7, 10.5, 11, 12] {
@@ -33,7 +33,7 @@ import Values
     }
 
     @Test(arguments: MapView.Method.allCases)
-    func movingTheMapChangesNoPin(method: MapView.Method) async throws {
+    func movedMap_keepsPins(method: MapView.Method) async throws {
         try await MapTown.fill(4000)
         var random = SplitMix(state: 8)
         let first = try Self.box(37.53, 126.97, 37.58, 127.01)
@@ -55,7 +55,7 @@ import Values
         }
     }
 
-    @Test func aTownThatIsFullIsShownByItsSpots() async throws {
+    @Test func crowdedArea_isShownBySpots() async throws {
         let crowd = MapClusters.crowd + 500
         var random = SplitMix(state: 9)
         let places = (0..<crowd).map { _ in
@@ -71,12 +71,12 @@ import Values
         #expect(view.clusters.map(\.count) == [crowd])
         let cluster = try #require(view.clusters.first)
         #expect(abs(cluster.centre.latitude - 37.5605) < 0.0002 && abs(cluster.centre.longitude - 126.9805) < 0.0002)
-        // What the filter leaves is shown one by one again.
+        // The few listings that pass the filter are clustered one by one again.
         let few = try await clusters.view(box, zoom: 12, ListingFilter(rent: .init(least: Double(crowd - 9))))
         #expect(few.clusters.reduce(few.singles.count) { $0 + $1.count } == 10)
     }
 
-    @Test func filtersLeaveWhatMatches() async throws {
+    @Test func filters_keepMatchingListings() async throws {
         try await MapTown.insert([Coordinate(latitude: 37.56, longitude: 126.98)], category: "아파트")
         try await MapTown.insert([Coordinate(latitude: 37.56, longitude: 126.98)], category: "빌라")
         let box = try Self.box(37.55, 126.97, 37.57, 126.99)
@@ -86,7 +86,7 @@ import Values
         #expect(try await clusters.view(box, zoom: 14, ListingFilter(category: "성")) == MapView())
     }
 
-    @Test func theIndexAloneServesIt() async throws {
+    @Test func tileQuery_usesIndexOnlyScan() async throws {
         try await MapTown.fill(20_000)
         let database = TestDatabase.current.client
         try await database.execute("VACUUM listings")
@@ -100,7 +100,7 @@ import Values
         let query = TileStore.dots(MapTile.covering(box, level: 14), filter, limit: 2001)
         let plan = try await database.all("EXPLAIN \(query)") { try $0.decode(String.self) }.joined(separator: "\n")
         #expect(plan.contains("listings_cell_idx") && !plan.contains("Seq Scan"), "\(plan)")
-        // While others write, PostgreSQL may look at the table all the same; it need not.
+        // During concurrent writes PostgreSQL may prefer a bitmap scan; without that it uses the index only.
         let alone = try await database.transaction { transaction in
             try await transaction.execute("SET LOCAL enable_bitmapscan = off")
             return try await transaction.all("EXPLAIN \(query)") { try $0.decode(String.self) }.joined(separator: "\n")

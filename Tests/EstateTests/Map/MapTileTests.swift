@@ -5,8 +5,8 @@ import Values
 @testable import Estate
 
 @Suite struct MapTileTests {
-    /// Column and row of Seoul's city hall at level 14 by the formula that every map of tiles uses.
-    @Test func placesLieInTheTilesThatMapsPutThemIn() throws {
+    /// Column and row of Seoul's city hall at level 14 by the usual formula of tiled maps.
+    @Test func place_liesInStandardMapTile() throws {
         let place = Coordinate(latitude: 37.5665, longitude: 126.978)
         let tile = try #require(MapTile.covering(MapBox(around: place), level: 14).first)
         #expect(tile == MapTile(level: 14, x: 13_970, y: 6344))
@@ -14,7 +14,7 @@ import Values
         #expect(MapTile(level: 14, cell: MapTile.cell(of: place)) == tile)
     }
 
-    @Test func aTileHoldsTheCellsOfItsFourChildrenAndNoOthers() {
+    @Test func tileCells_areThoseOfFourChildren() {
         var random = SplitMix(state: 3)
         for _ in 0..<200 {
             let level = Int.random(in: 0..<MapTile.deepest, using: &random)
@@ -29,7 +29,7 @@ import Values
         }
     }
 
-    @Test func theWholeGlobeIsCovered() {
+    @Test func everyPlace_isCoveredByOneTile() {
         var random = SplitMix(state: 4)
         let corners = [(90.0, 180.0), (-90, -180), (90, -180), (-90, 180), (0, 0)]
         let others = (0..<500).map { _ in
@@ -43,7 +43,7 @@ import Values
         }
     }
 
-    @Test func aBoxIsCoveredByWhatItTouches() throws {
+    @Test func box_isCoveredByTouchingTiles() throws {
         let box = try #require(MapBox(south: 37.5, west: 126.9, north: 37.6, east: 127.0))
         let tiles = MapTile.covering(box, level: 14)
         #expect(tiles.count == MapTile.count(over: box, level: 14))

@@ -23,7 +23,7 @@ import Values
         return try await world.phone(account).send(.get, path).json(EstateAnswer.List.self).data
     }
 
-    @Test func theNearestComeFirstWithTheirDistances() async throws {
+    @Test func nearest_areOrderedByDistance() async throws {
         try await EstateWorld.test { world in
             var ids: [String] = []
             for metres in [4000.0, 200, 1500, 900] {
@@ -41,7 +41,7 @@ import Values
         }
     }
 
-    @Test func filtersHoldAtBothEnds() async throws {
+    @Test func filters_areInclusiveAtBothEnds() async throws {
         try await EstateWorld.test { world in
             let (latitude, longitude) = (Self.centre.latitude, Self.centre.longitude)
             let small = try await world.list(
@@ -77,7 +77,7 @@ import Values
         "longitude=127&latitude=37&maxDistance=1&area_min=2&area_max=1",
         "longitude=127&latitude=37&maxDistance=1&rent_min=NaN",
     ])
-    func whatMakesNoSenseIsRefused(query: String) async throws {
+    func invalidQuery_returns400(query: String) async throws {
         try await EstateWorld.test { world in
             let answer = try await world.phone(1).send(.get, "/v1/estates/geolocation?\(query)")
             #expect(answer.status == .badRequest)
@@ -85,7 +85,7 @@ import Values
         }
     }
 
-    @Test func theIndexInSpaceServesIt() async throws {
+    @Test func nearestQuery_usesSpatialIndex() async throws {
         let database = TestDatabase.current.client
         try await database.execute(
             "INSERT INTO people (account_id, app, public_id, nickname) VALUES (9, 'anlaka', lpad('9', 24, '0'), '중개사')"

@@ -8,11 +8,11 @@ import Values
 
 @testable import Estate
 
-/// Somebody who wants to know where a listing is, and asks 10,000 times.
+/// An attacker tries to find a listing's exact position with 10,000 requests.
 @Suite(.database(Migrations.all), .timeLimit(.minutes(5))) struct PositionAttackTests {
     private static let exact = Coordinate(latitude: 37.652258, longitude: 127.045432)
 
-    /// What the attacker learns about a listing from a centre.
+    /// The data that the attacker gets of a listing from one centre.
     private struct Sighting: Sendable {
         var centre: Coordinate
         var place: Coordinate
@@ -30,7 +30,7 @@ import Values
         return Sighting(centre: centre, place: found.geolocation.coordinate, distance: found.distance ?? -1)
     }
 
-    /// Eight of them at once.
+    /// Runs `work` for each number, eight at a time.
     private static func each(_ range: Range<Int>, _ work: @escaping @Sendable (Int) async throws -> Void) async throws {
         try await withThrowingDiscardingTaskGroup { group in
             for lane in 0..<8 {
@@ -45,25 +45,25 @@ import Values
         return exact.moved(metres, bearing: Double.random(in: 0...360, using: &random))
     }
 
-    @Test func askingTenThousandTimesTellsWhatAskingOnceDoes() async throws {
+    @Test func tenThousandRequests_revealNoMoreThanOne() async throws {
         try await EstateWorld.test { world in
             let id = try await world.list(9, .at(Self.exact.latitude, Self.exact.longitude))
             let once = try await world.phone(1).send(.get, "/v1/estates/\(id)").json(EstateAnswer.self)
             let shown = once.geolocation.coordinate
             #expect((30...80).contains(shown.distance(to: Self.exact)))
 
-            // Averaging: the detail, a thousand times, and the map from three thousand places.
+            // Averaging: a thousand requests for the detail return the same position.
             try await Self.each(0..<1000) { _ in
                 let again = try await world.phone(1).send(.get, "/v1/estates/\(id)").json(EstateAnswer.self)
                 #expect(again == once)
             }
-            // Trilateration: whatever the centre, the distance is that to where it is shown.
+            // Trilateration: from three thousand centres, the distance is that to the displaced position.
             try await Self.each(0..<3000) { number in
                 let sighting = try #require(try await Self.sighting(world, from: Self.centre(number), within: 5000))
                 #expect(sighting.place == shown)
                 #expect(abs(sighting.distance - sighting.centre.distance(to: shown)) < 1e-6)
             }
-            // Probing: where a radius begins to find it, is the same distance, to the millimetre.
+            // Probing: the least radius that finds the listing is the same distance, to the millimetre.
             try await Self.each(0..<200) { number in
                 let centre = Self.centre(10_000 + number)
                 var (misses, finds) = (0.0, 1000.0)
@@ -80,8 +80,8 @@ import Values
         }
     }
 
-    /// An agency has many flats in a house: the middle of where they are shown is as far off as each.
-    @Test func manyListingsOfAHouseDoNotAverageOut() async throws {
+    /// An agency has many flats at one address: all have the same offset, so that averaging reveals nothing.
+    @Test func listingsOfOneAddress_shareTheirOffset() async throws {
         try await EstateWorld.test { world in
             var shown: Set<String> = []
             for _ in 0..<20 {
@@ -90,15 +90,15 @@ import Values
                 shown.insert("\(seen.geolocation)")
             }
             #expect(shown.count == 1)
-            // What somebody else lets there tells nothing of it.
+            // A listing of another owner at the address has another offset.
             let other = try await world.list(2, .at(Self.exact.latitude, Self.exact.longitude))
             let seen = try await world.phone(1).send(.get, "/v1/estates/\(other)").json(EstateAnswer.self)
             #expect(!shown.contains("\(seen.geolocation)"))
         }
     }
 
-    /// The direction and the distance say nothing of each other, and all are about as frequent.
-    @Test func offsetsAreSpreadEvenly() {
+    /// Directions and distances of the offsets are uniformly distributed.
+    @Test func offsets_areUniformlyDistributed() {
         let veil = LocationObfuscator(secret: "a secret of this test")
         var (quarters, fifths) = (Array(repeating: 0, count: 4), Array(repeating: 0, count: 5))
         for number in 0..<10_000 {
@@ -117,7 +117,7 @@ import Values
     }
 
     @Test(arguments: [(90.0, 0.0), (-90, 0), (0, 180), (0, -180), (89.9999, 179.9999)])
-    func theEndsOfTheGlobeHaveNeighbours(latitude: Double, longitude: Double) {
+    func offset_atEdgeOfGlobe_isValid(latitude: Double, longitude: Double) {
         let exact = Coordinate(latitude: latitude, longitude: longitude)
         let shown = LocationObfuscator(secret: "s").shown(exact, of: 1)
         #expect(Coordinate(checking: shown.latitude, shown.longitude) != nil)

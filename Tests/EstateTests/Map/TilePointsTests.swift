@@ -14,7 +14,7 @@ import Values
         )
     }
 
-    @Test func idsAreAscendingHexadecimalDigits() {
+    @Test func memberIds_areAscendingHexadecimal() {
         let dots = dots([(37, 127), (37, 127.001), (37, 127.002)])
         let cluster = dots.cluster([0, 1, 2])
         #expect(cluster.members == [2, 1, 0].map { String(repeating: "0", count: 22) + ["c8", "c7", "c6"][$0] })
@@ -22,7 +22,7 @@ import Values
     }
 
     /// More than five: the middle of the box (Anlaka contract 4.3, step 7).
-    @Test func manyAreCentredInTheirBox() {
+    @Test func cluster_ofMoreThanFive_isCentredInItsBox() {
         let places = [(37.0, 127.0), (37.0, 127.0), (37.0, 127.0), (37.0, 127.0), (37.0, 127.0), (37.002, 127.004)]
         let cluster = dots(places).cluster(Array(0..<6))
         #expect(cluster.centre == Coordinate(latitude: 37.001, longitude: 127.002))
@@ -30,7 +30,7 @@ import Values
     }
 
     /// Up to five: near the first of them, which has the lowest id.
-    @Test func fewAreCentredNearTheFirst() {
+    @Test func cluster_ofUpToFive_isCentredNearLowestId() {
         // The dot with the lowest id is the last.
         let cluster = dots([(37.001, 127), (37, 127)]).cluster([0, 1])
         let distance = Coordinate(latitude: 37, longitude: 127).distance(

@@ -11,7 +11,7 @@ import Values
         zoom: 11
     )
 
-    @Test func aViewIsKept() {
+    @Test func view_isCachedUntilRemoval() {
         let views = TileViews()
         views.keep(MapView(), as: Self.key, for: .seconds(60), edition: views.edition)
         #expect(views.view(Self.key) != nil)
@@ -19,8 +19,8 @@ import Values
         #expect(views.view(Self.key) == nil)
     }
 
-    /// It was read before the listing was there for which all were forgotten.
-    @Test func aViewThatWasBeingMadeWhenAllWereForgottenIsNotKept() {
+    /// The view was read before the change that cleared the cache.
+    @Test func view_ofOlderEdition_isNotCached() {
         let views = TileViews()
         let edition = views.edition
         views.removeAll()

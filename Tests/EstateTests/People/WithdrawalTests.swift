@@ -9,7 +9,7 @@ import Testing
 
 @testable import Estate
 
-/// What is left of somebody who has left the app.
+/// The rows that remain after a withdrawal.
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct WithdrawalTests {
     private func withdraw(_ account: AccountID, in world: EstateWorld, app: App = .anlaka) async throws {
         let event = AuthEvents.AccountWithdrawn(account: account, app: app)
@@ -28,7 +28,7 @@ import Testing
         #expect(try await world.hear(event, from: "payments") == 204)
     }
 
-    @Test func likesCommentsAndListingsGo() async throws {
+    @Test func withdrawal_deletesLikesCommentsAndListings() async throws {
         try await EstateWorld.test { (world) async throws in
             let (own, other) = (try await world.list(1), try await world.list(9))
             for listing in [own, other] {
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func whatOthersHavePaidForStaysWithoutAName() async throws {
+    @Test func paidListing_afterOwnersWithdrawal_staysAnonymous() async throws {
         try await EstateWorld.test { (world) async throws in
             let (paid, held, own) = (try await world.list(1), try await world.list(1), try await world.list(1))
             try await reserve(paid, by: 2, "AAAA000001", in: world)
@@ -78,10 +78,10 @@ import Testing
         }
     }
 
-    @Test func staysAnonymousForGood() async throws {
+    @Test func withdrawnUser_afterLateEvents_staysAnonymous() async throws {
         try await EstateWorld.test { (world) async throws in
             let listing = try await world.list()
-            // Of the last three nothing had been heard.
+            // The service has not seen the last three accounts before.
             for account in [1, 77, 0x7, 0xf7] as [AccountID] { try await withdraw(account, in: world) }
             let told = AuthEvents.ProfileChanged(
                 account: 1,
@@ -117,7 +117,7 @@ import Testing
         }
     }
 
-    @Test func anotherAppsPeopleAreOthers() async throws {
+    @Test func withdrawal_fromOtherApp_isIgnored() async throws {
         try await EstateWorld.test { (world) async throws in
             let listing = try await world.list(1)
             try await withdraw(1, in: world, app: .culture)
@@ -126,8 +126,8 @@ import Testing
         }
     }
 
-    /// Whatever somebody still does while they leave either came before, and goes with them, or does not happen.
-    @Test func nothingComesAfter() async throws {
+    /// A call concurrent with the withdrawal either precedes it, and its rows are deleted, or fails.
+    @Test func concurrentWithdrawalAndWrites_leaveNoRows() async throws {
         try await EstateWorld.test { (world) async throws in
             let listing = try await world.list()
             let reserved = try await world.list(1)

@@ -11,14 +11,14 @@ import Testing
 
 @testable import Estate
 
-/// What happens to pictures at the same moment.
+/// Races between calls for pictures.
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct PictureRaceTests {
     private func withDomain(
         of account: AccountID = 9,
         _ body: (EstateDomain) async throws -> Void
     ) async throws {
         let database = TestDatabase.current
-        try await EstateWorld.introduce(account, "중개사")
+        try await EstateWorld.addProfile(account, "중개사")
         let configuration = EstateConfiguration(database: database.configuration)
         let domain = EstateDomain(
             configuration,
@@ -37,7 +37,7 @@ import Testing
         return try await domain.pictures.keep([file], by: account).joined()
     }
 
-    /// Whether a picture and its bytes are there.
+    /// Whether a picture and its bytes exist.
     private func isThere(_ path: String, _ domain: EstateDomain) async throws -> Bool {
         try await domain.pictures.open(Pictures.rules.name(in: path) ?? "") != nil
     }
@@ -54,11 +54,11 @@ import Testing
         }
     }
 
-    @Test func aListingAndTheCollectorAgree() async throws {
+    @Test func concurrentListingAndCollector_agree() async throws {
         try await withDomain { domain in
             for round in 0..<20 {
                 let path = try await upload(domain)
-                // Due within the race.
+                // The upload expires during the race.
                 try await TestDatabase.current.client.execute(
                     """
                     UPDATE uploads SET expires_at = clock_timestamp() + interval '5 milliseconds'
@@ -80,7 +80,7 @@ import Testing
         while try await domain.pictures.uploads.collectNext() {}
     }
 
-    @Test func nothingIsLeftOfWhoLeavesMeanwhile() async throws {
+    @Test func concurrentWithdrawalAndUploads_leaveNothing() async throws {
         for round in 0..<10 {
             let account = AccountID(rawValue: Int64(100 + round))
             try await withDomain(of: account) { domain in

@@ -15,10 +15,10 @@ import Testing
     private static let webp =
         Array("RIFF".utf8) + [12, 0, 0, 0] + Array("WEBPVP8L".utf8) + [0, 0, 0, 0]
 
-    @Test func picturesAreServedUnderPathsInTheirOrder() async throws {
+    @Test func uploadedPictures_areServedInOrder() async throws {
         try await EstateWorld.test { world in
             let pictures = [Picture.jpeg(), Self.gif, Picture.png(), Self.webp, Picture.jpeg(size: 5_242_880)]
-            // What the client says of them is not what counts.
+            // The client's file names and types are ignored.
             let form = pictures.reduce(MultipartForm().text("estate_id", "x")) {
                 $0.file("files", $1, filename: "../../x.php", type: "text/html")
             }
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func whereAPictureWasTakenIsNotServed() async throws {
+    @Test func servedPicture_hasNoLocation() async throws {
         try await EstateWorld.test { world in
             let path = try #require(try await world.upload(Picture.jpeg(orientation: 6)).first)
             let served = try await Phone(world.client, app: .anlaka).send(.get, "/v1\(path)")
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func whatIsNotThereIsNotFound() async throws {
+    @Test func missingPicture_returns404() async throws {
         try await EstateWorld.test { world in
             let path = try #require(try await world.upload(Picture.jpeg()).first)
             let name = String(path.split(separator: "/").last ?? "")
@@ -101,7 +101,7 @@ import Testing
     }
 
     @Test(arguments: BadForm.all)
-    func nothingIsKeptOfWhatIsRefused(form: BadForm) async throws {
+    func refusedForm_leavesNoRowsOrFiles(form: BadForm) async throws {
         let files = FilesConfiguration.temporary
         try await EstateWorld.test(people: [9: "중개사"], { $0.files = files }) { world in
             let phone = world.phone(9)
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test func nobodySendsPictures() async throws {
+    @Test func upload_withoutSignIn_returns401() async throws {
         try await EstateWorld.test { world in
             let form = MultipartForm().file("files", Picture.jpeg())
             let unsigned = Phone(world.client, app: .anlaka)

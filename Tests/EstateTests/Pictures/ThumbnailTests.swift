@@ -12,7 +12,7 @@ import Values
 
 @testable import Estate
 
-/// Pictures that listings name.
+/// Pictures that listings use.
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct ThumbnailTests {
     private func age(_ world: EstateWorld, _ interval: String) async throws {
         try await world.database.execute(
@@ -26,7 +26,7 @@ import Values
         return body
     }
 
-    @Test func whatAListingNamesStays() async throws {
+    @Test func thumbnails_ofListing_areKept() async throws {
         try await EstateWorld.test { world in
             let paths = try await world.upload(Picture.jpeg(), Picture.png(), Picture.jpeg(size: 700))
             let id = try await world.list(9, body([paths[1], paths[0], paths[1]]))
@@ -42,7 +42,7 @@ import Values
         }
     }
 
-    /// A community service where account 9 has sent files of these names.
+    /// Runs `body` with a community service where account 9 has files of these names.
     private func withCommunity(
         _ files: [String: [UInt8]],
         _ body: @escaping @Sendable (EstateWorld) async throws -> Void
@@ -71,7 +71,7 @@ import Values
         }
     }
 
-    @Test func whatWasSentForAPostIsCopied() async throws {
+    @Test func postFiles_areCopiedToListing() async throws {
         try await withCommunity(["a.jpg": Picture.jpeg(), "b.png": Picture.png()]) { world in
             let paths = ["/data/posts/a.jpg", "/data/posts/b.png", "/data/posts/a.jpg"]
             let id = try await world.list(9, body(paths))
@@ -83,7 +83,7 @@ import Values
         }
     }
 
-    @Test func whatIsNotOnesOwnIsNotCopied() async throws {
+    @Test func foreignPostFile_isNotCopied() async throws {
         try await withCommunity(["a.jpg": Picture.jpeg(), "c.pdf": Array("%PDF-1.7 text".utf8)]) { world in
             for path in [
                 "/data/posts/z.jpg", "/data/posts/c.pdf", "/data/posts/", "/data/posts/../a.jpg", "/data/posts/a.jpg?x",
@@ -97,8 +97,8 @@ import Values
         }
     }
 
-    /// Nothing is lost: the phone tries again.
-    @Test func whileTheOtherServiceIsAwayNothingIsCopied() async throws {
+    /// The client gets 503, and may repeat the request.
+    @Test func copy_duringCommunityOutage_returns503() async throws {
         try await EstateWorld.test({ $0.communityURLs = ["http://127.0.0.1:9"] }) { world in
             let answer = try await world.phone(9).send(.post, "/v1/estates", json: body(["/data/posts/a.jpg"]).text)
             #expect(answer.status == .serviceUnavailable)
@@ -106,7 +106,7 @@ import Values
         }
     }
 
-    @Test func onlyOnesOwnUploadsAreNamed() async throws {
+    @Test func foreignUpload_isRefused() async throws {
         try await EstateWorld.test { world in
             let (own, theirs) = (try await world.upload(Picture.jpeg()), try await world.upload(Picture.jpeg(), by: 1))
             for bad in [theirs[0], "/v1\(own[0])", "x", "", "\(own[0])\0", "/data/estates/x.jpg"] {
@@ -119,13 +119,13 @@ import Values
                 #expect(answer.text.contains("thumbnails"), "\(answer.text)")
             }
             #expect(try await world.listingCount() == 0)
-            // What was named along with it is not kept for it.
+            // The refused listing does not keep its valid pictures.
             try await age(world, "25 hours")
             #expect(try await !world.serves(own[0]))
         }
     }
 
-    @Test func aRepeatedRequestKeepsWhatTheFirstNamed() async throws {
+    @Test func repeatedRequest_keepsFirstThumbnails() async throws {
         try await EstateWorld.test { world in
             let paths = try await world.upload(Picture.jpeg(), Picture.png())
             let key: HTTPFields = [try #require(HTTPField.Name("Idempotency-Key")): "a"]
@@ -144,7 +144,7 @@ import Values
         }
     }
 
-    @Test func anImportNamesPicturesOfItsCreator() async throws {
+    @Test func import_acceptsCreatorsPicturesOnly() async throws {
         try await EstateWorld.test { world in
             let (own, theirs) = (
                 try await world.upload(Picture.jpeg(), Picture.png()), try await world.upload(Picture.png(), by: 1)
@@ -156,7 +156,7 @@ import Values
             #expect(refused.text.contains("listings[1].thumbnails"), "\(refused.text)")
             #expect(try await world.listingCount() == 0)
             #expect(try await world.importAll([good]).status == .ok)
-            // What is there already is not looked at again.
+            // An existing listing is not checked again.
             let again = EstateAPI.NewListing.fixture("z") { $0.thumbnails = theirs }
             #expect(try await world.importAll([again]).json(EstateAPI.Imported.self).kept == 1)
             try await age(world, "25 hours")
@@ -165,7 +165,7 @@ import Values
         }
     }
 
-    @Test func whoLeavesTakesTheirPicturesAlongButForWhatIsReserved() async throws {
+    @Test func withdrawal_deletesPicturesExceptReserved() async throws {
         try await EstateWorld.test { world in
             let paths = try await world.upload(Picture.jpeg(), Picture.png(), Picture.jpeg(size: 700))
             let theirs = try await world.upload(Picture.jpeg(), by: 1)

@@ -17,7 +17,7 @@ import Testing
         #""road_address":{"address_name":"서울 노원구 상계로 2","region_2depth_name":"노원구","x":"127.2","y":"37.2"}"#
     private static let own = #""address_name":"이름","x":"127.3","y":"37.3""#
 
-    @Test func theLotsPlaceComesBeforeTheRoadsAndThatBeforeTheDocuments() throws {
+    @Test func address_prefersLotOverRoadOverDocument() throws {
         let all = try address("{\(Self.own),\(Self.lot),\(Self.road)}")
         #expect(all?.latitude == 37.1 && all?.longitude == 127.1 && all?.region == "상계동")
         #expect(all?.title == "서울 노원구 상계동 1" && all?.subtitle == "서울 노원구 상계로 2")
@@ -30,7 +30,7 @@ import Testing
         #expect(try address(#"{"address_name":"이름","x":"200","y":"nan"}"#) == nil)
     }
 
-    @Test func aNameIsTheRoadsAndItsRegionAsNearAsIsKnown() throws {
+    @Test func name_prefersRoadAndNearestRegion() throws {
         func name(_ json: String) throws -> PlaceName? {
             try JSONDecoder().decode(KakaoAnswers.Spot.self, from: Data(json.utf8)).name
         }
@@ -51,12 +51,12 @@ import Testing
     @Test(arguments: [
         ("서울 노원구 상계동 123-4", "상계동"), ("경기 양평군 양서면 양수리 산 12", "양수리"), ("서울 중구 을지로1가", "을지로1가"), ("", ""),
     ])
-    func aPlacesRegionIsTheLastPartThatIsNoNumber(address: String, region: String) throws {
+    func region_isLastPartWithoutNumber(address: String, region: String) throws {
         let json = #"{"place_name":"a","address_name":"\#(address)","x":"127","y":"37"}"#
         #expect(try JSONDecoder().decode(KakaoAnswers.Place.self, from: Data(json.utf8)).found?.region == region)
     }
 
-    @Test func whatIsFoundAgainIsShownOnce() {
+    @Test func merge_dropsDuplicates() {
         let place = FoundPlace(kind: .place, title: "a", subtitle: "", longitude: 1, latitude: 2, region: "")
         var (elsewhere, other, address) = (place, place, place)
         elsewhere.latitude = 3
@@ -65,12 +65,12 @@ import Testing
         #expect(Places.merge([[address, other], [place, elsewhere, other]]) == [address, other, elsewhere])
     }
 
-    @Test func itWaitsNoLongerThanItsPatience() async throws {
+    @Test func call_afterTimeout_throws() async throws {
         try await PlaceWorld.sandbox { sandbox, url in
             let client = KakaoLocalClient(
                 url: url,
                 key: EstateConfiguration.developmentKakaoKey,
-                patience: .milliseconds(300)
+                timeout: .milliseconds(300)
             )
             try await PlaceWorld.fail(sandbox, "timeout", status: 0, count: 1)
             await #expect(throws: ProviderUnavailable.self) { try await client.addresses("상계동", 1) }
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func aRefusedKeyIsLoggedAsAnErrorWithoutTheKey() async throws {
+    @Test func refusedKey_isLoggedWithoutTheKey() async throws {
         try await PlaceWorld.sandbox { _, url in
             let log = RecordedLog()
             await withLogger(log.logger) { _ in

@@ -21,7 +21,7 @@ import Testing
         PlaceCache(database: TestDatabase.current.client) { now }
     }
 
-    @Test func manyWhoAskTheSameAskOnce() async throws {
+    @Test func concurrentQuestions_callProviderOnce() async throws {
         let cache = cache()
         let asked = Count()
         let (started, release) = (Rendezvous(2), Rendezvous(2))
@@ -43,7 +43,7 @@ import Testing
         #expect(asked.value == 1)
     }
 
-    @Test func oneWhoGivesUpTakesNothingFromTheOthers() async throws {
+    @Test func cancelledCaller_doesNotCancelOthers() async throws {
         let cache = cache()
         let (started, release) = (Rendezvous(2), Rendezvous(2))
         let impatient = Task {
@@ -60,7 +60,7 @@ import Testing
         #expect(try await cache.answer(to: "x", freshness: 60) { 8 } == 7)
     }
 
-    @Test func failuresAreNotKept() async throws {
+    @Test func failures_areNotCached() async throws {
         let cache = cache()
         await #expect(throws: EstateError.placesUnavailable) {
             try await cache.answer(to: "x", freshness: 60) { () throws -> Int in throw Away() }
@@ -68,14 +68,14 @@ import Testing
         #expect(try await cache.answer(to: "x", freshness: 60) { 1 } == 1)
     }
 
-    @Test func copiesShareWhatIsKept() async throws {
+    @Test func replicas_shareCachedAnswers() async throws {
         #expect(try await cache().answer(to: "x", freshness: 60) { 1 } == 1)
         #expect(try await cache().answer(to: "x", freshness: 60) { 2 } == 1)
         #expect(try await cache(.now + 61).answer(to: "x", freshness: 60) { 3 } == 3)
         #expect(try await cache(.now + 62).answer(to: "x", freshness: 60) { 4 } == 3)
     }
 
-    @Test func theOldAndTheTooManyGo() async throws {
+    @Test func prune_removesOldAndSurplusAnswers() async throws {
         for day in 0..<6 {
             let cache = cache(.now - Double(day) * 86_400)
             _ = try await cache.answer(to: "\(day)", freshness: 60) { day }

@@ -8,7 +8,7 @@ import Testing
 @testable import Estate
 
 @Suite(.database(Migrations.all), .timeLimit(.minutes(2))) struct PlaceRoutesTests {
-    @Test func addressesComeFirstThenPlaces() async throws {
+    @Test func search_returnsAddressesBeforePlaces() async throws {
         try await PlaceWorld.test { world in
             let lot = try await world.search("  노원구  상계동 123-4 ").json(PlaceWorld.Page.self)
             let first = try #require(lot.data.first)
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func pagesHaveAtMost30AndNothingTwice() async throws {
+    @Test func pages_haveAtMostThirtyAndNoDuplicates() async throws {
         try await PlaceWorld.test { world in
             var titles: [String] = []
             for page in 1...45 {
@@ -47,7 +47,7 @@ import Testing
         "query=a&page=",
         "query=\(String(repeating: "a", count: 101))",
     ])
-    func badSearchesAreRefused(query: String) async throws {
+    func invalidSearch_returns400(query: String) async throws {
         try await EstateWorld.test { world in
             let answer = try await world.phone(1).send(.get, "/v1/places/search?\(query)")
             #expect(answer.status == .badRequest)
@@ -56,14 +56,14 @@ import Testing
     }
 
     @Test(arguments: ["", "longitude=127", "longitude=181&latitude=37", "longitude=127&latitude=x"])
-    func badPlacesAreRefused(query: String) async throws {
+    func invalidCoordinates_return400(query: String) async throws {
         try await EstateWorld.test { world in
             let answer = try await world.phone(1).send(.get, "/v1/places/reverse?\(query)")
             #expect(answer.status == .badRequest)
         }
     }
 
-    @Test func aPlaceHasANameOrNone() async throws {
+    @Test func reverse_returnsNameOr404() async throws {
         try await PlaceWorld.test { world in
             var hasRoad: Set<Bool> = []
             for step in 0..<10 {
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func whatIsKnownIsNotAskedForTwice() async throws {
+    @Test func cachedAnswer_avoidsCallsToKakao() async throws {
         try await PlaceWorld.test { world in
             let first = try await world.search("Cafe 상계").json(PlaceWorld.Page.self)
             for spelling in ["cafe 상계", " CAFE  상계 ", "cafe \u{1109}\u{1161}\u{11BC}\u{1100}\u{1168}"] {
@@ -106,7 +106,7 @@ import Testing
     }
 
     @Test(arguments: [("http", 500), ("http", 429), ("http", 401), ("http", 400), ("timeout", 0)])
-    func anOldAnswerServesWhileKakaoIsAway(kind: String, status: Int) async throws {
+    func staleAnswer_duringOutage_isServed(kind: String, status: Int) async throws {
         try await PlaceWorld.test { world in
             let answer = try await world.search("상계동").json(PlaceWorld.Page.self)
             let name = try await world.name(127.0656, 37.6561).json(PlaceWorld.Name.self)
@@ -123,7 +123,7 @@ import Testing
         }
     }
 
-    @Test func oneKindThatFailsDoesNotTakeTheOtherAlong() async throws {
+    @Test func failedKind_keepsResultsOfOther() async throws {
         try await PlaceWorld.test { world in
             try await world.fail(count: 1)
             let half = try await world.search("상계동").json(PlaceWorld.Page.self)
@@ -135,7 +135,7 @@ import Testing
         }
     }
 
-    @Test func aKeyThatIsRefusedIsNobodysFaultButOurs() async throws {
+    @Test func refusedKey_returns503() async throws {
         try await PlaceWorld.test({ $0.kakaoKey = "another" }) { world in
             let answers = [try await world.search("상계동"), try await world.name(127, 37.5)]
             #expect(answers.map(\.status) == [.serviceUnavailable, .serviceUnavailable])

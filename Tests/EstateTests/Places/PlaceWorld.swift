@@ -9,13 +9,13 @@ import TestKit
 @testable import Estate
 @testable import Sandbox
 
-/// The estate service with a sandbox that plays Kakao.
+/// The estate service with a sandbox in the place of Kakao.
 struct PlaceWorld: Sendable {
     let estate: EstateWorld
     let sandbox: any TestClientProtocol
     let clock: Clock
 
-    /// What time it is; a test may move it.
+    /// The current time, which a test may advance.
     final class Clock: Sendable {
         private let ahead = Mutex(0.0)
 
@@ -51,7 +51,7 @@ struct PlaceWorld: Sendable {
         }
     }
 
-    /// The next calls to Kakao fail; a count of 0 mends it.
+    /// Makes the next calls to Kakao fail; a count of 0 ends that.
     func fail(_ kind: String = "http", status: Int = 503, count: Int = 1000) async throws {
         try await Self.fail(sandbox, kind, status: status, count: count)
     }

@@ -13,7 +13,7 @@ import Values
 @Suite(.database(Migrations.all), .timeLimit(.minutes(2))) struct RegionLabelsTests {
     private struct Away: Error {}
 
-    /// What has been asked, and what is answered.
+    /// Records the questions, and answers them.
     private final class Kakao: Sendable {
         let asked = Mutex<[Coordinate]>([])
         let answer: @Sendable (Coordinate) throws -> PlaceName?
@@ -37,10 +37,10 @@ import Values
         }
     }
 
-    /// Listings, far enough from each other to have names of their own.
+    /// Inserts listings, far enough from each other to have different names.
     private func list(_ count: Int) async throws {
         let database = TestDatabase.current.client
-        try await EstateWorld.introduce(9, "중개사")
+        try await EstateWorld.addProfile(9, "중개사")
         try await database.execute(
             """
             INSERT INTO listings (creator_id, public_id, category, title, introduction, description, thumbnails,
@@ -65,7 +65,7 @@ import Values
         ) { try $0.decode(Int.self) }
     }
 
-    @Test func severalSweepersLabelEachListingOnce() async throws {
+    @Test func concurrentSweepers_labelEachListingOnce() async throws {
         try await list(40)
         let kakao = Kakao { PlaceName(title: "a", subtitle: nil, region: "동 \($0.longitude)") }
         try await withThrowingTaskGroup(of: Int.self) { group in
@@ -85,7 +85,7 @@ import Values
         #expect(try await unsettled() == 0)
     }
 
-    @Test func kakaoLearnsOnlyWhereTheListingIsShown() async throws {
+    @Test func kakao_getsDisplacedPositionOnly() async throws {
         try await list(1)
         let kakao = Kakao { _ in PlaceName(title: "a", subtitle: nil, region: "상계동") }
         #expect(try await kakao.labels().labelNext())
@@ -93,7 +93,7 @@ import Values
         #expect(try await regions() == ["상계동"])
     }
 
-    @Test func whereNothingIsThereIsNothingMoreToAsk() async throws {
+    @Test func placeWithoutName_isNotRetried() async throws {
         try await list(1)
         let kakao = Kakao { _ in nil }
         #expect(try await kakao.labels().labelNext())
@@ -101,7 +101,7 @@ import Values
         #expect(try await unsettled() == 0)
     }
 
-    @Test func pausesGrowUpToAnHour() async throws {
+    @Test func pauses_growUpToOneHour() async throws {
         try await list(1)
         let kakao = Kakao { _ in throw Away() }
         var now = Date.now + 1
@@ -120,7 +120,7 @@ import Values
         #expect(try await regions() == ["상계동"])
     }
 
-    @Test func aListingThatHasMovedMeanwhileKeepsItsTurn() async throws {
+    @Test func movedListing_staysDue() async throws {
         try await list(1)
         let store = RegionStore()
         let database = TestDatabase.current.client
@@ -131,7 +131,7 @@ import Values
         #expect(try await unsettled() == 1)
     }
 
-    @Test func aNewListingIsLabelledByAndBy() async throws {
+    @Test func newListing_isLabelled() async throws {
         try await PlaceWorld.test { world in
             let id = try await world.estate.list()
             var region: String?
@@ -141,7 +141,7 @@ import Values
                 try await Task.sleep(for: .milliseconds(50))
             }
             #expect(region?.hasSuffix("동") == true)
-            // 127.045432, 37.652258 is where it is.
+            // 127.045432, 37.652258 is the exact position.
             let calls = try await world.calls()
             #expect(calls.count == 1)
             #expect(!calls.contains { $0.contains("127.0454") && $0.contains("37.6523") })

@@ -7,7 +7,7 @@ import TestKit
 @testable import Estate
 
 extension EstateWorld {
-    /// Says something of a listing.
+    /// Comments on a listing.
     func say(
         _ content: String,
         on listing: String,
@@ -27,7 +27,7 @@ extension EstateWorld {
         )
     }
 
-    /// Says something; the comment's id.
+    /// Comments on a listing; returns the comment's id.
     func comment(_ content: String, on listing: String, by account: AccountID, answering parent: String? = nil)
         async throws
         -> String
@@ -35,7 +35,7 @@ extension EstateWorld {
         try await say(content, on: listing, by: account, answering: parent).json(CommentAnswer.self).commentID
     }
 
-    /// What was said of a listing.
+    /// The comments on a listing.
     func comments(on listing: String, _ query: String = "", by account: AccountID = 1) async throws
         -> CommentAnswer.List
     {

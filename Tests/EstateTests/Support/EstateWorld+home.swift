@@ -9,19 +9,19 @@ import TestKit
 @testable import Estate
 
 extension EstateWorld {
-    /// Says whether somebody likes a listing; the status.
+    /// Sets an account's like of a listing; returns the status.
     @discardableResult
     func like(_ listing: String, by account: AccountID, _ status: Bool = true) async throws -> Int {
         let path = "/v1/estates/\(listing)/like?estate_id=\(listing)"
         return try await phone(account).send(.post, path, json: #"{"like_status":\#(status)}"#).status.code
     }
 
-    /// What a list shows.
+    /// The listings of a list.
     func estates(_ path: String, by account: AccountID) async throws -> EstateAnswer.List {
         try await phone(account).send(.get, "/v1/estates/\(path)").json(EstateAnswer.List.self)
     }
 
-    /// Tells the service an event, as another process would; the status.
+    /// Delivers an event of another service; returns the status.
     func hear<E: Event>(_ event: E, from service: String) async throws -> Int {
         let body = String(decoding: try JSONEncoder().encode(event), as: UTF8.self)
         let json = #"{"id":"\#(UUID())","name":"\#(E.name)","body":\#(body)}"#
@@ -32,7 +32,7 @@ extension EstateWorld {
         try await database.one("SELECT count(*) FROM \(identifier: table)") { try $0.decode(Int.self) }
     }
 
-    /// Listings whose count is not that of their likes.
+    /// The number of listings whose like count differs from their likes.
     func miscounted() async throws -> Int {
         try await database.one(
             """
@@ -42,7 +42,7 @@ extension EstateWorld {
         ) { try $0.decode(Int.self) }
     }
 
-    /// Many listings and likes of them: enough that a plan shows what serves a query.
+    /// Inserts listings and likes, enough for the planner to prefer indexes.
     static func fill(listings: Int, likes: Int) async throws {
         let database = TestDatabase.current.client
         try await database.execute(
@@ -73,7 +73,7 @@ extension EstateWorld {
         try await database.execute("VACUUM ANALYZE likes")
     }
 
-    /// How PostgreSQL runs a statement.
+    /// PostgreSQL's plan of a statement.
     static func plan(_ statement: SQL) async throws -> String {
         try await TestDatabase.current.client.all("EXPLAIN \(statement)") { try $0.decode(String.self) }
             .joined(separator: "\n")

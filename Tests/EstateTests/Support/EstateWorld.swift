@@ -11,13 +11,13 @@ import Values
 
 @testable import Estate
 
-/// The service on the current test's database, with people whom auth has told of.
+/// The service on the current test's database, with people from events of auth.
 struct EstateWorld: Sendable {
     let client: any TestClientProtocol
 
     /// - Parameters:
     ///   - people: accounts with their nicknames.
-    ///   - now: what time it is; the machine's without.
+    ///   - now: the current time; the system clock by default.
     ///   - adjust: changes the settings.
     static func test(
         people: [AccountID: String] = [1: "하루", 2: "나무", 9: "중개사"],
@@ -26,10 +26,10 @@ struct EstateWorld: Sendable {
         _ body: @escaping @Sendable (EstateWorld) async throws -> Void
     ) async throws {
         let database = TestDatabase.current
-        for (account, nickname) in people { try await introduce(account, nickname) }
+        for (account, nickname) in people { try await addProfile(account, nickname) }
         var configuration = EstateConfiguration(database: database.configuration)
         if let now { configuration.now = now }
-        // Nobody answers there: whoever is not told of is nobody, and no place is found.
+        // No service answers there: accounts without an event are unknown, and no place is found.
         configuration.authURLs = ["http://127.0.0.1:9"]
         configuration.kakaoURL = "http://127.0.0.1:9"
         adjust(&configuration)
@@ -39,7 +39,7 @@ struct EstateWorld: Sendable {
         }
     }
 
-    static func introduce(_ account: AccountID, _ nickname: String) async throws {
+    static func addProfile(_ account: AccountID, _ nickname: String) async throws {
         try await TestDatabase.current.client.execute(
             """
             INSERT INTO people (account_id, app, public_id, nickname, image, introduction)
@@ -48,7 +48,7 @@ struct EstateWorld: Sendable {
         )
     }
 
-    /// What the app calls somebody.
+    /// The user id of an account in the app.
     static func publicID(_ account: AccountID) -> String {
         let digits = String(account.rawValue, radix: 16)
         return String(repeating: "a", count: 24 - digits.count) + digits
@@ -58,14 +58,14 @@ struct EstateWorld: Sendable {
 
     func phone(_ account: AccountID) -> Phone { Phone(client, app: .anlaka, account: account) }
 
-    /// Creates a listing by call; its id.
+    /// Creates a listing; returns its id.
     func list(_ account: AccountID = 9, _ body: EstateBody = EstateBody()) async throws -> String {
         let answer = try await phone(account).send(.post, "/v1/estates", json: body.text)
         return try answer.json(EstateAnswer.self).estateID
     }
 }
 
-/// What the app sends for a new listing.
+/// The client's request body for a new listing.
 struct EstateBody: Encodable {
     var category = "원룸"
     var title = "햇살이 드는 원룸"
@@ -97,7 +97,7 @@ struct EstateBody: Encodable {
         case isRecommended = "is_recommended"
     }
 
-    /// At a place.
+    /// A listing at a position.
     static func at(_ latitude: Double, _ longitude: Double, _ change: (inout EstateBody) -> Void = { _ in })
         -> EstateBody
     {
@@ -114,7 +114,7 @@ struct EstateBody: Encodable {
     }
 }
 
-/// A listing as the client decodes it; what only details have is optional.
+/// A listing as the client decodes it; the members of details only are optional.
 struct EstateAnswer: Decodable, Equatable {
     var estateID: String
     var category: String

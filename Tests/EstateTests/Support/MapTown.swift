@@ -4,13 +4,13 @@ import Values
 
 @testable import Estate
 
-/// Many listings, put straight into the tables.
+/// Many listings, inserted directly into the tables.
 enum MapTown {
     private static var database: PostgresClient { TestDatabase.current.client }
 
-    /// Listings around some centres of a town, always the same ones.
+    /// Inserts listings around some centres of a town, always the same ones.
     ///
-    /// - Returns: their places as they are shown, in the order of their ids, `000…1` and so on.
+    /// - Returns: their displaced positions, in the order of their ids, `000…1` and so on.
     @discardableResult
     static func fill(_ count: Int, seed: UInt64 = 1, spread: Double = 0.01) async throws -> [Coordinate] {
         var random = SplitMix(state: seed)

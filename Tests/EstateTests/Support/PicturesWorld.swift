@@ -13,7 +13,7 @@ import Values
 @testable import Estate
 
 extension EstateWorld {
-    /// Another process of ours.
+    /// A client with the identity of another service.
     var process: Phone { Phone(client, process: "stack") }
 
     func importAll(_ listings: [EstateAPI.NewListing], by creator: AccountID = 9) async throws -> TestResponse {
@@ -22,7 +22,7 @@ extension EstateWorld {
         return try await process.send(.post, EstateAPI.Import.path, json: json)
     }
 
-    /// Sends pictures.
+    /// Uploads pictures.
     ///
     /// - Returns: their paths.
     func upload(_ pictures: [UInt8]..., by account: AccountID = 9) async throws -> [String] {
@@ -37,7 +37,7 @@ extension EstateWorld {
         try await Phone(client, app: .anlaka).send(.get, "/v1\(path)").status == .ok
     }
 
-    /// Tells of an event, as its service would.
+    /// Delivers an event of its service.
     ///
     /// - Returns: the status.
     @discardableResult
@@ -48,7 +48,7 @@ extension EstateWorld {
         return try await process.send(.post, EventPath.path, json: json).status.code
     }
 
-    /// A listing as another service is told of it.
+    /// A listing as another service reads it.
     func view(_ ids: [String], viewer: AccountID? = nil) async throws -> [EstateAPI.Listing] {
         let answer = try await process.send(.get, EstateAPI.Listings.path(ids, viewer: viewer))
         return try answer.json(EstateAPI.Listings.self).listings
@@ -111,7 +111,7 @@ extension ListingDraft {
 }
 
 extension [UInt8] {
-    /// As a stream of one chunk.
+    /// The bytes as a stream of one chunk.
     var stream: AsyncStream<ByteBuffer> {
         AsyncStream { stream in
             stream.yield(ByteBuffer(bytes: self))

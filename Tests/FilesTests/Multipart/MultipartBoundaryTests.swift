@@ -7,14 +7,14 @@ import Testing
         (["multipart/form-data; boundary=abc"], "abc"),
         (["Multipart/Form-Data;BOUNDARY=\"a b\""], "a b"),
         (["multipart/form-data; charset=utf-8; boundary=abc"], "abc"),
-        // Set twice, once without a boundary, as two fields or joined into one.
+        // The field is set twice, once without a boundary, as two fields or joined into one.
         (["multipart/form-data", "multipart/form-data; boundary=abc"], "abc"),
         (["multipart/form-data, multipart/form-data; boundary=abc"], "abc"),
         (["multipart/form-data; boundary=\"a,b\", multipart/form-data"], "a,b"),
         (["application/json", "multipart/form-data; boundary=abc"], "abc"),
         (["multipart/form-data; boundary=abc", "multipart/form-data; boundary=abc"], "abc"),
     ])
-    func isFound(types: [String], boundary: String) throws {
+    func boundary_isParsed(types: [String], boundary: String) throws {
         #expect(try MultipartBoundary(contentTypes: types).bytes == Array(boundary.utf8))
     }
 
@@ -27,7 +27,7 @@ import Testing
         (["multipart/form-data; boundary=\(String(repeating: "x", count: 71))"], .boundary),
         (["multipart/form-data; boundary=한"], .boundary),
     ])
-    func isRefused(types: [String], error: MultipartError) {
+    func invalidContentType_throws(types: [String], error: MultipartError) {
         #expect(throws: error) { try MultipartBoundary(contentTypes: types) }
     }
 }

@@ -4,12 +4,12 @@ import Testing
 
 @testable import Files
 
-/// The reader against a splitter that has the whole body before it.
+/// Compares the reader with a splitter that has the whole body in memory.
 @Suite(.timeLimit(.minutes(2))) struct MultipartFuzzTests {
-    /// Letters that make boundaries, and things like boundaries, likely.
+    /// Letters that make boundaries and similar sequences likely.
     private static let alphabet = Array("\r\n-ab\r\n--a x".utf8)
 
-    @Test func findsWhatASimpleSplitterFinds() async throws {
+    @Test func reader_agreesWithReferenceSplitter() async throws {
         var random = SplitMix(state: 7)
         for _ in 0..<2000 {
             let boundary = ["a", "ab", "-", "--", "a-b", "aab"].randomElement(using: &random) ?? "a"
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func neverReadsBrokenFormsDifferentlyForTheirChunks() async throws {
+    @Test func brokenForm_isReadEquallyInAnyChunks() async throws {
         var random = SplitMix(state: 11)
         let form = Array(
             "--ab\r\nContent-Disposition: form-data; name=\"n\"; filename=\"f\"\r\n\r\n\r\n-\r\n--a\r\n--ab--\r\n".utf8
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    /// The bodies of the parts, or what is wrong.
+    /// The bodies of the parts, or the error.
     private func read(_ bytes: [UInt8], boundary: String, sizes: [Int]) async -> Result<[[UInt8]], MultipartError> {
         do {
             let boundary = try MultipartBoundary(contentTypes: ["multipart/form-data; boundary=\(boundary)"])
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    /// Splits at each `\r\n--boundary`, wherever the last one ended; nil for what is no form.
+    /// Splits at each `\r\n--boundary`; nil if the input is not a form.
     private func split(_ bytes: [UInt8], boundary: String) -> [[UInt8]]? {
         let delimiter = Array("\r\n--\(boundary)".utf8)
         var pieces: [[UInt8]] = [[]]
@@ -93,7 +93,7 @@ import Testing
             guard piece.first != UInt8(ascii: "-") else { return nil }
             let line = piece.drop { $0 == UInt8(ascii: " ") }
             guard line.starts(with: "\r\n".utf8) else { return nil }
-            // The boundary may have taken the line's end of the empty line, when the part has no body.
+            // In a part without a body the boundary may include the line end of the empty line.
             let headed = Array(line) + Array("\r\n".utf8)
             guard let end = headed.indices.first(where: { headed[$0...].starts(with: "\r\n\r\n".utf8) }) else {
                 return nil

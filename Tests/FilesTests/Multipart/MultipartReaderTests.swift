@@ -5,7 +5,7 @@ import Testing
 @testable import Files
 
 @Suite struct MultipartReaderTests {
-    /// A form as it is read: its parts with their bytes.
+    /// A part as it was read, with its body.
     private struct Read: Equatable {
         var part: MultipartPart
         var body: String
@@ -31,7 +31,7 @@ import Testing
         "--b\r\n\(headers)\r\n\r\n\(body)\r\n--b--\r\n"
     }
 
-    @Test func readsTextsAndFiles() async throws {
+    @Test func form_isReadInAnyChunks() async throws {
         let body = """
             --b\r\nContent-Disposition: form-data; name="nick"\r\n\r\n하루\r\n\
             --b\r\nContent-Disposition: form-data; name="profile"; filename="profile.jpg"\r\n\
@@ -48,8 +48,8 @@ import Testing
         for size in 1...7 { #expect(try await read(body, sizes: [size]) == expected) }
     }
 
-    @Test func takesAPreambleBlanksBehindBoundariesAndEmptyParts() async throws {
-        // An empty body may be left out, with the line's end before it (RFC 2046 §5.1.1).
+    @Test func preambleBlanksAndEmptyParts_areAccepted() async throws {
+        // An empty body may be omitted together with the line end before it (RFC 2046 §5.1.1).
         for end in ["\r\n\r\n\r\n", "\r\n\r\n"] {
             let body = "a preamble\r\n--b \t\r\nContent-Disposition: form-data; name=a\(end)--b--"
             for size in [1, 3, 1000] {
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func aClosingBoundaryAloneIsAFormWithoutParts() async throws {
+    @Test func closingBoundaryAlone_isFormWithoutParts() async throws {
         for body in ["--b--", "--b--\r\n", "\r\n--b--\r\n"] {
             for size in 1...9 { #expect(try await read(body, sizes: [size]).isEmpty) }
         }
@@ -78,7 +78,7 @@ import Testing
         ("--bb--", .delimiter),
         ("--b\rx", .delimiter),
     ])
-    func refusesWhatIsNoForm(body: String, error: MultipartError) async throws {
+    func invalidForm_throws(body: String, error: MultipartError) async throws {
         for size in [1, 2, 1000] {
             await #expect(throws: error) { _ = try await read(body, sizes: [size]) }
         }
@@ -107,7 +107,7 @@ import Testing
         ("no colon", .header), (": x", .header), ("a b: x", .header), ("a:\u{1}", .header), ("a: x\n", .header),
         ("a: x\r\n folded", .header),
     ])
-    func refusesBadHeaders(headers: String, error: MultipartError) async throws {
+    func invalidPartHeaders_throw(headers: String, error: MultipartError) async throws {
         await #expect(throws: error) { _ = try await read(form(headers)) }
     }
 
@@ -121,12 +121,12 @@ import Testing
         ("filename*=iso-8859-1'de'%FCber.jpg; filename=x", "über.jpg"),
         ("filename=\"a;b=c.jpg\" ; other=1", "a;b=c.jpg"), ("filename=x.jpg;", "x.jpg"),
     ])
-    func readsNamesAsClientsWriteThem(parameter: String, name: String) async throws {
+    func filename_isParsedInClientFormats(parameter: String, name: String) async throws {
         let parts = try await read(form("Content-Disposition: form-data; name=\"a\"; \(parameter)"))
         #expect(parts.map(\.part.filename) == [name])
     }
 
-    @Test func limitsWhatItHolds() async throws {
+    @Test func headersAndParts_areLimited() async throws {
         let long = form("Content-Disposition: form-data; name=a\r\nX-Long: \(String(repeating: "x", count: 9000))")
         await #expect(throws: MultipartError.headersTooLarge(limit: 8192)) { _ = try await read(long, sizes: [100]) }
         let blanks = "--b\(String(repeating: " ", count: 9000))\r\n"
@@ -139,7 +139,7 @@ import Testing
         }
     }
 
-    @Test func textsAreBoundedAndUTF8() async throws {
+    @Test func text_isLimitedAndRequiresUTF8() async throws {
         let boundary = try MultipartBoundary(contentTypes: ["multipart/form-data; boundary=b"])
         let body = Array(form(body: "12345").utf8)
         let exact = MultipartReader(CutBytes(body, sizes: [3]), boundary: boundary)
@@ -154,7 +154,7 @@ import Testing
         await #expect(throws: MultipartError.textUnreadable(name: "a")) { _ = try await unreadable.text(upTo: 9) }
     }
 
-    @Test func whatIsNotReadIsSkipped() async throws {
+    @Test func unreadBody_isSkipped() async throws {
         let boundary = try MultipartBoundary(contentTypes: ["multipart/form-data; boundary=b"])
         let part =
             "--b\r\nContent-Disposition: form-data; name=\"%\"\r\n\r\n\(String(repeating: "\r\n-", count: 99))\r\n"
@@ -171,7 +171,7 @@ import Testing
     }
 }
 
-/// Bytes in chunks of given sizes, over and over; all at once without sizes.
+/// Bytes in chunks of the given sizes, which repeat; one chunk without sizes.
 struct CutBytes: AsyncSequence, AsyncIteratorProtocol {
     private var bytes: ArraySlice<UInt8>
     private var sizes: [Int]

@@ -7,7 +7,7 @@ import Testing
 @testable import Files
 
 @Suite(.database(UploadsWorld.migrations)) struct UploadFormTests {
-    @Test func filesAndTextsAreReadAndTheRestIsPassedOver() async throws {
+    @Test func knownFields_areReadAndOthersIgnored() async throws {
         try await UploadsWorld.with { world in
             let form = try await world.form(
                 MultipartForm().file("other", Picture.jpeg()).text("nick", "하루").file("files", Picture.png())
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(arguments: BadForm.all)
-    func nothingIsLeftOfWhatIsRefused(form: BadForm) async throws {
+    func refusedForm_leavesNoFiles(form: BadForm) async throws {
         try await UploadsWorld.with { world in
             await #expect(throws: (any Error).self) {
                 _ = try await world.read(RequestBody(buffer: ByteBuffer(bytes: form.bytes)))
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func nothingIsLeftOfAStreamThatBreaks() async throws {
+    @Test func brokenStream_leavesNoFiles() async throws {
         try await UploadsWorld.with { world in
             let bytes = BadForm.good.bytes
             let length = bytes.count
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func oneFileIsOne() async throws {
+    @Test func formWithOneFile_refusesSecondFile() async throws {
         try await UploadsWorld.with { world in
             await #expect(throws: (any Error).self) { _ = try await world.form(BadForm.good, upTo: 1) }
             #expect(world.files.isEmpty)
@@ -79,7 +79,7 @@ import Testing
 
 private struct Breakdown: Error {}
 
-/// A stream that ends in the middle.
+/// A stream that fails after its parts.
 private struct Broken: AsyncSequence, Sendable {
     struct AsyncIterator: AsyncIteratorProtocol {
         var parts: ArraySlice<ByteBuffer>

@@ -7,7 +7,7 @@ import Testing
     private static let rules = UploadRules(limit: 1, types: .pictures, prefix: "/data/a/")
     private static let name = "0123456789abcdef0123456789abcdef.webp"
 
-    @Test func aPathIsThePrefixAndTheName() {
+    @Test func path_isPrefixAndName() {
         #expect(Self.rules.path(Self.name) == "/data/a/\(Self.name)")
         #expect(Self.rules.name(in: "/data/a/\(Self.name)") == Self.name)
     }
@@ -18,7 +18,7 @@ import Testing
         "/data/a/0123456789abcdef0123456789abcde.jpg", "/data/a/0123456789abcdef0123456789abcdef.j",
         "/data/a/0123456789abcdef0123456789abcdef.jpg.jpg", "/data/a/0123456789abcdef0123456789abcdef.한글",
     ])
-    func whatIsNoPathHasNoName(path: String) {
+    func invalidPath_hasNoName(path: String) {
         #expect(Self.rules.name(in: path) == nil)
     }
 }

@@ -5,7 +5,7 @@ import Testing
 @testable import Files
 
 @Suite(.database(UploadsWorld.migrations), .timeLimit(.minutes(1))) struct UploadsTests {
-    @Test func whatIsKeptIsServedUnderNamesInTheirOrder() async throws {
+    @Test func uploads_areServedInOrder() async throws {
         try await UploadsWorld.with { world in
             let names = try await world.send(Picture.jpeg(), Picture.png(), Picture.jpeg(size: 700))
             #expect(names.map { $0.split(separator: ".").last } == ["jpg", "png", "jpg"])
@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test func whatNothingRefersToGoesAfterADay() async throws {
+    @Test func unreferencedUpload_isDeletedAfterOneDay() async throws {
         try await UploadsWorld.with { world in
             let names = try await world.send(Picture.jpeg(), Picture.png())
             #expect(try await world.refer(to: names[0]) == [names[0]])
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func nobodyRefersToWhatIsAnothers() async throws {
+    @Test func uploadOfOtherAccount_cannotBeReferenced() async throws {
         try await UploadsWorld.with { world in
             let names = try await world.send(Picture.jpeg(), by: 1)
             #expect(try await world.refer(to: names[0], by: 2) == [])
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func whatIsTakenBackGoesButForWhatIsStillReferredTo() async throws {
+    @Test func expireAll_keepsExceptions() async throws {
         try await UploadsWorld.with { world in
             let mine = try await world.send(Picture.jpeg(), Picture.png(), Picture.jpeg(size: 700))
             let theirs = try await world.send(Picture.jpeg(size: 800), by: 2)
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func theSameBytesStayWhileAnyUploadHasThem() async throws {
+    @Test func sharedFile_isKeptWhileReferenced() async throws {
         try await UploadsWorld.with { world in
             let names = try await world.send(Picture.jpeg(), Picture.jpeg())
             let theirs = try await world.send(Picture.jpeg(), by: 2)
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func onlyTheNewestWait() async throws {
+    @Test func pendingUploads_areLimitedToNewest() async throws {
         try await UploadsWorld.with { world in
             let first = try await world.send(Picture.jpeg(), Picture.png())
             let second = try await world.send(Picture.jpeg(), Picture.jpeg(), Picture.jpeg(), by: 2)
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func whoIsNotAdmittedKeepsNothing() async throws {
+    @Test func refusedAdmission_leavesNoFiles() async throws {
         struct Nobody: Error {}
         try await UploadsWorld.with { world in
             let form = try await world.form(MultipartForm().file("files", Picture.jpeg()).file("files", Picture.png()))
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test func sendingAndCollectingTheSameBytesLeavesNoNameWithoutBytes() async throws {
+    @Test func concurrentUploadAndCollection_keepSharedFile() async throws {
         try await UploadsWorld.with { world in
             for round in 0..<20 {
                 _ = try await world.send(Picture.jpeg(), Picture.png())
@@ -119,11 +119,11 @@ import Testing
         }
     }
 
-    @Test func aReferenceAndTheCollectorAgree() async throws {
+    @Test func concurrentReferenceAndCollection_agree() async throws {
         try await UploadsWorld.with { world in
             for round in 0..<20 {
                 let names = try await world.send(Picture.jpeg())
-                // Due within the race.
+                // The upload expires during the race.
                 try await world.database.execute(
                     "UPDATE uploads SET expires_at = clock_timestamp() + interval '3 milliseconds' WHERE name = \(names[0])"
                 )

@@ -8,7 +8,7 @@ import TestKit
 
 @testable import Files
 
-/// Uploads in a folder of their own.
+/// Uploads in a temporary folder.
 struct UploadsWorld: Sendable {
     static let migrations = [Uploads.migration(version: 1)]
     static let rules = UploadRules(limit: 4096, types: .pictures, prefix: "/data/a/")
@@ -35,7 +35,7 @@ struct UploadsWorld: Sendable {
 
     var database: PostgresClient { TestDatabase.current.client }
 
-    /// Files that are kept, or on their way in.
+    /// Stored and incoming files.
     var files: [String] {
         let paths = (try? FileManager.default.subpathsOfDirectory(atPath: folder)) ?? []
         return paths.filter { path in
@@ -70,7 +70,7 @@ struct UploadsWorld: Sendable {
         )
     }
 
-    /// Keeps pictures.
+    /// Stores pictures.
     ///
     /// - Returns: their names.
     func send(_ pictures: [UInt8]..., by account: AccountID = 1) async throws -> [String] {
@@ -90,7 +90,7 @@ struct UploadsWorld: Sendable {
         }
     }
 
-    /// The bytes that are served; nil for none.
+    /// The served bytes; nil if the upload is not served.
     func bytes(_ name: String) async throws -> [UInt8]? {
         guard let upload = try await uploads.upload(named: name), let file = try await uploads.open(upload) else {
             return nil

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Gateway
 
-/// Who gets through, and in whose words the others are refused.
+/// Which requests pass the access check, and the error format of the others.
 @Suite(.timeLimit(.minutes(1)))
 struct AccessTests {
     private func withGateway(
@@ -19,7 +19,7 @@ struct AccessTests {
         try await TestGateway.run(services, keys: keys) { try await test($0, upstream) }
     }
 
-    @Test func theSchemeIsNeededWhereTheAppSendsOne() async throws {
+    @Test func bearerScheme_isRequiredExceptForAnlaka() async throws {
         try await withGateway { gateway, _ in
             let token = try TestGateway.key.token()
             for (value, status) in [
@@ -40,7 +40,7 @@ struct AccessTests {
         }
     }
 
-    @Test func everyAppIsRefusedInItsOwnWords() async throws {
+    @Test func refusedRequest_getsErrorFormatOfApp() async throws {
         try await withGateway { gateway, _ in
             let anlaka = "SeSACKey: anlaka-dev-key\r\n", culture = "SesacKey: culture-dev-key\r\n"
             let cases: [(path: String, headers: String, app: App, expired: Int, body: String)] = [
@@ -71,7 +71,7 @@ struct AccessTests {
         }
     }
 
-    @Test func openRoutesAreForEverybodyAndTheirTokenIsTheServicesBusiness() async throws {
+    @Test func openRoute_forwardsTokenUnverified() async throws {
         try await withGateway { gateway, upstream in
             #expect(try await gateway.call("/token/validate", token: "anything")?.status == 200)
             let request = try #require(upstream.requests.last)
@@ -82,7 +82,7 @@ struct AccessTests {
         }
     }
 
-    @Test func aPageIsForEverybodyAndWhoShowsATokenIsVouchedFor() async throws {
+    @Test func pageRoute_isPublic_andForwardsIdentityOfValidToken() async throws {
         try await withGateway { gateway, upstream in
             let good = try TestGateway.key.token(.anlaka) { $0.sub = "7" }
             let expired = try TestGateway.key.token(.anlaka) { ($0.sub, $0.exp) = ("7", 1) }
@@ -96,7 +96,7 @@ struct AccessTests {
                     )
                     #expect(answer?.status == 200)
                     let request = try #require(upstream.requests.last)
-                    // The page's own cookie goes on, and nothing that opens more.
+                    // The page's own cookie is forwarded, and no other credential.
                     #expect(request["cookie"] == ["checkout-ABCD123456=x"] && request["authorization"] == [])
                     let value = try #require(request["x-madang-identity"].first)
                     let identity = InternalIdentity(value, secret: .development, now: Int64(time(nil)))
@@ -106,7 +106,7 @@ struct AccessTests {
         }
     }
 
-    @Test func anUnknownKeyIsAskedForOnce() async throws {
+    @Test func unknownKey_isFetchedAgain_andRemovedKeyRejected() async throws {
         let rotated = TestKey("k2")
         let published = Mutex([TestGateway.key.jwk])
         try await withGateway(keys: { JWKS(keys: published.withLock { $0 }) }) { gateway, _ in
@@ -115,7 +115,7 @@ struct AccessTests {
             published.withLock { $0.append(rotated.jwk) }
             try await Task.sleep(for: .milliseconds(60))
             #expect(try await gateway.call("/user/me", token: rotated.token())?.status == 200)
-            // A key that was taken back ends what it signed, although it is in the cache.
+            // Tokens of a key that is no longer published are rejected, although they are in the cache.
             published.withLock { $0 = [rotated.jwk] }
             try await Task.sleep(for: .milliseconds(60))
             _ = try await gateway.call("/user/me", token: TestKey("k3").token())
@@ -123,7 +123,7 @@ struct AccessTests {
         }
     }
 
-    @Test func authBeingDownLogsNobodyOut() async throws {
+    @Test func validToken_authDown_isAccepted() async throws {
         struct Down: Error {}
         let isDown = Mutex(false)
         let keys: @Sendable () async throws -> JWKS = {
@@ -141,7 +141,7 @@ struct AccessTests {
         }
     }
 
-    @Test func spoofedInternalHeadersNeverArrive() async throws {
+    @Test func spoofedInternalHeaders_areReplaced() async throws {
         try await withGateway { gateway, upstream in
             let spoofed = InternalIdentity(caller: "gateway", app: .seatcatcher, account: 1, session: "x")
                 .signed(with: .development, now: Int64(time(nil)))

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Gateway
 
-/// What auth is told of refreshed tokens.
+/// First uses of refreshed tokens that the gateway reports to auth.
 @Suite(.timeLimit(.minutes(1)))
 struct FirstUseTests {
     private func token(_ app: App, session: String, generation: Int) throws -> String {
@@ -17,7 +17,7 @@ struct FirstUseTests {
         }
     }
 
-    @Test func isToldOnceOfEveryRefreshedToken() async throws {
+    @Test func firstUse_isReportedOncePerRefreshedToken() async throws {
         let auth = TestAuth()
         let service = try await TestUpstream.answering()
         let upstreams = [ServiceName.seats: [service], .community: [service], .auth: [try await auth.serve()]]
@@ -31,13 +31,13 @@ struct FirstUseTests {
             let key = "SeSACKey: culture-dev-key\r\n"
             #expect(try await gateway.call("/v1/posts", token: culture, headers: key)?.status == 200)
             try await Task.sleep(for: .milliseconds(200))
-            // ES256 signatures differ from one another, so each of the two tokens of generation 1 is a first.
+            // ES256 signatures differ from one another, so each of the two tokens of generation 1 has a first use.
             let expected = [1, 1, 2].map { AuthAPI.Uses.Use(session: "s", generation: $0) }
             #expect(auth.uses == expected)
         }
     }
 
-    @Test func whatCouldNotBeToldIsToldLater() async throws {
+    @Test func firstUse_authUnavailable_isReportedLater() async throws {
         let port = try FreePort.find()
         let auth = TestAuth()
         let service = try await TestUpstream.answering()
@@ -54,7 +54,7 @@ struct FirstUseTests {
         }
     }
 
-    @Test func whatWaitsIsBounded() async throws {
+    @Test func pendingUses_beyondLimit_areDropped() async throws {
         let uses = TokenUsageReporter(limit: 2)
         for session in ["a", "b", "c", "a"] {
             uses.note(AccessClaims(account: 1, session: session, app: .moup, generation: 1, expiresAt: 0))

@@ -6,14 +6,14 @@ import Testing
 
 @testable import Gateway
 
-/// No forged token gets anywhere, at any protected route of any app.
+/// Forged tokens are refused at every protected route of every app.
 @Suite(.timeLimit(.minutes(5)))
 struct ForgeryTests {
     private func withGateway(_ test: (TestGateway, _ service: TestUpstream, TestAuth) async throws -> Void) async throws
     {
         let auth = TestAuth()
         let service = try await TestUpstream.answering()
-        // Also behind auth's own routes stands the one that records.
+        // The recording service also serves auth's own routes.
         let upstreams = Dictionary(uniqueKeysWithValues: ServiceName.allCases.map { ($0, [service]) })
         try await TestGateway.run(
             upstreams,
@@ -31,7 +31,7 @@ struct ForgeryTests {
         .anlaka: "SeSACKey: anlaka-dev-key\r\n", .culture: "SeSACKey: culture-dev-key\r\n",
     ]
 
-    /// Sends many requests, some at a time before their answers are read, on as few connections as may be.
+    /// Sends requests in pipelined batches, on as few connections as possible.
     private static func statuses(
         _ requests: [(name: String, text: String)],
         at gateway: TestGateway,
@@ -47,7 +47,7 @@ struct ForgeryTests {
                 check(name, answer)
                 rest.removeFirst()
                 guard answer == nil || answer?["connection"] == ["close"] else { continue }
-                // What came after it on this connection was not read.
+                // The gateway did not read the rest of the batch on this connection.
                 await connection.close()
                 connection = try await gateway.connect()
                 break
@@ -57,7 +57,7 @@ struct ForgeryTests {
     }
 
     @Test(arguments: App.allCases)
-    func noForgeryReachesAService(_ app: App) async throws {
+    func forgedAccessToken_isRefusedAtEveryRoute(_ app: App) async throws {
         try await withGateway { gateway, service, _ in
             let forgeries = try Forgeries.all(app)
             #expect(forgeries.count > 130)
@@ -83,7 +83,7 @@ struct ForgeryTests {
                 #expect(answer?.status == expected, "\(name)")
             }
             #expect(service.requests.isEmpty)
-            // The same with nothing wrong gets through.
+            // A valid token that is made in the same way passes.
             let path = try #require(
                 routes.map(\.operation).first { $0.method == .get && !$0.path.contains("{") }
             ).path
@@ -92,7 +92,7 @@ struct ForgeryTests {
         }
     }
 
-    @Test func noForgedRefreshTokenReachesAuth() async throws {
+    @Test func forgedRefreshToken_isNotSentToAuth() async throws {
         try await withGateway { gateway, service, _ in
             let paths: [App: String] = [
                 .moup: "/home", .seatcatcher: "/stations", .withsuhyeon: "/api/v1/home", .anlaka: "/v1/estates/1",
@@ -114,7 +114,7 @@ struct ForgeryTests {
             #expect(service.requests.isEmpty)
             let counts = gateway.gateway.core.refreshes.counts
             #expect(counts.refreshed + counts.refused + counts.rejected == 0)
-            // A good one is worth the question, which nobody here answers.
+            // A valid token is sent to auth, which does not respond here.
             let good = "RefreshToken: \(try Forgeries.good(.moup, as: "refresh"))\r\n"
             #expect(try await gateway.call("/home", headers: good)?.status == 503)
         }

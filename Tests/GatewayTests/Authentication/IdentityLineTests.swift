@@ -15,19 +15,19 @@ struct IdentityLineTests {
         return InternalIdentity(text.dropFirst("X-Madang-Identity: ".count).dropLast(), secret: .development, now: now)
     }
 
-    @Test func isReusedForAWhileAndAlwaysGoodForTheWay() {
+    @Test func line_isReused_andValidForThirtySeconds() {
         var line = IdentityLine()
         var signed: Set<String> = []
         for now in Int64(1_000_000)..<1_000_100 {
             let text = line.line(identity, secret: .development, now: now)
             signed.insert(String(buffer: text))
-            // Half a minute on the way is more than any request takes to reach a service.
+            // Every request reaches its service in less than half a minute.
             #expect(read(text, now: now + 30) == identity)
         }
         #expect(signed.count == 5)
     }
 
-    @Test func isSignedAnewWhenTheClockWasSetBack() {
+    @Test func line_clockSetBack_isSignedAgain() {
         var line = IdentityLine()
         _ = line.line(identity, secret: .development, now: 1_000_000)
         #expect(read(line.line(identity, secret: .development, now: 500_000), now: 500_000) == identity)

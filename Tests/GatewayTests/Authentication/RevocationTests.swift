@@ -8,12 +8,12 @@ import Testing
 
 @testable import Gateway
 
-/// Sessions that ended are refused by every gateway, soon, and in the right words.
+/// Every gateway soon refuses the tokens of ended sessions, in the app's error format.
 @Suite(.timeLimit(.minutes(1)))
 struct RevocationTests {
     private static let anlaka = "SeSACKey: anlaka-dev-key\r\n"
 
-    /// Two gateways on one auth, with one service behind everything else.
+    /// Two gateways with one auth service, and one other service for all other routes.
     private func withGateways(
         _ auth: TestAuth,
         absent: Int? = nil,
@@ -28,13 +28,13 @@ struct RevocationTests {
         }
     }
 
-    @Test func everyGatewayRefusesThem() async throws {
+    @Test func revokedSession_isRefusedByEveryGateway() async throws {
         let auth = TestAuth()
         try await withGateways(auth) { gateways in
             let token = try TestGateway.key.token { $0.sid = "gone" }
             let other = try TestGateway.key.token { $0.sid = "stays" }
             for gateway in gateways {
-                // Often enough that every event loop has both in its cache.
+                // After these calls every event loop has both tokens in its cache.
                 for token in [token, other, token, other, token, other] {
                     #expect(try await gateway.call("/stations", token: token)?.status == 200)
                 }
@@ -49,7 +49,7 @@ struct RevocationTests {
         }
     }
 
-    @Test func whoHasLeftIsToldSo() async throws {
+    @Test func withdrawnAccount_getsStatusOfApp() async throws {
         let auth = TestAuth()
         auth.end("leaving", cause: .leaving)
         auth.end("left", cause: .withdrawn)
@@ -70,7 +70,7 @@ struct RevocationTests {
         }
     }
 
-    @Test func nobodyIsRefusedWhileAuthIsAway() async throws {
+    @Test func revocations_authUnavailable_applyOnceLoaded() async throws {
         let port = try FreePort.find()
         let auth = TestAuth()
         auth.end("gone")
@@ -86,12 +86,12 @@ struct RevocationTests {
         }
     }
 
-    @Test func theirSocketsAreClosed() async throws {
+    @Test func webSocketsOfRevokedSession_areClosed() async throws {
         let auth = TestAuth()
         let chat = try await TestUpstream.playing { connection in
             guard let request = await connection.readMessage() else { return }
             if try await TestUpstream.answerHealth(request, on: connection) { return }
-            // The first half of a frame of two bytes: what the gateway has to say waits for the other.
+            // The first half of a frame of two bytes: the gateway's close frame waits for the second half.
             try await connection.send(
                 "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
                     + "Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n\r\n"
@@ -122,7 +122,7 @@ struct RevocationTests {
         }
     }
 
-    @Test func entriesThatNobodyNeedsAreForgotten() {
+    @Test func expiredRevocations_areRemoved() {
         let revocations = Revocations()
         func add(_ session: String, until: Int64, now: Int64) {
             let revocation = AuthAPI.Revocations.Revocation(session: session, cause: .ended, until: until)

@@ -18,7 +18,7 @@ struct TokenCacheTests {
         ByteBuffer(string: "token-\(number)")
     }
 
-    @Test func findsWhatWasPutIn() {
+    @Test func insertedToken_isFoundUntilRemoved() {
         var cache = TokenCache<Principal>(limit: 10)
         cache.insert(principal(1), for: token(1))
         #expect(cache.value(for: token(1))?.claims.account == 1)
@@ -27,7 +27,7 @@ struct TokenCacheTests {
         #expect(cache.value(for: token(1)) == nil)
     }
 
-    @Test func isBoundedAndKeepsWhatIsUsed() {
+    @Test func cache_isBounded_andKeepsUsedEntries() {
         var cache = TokenCache<Principal>(limit: 100)
         cache.insert(principal(0), for: token(0))
         for number in 1...10_000 {
@@ -38,7 +38,7 @@ struct TokenCacheTests {
         #expect(cache.value(for: token(1)) == nil)
     }
 
-    @Test func forgetsSessions() {
+    @Test func removeAll_removesEntriesOfSession() {
         var cache = TokenCache<Principal>(limit: 2)
         for number in 0..<4 { cache.insert(principal(1, session: "s\(number % 2)"), for: token(number)) }
         cache.removeAll { $0.claims.session == "s0" }
@@ -47,7 +47,7 @@ struct TokenCacheTests {
         #expect(cache.value(for: token(3)) != nil)
     }
 
-    @Test func keepsNoLargerBufferAlive() {
+    @Test func insert_slice_copiesBytes() {
         var cache = TokenCache<Principal>(limit: 2)
         let large = ByteBuffer(repeating: 65, count: 100_000)
         var slice = large.getSlice(at: 5, length: 10) ?? ByteBuffer()

@@ -9,7 +9,7 @@ struct ByteSetTests {
         Set((UInt8.min...UInt8.max).filter(set.contains))
     }
 
-    @Test func holdsWhatTheGrammarsSay() {
+    @Test func byteSets_matchGrammars() {
         let visible = (UInt8(0x21)...0x7e)
         #expect(members(.token) == Set((Self.alphanumeric + "!#$%&'*+-.^_`|~").utf8))
         #expect(members(.unreserved) == Set((Self.alphanumeric + "-._~").utf8))

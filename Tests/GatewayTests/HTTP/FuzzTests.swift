@@ -3,8 +3,7 @@ import Testing
 
 @testable import Gateway
 
-/// Bytes that nobody thought of: whatever comes, reading ends with a result, and with the same one however the bytes
-/// were cut.
+/// Mutated input: parsing ends with a result, and the result does not depend on how the bytes are fragmented.
 struct FuzzTests {
     /// SplitMix64 with a fixed start, so that a failure can be repeated.
     private struct Numbers: RandomNumberGenerator {
@@ -49,7 +48,7 @@ struct FuzzTests {
         }
     }
 
-    @Test func headsAreReadOrRefused() throws {
+    @Test func mutatedHead_hasSameResultAtAnyFragmentation() throws {
         var numbers = Numbers(state: 1)
         for turn in 0..<3_000 {
             let bytes = Self.mutated(Self.seeds[turn % Self.seeds.count], &numbers)
@@ -74,7 +73,7 @@ struct FuzzTests {
         }
     }
 
-    @Test func cleanTargetsStayAsTheyAre() throws {
+    @Test func normalizedTarget_isIdempotent() throws {
         var numbers = Numbers(state: 2)
         for _ in 0..<5_000 {
             let bytes = Self.mutated("/a/b%20c/%EA%b0/d?e=%2f&f", &numbers)
@@ -87,7 +86,7 @@ struct FuzzTests {
         }
     }
 
-    @Test func chunkedBodiesEndAtTheSamePlaceHoweverTheyAreCut() {
+    @Test func mutatedChunks_haveSameResultAtAnyFragmentation() {
         var numbers = Numbers(state: 3)
         for _ in 0..<1_000 {
             let bytes = Self.mutated(
@@ -99,7 +98,7 @@ struct FuzzTests {
         }
     }
 
-    /// Where a chunked body that comes in pieces ends, and how much content it has.
+    /// The end and the content of a chunked body that is read in pieces.
     private static func chunks(_ bytes: [UInt8], piece: Int) -> String {
         var reader = ChunkReader()
         var position = 0

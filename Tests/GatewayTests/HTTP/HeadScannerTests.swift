@@ -6,7 +6,7 @@ import Testing
 struct HeadScannerTests {
     private static let head = "GET / HTTP/1.1\r\nHost: h\r\nA: b\r\n\r\n"
 
-    /// What the scanner says when the bytes arrive in pieces that end at these places.
+    /// The scanner's result when the bytes arrive in pieces that end at these positions.
     private func scan(_ text: String, cuts: [Int], sizeLimit: Int = 1000, lineLimit: Int = 100) throws -> Int? {
         var scanner = HeadScanner()
         for cut in cuts + [text.utf8.count] {
@@ -17,7 +17,7 @@ struct HeadScannerTests {
         return nil
     }
 
-    @Test func findsTheEndWhereverTheBytesAreCut() throws {
+    @Test func end_isFoundAtAnyFragmentation() throws {
         let text = Self.head + "GET /next"
         for cut in 0...text.utf8.count {
             #expect(try scan(text, cuts: [cut]) == Self.head.utf8.count)
@@ -26,13 +26,13 @@ struct HeadScannerTests {
         #expect(try scan(String(Self.head.dropLast()), cuts: []) == nil)
     }
 
-    @Test func seesALoneLineFeedAtOnce() {
+    @Test func malformedStart_isRefusedAtOnce() {
         #expect(throws: HTTPFault.lineEnd) { try scan("GET / HTTP/1.1\n", cuts: []) }
         #expect(throws: HTTPFault.requestLine) { try scan("\u{16}\u{3}\u{1}", cuts: []) }
         #expect(throws: HTTPFault.requestLine) { try scan("\r\n\r\n", cuts: []) }
     }
 
-    @Test func boundsSizeAndLines() {
+    @Test func sizeAndLines_areBounded() {
         #expect(throws: HTTPFault.headTooLarge) { try scan(Self.head, cuts: [], sizeLimit: 20) }
         #expect(throws: HTTPFault.headTooLarge) { try scan("GET /aaaaaaaaaaaaaaaaaaaaaaaaa", cuts: [], sizeLimit: 20) }
         #expect(throws: HTTPFault.tooManyFields) { try scan(Self.head, cuts: [], lineLimit: 2) }

@@ -9,23 +9,23 @@ struct HeaderNameTests {
     }
 
     @Test(arguments: HeaderName.allCases.filter { $0.spelling.utf8CodeUnitCount > 0 })
-    func recognisesEveryNameInAnyCase(_ expected: HeaderName) {
+    func knownNames_areRecognizedInAnyCase(_ expected: HeaderName) {
         #expect(name("\(expected.spelling)") == expected)
         #expect(name("\(expected.spelling)".uppercased()) == expected)
     }
 
     @Test(arguments: ["x-madang-identity", "X-Madang-Anything", "x-madang-"])
-    func knowsInternalHeadersByTheirBeginning(_ text: String) {
+    func internalHeaders_areRecognizedByPrefix(_ text: String) {
         #expect(name(text) == .internalHeader)
     }
 
     @Test(arguments: ["X-Forwarded-For", "x-forwarded-proto", "Forwarded", "X-Real-IP", "True-Client-IP"])
-    func knowsWhatOnlyAProxyMaySay(_ text: String) {
+    func forwardingHeaders_areRecognized(_ text: String) {
         #expect(name(text) == .forwarded)
     }
 
     @Test(arguments: ["hos", "hostt", "xmadang-", "content_length", "content-lengt", "a", "x", "transfer-encoding2"])
-    func takesNothingElseForThem(_ text: String) {
+    func otherNames_areOther(_ text: String) {
         #expect(name(text) == .other)
     }
 }

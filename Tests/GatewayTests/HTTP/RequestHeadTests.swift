@@ -5,7 +5,7 @@ import Testing
 @testable import Gateway
 
 struct RequestHeadTests {
-    @Test func readsAPlainRequest() throws {
+    @Test func plainRequest_isParsed() throws {
         let (head, target) = try readHead("POST /a/b?c=d HTTP/1.1\r\nHost: h:80\r\nContent-Length: 12\r\n\r\n")
         #expect(head.method == .post)
         #expect(head.body == .bytes(12))
@@ -13,7 +13,7 @@ struct RequestHeadTests {
         #expect(!head.fields.connection.close)
     }
 
-    @Test func readsConnectionOptions() throws {
+    @Test func connectionOptions_areParsed() throws {
         let (head, _) = try readHead(
             "GET / HTTP/1.1\r\nHost: h\r\nConnection: keep-alive , Close\r\nConnection: x-a\r\nX-A: 1\r\n\r\n"
         )
@@ -21,13 +21,13 @@ struct RequestHeadTests {
         #expect(head.fields.lines.filter(\.isNominated).count == 1)
     }
 
-    @Test func methodsAreCaseSensitive() throws {
+    @Test func methods_areCaseSensitive() throws {
         #expect(try readHead("get / HTTP/1.1\r\nHost: h\r\n\r\n").head.method == .other)
         #expect(try readHead("GETT / HTTP/1.1\r\nHost: h\r\n\r\n").head.method == .other)
         #expect(try readHead("PATCH / HTTP/1.1\r\nHost: h\r\n\r\n").head.method == .patch)
     }
 
-    @Test func takesAnAbsoluteTargetOfTheSameHost() throws {
+    @Test func absoluteTarget_ofSameHost_isAccepted() throws {
         #expect(try readHead("GET http://H.example/a HTTP/1.1\r\nHost: h.example\r\n\r\n").target.text == "/a")
     }
 
@@ -78,7 +78,7 @@ struct RequestHeadTests {
     ]
 
     @Test(arguments: bad)
-    func refuses(_ text: String, _ fault: HTTPFault) {
+    func malformedHead_isRefused(_ text: String, _ fault: HTTPFault) {
         #expect(throws: fault) { try readHead(text) }
     }
 
@@ -101,11 +101,11 @@ struct RequestHeadTests {
     ]
 
     @Test(arguments: badLengths)
-    func refusesEveryLengthThatTwoReadersCouldReadDifferently(_ lines: String, _ fault: HTTPFault) {
+    func ambiguousBodyLength_isRefused(_ lines: String, _ fault: HTTPFault) {
         #expect(throws: fault) { try readHead("POST / HTTP/1.1\r\nHost: h\r\n\(lines)\r\n\r\n") }
     }
 
-    @Test func takesOneLengthInEitherForm() throws {
+    @Test func bodyLength_inEitherForm_isParsed() throws {
         #expect(
             try readHead("POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding:\tChunked \r\n\r\n").head.body == .chunked
         )
@@ -113,7 +113,7 @@ struct RequestHeadTests {
         #expect(try readHead("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 0\r\n\r\n").head.body == .none)
     }
 
-    @Test func refusesALongTarget() {
+    @Test func longTarget_isRefused() {
         let long = String(repeating: "a", count: 100)
         #expect(throws: HTTPFault.targetTooLong) {
             try readHead("GET /\(long) HTTP/1.1\r\nHost: h\r\n\r\n", targetLimit: 100)
@@ -122,7 +122,7 @@ struct RequestHeadTests {
 }
 
 struct FieldValueTests {
-    @Test func endsAtTheFirstControlCharacterWhereverItIs() {
+    @Test func endOfFieldValue_isFirstControlCharacter() {
         for byte in UInt8.min...UInt8.max {
             let isAllowed = byte == 0x09 || (byte >= 0x20 && byte != 0x7f)
             for place in 0..<20 {

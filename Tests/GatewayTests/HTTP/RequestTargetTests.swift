@@ -13,7 +13,7 @@ struct RequestTargetTests {
             ("/a%25b", "/a%25b"),
         ]
     )
-    func cleans(_ raw: String, _ clean: String) throws {
+    func target_isNormalized(_ raw: String, _ clean: String) throws {
         #expect(try readTarget(raw).text == clean)
     }
 
@@ -24,7 +24,7 @@ struct RequestTargetTests {
             "/a<b", "/강", "/a?b=%00", "/a?b=%", "/a?b=%g1", "/a?b c", "/a?강", "/a?b#c",
         ]
     )
-    func refuses(_ raw: String) {
+    func invalidTarget_isRefused(_ raw: String) {
         #expect(throws: HTTPFault.target) { try readTarget(raw) }
     }
 
@@ -39,13 +39,13 @@ struct RequestTargetTests {
             ("/u?nick=Optional(%22)", "/u?nick=Optional(%22)"), ("/u", "/u"),
         ]
     )
-    func unwrapsPrintedOptionals(_ raw: String, _ clean: String) throws {
+    func printedOptionals_areUnwrapped(_ raw: String, _ clean: String) throws {
         var target = try readTarget(raw)
         target.unwrapOptionals()
         #expect(target.text == clean)
     }
 
-    @Test func keepsNothingOfTheTargetBefore() throws {
+    @Test func reparsing_discardsPreviousTarget() throws {
         var target = try readTarget("/a/b/c?long=query")
         target = try readTarget("/d")
         #expect(target.text == "/d")

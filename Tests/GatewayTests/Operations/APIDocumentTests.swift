@@ -12,7 +12,7 @@ struct APIDocumentTests {
         try JSONDecoder().decode(JSONValue.self, from: Data(text.utf8))
     }
 
-    @Test func putsDocumentsSideBySide() throws {
+    @Test func documents_areMergedWithPrefixedSchemas() throws {
         var whole = APIDocument()
         whole.add(
             try json(
@@ -47,7 +47,7 @@ struct APIDocumentTests {
         #expect(whole.json["openapi"] == .string("3.1.0"))
     }
 
-    @Test(.timeLimit(.minutes(1))) func isServedWithoutTheServicesThatAreNotThere() async throws {
+    @Test(.timeLimit(.minutes(1))) func document_unavailableService_isOmitted() async throws {
         let seats = try await TestUpstream.playing { connection in
             while let request = await connection.readMessage() {
                 let isDocument = request.start.hasPrefix("GET /internal/openapi.json ")

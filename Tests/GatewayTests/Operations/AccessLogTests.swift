@@ -29,7 +29,7 @@ struct AccessLogTests {
         )
     }
 
-    @Test func aLineIsJSON() throws {
+    @Test func line_isJSON() throws {
         var bytes = ByteBuffer()
         AccessLog.write(entry(path: "/stations"), at: WallClock(at: 1_445_412_480), to: &bytes)
         #expect(bytes.getString(at: bytes.writerIndex - 2, length: 2) == "}\n")
@@ -57,7 +57,7 @@ struct AccessLogTests {
         )
     }
 
-    @Test func whatCouldNotBeReadHasNoPath() throws {
+    @Test func unreadableRequest_hasNoPath() throws {
         var bytes = ByteBuffer()
         AccessLog.write(entry(path: nil), at: WallClock(at: 0), to: &bytes)
         #expect(try JSONDecoder().decode(Line.self, from: Data(bytes.readableBytesView)).path == nil)
@@ -66,27 +66,27 @@ struct AccessLogTests {
     @Test(arguments: [
         (0, "0"), (7, "7"), (10, "10"), (99_999_999, "99999999"), (100_000_000, "100000000"), (.max, "\(Int.max)"),
     ])
-    func writesNumbers(_ number: Int, _ text: String) {
+    func writeDecimal_writesDigits(_ number: Int, _ text: String) {
         var bytes = ByteBuffer()
         bytes.writeDecimal(number)
         #expect(String(buffer: bytes) == text)
     }
 
-    @Test func padsNumbers() {
+    @Test func writeDecimal_withDigits_padsWithZeros() {
         var bytes = ByteBuffer()
         for number in [0, 9, 10, 123, 1234] { bytes.writeDecimal(number, digits: 3) }
         #expect(String(buffer: bytes) == "0000090101231234")
     }
 
     @Test(arguments: [0, 1, 0x9a, 0xa9, 0x0123_4567_89ab_cdef, .max] as [UInt64])
-    func writesHex(_ number: UInt64) {
+    func writeHex_writesSixteenDigits(_ number: UInt64) {
         var bytes = ByteBuffer()
         bytes.writeHex(number)
         let digits = String(number, radix: 16)
         #expect(String(buffer: bytes) == String(repeating: "0", count: 16 - digits.count) + digits)
     }
 
-    @Test func tellsTheTimeAsHTTPDoes() {
+    @Test func wallClock_formatsHTTPAndISODates() {
         let clock = WallClock(at: 784_111_777)
         #expect(String(buffer: clock.dateLine) == "Date: Sun, 06 Nov 1994 08:49:37 GMT\r\n")
         #expect(String(buffer: clock.isoSecond) == "1994-11-06T08:49:37")

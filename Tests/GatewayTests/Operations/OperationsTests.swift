@@ -15,7 +15,7 @@ struct OperationsTests {
         return answer
     }
 
-    @Test func answersHealthInTheWordsOfTheApp() async throws {
+    @Test func health_returnsBodyOfApp() async throws {
         try await TestGateway.run(configure: { $0.appHosts = ["moup.example": .moup] }) { gateway in
             let plain = try #require(await gateway.call("/health"))
             #expect(plain.status == 200 && plain.body == "ok")
@@ -26,7 +26,7 @@ struct OperationsTests {
         }
     }
 
-    @Test func warnsOfAppsThatItWouldRefuse() async throws {
+    @Test func appsWithoutKey_areLoggedAsWarnings() async throws {
         for (keys, apps) in [
             (["a": App.anlaka], ["culture CULTURE_KEYS"]), (["a": .anlaka, "b": .culture], []),
             ([:], ["anlaka ANLAKA_KEYS", "culture CULTURE_KEYS"]),
@@ -39,7 +39,7 @@ struct OperationsTests {
         }
     }
 
-    @Test func isReadyWhenTheKeysAreThere() async throws {
+    @Test func readiness_requiresPublishedKeys() async throws {
         struct Down: Error {}
         try await TestGateway.run(keys: { throw Down() }) { gateway in
             let answer = try #require(await gateway.call("/readyz"))
@@ -53,7 +53,7 @@ struct OperationsTests {
         }
     }
 
-    @Test func metricsAreForOperatorsOnly() async throws {
+    @Test func metrics_areOnAdminPortOnly() async throws {
         let seats = try await TestUpstream.answering()
         try await TestGateway.run([.seats: [seats]]) { gateway in
             let token = try TestGateway.key.token()
@@ -64,7 +64,7 @@ struct OperationsTests {
         }
     }
 
-    @Test func thePageOriginsThatAreAllowedMayCall() async throws {
+    @Test func cors_allowsConfiguredOrigins() async throws {
         let seats = try await TestUpstream.answering { _ in
             TestUpstream.ok("{}", headers: "Access-Control-Allow-Origin: *\r\n")
         }
@@ -90,14 +90,14 @@ struct OperationsTests {
             let other = try #require(
                 await gateway.call("/stations", token: token, headers: "Origin: https://b.example\r\n")
             )
-            #expect(other["access-control-allow-origin"].isEmpty, "a service's own word does not count")
+            #expect(other["access-control-allow-origin"].isEmpty, "the service's own header is removed")
             let refused = try #require(await gateway.call("/stations", headers: "Origin: https://a.example\r\n"))
             #expect(refused.status == 401)
             #expect(refused["access-control-allow-origin"] == ["https://a.example"])
         }
     }
 
-    @Test func traceIsContinuedOrBegun() async throws {
+    @Test func traceparent_isContinuedOrReplaced() async throws {
         let seats = try await TestUpstream.answering()
         try await TestGateway.run([.seats: [seats]]) { gateway in
             let token = try TestGateway.key.token()
@@ -120,7 +120,7 @@ struct OperationsTests {
         }
     }
 
-    @Test func aTakenPortIsOneSentence() async throws {
+    @Test func start_portInUse_throwsPortTaken() async throws {
         try await TestGateway.run { gateway in
             await #expect(throws: PortTaken(port: gateway.port)) {
                 try await TestGateway.run(configure: { $0.port = gateway.port }) { _ in }

@@ -9,7 +9,7 @@ struct ClientLimitsTests {
         ClientAddress(try SocketAddress(ipAddress: text, port: 1))
     }
 
-    @Test func boundsConnectionsOfOneAddressAndOfAll() throws {
+    @Test func connections_areBoundedPerAddressAndInTotal() throws {
         let clients = ClientLimits(
             limits: ConnectionLimits(total: 5, perAddress: 2),
             allowances: [.unlimited, .unlimited]
@@ -24,7 +24,7 @@ struct ClientLimitsTests {
         #expect(try clients.enter(address("10.0.0.5")) != nil)
     }
 
-    @Test func anAddressKeepsItsBucketsOverItsConnections() throws {
+    @Test func buckets_persistAcrossConnectionsOfAddress() throws {
         let clients = ClientLimits(
             limits: ConnectionLimits(),
             allowances: [RateLimit(perSecond: 0.001, burst: 1), .unlimited]
@@ -37,18 +37,18 @@ struct ClientLimitsTests {
         #expect(second.take(.signIn, now: .now()) == nil)
     }
 
-    @Test func forgetsAddressesThatAreQuietWhenThereAreTooMany() throws {
+    @Test func knownAddresses_beyondLimit_idleAddressIsRemoved() throws {
         let limits = ConnectionLimits(total: 100, perAddress: 100, knownAddresses: 2)
         let clients = ClientLimits(limits: limits, allowances: [.unlimited, .unlimited])
         clients.leave(try #require(clients.enter(address("10.0.0.1"))))
         #expect(try clients.enter(address("10.0.0.2")) != nil)
         #expect(try clients.enter(address("10.0.0.3")) != nil)
-        // Both are connected now, so a third would have to be forgotten against its will.
+        // Both are connected now, so no address can be removed.
         #expect(try clients.enter(address("10.0.0.4")) == nil)
         #expect(clients.count == 2)
     }
 
-    @Test func anIPv6CustomerIsOneAddress() throws {
+    @Test func ipv6Addresses_ofOnePrefix_areOneClient() throws {
         #expect(try address("2001:db8:1:2::1") == address("2001:db8:1:2:ffff::9"))
         #expect(try address("2001:db8:1:2::1") != address("2001:db8:1:3::1"))
         #expect(try address("::ffff:10.0.0.1") == address("10.0.0.1"))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Gateway
 
-/// What is too much, too large or too slow.
+/// Limits of size, time and rate.
 @Suite(.timeLimit(.minutes(1)))
 struct LimitTests {
     private func withGateway(
@@ -19,7 +19,7 @@ struct LimitTests {
 
     private static let get = "GET /token/validate HTTP/1.1\r\nHost: h\r\n"
 
-    @Test func headsAreBounded() async throws {
+    @Test func head_beyondLimits_isRefused() async throws {
         try await withGateway {
             $0.limits.headSize = 2048
             $0.limits.headLines = 20
@@ -40,7 +40,7 @@ struct LimitTests {
         }
     }
 
-    @Test func bodiesAreBoundedInTheAppsWords() async throws {
+    @Test func body_beyondLimit_isRefusedInFormatOfApp() async throws {
         try await withGateway {
             $0.limits.documentSize = 1000
             $0.limits.uploadSize = 100_000
@@ -68,12 +68,12 @@ struct LimitTests {
             )
             #expect(file?.status == 200 && file?.body == "50000")
             let post2 = try await gateway.call("/v1/posts", method: "POST", token: token, headers: headers, body: large)
-            #expect(post2?.status == 400, "Anlaka knows no 413")
+            #expect(post2?.status == 400, "Anlaka's contract has no 413")
             #expect(post2?.body.hasPrefix(#"{"message":"#) == true)
         }
     }
 
-    @Test func aHeadMustComeInTime() async throws {
+    @Test func slowHead_returns408() async throws {
         try await withGateway {
             $0.limits.headTime = .seconds(1)
         } _: { gateway, upstream in
@@ -81,10 +81,10 @@ struct LimitTests {
             try await connection.send("GET /token/validate HTTP/1.1\r\nHo")
             #expect(await connection.readMessage()?.status == 408)
             #expect(await connection.readToEnd().isEmpty)
-            // Who says nothing is told nothing.
+            // A silent connection is closed without a response.
             let silent = try await gateway.connect()
             #expect(await silent.readToEnd().isEmpty)
-            // A drop now and then does not help: the time runs from the first byte.
+            // Single bytes do not extend the deadline: the time runs from the first byte.
             let slow = try await gateway.connect()
             let drip = Task {
                 for byte in "GET /aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa".utf8 {
@@ -98,7 +98,7 @@ struct LimitTests {
         }
     }
 
-    @Test func aBodyMustComeInTimeAndAtAPace() async throws {
+    @Test func slowBody_returns408_andSteadyBodyIsAccepted() async throws {
         try await withGateway {
             $0.limits.bodyTime = .milliseconds(1500)
             $0.limits.bodyRate = 1000
@@ -120,7 +120,7 @@ struct LimitTests {
             drip.cancel()
             #expect(upstream.requests.isEmpty)
 
-            // Slow, but at the pace that is asked for.
+            // The body is slow, but at the required rate.
             let steady = try await gateway.connect()
             try await steady.send(post)
             for _ in 0..<6 {
@@ -131,7 +131,7 @@ struct LimitTests {
         }
     }
 
-    @Test func anIdleConnectionIsClosed() async throws {
+    @Test func idleConnection_isClosed() async throws {
         try await withGateway {
             $0.limits.idleTime = .milliseconds(100)
         } _: { gateway, _ in
@@ -142,7 +142,7 @@ struct LimitTests {
         }
     }
 
-    @Test func aPhoneThatTakesNothingIsCut() async throws {
+    @Test func clientThatDoesNotRead_isDisconnected() async throws {
         let auth = try await TestUpstream.playing { connection in
             while let request = await connection.readMessage() {
                 if try await TestUpstream.answerHealth(request, on: connection) { continue }
@@ -157,7 +157,7 @@ struct LimitTests {
         }
     }
 
-    @Test func connectionsOfOneAddressAreBounded() async throws {
+    @Test func connections_perAddress_areBounded() async throws {
         try await withGateway {
             $0.connections.perAddress = 3
         } _: { gateway, _ in
@@ -176,7 +176,7 @@ struct LimitTests {
         }
     }
 
-    @Test func callsOfOneAddressAreBounded() async throws {
+    @Test func requests_perAddress_beyondRate_return429() async throws {
         try await withGateway {
             $0.rates.address = RateLimit(perSecond: 0.001, burst: 5)
         } _: { gateway, upstream in
@@ -191,7 +191,7 @@ struct LimitTests {
         }
     }
 
-    @Test func signingInIsBoundedOnItsOwn() async throws {
+    @Test func signIn_beyondItsOwnRate_returns429() async throws {
         try await withGateway {
             $0.rates.signIn = RateLimit(perSecond: 0.001, burst: 2)
         } _: { gateway, upstream in
@@ -205,7 +205,7 @@ struct LimitTests {
         }
     }
 
-    @Test func callsOfOneAccountAreBoundedOverItsTokens() async throws {
+    @Test func requests_perAccount_areBoundedAcrossTokens() async throws {
         try await withGateway {
             $0.rates.account = RateLimit(perSecond: 0.001, burst: 3)
         } _: { gateway, _ in

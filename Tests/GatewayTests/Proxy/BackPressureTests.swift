@@ -6,22 +6,22 @@ import Testing
 
 @testable import Gateway
 
-/// Bodies far larger than what may be held: whoever is slow makes the other side wait.
+/// Bodies far larger than the buffers: a slow receiver slows the sender down.
 @Suite(.timeLimit(.minutes(2)))
 struct BackPressureTests {
-    /// What the system's buffers of the four sockets on the way may swallow, and the gateway's own share, generously.
+    /// An upper bound of the bytes that the buffers of the four sockets on the way and of the gateway hold.
     private static let slack = 2 * (longest("tcp_rmem") + longest("tcp_wmem")) + 4 * 1024 * 1024
     private static let size = slack + 72 * 1024 * 1024
     private static let piece = ByteBuffer(repeating: 7, count: 64 * 1024)
 
-    /// Bytes to which Linux lets a socket's buffer grow, the last of three numbers (tcp(7)); what was usual before Linux 6.16 where
-    /// it does not say.
+    /// Bytes to which Linux lets a socket's buffer grow, the last of three numbers (tcp(7)); 6 MiB, the default before
+    /// Linux 6.16, when the setting cannot be read.
     private static func longest(_ setting: String) -> Int {
         let text = try? String(contentsOfFile: "/proc/sys/net/ipv4/\(setting)", encoding: .utf8)
         return text?.split(whereSeparator: \.isWhitespace).last.flatMap { Int($0) } ?? 6 * 1024 * 1024
     }
 
-    /// Sends a body as fast as it is taken, and counts what was taken.
+    /// Sends a body as fast as the connection accepts it, and counts the accepted bytes.
     private static func sendBody(on connection: RawConnection, counting sent: Counted) async throws {
         for _ in 0..<(size / piece.readableBytes) {
             try await connection.send(piece)
@@ -29,7 +29,7 @@ struct BackPressureTests {
         }
     }
 
-    @Test func aSlowPhoneMakesTheServiceWait() async throws {
+    @Test func slowClient_slowsDownService() async throws {
         let sent = Counted()
         let auth = try await TestUpstream.playing { connection in
             while let request = await connection.readMessage() {
@@ -59,7 +59,7 @@ struct BackPressureTests {
         }
     }
 
-    @Test func aSlowServiceMakesThePhoneWait() async throws {
+    @Test func slowService_slowsDownClient() async throws {
         let sent = Counted()
         let go = AsyncStream<Void>.makeStream()
         let auth = try await TestUpstream.playing { connection in
@@ -92,7 +92,7 @@ struct BackPressureTests {
         }
     }
 
-    @Test func whoDoesNotReadItsAnswersIsNotGivenMoreOfThem() async throws {
+    @Test func clientThatDoesNotRead_stopsRequestReading() async throws {
         let asked = Counted()
         let requests = ByteBuffer(string: String(repeating: "GET /nothing HTTP/1.1\r\nHost: h\r\n\r\n", count: 1000))
         try await TestGateway.run(configure: { $0.rates.address = .unlimited }) { gateway in
@@ -105,7 +105,7 @@ struct BackPressureTests {
             }
             let taken = try await asked.settled()
             #expect(taken < Self.slack)
-            // As soon as it reads, it is answered.
+            // As soon as the client reads, its requests are answered.
             try await connection.startReading()
             for _ in 0..<2000 { #expect(await connection.readMessage()?.status == 404) }
             await connection.close()
@@ -113,7 +113,7 @@ struct BackPressureTests {
         }
     }
 
-    @Test func whatIsSentAheadOfAnAnswerWaits() async throws {
+    @Test func bytesSentBeforeResponse_areHeldBack() async throws {
         let sent = Counted()
         let go = AsyncStream<Void>.makeStream()
         let auth = try await TestUpstream.answering { _ in
@@ -128,14 +128,14 @@ struct BackPressureTests {
             #expect(taken < Self.slack)
             go.continuation.finish()
             #expect(await connection.readMessage()?.body == "late")
-            // What was sent ahead is no request.
+            // The bytes that were sent ahead are not a valid request.
             #expect(await connection.readMessage()?.status == 400)
             await connection.close()
             _ = await flood.result
         }
     }
 
-    @Test func pipelinedRequestsBeyondTheReadAheadAreAnswered() async throws {
+    @Test func pipelinedRequests_beyondReadAhead_areAnswered() async throws {
         let auth = try await TestUpstream.answering()
         let configure: (inout GatewayConfiguration) -> Void = {
             $0.rates.address = .unlimited

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Gateway
 
-/// Responses of services, and what goes wrong with them, with the client and with time.
+/// Responses of services, and failures of services, of clients and of deadlines.
 struct ClientConnectionStateFailureTests {
     // MARK: Responses
 
@@ -49,7 +49,7 @@ struct ClientConnectionStateFailureTests {
     }
 
     @Test(arguments: [(RequestProperties(), false), (.post, true), (RequestProperties(isIdempotent: false), true)])
-    func request_isNotSentAgain_otherwise(_ request: RequestProperties, _ isReused: Bool) {
+    func otherRequest_upstreamFailure_isNotSentAgain(_ request: RequestProperties, _ isReused: Bool) {
         var driver = StateDriver.forwarding(request, isReused: isReused)
         #expect(driver.state.upstreamFailed(.broken) == .refuse(.upstreamFailed))
     }
@@ -101,7 +101,7 @@ struct ClientConnectionStateFailureTests {
         }
     }
 
-    @Test func tunnel_isLeftAlone() {
+    @Test func tunnel_ignoresAllEvents() {
         var driver = StateDriver.tunnelling()
         driver.state.drain()
         #expect(driver.receive("frame") == .wait)
@@ -164,7 +164,7 @@ struct ClientConnectionStateFailureTests {
     ]
 
     @Test(arguments: deadlines)
-    func deadline(_ driver: StateDriver, _ seconds: Int64, _ action: ConnectionAction) {
+    func deadline_exceeded_returnsActionOfState(_ driver: StateDriver, _ seconds: Int64, _ action: ConnectionAction) {
         var driver = driver
         #expect(driver.wait(.seconds(seconds)) == .wait)
         #expect(driver.wait(.milliseconds(1)) == action)

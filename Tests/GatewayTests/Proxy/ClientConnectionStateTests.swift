@@ -3,7 +3,7 @@ import Testing
 
 @testable import Gateway
 
-/// Requests on their way from the client to the service, and what a decision waits for.
+/// Requests on their way from the client to the service, and decisions that wait for a dependency.
 struct ClientConnectionStateTests {
     // MARK: Heads
 
@@ -48,7 +48,7 @@ struct ClientConnectionStateTests {
     }
 
     @Test(arguments: [DecisionWait.Dependency.keys, .refresh])
-    func outcome_isForTheWaitItBelongsTo(_ dependency: DecisionWait.Dependency) {
+    func outcome_resolvesOnlyItsOwnWait(_ dependency: DecisionWait.Dependency) {
         var driver = StateDriver.deciding()
         let first = driver.state.wait(for: dependency)
         let second = driver.state.wait(for: dependency)
@@ -68,7 +68,7 @@ struct ClientConnectionStateTests {
         #expect(driver.state.resolved(next) == true)
     }
 
-    @Test func clientCloses_whileARefreshIsPending() {
+    @Test func clientClose_duringRefresh_closes() {
         var driver = StateDriver.deciding(.post)
         let wait = driver.state.wait(for: .refresh)
         #expect(driver.state.clientClosed() == .close)
@@ -76,7 +76,7 @@ struct ClientConnectionStateTests {
         #expect(driver.state.clientClosed() == .wait)
     }
 
-    @Test func refreshThatIsLate_isDoneWithout() {
+    @Test func lateRefresh_isSkipped() {
         var driver = StateDriver.deciding { $0.refreshTime = .seconds(2) }
         let wait = driver.state.wait(for: .refresh)
         #expect(driver.wait(.seconds(1)) == .wait)
@@ -138,7 +138,7 @@ struct ClientConnectionStateTests {
     }
 
     @Test(arguments: [(false, true), (true, false)])
-    func client_isAskedForABody_thatItHoldsBack(_ hasInput: Bool, _ isAsked: Bool) {
+    func clientThatExpectsContinue_isAskedForTheBody(_ hasInput: Bool, _ isAsked: Bool) {
         let request = RequestProperties(body: .bytes(10), expectsContinue: true)
         var driver = StateDriver.connecting(request)
         #expect(driver.state.connected(isReused: false, isWritable: true, hasInput: hasInput) == isAsked)
@@ -170,7 +170,7 @@ struct ClientConnectionStateTests {
         RequestProperties(body: .bytes(100_000)), RequestProperties(body: .chunked),
         RequestProperties(body: .bytes(10), expectsContinue: true), RequestProperties(closes: true),
     ])
-    func refusal_closes_whenTheBodyIsNotWorthReading(_ request: RequestProperties) {
+    func refusal_bodyTooLongToDiscard_closes(_ request: RequestProperties) {
         var driver = StateDriver.deciding(request)
         #expect(driver.respond() == true)
         #expect(driver.readsNextRequest() == false)

@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct ForwardingTests {
-    @Test func forwardsWithAnIdentityAndWithoutWhatIsNotForTheService() async throws {
+    @Test func request_isForwardedWithIdentity_withoutHopByHopHeaders() async throws {
         let seats = try await TestUpstream.answering { _ in
             TestUpstream.ok("[1]", headers: "Server: x\r\nConnection: keep-alive, X-Hop\r\nX-Hop: 1\r\nETag: \"a\"\r\n")
         }
@@ -64,7 +64,7 @@ extension ForwardingTests {
 
     private static let post = "POST /token/refresh HTTP/1.1\r\nHost: h\r\n"
 
-    @Test func framesAChunkedRequestAnew() async throws {
+    @Test func chunkedRequest_isReframed() async throws {
         try await withAuth { gateway, auth in
             for isSlow in [false, true] {
                 let connection = try await gateway.connect()
@@ -80,7 +80,7 @@ extension ForwardingTests {
         }
     }
 
-    @Test func passesEveryKindOfAnswer() async throws {
+    @Test func responses_ofEveryFraming_areForwarded() async throws {
         let answers = [
             "/a": "HTTP/1.1 204 No Content\r\n\r\n",
             "/b": "HTTP/1.1 304 Not Modified\r\nContent-Length: 9\r\nETag: x\r\n\r\n",
@@ -92,7 +92,7 @@ extension ForwardingTests {
         try await withAuth { request in
             answers.first { request.start.contains("?\($0.key) ") }?.value ?? TestUpstream.ok("?")
         } _: { gateway, auth in
-            // All on one connection: where one answer ends wrongly, the next is not read.
+            // All run on one connection: the wrong end of one response would break the next.
             let connection = try await gateway.connect()
             func get(_ name: String) async throws -> RawMessage? {
                 try await connection.send("GET /token/validate?\(name) HTTP/1.1\r\nHost: h\r\n\r\n")
@@ -111,7 +111,7 @@ extension ForwardingTests {
         }
     }
 
-    @Test func answersHeadWithoutABody() async throws {
+    @Test func headRequest_getsNoBody() async throws {
         try await withAuth { _ in
             "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n"
         } _: { gateway, _ in
@@ -124,7 +124,7 @@ extension ForwardingTests {
         }
     }
 
-    @Test func anAnswerThatEndsWithItsConnectionGetsChunks() async throws {
+    @Test func responseUntilClose_isChunked() async throws {
         let auth = try await TestUpstream.playing { connection in
             while let request = await connection.readMessage() {
                 if try await TestUpstream.answerHealth(request, on: connection) { continue }
@@ -144,7 +144,7 @@ extension ForwardingTests {
         }
     }
 
-    @Test func servesPipelinedRequestsInOrder() async throws {
+    @Test func pipelinedRequests_areServedInOrder() async throws {
         try await withAuth { gateway, auth in
             let connection = try await gateway.connect()
             let requests = (0..<50).map { number in
@@ -162,7 +162,7 @@ extension ForwardingTests {
         }
     }
 
-    @Test func asksForABodyThatWaitsToBeAskedFor() async throws {
+    @Test func expectContinue_getsContinueUnlessRefused() async throws {
         try await withAuth { gateway, auth in
             let connection = try await gateway.connect()
             try await connection.send(Self.post + "Expect: 100-continue\r\nContent-Length: 5\r\n\r\n")
@@ -171,7 +171,7 @@ extension ForwardingTests {
             #expect(await connection.readMessage()?.body == "hello")
             #expect(auth.requests.first?["expect"].isEmpty == true)
 
-            // Not asked for where the answer is clear already.
+            // The body is not requested when the gateway refuses by the head.
             try await connection.send(
                 "PATCH /user/me HTTP/1.1\r\nHost: h\r\nExpect: 100-continue\r\nContent-Length: 5\r\n\r\n"
             )
@@ -180,7 +180,7 @@ extension ForwardingTests {
         }
     }
 
-    @Test func keepsTheConnectionAfterARefusalWithASmallBody() async throws {
+    @Test func refusal_withSmallBody_keepsConnection() async throws {
         try await withAuth { gateway, auth in
             let connection = try await gateway.connect()
             try await connection.send("PATCH /user/me HTTP/1.1\r\nHost: h\r\nContent-Length: 5\r\n\r\nhel")
@@ -191,7 +191,7 @@ extension ForwardingTests {
         }
     }
 
-    @Test func closesWhenThePhoneAsksForIt() async throws {
+    @Test func connectionClose_isHonoured() async throws {
         try await withAuth { gateway, _ in
             let connection = try await gateway.connect()
             try await connection.send("GET /token/validate HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n")
@@ -201,7 +201,7 @@ extension ForwardingTests {
         }
     }
 
-    @Test func anAnswerMayComeBeforeTheRequestIsWhole() async throws {
+    @Test func earlyResponse_isForwarded_andCloses() async throws {
         let auth = try await TestUpstream.playing { connection in
             guard let head = await connection.readHead() else { return }
             if head.contains("/readyz") { return try await connection.send(TestUpstream.ok("")) }

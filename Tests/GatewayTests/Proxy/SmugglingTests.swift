@@ -4,7 +4,7 @@ import Testing
 
 @testable import Gateway
 
-/// Requests that two readers would cut in different places. None may reach a service, whole or in part.
+/// Requests that two parsers would delimit differently. None may reach a service, whole or in part.
 @Suite(.timeLimit(.minutes(2)))
 struct SmugglingTests {
     private static let start = "POST /token/refresh HTTP/1.1\r\nHost: h\r\n"
@@ -46,8 +46,8 @@ struct SmugglingTests {
         "GET /token/validate%0d%0aX:y HTTP/1.1\r\nHost: h\r\n\r\n",
     ]
 
-    /// What is wrong in the body shows only after the head was accepted, so the service may have seen the head; it must
-    /// not see an end of the body, nor anything of what is hidden behind it.
+    /// A fault in the body is found after the head was accepted, so the service may have received the head; it must
+    /// not receive the end of the body, nor any part of the hidden request.
     static let bodies: [String] = [
         "5\r\nhello\r\n0\r\n\nGET", "5\nhello\r\n0\r\n\r\n", "5\r\nhello0\r\n\r\n", "5;a=b\r\nhello\r\n0\r\n\r\n",
         "0x5\r\nhello\r\n0\r\n\r\n", "-5\r\nhello\r\n0\r\n\r\n", "5 \r\nhello\r\n0\r\n\r\n",
@@ -56,7 +56,7 @@ struct SmugglingTests {
     ]
 
     @Test(arguments: vectors)
-    func neverReachesAService(_ vector: String) async throws {
+    func ambiguousRequest_returns400_andReachesNoService(_ vector: String) async throws {
         try await withGateway { gateway, upstream in
             for isSlow in [false, true] {
                 let connection = try await gateway.connect()
@@ -73,7 +73,7 @@ struct SmugglingTests {
     }
 
     @Test(arguments: bodies)
-    func aBodyThatIsFramedWronglyNeverEnds(_ body: String) async throws {
+    func malformedChunkedBody_returns400_andIsNotCompleted(_ body: String) async throws {
         try await withGateway { gateway, upstream in
             for isSlow in [false, true] {
                 let connection = try await gateway.connect()
@@ -88,7 +88,7 @@ struct SmugglingTests {
         }
     }
 
-    @Test func whatFollowsARequestIsARequestOfItsOwn() async throws {
+    @Test func bytesAfterRequest_areSeparateRequest() async throws {
         try await withGateway { gateway, upstream in
             let connection = try await gateway.connect()
             try await connection.sendSlowly(Self.start + "Content-Length: 5\r\n\r\nhello" + Self.hidden)

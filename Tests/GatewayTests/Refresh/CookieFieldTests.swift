@@ -21,12 +21,12 @@ struct CookieFieldTests {
         ("refresh_token=a.b.c", "a.b.c"), ("x=1; refresh_token=t; y=2", "t"), ("x=1;refresh_token=t", "t"),
         ("refresh_token=", ""), ("refresh_token=a=b", "a=b"), (" ;; refresh_token=t ;", "t"),
     ])
-    func findsTheToken(_ value: String, _ expected: String) {
+    func refreshToken_isFound(_ value: String, _ expected: String) {
         #expect(token(value) == expected)
     }
 
     @Test(arguments: ["", ";", "refresh_token", "xrefresh_token=t", "refresh_tokens=t", "x=refresh_token=t", "=t"])
-    func takesNothingElseForIt(_ value: String) {
+    func otherCookies_areNotRefreshToken(_ value: String) {
         #expect(token(value) == nil)
     }
 
@@ -34,7 +34,7 @@ struct CookieFieldTests {
         ("refresh_token=t", ""), ("a=1; refresh_token=t; b=2", "Cookie: a=1; b=2\r\n"), ("a=1", "Cookie: a=1\r\n"),
         ("refresh_token=t; refresh_token=u", ""), (";a=1;;b;", "Cookie: a=1; b\r\n"), ("", ""),
     ])
-    func passesTheOthersOn(_ value: String, _ expected: String) {
+    func write_omitsRefreshToken(_ value: String, _ expected: String) {
         #expect(others(value) == expected)
     }
 }

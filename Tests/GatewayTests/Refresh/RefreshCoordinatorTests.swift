@@ -7,7 +7,7 @@ import Testing
 
 @testable import Gateway
 
-/// One refresh for all who wait.
+/// Concurrent requests with one refresh token share one refresh.
 @Suite(.timeLimit(.minutes(1)))
 struct RefreshCoordinatorTests {
     private struct Away: Error {}
@@ -50,7 +50,7 @@ struct RefreshCoordinatorTests {
         }
     }
 
-    @Test func allWhoWaitShareOneCall() async throws {
+    @Test func concurrentWaiters_shareOneCall() async throws {
         let calls = Counted()
         let call: RefreshCoordinator.Call = { _ in
             calls.add(1)
@@ -63,7 +63,7 @@ struct RefreshCoordinatorTests {
                 for await outcome in group { #expect(outcome.tokens == Self.tokens) }
             }
             #expect(calls.value == 1)
-            // A moment later the same still holds; from elsewhere it is for auth to say.
+            // Shortly afterwards the result is reused; a request from another address is sent to auth.
             #expect(await Self.await(Self.request(), in: refreshes).tokens == Self.tokens)
             #expect(calls.value == 1)
             #expect(await Self.await(Self.request(address: "b"), in: refreshes).tokens == Self.tokens)
@@ -75,7 +75,7 @@ struct RefreshCoordinatorTests {
         }
     }
 
-    @Test func theOneTooManyIsTurnedAway() async throws {
+    @Test func waiter_beyondLimit_isRejected() async throws {
         let gate = AsyncStream<Void>.makeStream()
         let call: RefreshCoordinator.Call = { _ in
             for await _ in gate.stream {}
@@ -95,7 +95,7 @@ struct RefreshCoordinatorTests {
         }
     }
 
-    @Test func itIsTriedForAsLongAsSomebodyWaits() async throws {
+    @Test func failedCall_isRetriedWhileWaitersRemain() async throws {
         let calls = Counted()
         let isAway = Mutex(true)
         let call: RefreshCoordinator.Call = { _ in
@@ -113,13 +113,13 @@ struct RefreshCoordinatorTests {
             async let outcome = Self.await(Self.request(), in: refreshes)
             isAway.withLock { $0 = false }
             #expect(await outcome.refusal == .expired)
-            // A refusal holds for the same moment.
+            // A refusal is reused for the same time.
             #expect(await Self.await(Self.request(), in: refreshes).refusal == .expired)
             #expect(refreshes.counts.refused == 1)
         }
     }
 
-    @Test func whoeverWaitsAtTheEndIsTold() async throws {
+    @Test func shutdown_resolvesWaitersAsUnavailable() async throws {
         let outcomes = AsyncStream<RefreshCoordinator.Outcome>.makeStream()
         try await run(call: { _ in throw Away() }) { refreshes in
             _ = refreshes.wait(for: Self.request()) { outcomes.continuation.yield($1) }

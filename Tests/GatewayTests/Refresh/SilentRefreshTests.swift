@@ -10,10 +10,10 @@ import Testing
 
 @testable import Gateway
 
-/// Requests that come with a refresh token instead of a good access token.
+/// Requests with a refresh token and without a valid access token.
 @Suite(.timeLimit(.minutes(1)))
 struct SilentRefreshTests {
-    /// An auth that gives out a next generation, and one service behind everything else.
+    /// A gateway with an auth service that issues the next generation, and one service for all other routes.
     static func withGateway(
         refreshing: TestAuth.Refreshing? = nil,
         configure: @escaping (inout GatewayConfiguration) -> Void = { _ in },
@@ -28,7 +28,7 @@ struct SilentRefreshTests {
         try await TestGateway.run(upstreams, configure: configure) { try await test($0, service, auth) }
     }
 
-    /// What auth gives out.
+    /// The tokens that auth issues.
     static func renewed(_ app: App, generation: Int = 1) throws -> AuthAPI.Refreshed {
         AuthAPI.Refreshed(
             tokens: AuthAPI.Refreshed.Tokens(
@@ -53,7 +53,7 @@ struct SilentRefreshTests {
     }
 
     @Test(arguments: ["RefreshToken", "X-Refresh-Token", "x-refresh-token"])
-    func theRequestGoesOnWithANewToken(_ name: String) async throws {
+    func expiredToken_isRefreshed_andRequestForwarded(_ name: String) async throws {
         try await Self.withGateway { gateway, service, auth in
             let refresh = try Self.refresh()
             for access in [try Self.access(for: -31), try Self.access(for: 20), nil] {
@@ -73,7 +73,7 @@ struct SilentRefreshTests {
                 #expect(request["x-madang-identity"].first?.contains(".42.s1.") == true)
                 for header in ["authorization", "refreshtoken", "x-refresh-token"] { #expect(request[header].isEmpty) }
             }
-            // Three within half a second are one.
+            // Three refreshes within half a second are one call.
             #expect(auth.refreshes.count == 1)
             let asked = AuthAPI.Refresh(
                 app: .seatcatcher,
@@ -85,7 +85,7 @@ struct SilentRefreshTests {
         }
     }
 
-    @Test func aGoodTokenIsLeftAlone() async throws {
+    @Test func validToken_isNotRefreshed() async throws {
         try await Self.withGateway { gateway, service, auth in
             let headers = "RefreshToken: \(try Self.refresh())\r\n"
             let answer = try #require(await gateway.call("/stations", token: Self.access(for: 40), headers: headers))
@@ -96,7 +96,7 @@ struct SilentRefreshTests {
         }
     }
 
-    @Test func rubbishIsNotRenewed() async throws {
+    @Test func invalidTokens_areNotRefreshed() async throws {
         try await Self.withGateway { gateway, service, auth in
             let good = "RefreshToken: \(try Self.refresh())\r\n"
             let accesses = [
@@ -114,7 +114,7 @@ struct SilentRefreshTests {
             for refresh in refreshes {
                 let headers = "X-Refresh-Token: \(refresh)\r\n"
                 #expect(try await gateway.call("/stations", token: expired, headers: headers)?.status == 401)
-                // Who still has a good token goes on with it.
+                // A request with a valid access token is still forwarded.
                 let good = try await gateway.call("/stations", token: Self.access(for: 20), headers: headers)
                 #expect(good?.status == 200)
             }
@@ -123,7 +123,7 @@ struct SilentRefreshTests {
         }
     }
 
-    @Test func aWebPageHasItInACookie() async throws {
+    @Test func refreshTokenInCookie_isReplacedInCookie() async throws {
         try await Self.withGateway(configure: { $0.environment = .production }) { gateway, service, _ in
             let cookie = "Cookie: a=1; refresh_token=\(try Self.refresh(.anlaka)); b=2\r\nSeSACKey: anlaka-dev-key\r\n"
             let answer = try #require(await gateway.call("/v1/estates/1", headers: cookie))
@@ -137,7 +137,7 @@ struct SilentRefreshTests {
         }
     }
 
-    @Test func aRefusedRequestWhoseBodyDoesNotArriveIsClosed() async throws {
+    @Test func refusedRequest_withoutItsBody_isClosed() async throws {
         let refuse: TestAuth.Refreshing = { _ in AuthAPI.Refreshed(refusal: .invalid) }
         let configure: @Sendable (inout GatewayConfiguration) -> Void = { $0.limits.bodyTime = .milliseconds(100) }
         try await Self.withGateway(refreshing: refuse, configure: configure) { gateway, service, _ in
@@ -154,7 +154,7 @@ struct SilentRefreshTests {
         }
     }
 
-    @Test func callsThatBeginOrEndSessionsAreNotRenewed() async throws {
+    @Test func sessionOperations_areNotRefreshed() async throws {
         try await Self.withGateway { gateway, service, auth in
             let keys: [App: String] = [
                 .anlaka: "SeSACKey: anlaka-dev-key\r\n", .culture: "SeSACKey: culture-dev-key\r\n",
@@ -178,7 +178,7 @@ struct SilentRefreshTests {
         }
     }
 
-    @Test func onlyTheAppsOwnRefreshSeesARefreshToken() async throws {
+    @Test func refreshToken_isForwardedToRefreshOperationOnly() async throws {
         let service = try await TestUpstream.answering()
         try await TestGateway.run([.auth: [service], .seats: [service]]) { gateway in
             let headers =
@@ -200,8 +200,7 @@ struct SilentRefreshTests {
         (.leaving, [.moup: 409, .anlaka: 409, .seatcatcher: 409]),
         (.gone, [.moup: 404, .anlaka: 403, .culture: 403, .seatcatcher: 401, .withsuhyeon: 401]),
     ])
-    func whatAuthRefusesIsToldInTheAppsWords(_ refusal: AuthAPI.Refreshed.Refusal, _ expected: [App: Int]) async throws
-    {
+    func refusedRefresh_returnsStatusOfApp(_ refusal: AuthAPI.Refreshed.Refusal, _ expected: [App: Int]) async throws {
         let paths: [App: (String, String)] = [
             .moup: ("/home", ""), .seatcatcher: ("/stations", ""), .withsuhyeon: ("/api/v1/home", ""),
             .anlaka: ("/v1/estates/1", "SeSACKey: anlaka-dev-key\r\n"),
@@ -220,7 +219,7 @@ struct SilentRefreshTests {
         }
     }
 
-    @Test func authBeingAwayLogsNobodyOut() async throws {
+    @Test func authUnavailable_expiredToken_returns503() async throws {
         struct Away: Error {}
         let configure: (inout GatewayConfiguration) -> Void = { $0.limits.refreshTime = .milliseconds(200) }
         try await Self.withGateway(refreshing: { _ in throw Away() }, configure: configure) { gateway, service, _ in
@@ -237,7 +236,7 @@ struct SilentRefreshTests {
         }
     }
 
-    @Test func theOneTooManyIsToldToComeAgain() async throws {
+    @Test func waiter_beyondLimit_returns503() async throws {
         let gate = AsyncStream<Void>.makeStream()
         let refreshing: TestAuth.Refreshing = { refresh in
             for await _ in gate.stream {}
@@ -259,7 +258,7 @@ struct SilentRefreshTests {
         }
     }
 
-    @Test func whoLeavesWaitsNoLonger() async throws {
+    @Test func disconnectedClient_isRemovedFromWaiters() async throws {
         let refreshing: TestAuth.Refreshing = { refresh in
             try await Task.sleep(for: .milliseconds(500))
             return try Self.renewed(refresh.app)
@@ -276,14 +275,14 @@ struct SilentRefreshTests {
         }
     }
 
-    @Test func bodiesArriveOnce() async throws {
+    @Test func bodiesDuringRefresh_arriveOnce() async throws {
         let refreshing: TestAuth.Refreshing = { refresh in
             try await Task.sleep(for: .milliseconds(100))
             return try Self.renewed(refresh.app)
         }
         try await Self.withGateway(refreshing: refreshing) { gateway, service, auth in
             let headers = "X-Refresh-Token: \(try Self.refresh())\r\n"
-            // More than is read ahead; the rest waits in the socket.
+            // The bodies exceed the read-ahead; the rest stays in the socket.
             let bodies = (0..<20).map { "\($0) " + String(repeating: "x", count: $0 * 20_000) }
             try await withThrowingTaskGroup(of: Int?.self) { group in
                 for body in bodies {
@@ -298,7 +297,7 @@ struct SilentRefreshTests {
         }
     }
 
-    @Test func firstUsesAreThoseOfPhones() async throws {
+    @Test func firstUse_isReportedOnClientsRequestOnly() async throws {
         let given = try TestGateway.key.token { $0.gen = 1 }
         let refreshing: TestAuth.Refreshing = { _ in
             AuthAPI.Refreshed(
@@ -309,14 +308,14 @@ struct SilentRefreshTests {
             let headers = "X-Refresh-Token: \(try Self.refresh())\r\n"
             #expect(try await gateway.call("/stations", headers: headers)?.status == 200)
             try await Task.sleep(for: .milliseconds(150))
-            #expect(auth.uses.isEmpty, "the answer with the new tokens may have been lost")
+            #expect(auth.uses.isEmpty, "the response with the new tokens may have been lost")
             for _ in 0..<2 { #expect(try await gateway.call("/stations", token: given)?.status == 200) }
             try await eventually { !auth.uses.isEmpty }
             #expect(auth.uses == [AuthAPI.Uses.Use(session: "s1", generation: 1)])
         }
     }
 
-    @Test func aSocketIsOpenedWithANewToken() async throws {
+    @Test func webSocketHandshake_isRefreshed() async throws {
         let chat = try await TestUpstream.playing { connection in
             guard let request = await connection.readMessage() else { return }
             if try await TestUpstream.answerHealth(request, on: connection) { return }

@@ -13,7 +13,7 @@ struct PathTreeTests {
         )
     }
 
-    @Test func findsEachOfManyRoutes() throws {
+    @Test func find_manyRoutes_findsEach() throws {
         let patterns = (0..<500).flatMap { ["/a\($0)", "/a\($0)/{id}/b"] }
         let tree = tree(patterns)
         for (index, pattern) in patterns.enumerated() {
@@ -23,7 +23,7 @@ struct PathTreeTests {
         #expect(tree.find(.get, try readTarget("/a500")).route == nil)
     }
 
-    @Test func comesBackFromALiteralThatLeadsNowhere() throws {
+    @Test func find_literalWithoutMatch_backtracks() throws {
         let tree = tree(["/a/b/c", "/a/{x}/d", "/{y}/b/e"])
         #expect(tree.find(.get, try readTarget("/a/b/c")).route == 0)
         #expect(tree.find(.get, try readTarget("/a/b/d")).route == 1)

@@ -44,13 +44,13 @@ struct RouterTests {
         }
     }
 
-    @Test func theSamePathBelongsToTheAppOfTheKey() throws {
+    @Test func pathOfTwoApps_belongsToAppOfKey() throws {
         #expect(try route(find(.get, "/v1/posts/1", key: "anlaka-dev-key"))?.app == .anlaka)
         #expect(try route(find(.get, "/v1/posts/1", key: "culture-dev-key"))?.app == .culture)
     }
 
     @Test(arguments: ["/v1/posts/1", "/v1/nothing", "/event-application", "/socket.io/"])
-    func pathsOfAppsWithAKeyNeedOne(_ path: String) throws {
+    func pathsOfAppsWithKey_requireKey(_ path: String) throws {
         for key in [nil, "", "anlaka-dev-ke", "anlaka-dev-keyy"] {
             guard case .nothing(_, .appKey) = try find(.get, path, key: key) else {
                 Issue.record("\(path) was found with the key \(key ?? "-")")
@@ -60,14 +60,14 @@ struct RouterTests {
     }
 
     @Test(arguments: [nil, "", "anlaka-dev-ke", "anlaka-dev-key"])
-    func aPageThatBrowsersComeBackToNeedsNone(_ key: String?) throws {
+    func checkoutPage_requiresNoKey(_ key: String?) throws {
         let page = try route(find(.get, "/v1/payments/checkout/ABCD123456", key: key))
         #expect(page?.app == .anlaka && page?.operation.access == .page)
-        // Beside it, nothing else is opened.
+        // Other paths still require a key.
         if key != "anlaka-dev-key" { #expect(try route(find(.get, "/v1/payments/ABCD123456", key: key)) == nil) }
     }
 
-    @Test func unknownAddressesAreAnsweredByTheAppThatTheyLookLike() throws {
+    @Test func unknownPath_isAttributedToAppByPrefix() throws {
         func app(_ path: String, key: String? = nil) throws -> App? {
             guard case .nothing(let app, .unknown) = try find(.get, path, key: key) else { return .seatcatcher }
             return app
@@ -81,7 +81,7 @@ struct RouterTests {
         #expect(try app("/stations//7") == .seatcatcher)
     }
 
-    @Test func otherMethodsAreNamed() throws {
+    @Test func otherMethod_listsAllowedMethods() throws {
         guard case .nothing(let app, .method(let methods)) = try find(.put, "/user/me") else {
             Issue.record("PUT /user/me was found")
             return
@@ -90,11 +90,11 @@ struct RouterTests {
         #expect(Set(methods) == [.get, .patch, .delete])
     }
 
-    @Test func headIsServedWhereGetIs() throws {
+    @Test func head_findsRouteOfGet() throws {
         #expect(try route(find(.head, "/stations"))?.operation.path == "/stations")
     }
 
-    @Test func aLiteralWinsOverAParameterUnlessItLeadsNowhere() throws {
+    @Test func literalSegment_precedesParameter_ifItMatches() throws {
         #expect(try route(find(.get, "/routines/today"))?.operation.path == "/routines/today")
         #expect(try route(find(.get, "/routines/7"))?.operation.path == "/routines/{routineId}")
         // `join` takes POST only, so this is the workplace called `join`.
@@ -103,12 +103,12 @@ struct RouterTests {
         #expect(try route(find(.delete, "/alarms/7"))?.app == .seatcatcher)
     }
 
-    @Test func anEmptySegmentIsNoParameter() throws {
+    @Test func emptySegment_matchesNoParameter() throws {
         #expect(try route(find(.get, "/stations//7")) == nil)
         #expect(try route(find(.get, "/v1/data/posts//x", key: "anlaka-dev-key")) == nil)
     }
 
-    @Test func aHostDecidesTheApp() throws {
+    @Test func host_selectsApp() throws {
         let router = Router(
             hosts: ["moup.example": .moup, "estate.example": .anlaka],
             keys: ["anlaka-dev-key": .anlaka, "culture-dev-key": .culture]
@@ -128,7 +128,7 @@ struct RouterTests {
         #expect(try finding("/v1/posts/1", "estate.example", key: "anlaka-dev-key") == "anlaka")
     }
 
-    @Test func nothingInsideIsReachable() {
+    @Test func internalPaths_haveNoRoute() {
         for route in router.routes { #expect(!route.operation.path.hasPrefix("/internal")) }
     }
 }

@@ -6,12 +6,12 @@ import Testing
 
 @testable import Gateway
 
-/// What SIGTERM means for those who are being served.
+/// Connections and requests during the drain after SIGTERM.
 @Suite(.timeLimit(.minutes(1)))
 struct DrainTests {
     private static let get = "GET /token/validate HTTP/1.1\r\nHost: h\r\n\r\n"
 
-    @Test func requestsInFlightAreAnsweredWhole() async throws {
+    @Test func requestsInFlight_areCompleted() async throws {
         let arrived = AsyncStream<Void>.makeStream()
         let go = Mutex(false)
         let auth = try await TestUpstream.answering { request in
@@ -48,7 +48,7 @@ struct DrainTests {
         }
     }
 
-    @Test func anIdleConnectionMayStillAskOnce() async throws {
+    @Test func idleConnection_duringDrain_mayRequestOnce() async throws {
         let auth = try await TestUpstream.answering()
         try await TestGateway.run([.auth: [auth]], configure: { $0.limits.drainIdleTime = .seconds(10) }) { gateway in
             let connection = try await gateway.connect()
@@ -62,7 +62,7 @@ struct DrainTests {
         }
     }
 
-    @Test func whatTakesTooLongIsCutWhenTheTimeIsUp() async throws {
+    @Test func slowRequest_afterDrainTime_isCutOff() async throws {
         let auth = try await TestUpstream.answering { _ in
             try await Task.sleep(for: .seconds(600))
             return TestUpstream.ok("never")

@@ -10,7 +10,7 @@ final class Counted: Sendable {
 
     var value: Int { count.withLock { $0 } }
 
-    /// Waits until the number stands still.
+    /// Waits until the number no longer changes.
     func settled() async throws -> Int {
         var last = -1
         while last != value || last <= 0 {

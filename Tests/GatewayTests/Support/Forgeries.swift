@@ -4,8 +4,8 @@ import Crypto
 import FoundationEssentials
 import TestKit
 
-/// Tokens that nobody may get in with: attacks on JWTs (RFC 8725, and what was found since), and tokens that are signed
-/// by the right key but say what no access token says.
+/// Tokens that must be refused: attacks on JWTs (RFC 8725, and later ones), and tokens that are signed by the right key
+/// with claims that no access token has.
 struct Forgeries {
     struct Forgery: Sendable {
         var name: String
@@ -13,7 +13,7 @@ struct Forgeries {
     }
 
     private let app: App
-    /// What the good token of this app says.
+    /// The claims of a valid token of this app.
     private let typ: String
     private let key = TestGateway.key
     private let header = #"{"alg":"ES256","kid":"k1","typ":"JWT"}"#
@@ -23,7 +23,7 @@ struct Forgeries {
         self.typ = typ
     }
 
-    /// - Parameter typ: what the token passes itself off as, `access` or `refresh`.
+    /// - Parameter typ: the claimed type, `access` or `refresh`.
     static func all(_ app: App, as typ: String = "access") throws -> [Forgery] {
         let forge = Forgeries(app, typ: typ)
         return try forge.algorithms() + forge.headers() + forge.keys() + forge.signatures() + forge.claims()
@@ -164,7 +164,7 @@ struct Forgeries {
 
     // MARK: Pieces
 
-    /// What a good token says, with one claim changed, or left out.
+    /// The claims of a valid token, with one claim changed or removed.
     private func payload(_ name: String = "", _ value: String? = nil) -> String {
         let claims = [
             ("sub", #""42""#), ("sid", #""s1""#), ("app", #""\#(app.rawValue)""#), ("typ", #""\#(typ)""#), ("gen", "0"),
@@ -187,7 +187,7 @@ struct Forgeries {
         return Forgery(name: name, token: "\(signed).\(Base64URL.encode(signature))")
     }
 
-    /// A good token made in the same way: what tells that the others fail for the right reason.
+    /// A valid token that is made in the same way: it shows that the others fail for the right reason.
     static func good(_ app: App, as typ: String = "access") throws -> String {
         let forge = Forgeries(app, typ: typ)
         return try forge.sign("good").token

@@ -1,7 +1,7 @@
 import NIOCore
 import TestKit
 
-/// A request or an answer as it came over the wire, for tests to look at.
+/// A request or a response as it was received.
 struct RawMessage: Sendable {
     /// The first line.
     var start: String
@@ -13,7 +13,7 @@ struct RawMessage: Sendable {
         return parts.count > 1 ? Int(parts[1]) ?? 0 : 0
     }
 
-    /// The values of a header, whatever the case of its name.
+    /// The values of a header; its name is case-insensitive.
     subscript(name: String) -> [String] {
         headers.filter { $0.name.lowercased() == name.lowercased() }.map(\.value)
     }
@@ -33,9 +33,9 @@ struct RawMessage: Sendable {
 }
 
 extension RawConnection {
-    /// Reads a whole message. Nil when the connection ends before it is whole.
+    /// Reads a whole message. Nil when the connection ends before its end.
     ///
-    /// - Parameter isBodyless: for answers to HEAD.
+    /// - Parameter isBodyless: for responses to HEAD.
     func readMessage(isBodyless: Bool = false) async -> RawMessage? {
         guard let head = await readHead(), var message = RawMessage(head: head) else { return nil }
         let isRequest = !message.start.hasPrefix("HTTP/")

@@ -17,7 +17,7 @@ func readHead(_ text: String, targetLimit: Int = 8192) throws -> (head: RequestH
     return (head, target)
 }
 
-/// A head that is not whole.
+/// A head that is not complete.
 struct Incomplete: Error {}
 
 func readTarget(_ text: String) throws(HTTPFault) -> RequestTarget {

@@ -6,7 +6,7 @@ import TestKit
 
 @testable import Gateway
 
-/// The auth service as gateways know it: ends sessions, hears of uses, and refreshes as the test says.
+/// The auth service as gateways call it: it revokes sessions, records uses, and refreshes by the test's closure.
 final class TestAuth: Sendable {
     typealias Refreshing = @Sendable (AuthAPI.Refresh) async throws -> AuthAPI.Refreshed
 
@@ -23,7 +23,7 @@ final class TestAuth: Sendable {
         self.refreshing = refreshing
     }
 
-    /// What gateways have told and asked, in order.
+    /// The calls of gateways, in order.
     var uses: [AuthAPI.Uses.Use] { state.withLock { $0.uses } }
     var refreshes: [AuthAPI.Refresh] { state.withLock { $0.refreshes } }
 
@@ -36,7 +36,7 @@ final class TestAuth: Sendable {
         }
     }
 
-    /// Listens, and answers whoever asks.
+    /// Listens and answers calls.
     func serve(port: Int = 0) async throws -> TestUpstream {
         try await TestUpstream.playing(port: port) { [self] connection in
             while let request = await connection.readMessage() {
@@ -83,7 +83,7 @@ final class TestAuth: Sendable {
     }
 }
 
-/// Waits until something holds; the test's time limit ends a wait in vain.
+/// Waits until a condition holds; the test's time limit ends the wait.
 func eventually(_ condition: () async throws -> Bool) async throws {
     while try await !condition() { try await Task.sleep(for: .milliseconds(5)) }
 }

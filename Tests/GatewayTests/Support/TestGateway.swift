@@ -9,7 +9,7 @@ import TestKit
 
 @testable import Gateway
 
-/// A gateway that runs for a test, on ports that the system chose.
+/// A gateway that runs for a test, on ports that the system chooses.
 struct TestGateway: Sendable {
     let gateway: Gateway
     let port: Int
@@ -19,10 +19,10 @@ struct TestGateway: Sendable {
     /// Runs a gateway around a test.
     ///
     /// - Parameters:
-    ///   - upstreams: what stands behind each service.
-    ///   - absent: services whose ports nobody listens on.
-    ///   - log: what the gateway says; by default nobody listens.
-    ///   - fetch: where the published keys come from; by default the one test key.
+    ///   - upstreams: the instances of each service.
+    ///   - absent: the ports of services that do not listen.
+    ///   - log: records the gateway's log; nothing is logged by default.
+    ///   - fetch: returns the published keys; the one test key by default.
     static func run(
         _ upstreams: [ServiceName: [TestUpstream]] = [:],
         keys fetch: @escaping @Sendable () async throws -> JWKS = { JWKS(keys: [TestGateway.key.jwk]) },
@@ -86,7 +86,7 @@ struct TestGateway: Sendable {
 
     static let key = TestKey()
 
-    /// Begins what SIGTERM begins.
+    /// Starts the graceful shutdown, as SIGTERM does.
     func shutDown() async {
         await lifecycle.triggerGracefulShutdown()
     }
@@ -95,7 +95,7 @@ struct TestGateway: Sendable {
         try await RawConnection.connect(to: port, isReading: isReading)
     }
 
-    /// Sends one request on a connection of its own and reads the answer.
+    /// Sends one request on a connection of its own and reads the response.
     func exchange(_ request: String) async throws -> RawMessage? {
         let connection = try await connect()
         try await connection.send(request)
@@ -125,7 +125,7 @@ struct TestGateway: Sendable {
             if counts.allSatisfy({ known[$0.key]?.count == $0.value }) { break }
             try await Task.sleep(for: .milliseconds(5))
         }
-        // The event loops have taken the addresses over when they have done what was asked of them later.
+        // The event loops have the addresses when they have run a task that was submitted later.
         _ = try await gateway.loops.map { _ in 0 }
     }
 }

@@ -3,7 +3,7 @@ import NIOPosix
 import Synchronization
 import TestKit
 
-/// A service made for a test: a script that is played on every connection that comes in.
+/// A service for a test: it runs a script on every accepted connection.
 final class TestUpstream: Sendable {
     typealias Script = @Sendable (RawConnection) async throws -> Void
 
@@ -11,9 +11,9 @@ final class TestUpstream: Sendable {
     private let channel: any Channel
     private let log: RequestLog
 
-    /// The requests that came in whole, health checks left out.
+    /// The complete requests, without health checks.
     var requests: [RawMessage] { log.requests.withLock { $0 } }
-    /// How many connections were opened, health checks left out.
+    /// The count of accepted connections, without those of health checks.
     var connectionCount: Int { log.connections.withLock { $0 } }
 
     private final class RequestLog: Sendable {
@@ -47,12 +47,12 @@ final class TestUpstream: Sendable {
         }
     }
 
-    /// A service that does as it likes on every connection; it must answer `/readyz` itself, by `answerHealth`.
+    /// A service that runs a script on every connection; the script must answer `/readyz` by `answerHealth`.
     static func playing(port: Int = 0, _ script: @escaping Script) async throws -> TestUpstream {
         try await start(port: port, log: RequestLog(), script)
     }
 
-    /// Answers a health check; says whether it was one.
+    /// Answers a health check; returns whether the request was one.
     static func answerHealth(_ request: RawMessage, on connection: RawConnection) async throws -> Bool {
         guard request.start.hasPrefix("GET /readyz ") || request.start.contains(" /internal/") else { return false }
         try await connection.send(ok("ready"))
@@ -63,7 +63,7 @@ final class TestUpstream: Sendable {
         "HTTP/1.1 200 OK\r\nContent-Length: \(body.utf8.count)\r\n\(headers)\r\n\(body)"
     }
 
-    /// Ends it with all its connections.
+    /// Stops the service and closes all its connections.
     func stop() async {
         try? await channel.close().get()
         for connection in log.open.withLock({ $0 }) { await connection.close() }

@@ -13,7 +13,7 @@ struct EndpointTests {
         Endpoint(.seats, at: try SocketAddress(ipAddress: "127.0.0.1", port: port))
     }
 
-    @Test func isEjectedAfterFailuresInARowAndLongerEachTime() throws {
+    @Test func ejection_afterConsecutiveFailures_doublesEachTime() throws {
         let endpoint = try endpoint()
         var now = start
         for seconds in [1, 2, 4, 8, 16, 32, 32] as [Int64] {
@@ -30,7 +30,7 @@ struct EndpointTests {
         #expect(endpoint.failed(now: now) == nil)
     }
 
-    @Test func isDownUntilItIsReady() throws {
+    @Test func failedChecks_markDownUntilReady() throws {
         let endpoint = try endpoint()
         #expect(!endpoint.checked(isReady: true))
         for _ in 0..<2 { #expect(!endpoint.checked(isReady: false)) }
@@ -44,7 +44,7 @@ struct EndpointTests {
         #expect(endpoint.state(now: start) == .available)
     }
 
-    @Test func whoAnswersRequestsIsBusyNotDown() throws {
+    @Test func silentChecks_withSuccessfulRequests_doNotMarkDown() throws {
         let endpoint = try endpoint()
         for _ in 0..<10 {
             endpoint.succeeded()
@@ -53,7 +53,7 @@ struct EndpointTests {
         for _ in 0..<2 { #expect(!endpoint.checked(isReady: false, isSilent: true)) }
         #expect(endpoint.checked(isReady: false, isSilent: true))
         #expect(endpoint.state(now: start) == .down)
-        // What it says itself counts in any case.
+        // A response that reports unreadiness counts in any case.
         let other = try self.endpoint()
         for number in 0..<3 {
             other.succeeded()
@@ -61,7 +61,7 @@ struct EndpointTests {
         }
     }
 
-    @Test func theLeastBusyAddressIsNext() throws {
+    @Test func pick_prefersLeastOutstandingRequests() throws {
         let upstream = Upstream(eventLoop: EmbeddedEventLoop(), limits: Limits())
         let endpoints = try [endpoint(1), endpoint(2), endpoint(3)]
         upstream.update(endpoints)

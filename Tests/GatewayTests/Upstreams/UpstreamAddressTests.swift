@@ -11,7 +11,7 @@ struct UpstreamAddressTests {
             ("http://[::1]", "::1", 80),
         ]
     )
-    func readsABaseURL(_ url: String, _ host: String, _ port: Int) throws {
+    func baseURL_isParsed(_ url: String, _ host: String, _ port: Int) throws {
         let address = try #require(UpstreamAddress(url: url))
         #expect(address.host == host && address.port == port)
     }
@@ -23,11 +23,11 @@ struct UpstreamAddressTests {
             "http://u@a", "http://[::1", "http://[::1]x:1", "http://a b",
         ]
     )
-    func refusesWhatItCannotUse(_ url: String) {
+    func invalidURL_isRefused(_ url: String) {
         #expect(UpstreamAddress(url: url) == nil)
     }
 
-    @Test func resolvesNames() async throws {
+    @Test func resolve_returnsAddressesOfName() async throws {
         let threads = NIOThreadPool(numberOfThreads: 1)
         threads.start()
         let local = try #require(UpstreamAddress(url: "http://localhost:81"))

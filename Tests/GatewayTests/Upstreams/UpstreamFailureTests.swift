@@ -7,7 +7,7 @@ import Testing
 
 @testable import Gateway
 
-/// What a phone sees when a service breaks.
+/// What a client receives when a service fails.
 @Suite(.timeLimit(.minutes(1)))
 struct UpstreamFailureTests {
     private static let get = "GET /token/validate HTTP/1.1\r\nHost: h\r\n\r\n"
@@ -41,7 +41,7 @@ struct UpstreamFailureTests {
         }
     }
 
-    @Test func aServiceThatIsNotThereIsUnavailable() async throws {
+    @Test func absentService_returns503() async throws {
         try await TestGateway.run(absent: [.auth: try FreePort.find()]) { gateway in
             for call in ["/token/validate", "/home"] {
                 let answer = try #require(await gateway.call(call, token: TestGateway.key.token(.moup)))
@@ -51,7 +51,7 @@ struct UpstreamFailureTests {
         }
     }
 
-    @Test func aCrowdGetsItsConnectionsOneAfterTheOther() async throws {
+    @Test func concurrentRequests_beyondOpeningLimit_areAllServed() async throws {
         let service = try await TestUpstream.answering { _ in
             try await Task.sleep(for: .milliseconds(2))
             return TestUpstream.ok("ok")
@@ -72,17 +72,17 @@ struct UpstreamFailureTests {
         }
     }
 
-    @Test func deathBeforeTheAnswerIsUnavailable() async throws {
+    @Test func connectionClosedBeforeResponse_returns503() async throws {
         let (auth, count) = try await service { _ in nil }
         try await TestGateway.run([.auth: [auth]]) { gateway in
             let answer = try await gateway.exchange(Self.get)
             #expect(answer?.status == 503)
-            // A new connection is no stale one, so nothing is repeated.
+            // The connection was new and not stale, so the request is not repeated.
             #expect(count() == 1)
         }
     }
 
-    @Test func aStaleConnectionIsReplacedForWhatMayBeRepeated() async throws {
+    @Test func idempotentRequest_staleConnection_isRepeated() async throws {
         let (auth, count) = try await service { $0 == 1 ? nil : TestUpstream.ok("ok") }
         try await TestGateway.run([.auth: [auth]], configure: { $0.threads = 1 }) { gateway in
             let answers = [try await gateway.exchange(Self.get), try await gateway.exchange(Self.get)]
@@ -91,7 +91,7 @@ struct UpstreamFailureTests {
         }
     }
 
-    @Test func aLargeHeadIsRepeatedAsItWas() async throws {
+    @Test func largeHead_staleConnection_isRepeatedUnchanged() async throws {
         let (auth, count) = try await service { $0 == 1 ? nil : TestUpstream.ok("ok") }
         try await TestGateway.run([.auth: [auth]], configure: { $0.threads = 1 }) { gateway in
             _ = try await gateway.exchange(Self.get)
@@ -102,7 +102,7 @@ struct UpstreamFailureTests {
         }
     }
 
-    @Test func whatMayNotBeRepeatedIsNot() async throws {
+    @Test func nonIdempotentRequest_staleConnection_returns503() async throws {
         let (auth, count) = try await service { $0 == 1 ? nil : TestUpstream.ok("ok") }
         try await TestGateway.run([.auth: [auth]], configure: { $0.threads = 1 }) { gateway in
             let answers = [try await gateway.exchange(Self.get), try await gateway.exchange(Self.post)]
@@ -119,7 +119,7 @@ struct UpstreamFailureTests {
             "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\nzz\r\n",
         ]
     )
-    func deathInTheMiddleIsNeverAWholeAnswer(_ text: String) async throws {
+    func truncatedResponse_isNotCompleted(_ text: String) async throws {
         let (auth, _) = try await service { _ in text }
         try await TestGateway.run([.auth: [auth]]) { gateway in
             let connection = try await gateway.connect()
@@ -140,7 +140,7 @@ struct UpstreamFailureTests {
             "HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n",
         ]
     )
-    func whatIsNoHTTPIsNotPassedOn(_ text: String) async throws {
+    func malformedResponse_returns503(_ text: String) async throws {
         let (auth, _) = try await service { _ in text }
         try await TestGateway.run([.auth: [auth]]) { gateway in
             let answer = try #require(await gateway.exchange(Self.get))
@@ -149,7 +149,7 @@ struct UpstreamFailureTests {
         }
     }
 
-    @Test func bytesAfterAnAnswerAreNotTheNextAnswer() async throws {
+    @Test func bytesAfterResponse_areNotNextResponse() async throws {
         let (auth, _) = try await service { TestUpstream.ok("\($0)") + ($0 == 0 ? TestUpstream.ok("evil") : "") }
         try await TestGateway.run([.auth: [auth]], configure: { $0.threads = 1 }) { gateway in
             let answers = [try await gateway.exchange(Self.get), try await gateway.exchange(Self.get)]
@@ -157,7 +157,7 @@ struct UpstreamFailureTests {
         }
     }
 
-    @Test func aServiceThatSaysNothingIsLate() async throws {
+    @Test func silentService_returns504() async throws {
         let auth = try await TestUpstream.playing { connection in
             while let request = await connection.readMessage() {
                 if try await TestUpstream.answerHealth(request, on: connection) { continue }
@@ -171,7 +171,7 @@ struct UpstreamFailureTests {
         }
     }
 
-    @Test func aPhoneThatLeavesTakesItsRequestAlong() async throws {
+    @Test func clientClose_closesUpstreamConnection() async throws {
         let left = AsyncStream<Void>.makeStream()
         let auth = try await TestUpstream.playing { connection in
             guard let request = await connection.readMessage() else { return }
@@ -190,10 +190,10 @@ struct UpstreamFailureTests {
         }
     }
 
-    @Test func theOtherAddressTakesOver() async throws {
+    @Test func requests_oneAddressDown_useOtherAddress() async throws {
         let (auth, count) = try await service { _ in TestUpstream.ok("ok") }
         try await TestGateway.run([.auth: [auth]], absent: [.auth: try FreePort.find()]) { gateway in
-            // Until the first check has seen that one address is down, its refusal is worth another try elsewhere.
+            // Until the first check marks the absent address as down, a refused connection is retried at the other.
             for _ in 0..<20 {
                 let answer = try await gateway.exchange(Self.post)
                 #expect(answer?.status == 200)
@@ -202,7 +202,7 @@ struct UpstreamFailureTests {
         }
     }
 
-    @Test func aServiceThatComesBackIsFoundAgain() async throws {
+    @Test func restartedService_isUsedAgain() async throws {
         let port = try FreePort.find()
         let first = try await TestUpstream.answering(port: port)
         try await TestGateway.run([.auth: [first]]) { gateway in

@@ -13,7 +13,7 @@ struct FrameWalkerTests {
         [0x88, 0x80, 1, 2, 3, 4],
     ]
 
-    @Test func knowsWhereFramesEndHoweverTheyAreCut() {
+    @Test func frameEnds_areFoundAtAnyFragmentation() {
         let all = Self.frames.flatMap { $0 }
         var ends: Set<Int> = [0]
         for frame in Self.frames { ends.insert((ends.max() ?? 0) + frame.count) }
@@ -30,7 +30,7 @@ struct FrameWalkerTests {
         }
     }
 
-    @Test func stopsAtTheEndOfAFrame() {
+    @Test func walk_stoppingAtFrameEnd_stops() {
         var walker = FrameWalker()
         let start = ByteBuffer(bytes: [0x81, 0x03, 1])
         _ = walker.walk(start.readableBytesUInt8Span)

@@ -19,7 +19,7 @@ struct TunnelTests {
         """
     }
 
-    /// A service that switches and then does as the test says; `seen` gets the handshakes.
+    /// A service that switches protocols and then runs the test's script.
     private func service(
         answer: String = switching,
         then: @escaping TestUpstream.Script = { connection in
@@ -42,7 +42,7 @@ struct TunnelTests {
         }
     }
 
-    @Test func carriesBytesBothWaysAndEndsInHalves() async throws {
+    @Test func tunnel_carriesBothDirections_andHalfCloses() async throws {
         let seats = try await service()
         try await TestGateway.run([.seats: [seats]]) { gateway in
             let connection = try await gateway.connect()
@@ -63,7 +63,7 @@ struct TunnelTests {
         }
     }
 
-    @Test func carriesWhatComesTogetherWithTheHandshake() async throws {
+    @Test func bytesWithHandshake_areForwarded() async throws {
         let seats = try await service(answer: Self.switching + "early")
         try await TestGateway.run([.seats: [seats]]) { gateway in
             let connection = try await gateway.connect()
@@ -73,7 +73,7 @@ struct TunnelTests {
         }
     }
 
-    @Test func aHandshakeGetsAConnectionOfItsOwn() async throws {
+    @Test func handshake_usesItsOwnUpstreamConnection() async throws {
         let seats = try await TestUpstream.answering()
         let handshake = Self.handshake()
         try await TestGateway.run([.seats: [seats]]) { gateway in
@@ -82,7 +82,7 @@ struct TunnelTests {
         }
     }
 
-    @Test func passesARefusalOnAsItIs() async throws {
+    @Test func refusedHandshake_isForwardedUnchanged() async throws {
         let seats = try await service(answer: "HTTP/1.1 403 Forbidden\r\nContent-Length: 2\r\n\r\nno") { _ in }
         try await TestGateway.run([.seats: [seats]]) { gateway in
             let connection = try await gateway.connect()
@@ -98,7 +98,7 @@ struct TunnelTests {
             switching.replacing("Connection: Upgrade\r\n", with: ""),
         ]
     )
-    func aServiceThatSwitchesWronglyIsNotBelieved(_ answer: String) async throws {
+    func invalidSwitchingResponse_returns503(_ answer: String) async throws {
         let seats = try await service(answer: answer) { _ in }
         try await TestGateway.run([.seats: [seats]]) { gateway in
             let connection = try await gateway.connect()
@@ -107,7 +107,7 @@ struct TunnelTests {
         }
     }
 
-    @Test func handshakesAreCheckedBeforeAServiceSeesThem() async throws {
+    @Test func invalidHandshake_isRefusedByGateway() async throws {
         let seats = try await service()
         try await TestGateway.run([.seats: [seats], .chat: [seats]]) { gateway in
             let plain = try #require(await gateway.call("/seatcatcher"))
@@ -118,13 +118,13 @@ struct TunnelTests {
             let key = Self.handshake().replacing("dGhl", with: "dGh*")
             #expect(try await gateway.exchange(key)?.status == 400)
             #expect(try await gateway.exchange(Self.handshake("/socket.io/"))?.status == 420)
-            // An address that is no socket does not become one.
+            // A handshake to a route without WebSocket is handled as a plain request.
             let other = try await gateway.exchange(Self.handshake("/token/validate"))
-            #expect(other?.status == 503, "no auth service stands behind it")
+            #expect(other?.status == 503, "no auth service is configured")
         }
     }
 
-    @Test func aSocketOfAnAppWithAKeySaysWhoCalls() async throws {
+    @Test func handshakeOfAppWithKey_reachesServiceWithAnyToken() async throws {
         let chat = try await service(answer: "HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n") { _ in }
         let key = "SeSACKey: anlaka-dev-key\r\n"
         try await TestGateway.run([.chat: [chat]]) { gateway in
@@ -137,7 +137,7 @@ struct TunnelTests {
         }
     }
 
-    @Test func aSilentTunnelIsClosed() async throws {
+    @Test func idleTunnel_isClosed() async throws {
         let seats = try await service()
         try await TestGateway.run([.seats: [seats]], configure: { $0.limits.tunnelTime = .milliseconds(100) }) {
             gateway in
@@ -148,7 +148,7 @@ struct TunnelTests {
         }
     }
 
-    @Test func whenOneSideBreaksTheOtherIsClosed() async throws {
+    @Test func tunnel_upstreamReset_closesClient() async throws {
         let seats = try await service { connection in
             _ = await connection.read { $0.readString(length: 1) }
             await connection.reset()
@@ -162,7 +162,7 @@ struct TunnelTests {
         }
     }
 
-    @Test func bothSidesAreToldWhenTheGatewayEnds() async throws {
+    @Test func tunnel_gatewayShutdown_sendsCloseFramesToBothSides() async throws {
         let told = AsyncStream<[UInt8]>.makeStream()
         let seats = try await service { connection in
             // Half of a frame of four bytes; the gateway's own frame must wait for the rest.
@@ -188,7 +188,7 @@ struct TunnelTests {
         }
     }
 
-    @Test func aSlowReaderHoldsTheOtherSideBack() async throws {
+    @Test func slowReader_slowsDownSender() async throws {
         let piece = ByteBuffer(repeating: 5, count: 64 * 1024)
         let sent = Counted()
         let seats = try await service { connection in

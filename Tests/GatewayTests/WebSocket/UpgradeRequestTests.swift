@@ -15,7 +15,7 @@ struct UpgradeRequestTests {
         """
 
     /// The example of RFC 6455 §1.3.
-    @Test func knowsTheAnswerToAKey() throws {
+    @Test func acceptKey_matchesRFC6455Example() throws {
         #expect(try String(decoding: read(Self.good).accept, as: UTF8.self) == "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=")
     }
 
@@ -34,7 +34,7 @@ struct UpgradeRequestTests {
     ]
 
     @Test(arguments: bad)
-    func refuses(_ lines: String, _ method: String, _ fault: UpgradeRequest.Fault) {
+    func invalidUpgrade_isRefused(_ lines: String, _ method: String, _ fault: UpgradeRequest.Fault) {
         #expect(throws: fault) { try read(lines, method: method) }
     }
 }

@@ -7,7 +7,8 @@ import Testing
 
 @testable import Notifications
 
-@Suite("Whom an announcement is for", .database(Migrations.all))
+/// The recipients of an announcement.
+@Suite(.database(Migrations.all))
 struct AnnouncementsTests {
     private static func register(_ world: AlarmWorld, _ account: AccountID) async throws {
         let event = AuthEvents.AccountRegistered(
@@ -26,8 +27,8 @@ struct AnnouncementsTests {
             .json(NotificationRoutesTests.SeSACPage.self).data.map(\.title)
     }
 
-    @Test("Who comes after it was sent does not find it")
-    func newcomers() async throws {
+    @Test
+    func accountCreatedAfterAnnouncement_doesNotSeeIt() async throws {
         try await AlarmWorld.test { world in
             try await Self.register(world, 50)
             let first = try await world.announce(.anlaka, "하나")
@@ -35,7 +36,7 @@ struct AnnouncementsTests {
             try await world.announce(.anlaka, "둘")
             #expect(try await Self.titles(world, 50) == ["둘", "하나"])
             #expect(try await Self.titles(world, 51) == ["둘"])
-            // Who was there before anything was heard of accounts.
+            // The account existed before the service received account events.
             #expect(try await Self.titles(world, 21) == ["둘", "하나"])
             let path = "/v1/notifications/announcements/\(first)"
             #expect(try await world.phone(.anlaka, 51).send(.patch, "\(path)/read").status == .notFound)
@@ -44,8 +45,8 @@ struct AnnouncementsTests {
         }
     }
 
-    @Test("Who has left leaves no marks")
-    func withdrawal() async throws {
+    @Test
+    func withdrawnAccount_leavesNoRows() async throws {
         try await AlarmWorld.test { world in
             let phone = world.phone(.anlaka, 21)
             let id = try await world.announce(.anlaka, "하나")

@@ -8,7 +8,8 @@ import Testing
 
 @testable import Notifications
 
-@Suite("Announcements on their way to phones", .database(Migrations.all))
+/// The pushes of announcements, which are queued in batches.
+@Suite(.database(Migrations.all))
 struct BroadcastsTests {
     private var database: PostgresClient { TestDatabase.current.client }
 
@@ -21,7 +22,7 @@ struct BroadcastsTests {
         AnnouncementDraft(app: app, text: try NotificationText(title: title, content: nil), source: source)
     }
 
-    /// Gives people phones, by accounts and sessions.
+    /// Registers devices of accounts and sessions.
     private func add(_ phones: [(account: AccountID, session: String)], app: App = .moup) async throws {
         let devices = Devices(database: database) { .now }
         for (account, session) in phones {
@@ -29,7 +30,7 @@ struct BroadcastsTests {
         }
     }
 
-    /// How many pushes wait, by session.
+    /// The count of queued pushes by session.
     private func pushes() async throws -> [String: Int] {
         let rows = try await database.all(
             "SELECT d.session_id, count(*) FROM pushes p JOIN devices d ON d.id = p.device_id GROUP BY 1"
@@ -43,8 +44,8 @@ struct BroadcastsTests {
         return parts
     }
 
-    @Test("Each phone once, a part at a time, by two at once")
-    func parts() async throws {
+    @Test
+    func concurrentBatches_queueOnePushPerDevice() async throws {
         let phones =
             (1...25).map { (account: AccountID(rawValue: Int64($0)), session: "s\($0)") } + [
                 (account: 3, session: "second")
@@ -70,8 +71,8 @@ struct BroadcastsTests {
         #expect(try await pushes() == expected)
     }
 
-    @Test("As many parts as it takes", arguments: [(0, 1), (3, 1), (4, 2), (9, 3)])
-    func counts(_ people: Int, _ parts: Int) async throws {
+    @Test(arguments: [(0, 1), (3, 1), (4, 2), (9, 3)])
+    func batches_coverAllDevices(_ people: Int, _ parts: Int) async throws {
         try await add((0..<people).map { (account: AccountID(rawValue: Int64($0 + 1)), session: "s\($0)") })
         let broadcasts = broadcasts(4)
         _ = try await broadcasts.send(draft())
@@ -80,8 +81,8 @@ struct BroadcastsTests {
         #expect(try await !broadcasts.pushNext())
     }
 
-    @Test("A part that fails is told again as a whole, and no other")
-    func failure() async throws {
+    @Test
+    func failedBatch_isRolledBackAndRepeated() async throws {
         try await add((1...5).map { (account: AccountID(rawValue: Int64($0)), session: "s\($0)") })
         let broadcasts = broadcasts(2)
         _ = try await broadcasts.send(draft())
@@ -95,8 +96,8 @@ struct BroadcastsTests {
         #expect(try await pushes() == ["s1": 1, "s2": 1, "s3": 1, "s4": 1, "s5": 1])
     }
 
-    @Test("Phones and people that came after it was sent get none")
-    func later() async throws {
+    @Test
+    func devicesAddedAfterAnnouncement_getNoPush() async throws {
         try await add([(account: 1, session: "s1")])
         let broadcasts = broadcasts(1)
         _ = try await broadcasts.send(draft())
@@ -104,7 +105,7 @@ struct BroadcastsTests {
         _ = try await finish(broadcasts)
         #expect(try await pushes() == ["s1": 1])
 
-        // Somebody registers with a phone that another had.
+        // An account registers the device of another account.
         _ = try await broadcasts.send(draft())
         try await Devices(database: database) { .now }.register("token-s1", of: 3, session: "s3", in: .moup)
         let announcements = Announcements(database: database) { .now }
@@ -113,8 +114,8 @@ struct BroadcastsTests {
         #expect(try await pushes() == ["s2": 1])
     }
 
-    @Test("Whoever wants none gets none")
-    func muted() async throws {
+    @Test
+    func mutedAnnouncements_areNotPushed() async throws {
         try await add([(account: 1, session: "s1"), (account: 2, session: "s2")])
         let off = [Preference(kind: PushKind.announcement, isPushed: false)]
         _ = try await Preferences(database: database).change(off, of: Reader(app: .moup, account: 1))
@@ -124,8 +125,8 @@ struct BroadcastsTests {
         #expect(try await pushes() == ["s2": 1])
     }
 
-    @Test("Under one source it is sent once, and nothing else is")
-    func repeats() async throws {
+    @Test
+    func repeatedSource_sendsOnce_andRejectsOtherContent() async throws {
         let (broadcasts, source) = (broadcasts(), UUID())
         let id = try await broadcasts.send(draft(source: source))
         #expect(try await broadcasts.send(draft(source: source)) == id)
@@ -134,8 +135,8 @@ struct BroadcastsTests {
         }
     }
 
-    @Test("Without content, all of it is title")
-    func push() {
+    @Test
+    func push_withoutContent_showsTitleAsBody() {
         var announcement = OngoingAnnouncement(
             id: 7,
             app: .moup,
@@ -150,8 +151,8 @@ struct BroadcastsTests {
         #expect(announcement.push.data == ["type": "ANNOUNCEMENT", "announcementId": "7"])
     }
 
-    @Test("The service itself sends them")
-    func service() async throws {
+    @Test
+    func announcement_isPushedByService() async throws {
         try await AlarmWorld.test { world in
             try await world.addPhone(.seatcatcher, 1)
             try await world.addPhone(.seatcatcher, 1, session: "another")

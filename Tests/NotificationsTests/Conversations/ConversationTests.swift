@@ -4,12 +4,13 @@ import Testing
 
 @testable import Notifications
 
-@Suite("Pushes for the messages of one room")
+/// The times of pushes for the messages of one room.
+@Suite
 struct ConversationTests {
     let start = Date(timeIntervalSince1970: 1_700_000_000)
 
-    @Test("The first at once, what follows within three seconds together, and again, until it is quiet")
-    func windows() {
+    @Test
+    func messagesWithinThreeSeconds_shareOnePush() {
         var room = Conversation(account: 1, room: "r")
         let telling = room.receive(1, writtenAt: start, at: start)
         #expect(telling == .atOnce)
@@ -17,7 +18,7 @@ struct ConversationTests {
         #expect(tellingThen == .together(count: 2, at: start + 3))
         let tellingLater = room.receive(3, writtenAt: start + 2.9, at: start + 2.9)
         #expect(tellingLater == .together(count: 3, at: start + 3))
-        // Told at 3; what comes after that waits until 6.
+        // The push of the first three is sent at 3; later messages wait until 6.
         let tellingAtLast = room.receive(4, writtenAt: start + 3.5, at: start + 3.5)
         #expect(tellingAtLast == .together(count: 4, at: start + 6))
         let tellingAgain = room.receive(5, writtenAt: start + 5, at: start + 5)
@@ -29,8 +30,8 @@ struct ConversationTests {
         #expect(room.unread == 6)
     }
 
-    @Test("Three seconds after the first a message is a first one again")
-    func boundary() {
+    @Test
+    func messageAfterThreeSeconds_isPushedAtOnce() {
         var room = Conversation(account: 1, room: "r")
         let telling = room.receive(1, writtenAt: start, at: start)
         #expect(telling == .atOnce)
@@ -38,8 +39,8 @@ struct ConversationTests {
         #expect(tellingThen == .atOnce)
     }
 
-    @Test("Messages written within three seconds share a push, also when their events arrive late")
-    func late() {
+    @Test
+    func lateEvents_arePushedByTimeOfWriting() {
         var room = Conversation(account: 1, room: "r")
         let telling = room.receive(1, writtenAt: start, at: start + 10)
         #expect(telling == .atOnce)
@@ -53,8 +54,8 @@ struct ConversationTests {
         #expect(room.firstSequence == 4)
     }
 
-    @Test("A clock of chat that is ahead delays no push")
-    func ahead() {
+    @Test
+    func clockOfChatAhead_delaysNoPush() {
         var room = Conversation(account: 1, room: "r")
         let telling = room.receive(1, writtenAt: start + 60, at: start)
         #expect(telling == .atOnce)
@@ -62,8 +63,8 @@ struct ConversationTests {
         #expect(tellingThen == .atOnce)
     }
 
-    @Test("Who has read is told of nothing that was before, and at once of what comes after")
-    func read() {
+    @Test
+    func read_resetsUnread_andNextMessageIsPushedAtOnce() {
         var room = Conversation(account: 1, room: "r")
         _ = room.receive(1, writtenAt: start, at: start)
         _ = room.receive(2, writtenAt: start + 1, at: start + 1)

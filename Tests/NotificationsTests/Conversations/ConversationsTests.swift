@@ -6,11 +6,12 @@ import Testing
 
 @testable import Notifications
 
-@Suite("Telling of messages", .database(Migrations.all), .timeLimit(.minutes(1)))
+/// Pushes for chat messages.
+@Suite(.database(Migrations.all), .timeLimit(.minutes(1)))
 struct ConversationsTests {
     let rig = PushRig()
 
-    private func introduce() async throws {
+    private func addProfile() async throws {
         try await rig.database.execute(
             """
             INSERT INTO people (account_id, app, public_id, nickname)
@@ -21,9 +22,9 @@ struct ConversationsTests {
         try await rig.register(1, "b")
     }
 
-    @Test("The sender's name, the text, the room, and how much is unread")
-    func content() async throws {
-        try await introduce()
+    @Test
+    func push_hasSenderTextRoomAndBadge() async throws {
+        try await addProfile()
         try await rig.write(7, "안녕하세요")
         try await rig.sending { try await rig.eventually { try await rig.waiting() == 0 } }
         let push = try #require(rig.phones.tries.first { $0.token == "a" })
@@ -37,9 +38,9 @@ struct ConversationsTests {
         #expect(rig.phones.tries.count == 2)
     }
 
-    @Test("Several within three seconds are two pushes, of which the second takes the place of the first")
-    func grouped() async throws {
-        try await introduce()
+    @Test
+    func messagesWithinThreeSeconds_areTwoPushes() async throws {
+        try await addProfile()
         for sequence in 1...5 { try await rig.write(Int64(sequence), "m\(sequence)") }
         try await rig.write(1, "elsewhere", in: "b2")
         try await rig.sending {
@@ -58,9 +59,9 @@ struct ConversationsTests {
         #expect(rig.phones.tries.last?.badge == 7)
     }
 
-    @Test("What was seen is not told of, and takes back what waits")
-    func seen() async throws {
-        try await introduce()
+    @Test
+    func seenMessages_areNotPushed_andCancelQueuedPushes() async throws {
+        try await addProfile()
         try await rig.write(1, "m1", isSeen: true)
         try await rig.write(2, "m2")
         try await rig.write(3, "m3")
@@ -78,8 +79,8 @@ struct ConversationsTests {
         #expect(rig.phones.tries.last?.badge == 1)
     }
 
-    @Test("Only files, and a sender of whom nothing was heard yet")
-    func files() async throws {
+    @Test
+    func filesOfUnknownSender_arePushedWithoutName() async throws {
         try await rig.register(1, "a")
         try await rig.write(1, "")
         try await rig.sending { try await rig.eventually { try await rig.waiting() == 0 } }
@@ -87,9 +88,9 @@ struct ConversationsTests {
         #expect(rig.phones.tries.first?.content.subtitle == nil)
     }
 
-    @Test("Several in one batch are as several one after the other")
-    func batch() async throws {
-        try await introduce()
+    @Test
+    func batchedEvents_equalSingleEvents() async throws {
+        try await addProfile()
         func message(_ sequence: Int64, _ room: String, isSeen: Bool = false) -> ChatEvents.MessageSent {
             ChatEvents.MessageSent(
                 app: .anlaka,

@@ -9,14 +9,14 @@ import Testing
 
 @testable import Notifications
 
-/// 10,000 messages for 2,000 phones go through two copies of the service to FCM, while both are killed time and again.
-@Suite("kill -9 in the middle of 10,000 pushes", .timeLimit(.minutes(5)))
+/// Two copies of the service send 10,000 messages for 2,000 devices to FCM, while both are killed repeatedly.
+@Suite(.timeLimit(.minutes(5)))
 struct PushCrashTests {
     private static let phones = 2000
     private static let rounds = 5
 
-    @Test("Each is sent, in each phone's order, and twice only where FCM's answer was lost")
-    func sentOnce() async throws {
+    @Test
+    func pushes_afterProcessCrashes_areSentInOrder() async throws {
         let server = try await TestServer.another(settings: ["shared_buffers": "64MB"])
         try await server.start(detached: false)
         do {
@@ -39,7 +39,7 @@ struct PushCrashTests {
                 environment: [
                     "DATABASE_URL": database, "AUTH_URL": "http://127.0.0.1:9", "FCM_URL": url("sandbox") + "/fcm",
                     "FCM_CREDENTIALS": url("sandbox") + "/_control/fcm/service-accounts/madang-*",
-                    // Copies take over from each other after six times as long; on a busy machine an answer takes a while.
+                    // A copy takes over another's pushes after six times this limit; a busy machine is slow.
                     "FCM_PATIENCE": "3", "FCM_CONCURRENCY": "64",
                 ]
             )
@@ -66,7 +66,7 @@ struct PushCrashTests {
             defer { group.cancelAll() }
             try await database.execute("CREATE SCHEMA notifications")
             for name in ["sandbox", "first", "second"] { try await house.start(name) }
-            try await introduce(database)
+            try await addProfile(database)
             _ = try await house.call("sandbox", .POST, "/_control/fcm/latency", json: #"{"ms":20}"#)
             async let told: Void = tell(house)
             let kills = try await storm(house, database)
@@ -76,7 +76,7 @@ struct PushCrashTests {
         }
     }
 
-    private static func introduce(_ database: PostgresClient) async throws {
+    private static func addProfile(_ database: PostgresClient) async throws {
         try await database.execute(
             """
             WITH phones AS (
@@ -91,7 +91,7 @@ struct PushCrashTests {
 
     // MARK: What happens
 
-    /// Tells of all messages as a relay does: until it is confirmed, to whichever copy answers.
+    /// Delivers all events as a relay does: to either copy, until it confirms.
     private static func tell(_ house: ProgramHouse) async throws {
         let identity = InternalIdentity(caller: "chat")
         for round in 1...rounds {
@@ -127,9 +127,9 @@ struct PushCrashTests {
         return #"{"events":[\#(events.joined(separator: ","))]}"#
     }
 
-    /// Kills one copy after the other while there is something to do, and starts it again.
+    /// Kills and restarts one copy after the other while pushes are queued.
     ///
-    /// - Returns: when.
+    /// - Returns: The times of the kills.
     private static func storm(_ house: ProgramHouse, _ database: PostgresClient) async throws -> [Date] {
         var kills: [Date] = []
         for number in 0..<8 {
@@ -176,10 +176,10 @@ struct PushCrashTests {
         for tries in pushes.values {
             #expect(Set(tries.map { $0.token + $0.body }).count == 1)
             for earlier in tries.dropLast() where earlier.answered {
-                // Who had got the answer died before it was written down.
+                // The copy that received FCM's response was killed before it recorded the response.
                 let at = try Date(earlier.at, strategy: format)
                 let hasDied = kills.contains { (-0.1...4).contains($0.timeIntervalSince(at)) }
-                #expect(hasDied, "\(earlier.token) \(earlier.body) was answered, and sent again")
+                #expect(hasDied, "\(earlier.token) \(earlier.body) was answered and sent again")
             }
             if tries.count > 1 { repeated += 1 }
         }

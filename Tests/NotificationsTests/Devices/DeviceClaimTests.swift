@@ -5,7 +5,8 @@ import Testing
 
 @testable import Notifications
 
-@Suite("Who has a phone")
+/// The owner of a device token.
+@Suite
 struct DeviceClaimTests {
     private let device = Device(
         app: .anlaka,
@@ -25,30 +26,30 @@ struct DeviceClaimTests {
         )
     }
 
-    @Test func aPhoneThatIsNew() {
+    @Test func newDevice_isInserted() {
         #expect(DeviceClaim.of(device, bySession: nil, byToken: nil) == .insert(replacing: nil))
     }
 
-    @Test func theSessionsPhoneHasAnotherToken() {
+    @Test func newTokenOfSession_renewsDevice() {
         let own = stored(1, session: "s", since: 50)
         #expect(DeviceClaim.of(device, bySession: own, byToken: nil) == .renew(1, replacing: nil))
         let other = stored(2, session: "x", since: 60)
         #expect(DeviceClaim.of(device, bySession: own, byToken: other) == .renew(1, replacing: 2))
     }
 
-    @Test func theTokenWasAnothers() {
+    @Test func tokenOfOtherSession_isReplaced() {
         let other = stored(2, session: "x", since: 60)
         #expect(DeviceClaim.of(device, bySession: nil, byToken: other) == .insert(replacing: 2))
         let nobody = stored(2, session: nil, since: 60)
         #expect(DeviceClaim.of(device, bySession: nil, byToken: nobody) == .insert(replacing: 2))
     }
 
-    @Test func theSameAgain() {
+    @Test func repeatedRegistration_isConfirmed() {
         let own = stored(1, session: "s", since: 100)
         #expect(DeviceClaim.of(device, bySession: own, byToken: own) == .confirm(1))
     }
 
-    @Test func whatWasSaidLaterCounts() {
+    @Test func olderRegistration_isIgnored() {
         let later = stored(2, session: "x", since: 101)
         #expect(DeviceClaim.of(device, bySession: nil, byToken: later) == .ignore)
         #expect(DeviceClaim.of(device, bySession: stored(1, session: "s", since: 101), byToken: nil) == .ignore)

@@ -6,7 +6,8 @@ import Testing
 
 @testable import Notifications
 
-@Suite("Whose phone is where", .database(Migrations.all), .timeLimit(.minutes(1)))
+/// Registrations of devices.
+@Suite(.database(Migrations.all), .timeLimit(.minutes(1)))
 struct DevicesTests {
     let rig = PushRig()
 
@@ -31,8 +32,8 @@ struct DevicesTests {
         try await rig.database.transaction { try await rig.devices.end(session: session, of: account, in: $0) }
     }
 
-    @Test("The last to sign in has the phone, and what waited for the one before is not shown to them")
-    func takeOver() async throws {
+    @Test
+    func newOwner_takesDevice_andQueuedPushesAreDropped() async throws {
         try await rig.register(1, "t", session: "s1")
         try await rig.push("for one", to: 1)
         try await rig.register(2, "t", session: "s2")
@@ -42,8 +43,8 @@ struct DevicesTests {
         #expect(try await owners() == ["t 2"])
     }
 
-    @Test("A session's phone that gets another token keeps what waits for it")
-    func renewed() async throws {
+    @Test
+    func newTokenOfSession_keepsQueuedPushes() async throws {
         try await rig.register(1, "old", session: "s1")
         try await rig.push("text", to: 1)
         try await rig.register(1, "new", session: "s1")
@@ -51,8 +52,8 @@ struct DevicesTests {
         #expect(try await rig.waiting() == 1)
     }
 
-    @Test("Signing out, and saying that there is none, take the phone away")
-    func released() async throws {
+    @Test
+    func signOutOrEmptyToken_removesDevice() async throws {
         try await rig.register(1, "a", session: "s1")
         try await rig.register(1, "b", session: "s2")
         try await rig.push("text", to: 1)
@@ -66,8 +67,8 @@ struct DevicesTests {
         #expect(try await owners() == ["b 1"])
     }
 
-    @Test("News that arrive late bring no phone back: not of a session that is over, and not of an earlier owner")
-    func late() async throws {
+    @Test
+    func lateEvents_restoreNoDevice() async throws {
         try await end("s1", of: 1)
         try await hear(1, "a", "s1", at: .now)
         #expect(try await owners() == [])
@@ -82,8 +83,8 @@ struct DevicesTests {
         #expect(try await owners() == [])
     }
 
-    @Test("Who has left has no phones, and gets none")
-    func withdrawn() async throws {
+    @Test
+    func withdrawnAccount_hasNoDevices() async throws {
         try await rig.register(1, "a")
         try await rig.database.execute(
             """
@@ -96,8 +97,8 @@ struct DevicesTests {
         #expect(try await owners() == [])
     }
 
-    @Test("Many who claim a token at once: one has it, and nothing is half done")
-    func race() async throws {
+    @Test
+    func concurrentClaims_leaveOneOwner() async throws {
         try await withThrowingTaskGroup { group in
             for account in 1...12 {
                 group.addTask {
@@ -115,8 +116,8 @@ struct DevicesTests {
         #expect(mailboxes == owners.count)
     }
 
-    @Test("What cannot be a token is refused, and from a sign-in it is nobody's")
-    func bad() async throws {
+    @Test
+    func invalidToken_isRefused() async throws {
         for token in ["with space", "한글", "tab\there", String(repeating: "a", count: 4097)] {
             await #expect(throws: NotificationsError.self) { try await rig.register(1, token, session: "s") }
             try await hear(1, token, "s", at: nil)
@@ -125,8 +126,8 @@ struct DevicesTests {
         #expect(try await owners().count == 1)
     }
 
-    @Test("What is old enough is forgotten, and phones that somebody has are not")
-    func pruned() async throws {
+    @Test
+    func prune_removesOldEndedSessionsOnly() async throws {
         try await rig.register(1, "a", session: "s1")
         try await rig.register(2, "b", session: "s2")
         try await end("s2", of: 2)

@@ -6,10 +6,10 @@ import Testing
 
 @testable import Notifications
 
-@Suite("Lists read their indexes", .database(Migrations.all))
+@Suite(.database(Migrations.all))
 struct AlarmPlanTests {
-    @Test("Among many people's alarms, only one's own are looked at")
-    func plans() async throws {
+    @Test
+    func notificationLists_useIndexes() async throws {
         let database = TestDatabase.current.client
         try await database.execute(
             """

@@ -8,10 +8,11 @@ import Testing
 
 @testable import Notifications
 
-@Suite("What becomes an alarm", .database(Migrations.all))
+/// Events that become in-app notifications.
+@Suite(.database(Migrations.all))
 struct InAppNotificationsTests {
-    @Test("One happening is one alarm, however often it is told")
-    func repeats() async throws {
+    @Test
+    func repeatedEvent_makesOneNotification() async throws {
         try await AlarmWorld.test { world in
             try await world.addPhone(.seatcatcher, 1)
             let id = UUID()
@@ -21,8 +22,8 @@ struct InAppNotificationsTests {
         }
     }
 
-    @Test("What was seen is kept, read, and not pushed")
-    func seen() async throws {
+    @Test
+    func seenEvent_isStoredAsRead_andNotPushed() async throws {
         try await AlarmWorld.test { world in
             try await world.addPhone(.seatcatcher, 1)
             try await world.alert(1, seen: true)
@@ -32,8 +33,8 @@ struct InAppNotificationsTests {
         }
     }
 
-    @Test("All phones of somebody are told, and no other's")
-    func phones() async throws {
+    @Test
+    func notification_isPushedToAllDevicesOfAccount() async throws {
         try await AlarmWorld.test { world in
             try await world.addPhone(.seatcatcher, 1)
             try await world.addPhone(.seatcatcher, 1, session: "another")
@@ -43,8 +44,8 @@ struct InAppNotificationsTests {
         }
     }
 
-    @Test("Who has left is told nothing, and nobody is told that it was they")
-    func left() async throws {
+    @Test
+    func withdrawnAccount_getsNone_andIsNotNamed() async throws {
         try await AlarmWorld.test { world in
             func comment(on account: AccountID, by sender: AccountID) async throws {
                 let event = CommunityEvents.CommentWritten(
@@ -76,8 +77,8 @@ struct InAppNotificationsTests {
         }
     }
 
-    @Test("The phone that has just signed in is not told of itself")
-    func newDevice() async throws {
+    @Test
+    func newDeviceSignIn_isNotPushedToThatDevice() async throws {
         try await AlarmWorld.test { world in
             try await world.addPhone(.moup, 11, session: "old")
             let token = AuthEvents.PushTokenReceived(account: 11, app: .moup, session: "new", token: "token-new")
@@ -98,14 +99,12 @@ struct InAppNotificationsTests {
         }
     }
 
-    @Test(
-        "An order is told of once for each outcome, by its code where that is not the app's own",
-        arguments: [
-            (App.anlaka, AccountID(21), #"{"order_code":"ABCD123456","type":"PAYMENT"}"#),
-            (.culture, 31, #"{"type":"PAYMENT"}"#),
-        ]
+    @Test(arguments: [
+        (App.anlaka, AccountID(21), #"{"order_code":"ABCD123456","type":"PAYMENT"}"#),
+        (.culture, 31, #"{"type":"PAYMENT"}"#),
+    ]
     )
-    func orders(app: App, account: AccountID, data: String) async throws {
+    func orderOutcome_isNotifiedOnce(app: App, account: AccountID, data: String) async throws {
         try await AlarmWorld.test { world in
             try await world.addPhone(app, account)
             for outcome in [PaymentsEvents.OrderSettled.Outcome.paid, .paid, .refunded] {
@@ -127,8 +126,8 @@ struct InAppNotificationsTests {
         }
     }
 
-    @Test("A follower is named")
-    func followers() async throws {
+    @Test
+    func follower_isNamed() async throws {
         try await AlarmWorld.test { world in
             for sender in [AccountID(32), 3333] {
                 let event = CommunityEvents.Followed(app: .culture, account: 31, sender: sender)

@@ -4,10 +4,11 @@ import Testing
 
 @testable import Notifications
 
-@Suite("Texts of people")
+/// Texts of users as they are shown.
+@Suite
 struct ShownTextTests {
-    @Test("Short enough, in whole characters")
-    func lengths() {
+    @Test
+    func longText_isCutAtWholeCharacters() {
         #expect(ShownText.line("가나다", limit: 3) == "가나다")
         #expect(ShownText.line("가나다라", limit: 3) == "가나…")
         // A family is one character of seven scalars.
@@ -17,14 +18,14 @@ struct ShownTextTests {
         #expect(ShownText.lines(marks).unicodeScalars.count <= ShownText.body)
     }
 
-    @Test("Without what cannot be shown")
-    func controls() {
+    @Test
+    func controlCharacters_areRemoved() {
         #expect(ShownText.line("가\u{0}나\n다\t라\u{7}") == "가나 다 라")
         #expect(ShownText.lines("가\u{0}나\n다\t라") == "가나\n다 라")
     }
 
-    @Test("Ids that are derived are the same for the same, and for nothing else")
-    func ids() {
+    @Test
+    func derivedIDs_areDeterministicAndDistinct() {
         let id = UUID(derivedFrom: ["order", "A", "paid"])
         #expect(id == UUID(derivedFrom: ["order", "A", "paid"]))
         for other in [

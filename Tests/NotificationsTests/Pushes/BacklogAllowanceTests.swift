@@ -3,10 +3,11 @@ import Testing
 
 @testable import Notifications
 
-@Suite("How many late pushes may go")
+/// The rate of late pushes.
+@Suite
 struct BacklogAllowanceTests {
-    @Test("As many as the rate says, however often it is asked, and no more than a tenth of a second's at once")
-    func rate() {
+    @Test
+    func available_followsRate_andBoundsBurst() {
         var allowance = BacklogAllowance(rate: 1000)
         let start = Date(timeIntervalSince1970: 0)
         var went = 0
@@ -21,8 +22,8 @@ struct BacklogAllowanceTests {
         #expect(countThen == 100)
     }
 
-    @Test("Slow rates let the first go at once, and say when the next may")
-    func slow() {
+    @Test
+    func slowRate_allowsFirstAtOnce_andReturnsWait() {
         var allowance = BacklogAllowance(rate: 0.5)
         let start = Date(timeIntervalSince1970: 0)
         let count = allowance.available(at: start)
@@ -35,8 +36,8 @@ struct BacklogAllowanceTests {
         #expect(countLater == 1)
     }
 
-    @Test("A clock that is set back takes nothing away")
-    func clockBack() {
+    @Test
+    func clockSetBack_keepsAllowance() {
         var allowance = BacklogAllowance(rate: 10)
         let start = Date(timeIntervalSince1970: 100)
         _ = allowance.available(at: start)

@@ -3,13 +3,14 @@ import Testing
 
 @testable import Notifications
 
-@Suite("Whether FCM is sent anything")
+/// The circuit breaker of the calls to FCM. Its gate is closed while FCM fails.
+@Suite
 struct CircuitBreakerTests {
     let now = Date(timeIntervalSince1970: 1_700_000_000)
     let away = PushOutcome.later("503")
 
-    @Test("Five tries in a row that come to nothing close it; one that goes through in between keeps it open")
-    func closes() {
+    @Test
+    func gate_afterFiveConsecutiveFailures_closes() {
         var gate = CircuitBreaker()
         for _ in 0..<4 {
             let hasMoved = gate.hear(away, at: now)
@@ -21,14 +22,14 @@ struct CircuitBreakerTests {
             let hasMovedLater = gate.hear(away, at: now)
             #expect(!hasMovedLater)
         }
-        #expect(gate.isOpen)
+        #expect(gate.isClosed)
         let hasMovedAtLast = gate.hear(away, at: now)
         #expect(hasMovedAtLast)
-        #expect(!gate.isOpen)
+        #expect(!gate.isClosed)
     }
 
-    @Test("Closed, it lets one try through at a time, after a pause that grows, until one works")
-    func probes() throws {
+    @Test
+    func closedGate_admitsOneProbeAtATime_withGrowingPauses() throws {
         var gate = CircuitBreaker()
         for _ in 0..<5 { _ = gate.hear(away, at: now) }
         let isAdmitted = gate.admitProbe(at: now)
@@ -36,7 +37,7 @@ struct CircuitBreakerTests {
         var pauses: [TimeInterval] = []
         var time = now
         for _ in 0..<8 {
-            let end = try #require(gate.closedUntil)
+            let end = try #require(gate.openUntil)
             pauses.append(end.timeIntervalSince(time))
             time = end
             let isAdmittedThen = gate.admitProbe(at: time)
@@ -48,7 +49,7 @@ struct CircuitBreakerTests {
         }
         #expect(pauses[0] < 2)
         #expect(pauses[7] > 40 && pauses[7] <= 75)
-        let end = try #require(gate.closedUntil)
+        let end = try #require(gate.openUntil)
         let isAdmittedAtLast = gate.admitProbe(at: end)
         #expect(isAdmittedAtLast)
         let hasMovedThen = gate.hear(.sent, at: end)
@@ -56,8 +57,8 @@ struct CircuitBreakerTests {
         #expect(gate == CircuitBreaker())
     }
 
-    @Test("What was on its way when it closed neither closes it longer nor counts as a probe")
-    func stragglers() {
+    @Test
+    func lateOutcomes_doNotExtendPause() {
         var gate = CircuitBreaker()
         for _ in 0..<5 { _ = gate.hear(away, at: now) }
         let closed = gate
@@ -68,28 +69,28 @@ struct CircuitBreakerTests {
         #expect(gate == closed)
     }
 
-    @Test("A setting that is wrong closes it at once; what says nothing of FCM changes nothing")
-    func others() {
+    @Test
+    func misconfiguration_closesGateAtOnce() {
         var gate = CircuitBreaker()
         for outcome in [PushOutcome.quiet, .undecided] { _ = gate.hear(outcome, at: now) }
         #expect(gate == CircuitBreaker())
         let hasMoved = gate.hear(.misconfigured("401"), at: now)
         #expect(hasMoved)
-        #expect(gate.closedUntil.map { $0 >= now + 45 } == true)
+        #expect(gate.openUntil.map { $0 >= now + 45 } == true)
     }
 
-    @Test("It stays closed as long as FCM asks for")
-    func asked() {
+    @Test
+    func gate_retryAfter_staysClosedThatLong() {
         var gate = CircuitBreaker()
         for _ in 0..<5 { _ = gate.hear(.later("429", after: 300), at: now) }
-        #expect(gate.closedUntil == now + 300)
+        #expect(gate.openUntil == now + 300)
     }
 
-    @Test("A probe that found nothing to try gives its turn back")
-    func emptyProbe() throws {
+    @Test
+    func cancelledProbe_admitsAnother() throws {
         var gate = CircuitBreaker()
         for _ in 0..<5 { _ = gate.hear(away, at: now) }
-        let end = try #require(gate.closedUntil)
+        let end = try #require(gate.openUntil)
         let isAdmitted = gate.admitProbe(at: end)
         #expect(isAdmitted)
         gate.cancelProbe()
@@ -97,11 +98,11 @@ struct CircuitBreakerTests {
         #expect(isAdmittedThen)
     }
 
-    @Test("A probe that says nothing of FCM lets another find out", arguments: [PushOutcome.quiet, .undecided])
-    func silentProbe(outcome: PushOutcome) throws {
+    @Test(arguments: [PushOutcome.quiet, .undecided])
+    func inconclusiveProbe_admitsAnother(outcome: PushOutcome) throws {
         var gate = CircuitBreaker()
         for _ in 0..<5 { _ = gate.hear(away, at: now) }
-        let end = try #require(gate.closedUntil)
+        let end = try #require(gate.openUntil)
         let isAdmitted = gate.admitProbe(at: end)
         #expect(isAdmitted)
         _ = gate.hear(outcome, at: end)

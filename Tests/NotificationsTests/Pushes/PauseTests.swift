@@ -2,10 +2,11 @@ import Testing
 
 @testable import Notifications
 
-@Suite("How long to leave FCM alone")
+/// The pause before the next attempt at FCM.
+@Suite
 struct PauseTests {
-    @Test("It doubles, up to a minute, and is never shorter than asked for")
-    func doubles() {
+    @Test
+    func pause_doublesUpToOneMinute_andHonoursRetryAfter() {
         for (failures, seconds) in [(1, 1.0), (2, 2), (3, 4), (6, 32), (7, 60), (400, 60), (.max, 60)] {
             let pause = Pause.after(failures)
             #expect(pause >= 0.75 * seconds && pause <= 1.25 * seconds, "\(failures): \(pause)")

@@ -8,12 +8,13 @@ import Testing
 
 @testable import Notifications
 
-@Suite("When FCM, or who sends, goes away", .database(Migrations.all), .timeLimit(.minutes(1)))
+/// Outages of FCM and of copies of the service.
+@Suite(.database(Migrations.all), .timeLimit(.minutes(1)))
 struct PushOutageTests {
     let rig = PushRig()
 
-    @Test("In an outage it is tried now and then; afterwards everything goes, each once")
-    func outage() async throws {
+    @Test
+    func outage_isProbed_andPushesAreSentAfterwards() async throws {
         let isDown = Mutex(true)
         rig.phones.answer { _, _ in isDown.withLock(\.self) ? .later("503") : .sent }
         for account in 1...200 { try await rig.register(AccountID(rawValue: Int64(account)), "t\(account)") }
@@ -21,7 +22,7 @@ struct PushOutageTests {
         pace.concurrency = 8
         try await rig.sending(pace) {
             for account in 1...200 { try await rig.push("text", to: AccountID(rawValue: Int64(account))) }
-            // An hour, in minutes.
+            // One hour passes, minute by minute.
             try await rig.eventually { rig.phones.tries.count >= 5 }
             for _ in 0..<60 {
                 rig.clock.pass(60)
@@ -38,8 +39,8 @@ struct PushOutageTests {
         #expect(rig.phones.shownCount == 200)
     }
 
-    @Test("While one app's FCM is down the others' phones get what is theirs")
-    func appsApart() async throws {
+    @Test
+    func outageOfOneApp_doesNotDelayOthers() async throws {
         rig.phones.answer { push, _ in push.app == .moup ? .misconfigured("403") : .sent }
         try await rig.register(1, "moup", app: .moup)
         try await rig.register(2, "anlaka", app: .anlaka)
@@ -54,8 +55,8 @@ struct PushOutageTests {
         #expect(rig.phones.tries.count { $0.app == .moup } == 1)
     }
 
-    @Test("What happens now does not wait behind what has piled up")
-    func backlog() async throws {
+    @Test
+    func newPush_precedesBacklog() async throws {
         for account in 1...300 { try await rig.register(AccountID(rawValue: Int64(account)), "t\(account)") }
         for account in 1...299 { try await rig.push("old", to: AccountID(rawValue: Int64(account))) }
         rig.clock.pass(60)
@@ -70,8 +71,8 @@ struct PushOutageTests {
         }
     }
 
-    @Test("Who dies leaves what was on its way to others, after the lease")
-    func death() async throws {
+    @Test
+    func killedCopy_pushesAreSentAfterLease() async throws {
         try await rig.register(1, "one")
         try await rig.push("text", to: 1)
         rig.phones.answer { _, _ in
@@ -90,8 +91,8 @@ struct PushOutageTests {
         #expect(Set(rig.phones.tries.map(\.message)).count == 1)
     }
 
-    @Test("Who is asked to end takes nothing more, and waits for what is on its way")
-    func gracefulEnd() async throws {
+    @Test
+    func shutdown_takesNoPushes_andAwaitsSending() async throws {
         try await rig.register(1, "one")
         try await rig.register(2, "two")
         let answer = Rendezvous(2)
@@ -114,8 +115,8 @@ struct PushOutageTests {
         #expect(left == ["late"])
     }
 
-    @Test("What has been taken and is not on its way yet is given back at the end")
-    func gracefulEndOfLine() async throws {
+    @Test
+    func shutdown_releasesUnsentPushes() async throws {
         for account in 1...3 {
             try await rig.register(AccountID(rawValue: Int64(account)), "t\(account)")
             try await rig.push("text", to: AccountID(rawValue: Int64(account)))
@@ -140,8 +141,8 @@ struct PushOutageTests {
         #expect(taken == 0)
     }
 
-    @Test("What waits behind a long try is given back in time, and goes later")
-    func longLine() async throws {
+    @Test
+    func pushBehindSlowSend_isReleased_andSentLater() async throws {
         for account in 1...2 {
             try await rig.register(AccountID(rawValue: Int64(account)), "t\(account)")
             try await rig.push("text", to: AccountID(rawValue: Int64(account)))
@@ -163,8 +164,8 @@ struct PushOutageTests {
         #expect(rig.phones.tries.count == 2)
     }
 
-    @Test("A try that was to tell whether FCM works again, and waited for too long, is followed by another")
-    func probeInLine() async throws {
+    @Test
+    func probeWaitingTooLong_isRepeated() async throws {
         try await rig.register(1, "moup", app: .moup)
         try await rig.register(2, "anlaka", app: .anlaka)
         let answer = Rendezvous(2)
@@ -195,8 +196,8 @@ struct PushOutageTests {
         try await rig.database.one("SELECT count(lease) FROM mailboxes") { try $0.decode(Int.self) }
     }
 
-    @Test("What could not be read once it was taken is sent after the lease, and takes no room until then")
-    func unreadable() async throws {
+    @Test
+    func unreadablePush_isSentAfterLease() async throws {
         var pace = PushPace()
         pace.concurrency = 2
         for account in 1...2 {

@@ -6,7 +6,8 @@ import Testing
 
 @testable import Notifications
 
-@Suite("What waits", .database(Migrations.all), .timeLimit(.minutes(1)))
+/// The queue of pushes.
+@Suite(.database(Migrations.all), .timeLimit(.minutes(1)))
 struct PushQueueTests {
     let rig = PushRig()
 
@@ -16,8 +17,8 @@ struct PushQueueTests {
         ) { try $0.decode(String.self) }
     }
 
-    @Test("All phones of whom it is for, and nobody else's")
-    func phones() async throws {
+    @Test
+    func add_queuesForAllDevicesOfAccount() async throws {
         try await rig.register(1, "a")
         try await rig.register(1, "b")
         try await rig.register(2, "c")
@@ -26,8 +27,8 @@ struct PushQueueTests {
         #expect(try await texts() == ["a text", "b text"])
     }
 
-    @Test("Who has turned off the kind gets none of it, and all of the others")
-    func muted() async throws {
+    @Test
+    func mutedKind_isNotQueued() async throws {
         try await rig.register(1, "a")
         try await rig.database.execute(
             "INSERT INTO muted_kinds (account_id, kind) VALUES (1, \(PushKind.chatMessage))"
@@ -37,8 +38,8 @@ struct PushQueueTests {
         #expect(try await texts() == ["a text"])
     }
 
-    @Test("Apps without FCM keep nothing waiting")
-    func withoutFCM() async throws {
+    @Test
+    func appWithoutFCM_queuesNothing() async throws {
         try await rig.register(1, "a", app: .culture)
         let queue = PushQueue(apps: [.anlaka], now: { .now })
         let order = ScheduledPush(account: 1, content: PushContent(kind: "K", body: "text"), due: .now)
@@ -46,8 +47,8 @@ struct PushQueueTests {
         #expect(try await texts() == [])
     }
 
-    @Test("What is not committed is not there")
-    func rolledBack() async throws {
+    @Test
+    func rolledBackTransaction_queuesNothing() async throws {
         struct Stop: Error {}
         try await rig.register(1, "a")
         await #expect(throws: Stop.self) {
@@ -60,8 +61,8 @@ struct PushQueueTests {
         #expect(try await texts() == [])
     }
 
-    @Test("Many at once from all sides neither lose anything nor lock each other out")
-    func crowd() async throws {
+    @Test
+    func concurrentAdds_loseNothing_andDoNotDeadlock() async throws {
         for account in 1...5 { try await rig.register(AccountID(rawValue: Int64(account)), "t\(account)") }
         try await withThrowingTaskGroup { group in
             for worker in 0..<8 {

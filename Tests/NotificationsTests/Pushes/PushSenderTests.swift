@@ -7,12 +7,13 @@ import Testing
 
 @testable import Notifications
 
-@Suite("Sending what waits", .database(Migrations.all), .timeLimit(.minutes(1)))
+/// The sender of queued pushes.
+@Suite(.database(Migrations.all), .timeLimit(.minutes(1)))
 struct PushSenderTests {
     let rig = PushRig()
 
-    @Test("Each phone of somebody gets everything once, in its order, from several copies")
-    func onceAndInOrder() async throws {
+    @Test
+    func severalCopies_sendEachPushOnceInOrder() async throws {
         for account in 1...20 {
             try await rig.register(AccountID(rawValue: Int64(account)), "a\(account)")
             try await rig.register(AccountID(rawValue: Int64(account)), "b\(account)")
@@ -35,8 +36,8 @@ struct PushSenderTests {
         #expect(Set(rig.phones.tries.map(\.message)).count == 400)
     }
 
-    @Test("What FCM does not take waits, and what comes after it waits behind it")
-    func waitsInOrder() async throws {
+    @Test
+    func failedPush_delaysLaterPushesOfDevice() async throws {
         try await rig.register(1, "one")
         try await rig.register(2, "two")
         rig.phones.answer { push, before in push.token == "one" && before < 2 ? .later("503") : .sent }
@@ -57,8 +58,8 @@ struct PushSenderTests {
         #expect(rig.phones.tries.filter { $0.content.body == "first" }.map(\.attempts) == [0, 1, 2])
     }
 
-    @Test("It is left alone as long as FCM asks for")
-    func retryAfter() async throws {
+    @Test
+    func retryAfter_isHonoured() async throws {
         try await rig.register(1, "one")
         rig.phones.answer { push, before in
             push.content.body == "text" && before == 0 ? .later("429", after: 1800) : .sent
@@ -76,8 +77,8 @@ struct PushSenderTests {
         #expect(rig.phones.shown(on: "one") == ["text", "wakes"])
     }
 
-    @Test("A phone that FCM does not know is forgotten, with what waits for it, unless it has another token by then")
-    func gone() async throws {
+    @Test
+    func unregisteredDevice_isRemovedUnlessRenewed() async throws {
         try await rig.register(1, "dead", session: "s1")
         try await rig.register(1, "live", session: "s2")
         try await rig.register(2, "old", session: "s3")
@@ -102,8 +103,8 @@ struct PushSenderTests {
         #expect(tokens == ["live", "new"])
     }
 
-    @Test("What FCM will never take is given up, and does not hold up what comes after it")
-    func refused() async throws {
+    @Test
+    func refusedPush_isDropped() async throws {
         try await rig.register(1, "one")
         rig.phones.answer { push, _ in push.content.body == "bad" ? .refused("400") : .sent }
         try await rig.push("bad", to: 1)
@@ -113,8 +114,8 @@ struct PushSenderTests {
         #expect(rig.phones.tries.count == 2)
     }
 
-    @Test("What is too old is given up untried")
-    func stale() async throws {
+    @Test
+    func stalePush_isDroppedUnsent() async throws {
         try await rig.register(1, "one")
         try await rig.push("old", to: 1)
         rig.clock.pass(4 * 86_400)
@@ -123,8 +124,8 @@ struct PushSenderTests {
         #expect(rig.phones.shown(on: "one") == ["new"])
     }
 
-    @Test("What changes while it is being sent is sent again as it is then")
-    func changesUnderway() async throws {
+    @Test
+    func pushChangedDuringSending_isSentAgain() async throws {
         try await rig.register(1, "one")
         let isFirst = Mutex(true)
         rig.phones.answer { [rig] push, _ in
@@ -140,8 +141,8 @@ struct PushSenderTests {
         #expect(rig.phones.shown(on: "one") == ["2", "3"])
     }
 
-    @Test("What is due later is sent then, and what is due before it goes before it")
-    func scheduled() async throws {
+    @Test
+    func scheduledPush_isSentWhenDue() async throws {
         try await rig.register(1, "one")
         try await rig.push("later", to: 1, after: 60)
         try await rig.push("now", to: 1)
@@ -158,7 +159,7 @@ struct PushSenderTests {
 }
 
 extension PushRig {
-    /// Seconds until the first mailbox that was put off is looked into.
+    /// Seconds until the first postponed mailbox is due.
     func dueIn() async throws -> TimeInterval? {
         let due = try await database.one(
             "SELECT min(due_at) FROM mailboxes WHERE lease IS NULL AND due_at > \(clock.now)"
@@ -166,7 +167,7 @@ extension PushRig {
         return due?.timeIntervalSince(clock.now)
     }
 
-    /// Those that somebody has.
+    /// The tokens of registered devices.
     func tokens() async throws -> [String] {
         try await database.all("SELECT token FROM devices WHERE account_id IS NOT NULL ORDER BY token") {
             try $0.decode(String.self)

@@ -4,7 +4,8 @@ import Testing
 
 @testable import Notifications
 
-@Suite("The line before the ways to FCM")
+/// The queue before the concurrent connections to FCM.
+@Suite
 struct SendQueueTests {
     private let now = Date(timeIntervalSince1970: 0)
 
@@ -25,8 +26,8 @@ struct SendQueueTests {
         )
     }
 
-    @Test("No more ways than there are, and no more than there is something for")
-    func ways() {
+    @Test
+    func add_startsAtMostFreeSlots() {
         var line = SendQueue(ways: 2)
         let first = line.add([push(1)], until: now + 10)
         let second = line.add([push(2), push(3)], until: now + 10)
@@ -36,13 +37,13 @@ struct SendQueueTests {
         #expect(sent == [1, 2, 3, 4])
         let end = line.next(at: now) { _ in true }.push
         #expect(end == nil)
-        // One way is closed, the other is busy still.
+        // One slot is free again, the other is still busy.
         let again = line.add([push(5), push(6)], until: now + 10)
         #expect(again == 1)
     }
 
-    @Test("Who may not go, or has waited too long, is left")
-    func left() {
+    @Test
+    func next_skipsClosedAppsAndExpiredPushes() {
         var line = SendQueue(ways: 1)
         _ = line.add([push(1)], until: now + 1)
         _ = line.add([push(2, .moup), push(3)], until: now + 10)

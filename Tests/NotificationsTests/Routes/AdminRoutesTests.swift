@@ -7,7 +7,8 @@ import Testing
 
 @testable import Notifications
 
-@Suite("What administrators of MOUP tell", .database(Migrations.all))
+/// Announcements and messages by MOUP's administrators.
+@Suite(.database(Migrations.all))
 struct AdminRoutesTests {
     static let announcements = "/admin/alarms/announcements"
     static let notification = "/admin/alarms/notification"
@@ -31,14 +32,12 @@ struct AdminRoutesTests {
         }
     }
 
-    @Test(
-        "Others may not, and hear nothing of why",
-        arguments: [
-            (announcements, #"{"title":"a"}"#), (notification, #"{"receiverId":11,"title":"a"}"#),
-            (announcements, "{}"),
-        ]
+    @Test(arguments: [
+        (announcements, #"{"title":"a"}"#), (notification, #"{"receiverId":11,"title":"a"}"#),
+        (announcements, "{}"),
+    ]
     )
-    func others(_ path: String, _ json: String) async throws {
+    func otherUsers_areForbidden(_ path: String, _ json: String) async throws {
         try await Self.test { world in
             let answer = try await Self.send(world, path, json, by: 11)
             #expect(answer.status == .forbidden && answer.text.isEmpty)
@@ -50,8 +49,8 @@ struct AdminRoutesTests {
         }
     }
 
-    @Test("Everybody is told once under a key, also by two at once")
-    func announce() async throws {
+    @Test
+    func concurrentAnnouncements_withOneKey_sendOnce() async throws {
         try await Self.test { world in
             try await world.addPhone(.moup, 11)
             try await world.addPhone(.anlaka, 21)
@@ -75,8 +74,8 @@ struct AdminRoutesTests {
         }
     }
 
-    @Test("One is told once under a key")
-    func write() async throws {
+    @Test
+    func message_withOneKey_isSentOnce() async throws {
         try await Self.test { world in
             try await world.addPhone(.moup, 11)
             let json = #"{"receiverId":11,"title":"안녕하세요","content":"문의하신 내용입니다.\n감사합니다."}"#
@@ -95,8 +94,8 @@ struct AdminRoutesTests {
         }
     }
 
-    @Test("Nobody of MOUP's is no user", arguments: [AccountID(21), 999, 0, -1])
-    func unknown(_ receiver: AccountID) async throws {
+    @Test(arguments: [AccountID(21), 999, 0, -1])
+    func unknownReceiver_returns404(_ receiver: AccountID) async throws {
         try await Self.test { world in
             let answer = try await Self.send(world, Self.notification, #"{"receiverId":\#(receiver),"title":"a"}"#)
             #expect(answer.status == .notFound && answer.text.contains("USER_404"), "\(answer.text)")
@@ -104,17 +103,15 @@ struct AdminRoutesTests {
         }
     }
 
-    @Test(
-        "What is no text is named",
-        arguments: [
-            (#"{"receiverId":11}"#, "title"), (#"{"receiverId":11,"title":" "}"#, "title"),
-            (#"{"receiverId":11,"title":"a\u0000"}"#, "title"), (#"{"receiverId":11,"title":1}"#, "title"),
-            (#"{"receiverId":11,"title":"\#(String(repeating: "가", count: 101))"}"#, "title"),
-            (#"{"receiverId":11,"title":"a","content":"\#(String(repeating: "가", count: 2001))"}"#, "content"),
-            (#"{"receiverId":"x","title":"a"}"#, "receiverId"),
-        ]
+    @Test(arguments: [
+        (#"{"receiverId":11}"#, "title"), (#"{"receiverId":11,"title":" "}"#, "title"),
+        (#"{"receiverId":11,"title":"a\u0000"}"#, "title"), (#"{"receiverId":11,"title":1}"#, "title"),
+        (#"{"receiverId":11,"title":"\#(String(repeating: "가", count: 101))"}"#, "title"),
+        (#"{"receiverId":11,"title":"a","content":"\#(String(repeating: "가", count: 2001))"}"#, "content"),
+        (#"{"receiverId":"x","title":"a"}"#, "receiverId"),
+    ]
     )
-    func bad(_ json: String, _ field: String) async throws {
+    func invalidText_isRefusedWithFieldName(_ json: String, _ field: String) async throws {
         try await Self.test { world in
             for path in [Self.notification] + (field == "receiverId" ? [] : [Self.announcements]) {
                 let answer = try await Self.send(world, path, json)

@@ -7,7 +7,8 @@ import Testing
 
 @testable import Notifications
 
-@Suite("What phones say they are called", .database(Migrations.all))
+/// The routes that register push tokens.
+@Suite(.database(Migrations.all))
 struct DeviceRoutesTests {
     struct Call: Sendable {
         var app: App
@@ -15,7 +16,7 @@ struct DeviceRoutesTests {
         var method: HTTPRequest.Method
         var path: String
         var field: String
-        /// What is answered.
+        /// The body of the response.
         var answer: String
     }
 
@@ -62,8 +63,8 @@ struct DeviceRoutesTests {
         ),
     ]
 
-    @Test("Kept, and taken back", arguments: calls)
-    func register(_ call: Call) async throws {
+    @Test(arguments: calls)
+    func token_isStoredAndRemoved(_ call: Call) async throws {
         try await AlarmWorld.test { world in
             let phone = world.phone(call.app, call.account)
             func send(_ value: String) async throws -> TestResponse {
@@ -92,8 +93,8 @@ struct DeviceRoutesTests {
         }
     }
 
-    @Test("A token that comes from nobody is kept nowhere")
-    func anonymous() async throws {
+    @Test
+    func token_withoutAccount_isNotStored() async throws {
         try await AlarmWorld.test { world in
             let answer = try await Phone(world.client, app: .withsuhyeon)
                 .send(.post, "/api/vi/fcm/token", json: #"{"token":"abc"}"#)

@@ -7,7 +7,8 @@ import Testing
 
 @testable import Notifications
 
-@Suite("MOUP's notifications and announcements", .database(Migrations.all))
+/// MOUP's notifications and announcements.
+@Suite(.database(Migrations.all))
 struct MOUPNoticeTests {
     struct Notification: Decodable, Equatable {
         var id: Int64
@@ -43,8 +44,8 @@ struct MOUPNoticeTests {
         try await world.phone(.moup, 11).send(.get, "/alarms/notifications\(query)").json()
     }
 
-    @Test("A bare array, the earliest first")
-    func list() async throws {
+    @Test
+    func list_isBareArrayInAscendingOrder() async throws {
         try await AlarmWorld.test { world in
             #expect(try await world.phone(.moup, 11).send(.get, "/alarms/notifications").text == "[]")
             try await Self.tell(world)
@@ -63,13 +64,13 @@ struct MOUPNoticeTests {
         }
     }
 
-    @Test("Seoul's wall clock, without fraction")
-    func clock() {
+    @Test
+    func localDateTime_isSeoulTimeWithoutFraction() {
         #expect(LocalDateTime(Date(timeIntervalSince1970: 1_762_380_000.999)).text == "2025-11-06T07:00:00")
     }
 
-    @Test("Whoever asks for pages gets the latest, and what comes before them")
-    func pages() async throws {
+    @Test
+    func pagedList_returnsLatestFirstPage() async throws {
         try await AlarmWorld.test { world in
             for _ in 0..<5 { try await Self.tell(world) }
             let all = try await Self.notifications(world).map(\.id)
@@ -88,8 +89,8 @@ struct MOUPNoticeTests {
         }
     }
 
-    @Test("Read once; the second time is a conflict, also of two at once")
-    func read() async throws {
+    @Test
+    func secondRead_returns409() async throws {
         try await AlarmWorld.test { world in
             try await Self.tell(world)
             let id = try await Self.notifications(world)[0].id
@@ -108,8 +109,8 @@ struct MOUPNoticeTests {
         }
     }
 
-    @Test("All at once, and again")
-    func all() async throws {
+    @Test
+    func readAllAndDeleteAll_areIdempotent() async throws {
         try await AlarmWorld.test { world in
             try await Self.tell(world)
             try await Self.tell(world)
@@ -129,8 +130,8 @@ struct MOUPNoticeTests {
         }
     }
 
-    @Test("Others', and what is gone, are none")
-    func others() async throws {
+    @Test
+    func unknownAndOthersNotifications_return404() async throws {
         try await AlarmWorld.test { world in
             try await Self.tell(world)
             let id = try await Self.notifications(world)[0].id
@@ -153,8 +154,8 @@ struct MOUPNoticeTests {
         }
     }
 
-    @Test("Announcements: each reads and puts away for themselves")
-    func announcements() async throws {
+    @Test
+    func announcements_areReadAndDeletedPerAccount() async throws {
         try await AlarmWorld.test { world in
             let (one, other) = (world.phone(.moup, 11), world.phone(.moup, 12))
             #expect(try await one.send(.get, "/alarms/announcements").text == "[]")

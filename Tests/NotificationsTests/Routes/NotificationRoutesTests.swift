@@ -7,7 +7,8 @@ import Testing
 
 @testable import Notifications
 
-@Suite("The lists of apps that had none", .database(Migrations.all))
+/// The lists of apps whose contracts had none.
+@Suite(.database(Migrations.all))
 struct NotificationRoutesTests {
     struct SeSACPage: Decodable {
         struct Item: Decodable {
@@ -56,8 +57,8 @@ struct NotificationRoutesTests {
         return try answer.json()
     }
 
-    @Test("An app's empty list")
-    func empty() async throws {
+    @Test
+    func emptyList_matchesFormatOfApp() async throws {
         try await AlarmWorld.test { world in
             for path in ["/v1/notifications", "/v1/notifications/announcements"] {
                 let answer = try await world.phone(.culture, 31).send(.get, path)
@@ -71,11 +72,8 @@ struct NotificationRoutesTests {
         }
     }
 
-    @Test(
-        "Pages, whatever comes and goes meanwhile",
-        arguments: ["/v1/notifications", "/v1/notifications/announcements"]
-    )
-    func pages(_ path: String) async throws {
+    @Test(arguments: ["/v1/notifications", "/v1/notifications/announcements"])
+    func pages_duringChanges_areStable(_ path: String) async throws {
         try await AlarmWorld.test { world in
             let phone = world.phone(.anlaka, 21)
             func more() async throws {
@@ -103,8 +101,8 @@ struct NotificationRoutesTests {
         }
     }
 
-    @Test("Read, read all, delete, delete all")
-    func changes() async throws {
+    @Test
+    func readAndDelete_updateList() async throws {
         try await AlarmWorld.test { world in
             let phone = world.phone(.culture, 31)
             for _ in 0..<3 { try await Self.comment(world, 31, app: .culture) }
@@ -129,8 +127,8 @@ struct NotificationRoutesTests {
         }
     }
 
-    @Test("With Suhyeon: the same in its envelope, and what is gone is 410")
-    func withSuhyeon() async throws {
+    @Test
+    func withSuhyeon_usesItsEnvelope_andReturns410() async throws {
         try await AlarmWorld.test { world in
             struct Answer: Decodable {
                 struct Result: Decodable {
@@ -163,8 +161,8 @@ struct NotificationRoutesTests {
         }
     }
 
-    @Test("Others' are not touched", arguments: [App.anlaka, .culture])
-    func others(_ app: App) async throws {
+    @Test(arguments: [App.anlaka, .culture])
+    func othersNotifications_areNotChanged(_ app: App) async throws {
         try await AlarmWorld.test { world in
             let owner: AccountID = app == .anlaka ? 21 : 31
             try await Self.comment(world, owner, app: app)
@@ -174,7 +172,7 @@ struct NotificationRoutesTests {
             #expect(try await other.send(.delete, "/v1/notifications/\(id)").status.code == 445)
             let none = try await other.send(.delete, "/v1/notifications/999999")
             #expect(none.status == (app == .anlaka ? .notFound : .gone))
-            // The same number in another app is none.
+            // The same id in another app is unknown.
             let (neighbour, account): (App, AccountID) = app == .anlaka ? (.culture, 31) : (.anlaka, 21)
             let gone = try await world.phone(neighbour, account).send(.delete, "/v1/notifications/\(id)")
             #expect(gone.status == (neighbour == .anlaka ? .notFound : .gone))
@@ -182,16 +180,16 @@ struct NotificationRoutesTests {
         }
     }
 
-    @Test("Nobody is nobody", arguments: ["/v1/notifications", "/v1/notifications/announcements"])
-    func signedOut(_ path: String) async throws {
+    @Test(arguments: ["/v1/notifications", "/v1/notifications/announcements"])
+    func request_withoutAccount_returns401(_ path: String) async throws {
         try await AlarmWorld.test { world in
             let answer = try await Phone(world.client, app: .anlaka).send(.get, path)
             #expect(answer.status == .unauthorized)
         }
     }
 
-    @Test("Free words reach nobody's phone")
-    func freePushes() async throws {
+    @Test
+    func freeTextPush_isAcceptedAndNotSent() async throws {
         try await AlarmWorld.test { world in
             try await world.addPhone(.anlaka, 22)
             let phone = world.phone(.anlaka, 21)
@@ -218,6 +216,6 @@ struct NotificationRoutesTests {
 }
 
 extension AccountID {
-    /// The account with the following number.
+    /// The account with the next id.
     fileprivate var next: AccountID { AccountID(rawValue: rawValue + 1) }
 }

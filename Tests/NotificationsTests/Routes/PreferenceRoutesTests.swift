@@ -6,7 +6,8 @@ import Testing
 
 @testable import Notifications
 
-@Suite("Of what people want pushes", .database(Migrations.all))
+/// Preferences for pushes by kind.
+@Suite(.database(Migrations.all))
 struct PreferenceRoutesTests {
     static let places: [(App, AccountID, String)] = [
         (.seatcatcher, 1, "/alarms/me/preferences"), (.moup, 11, "/alarms/preferences"),
@@ -20,8 +21,8 @@ struct PreferenceRoutesTests {
         return try answer.json(Enveloped.self).result.preferences
     }
 
-    @Test("All kinds in their order; what is not named stays", arguments: places)
-    func change(_ app: App, _ account: AccountID, _ path: String) async throws {
+    @Test(arguments: places)
+    func change_keepsOmittedKinds(_ app: App, _ account: AccountID, _ path: String) async throws {
         try await AlarmWorld.test { world in
             let phone = world.phone(app, account)
             let all = try await Self.preferences(phone.send(.get, path), of: app)
@@ -44,8 +45,8 @@ struct PreferenceRoutesTests {
         }
     }
 
-    @Test("What is no preference is named, and changes nothing", arguments: places)
-    func refused(_ app: App, _ account: AccountID, _ path: String) async throws {
+    @Test(arguments: places)
+    func invalidPreference_isRefused_andChangesNothing(_ app: App, _ account: AccountID, _ path: String) async throws {
         try await AlarmWorld.test { world in
             let phone = world.phone(app, account)
             for (json, word) in [
@@ -66,8 +67,8 @@ struct PreferenceRoutesTests {
         }
     }
 
-    @Test("What is turned off is in the list, and on no phone")
-    func muted() async throws {
+    @Test
+    func mutedKind_isListedAndNotPushed() async throws {
         try await AlarmWorld.test { world in
             try await world.addPhone(.seatcatcher, 1)
             let off = #"{"preferences":[{"kind":"HELLO","isPushed":false}]}"#

@@ -6,7 +6,8 @@ import Testing
 
 @testable import Notifications
 
-@Suite("SeatCatcher's alarms", .database(Migrations.all))
+/// SeatCatcher's alarms.
+@Suite(.database(Migrations.all))
 struct SeatCatcherAlarmTests {
     private struct List: Decodable {
         struct Item: Decodable {
@@ -30,16 +31,16 @@ struct SeatCatcherAlarmTests {
         return try answer.json()
     }
 
-    @Test("An empty list is a whole one")
-    func empty() async throws {
+    @Test
+    func emptyList_hasAllFields() async throws {
         try await AlarmWorld.test { world in
             let answer = try await world.phone(.seatcatcher, 1).send(.get, "/alarms/me")
             #expect(answer.text == #"{"last":true,"nextCursor":-1,"unreadCount":0,"userAlarmItemList":[]}"#)
         }
     }
 
-    @Test("Pages go from the latest back, whatever comes meanwhile")
-    func pages() async throws {
+    @Test
+    func pages_duringNewAlarms_areStable() async throws {
         try await AlarmWorld.test { world in
             for _ in 0..<12 { try await world.alert(1) }
             try await world.alert(2)
@@ -55,8 +56,8 @@ struct SeatCatcherAlarmTests {
         }
     }
 
-    @Test("By kind, and by what is read")
-    func filters() async throws {
+    @Test
+    func list_filtersByKindAndRead() async throws {
         try await AlarmWorld.test { world in
             try await world.alert(1, .hello)
             try await world.alert(1, .seatRequestReceived, ["나무", "300"])
@@ -76,8 +77,8 @@ struct SeatCatcherAlarmTests {
         }
     }
 
-    @Test("Read twice is read once")
-    func readTwice() async throws {
+    @Test
+    func secondRead_returns200() async throws {
         try await AlarmWorld.test { world in
             try await world.alert(1)
             let id = try await Self.list(world).userAlarmItemList[0].id
@@ -88,8 +89,8 @@ struct SeatCatcherAlarmTests {
         }
     }
 
-    @Test("Others' are forbidden, and none is none")
-    func others() async throws {
+    @Test
+    func othersAlarms_areForbidden() async throws {
         try await AlarmWorld.test { world in
             try await world.alert(1)
             let id = try await Self.list(world).userAlarmItemList[0].id
@@ -105,20 +106,18 @@ struct SeatCatcherAlarmTests {
             let gone = try await phone.send(.delete, "/alarms/\(id)")
             #expect(gone.status == .notFound && gone.text.contains("ALARM_NOT_FOUND"))
             #expect(try await phone.send(.get, "/alarms/\(id)").status == .notFound)
-            // Somebody of another app's is none.
+            // The alarms of another app's account are unknown.
             #expect(try await world.phone(.moup, 11).send(.get, "/alarms/notifications/\(id)").status == .notFound)
         }
     }
 
-    @Test(
-        "What is no query is named",
-        arguments: [
-            ("size=0", "size"), ("size=101", "size"), ("size=x", "size"), ("cursor=-2", "cursor"),
-            ("cursor=0", "cursor"),
-            ("cursor=9999999999999999999", "cursor"), ("type=NOTHING", "type"), ("isRead=maybe", "isRead"),
-        ]
+    @Test(arguments: [
+        ("size=0", "size"), ("size=101", "size"), ("size=x", "size"), ("cursor=-2", "cursor"),
+        ("cursor=0", "cursor"),
+        ("cursor=9999999999999999999", "cursor"), ("type=NOTHING", "type"), ("isRead=maybe", "isRead"),
+    ]
     )
-    func badQueries(_ query: String, _ name: String) async throws {
+    func invalidQuery_isRefusedWithParameterName(_ query: String, _ name: String) async throws {
         try await AlarmWorld.test { world in
             let answer = try await world.phone(.seatcatcher, 1).send(.get, "/alarms/me?\(query)")
             #expect(answer.status == .badRequest && answer.text.contains(name), "\(answer.text)")
@@ -126,16 +125,16 @@ struct SeatCatcherAlarmTests {
         }
     }
 
-    @Test("There is nothing at the root: the lists are below it")
-    func root() async throws {
+    @Test
+    func rootPath_returnsEmptyBody() async throws {
         try await AlarmWorld.test { world in
             let answer = try await world.phone(.seatcatcher, 1).send(.get, "/alarms/")
             #expect(answer.status == .ok && answer.text.isEmpty)
         }
     }
 
-    @Test("Announcements have a list of their own")
-    func announcements() async throws {
+    @Test
+    func announcements_haveTheirOwnList() async throws {
         try await AlarmWorld.test { world in
             let id = try await world.announce(.seatcatcher, "점검 안내", "두 시부터")
             let phone = world.phone(.seatcatcher, 1)

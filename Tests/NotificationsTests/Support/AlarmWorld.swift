@@ -10,8 +10,8 @@ import Testing
 
 @testable import Notifications
 
-/// The service on the current test's database, with people whom auth has told of, an auth that knows who administers MOUP, and
-/// nobody who takes pushes: they stay where they wait.
+/// The service on the current test's database, with users whose profile events it has received, an auth service that
+/// knows MOUP's administrators, and no sender of pushes: pushes stay in the queue.
 struct AlarmWorld: Sendable {
     let client: any TestClientProtocol
     let auth: FakeAuth
@@ -44,7 +44,7 @@ struct AlarmWorld: Sendable {
         }
     }
 
-    /// What the app calls somebody.
+    /// The public id of an account.
     static func publicID(_ account: AccountID) -> String {
         let digits = String(account.rawValue, radix: 16)
         return String(repeating: "b", count: 24 - digits.count) + digits
@@ -56,7 +56,7 @@ struct AlarmWorld: Sendable {
         Phone(client, app: app, account: account, session: session ?? "session \(account)")
     }
 
-    /// Tells of an event, as another service would.
+    /// Delivers an event, as another service does.
     @discardableResult
     func hear<E: Event>(_ event: E, from process: String, id: UUID = UUID()) async throws -> Int {
         let body = String(decoding: try JSONEncoder().encode(event), as: UTF8.self)
@@ -64,7 +64,7 @@ struct AlarmWorld: Sendable {
         return try await Phone(client, process: process).send(.post, "/internal/events", json: json).status.code
     }
 
-    /// Tells somebody of SeatCatcher something.
+    /// Delivers an alert to a SeatCatcher account.
     func alert(
         _ account: AccountID,
         _ kind: SeatsEvents.AlertKind = .hello,
@@ -84,7 +84,7 @@ struct AlarmWorld: Sendable {
         #expect(status == 204)
     }
 
-    /// Gives somebody a phone.
+    /// Registers a device of an account.
     func addPhone(_ app: App, _ account: AccountID, session: String? = nil) async throws {
         let (method, path, field): (HTTPRequest.Method, String, String) =
             switch app {
@@ -98,7 +98,7 @@ struct AlarmWorld: Sendable {
         #expect(answer.status == .ok, "\(answer.text)")
     }
 
-    /// An operator's announcement; its id.
+    /// Sends an operator's announcement and returns its id.
     @discardableResult
     func announce(_ app: App, _ title: String, _ content: String? = nil, key: String? = nil) async throws -> Int64 {
         struct Answer: Decodable { var id: Int64 }
@@ -132,7 +132,7 @@ struct AlarmWorld: Sendable {
         var data: String
     }
 
-    /// What waits for phones, in its order.
+    /// The queued pushes in their order.
     func pushes() async throws -> [StoredPush] {
         try await database.all(
             """
@@ -151,7 +151,7 @@ struct AlarmWorld: Sendable {
         try await database.one("SELECT count(*) FROM \(identifier: table)") { try $0.decode(Int.self) }
     }
 
-    /// Returns when all announcements are with the phones that they are for.
+    /// Waits until the pushes of all announcements are queued.
     func announcementsAreOut() async throws {
         for _ in 0..<1500 {
             let ongoing = try await database.one(
@@ -164,7 +164,7 @@ struct AlarmWorld: Sendable {
     }
 }
 
-/// Auth, as far as notifications asks it.
+/// The routes of auth that notifications calls.
 final class FakeAuth: Sendable {
     struct State {
         var administrators: Set<AccountID> = []

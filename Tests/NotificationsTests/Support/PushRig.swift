@@ -6,7 +6,7 @@ import TestKit
 
 @testable import Notifications
 
-/// Phones, a queue and who sends, on the current test's database, with an FCM that does what the test says.
+/// Devices, a queue and senders on the current test's database, with an FCM whose responses the test sets.
 struct PushRig: Sendable {
     let clock = AheadClock()
     let phones = FakePhones()
@@ -28,7 +28,7 @@ struct PushRig: Sendable {
         try await database.transaction { try await queue.add([order], in: $0) }
     }
 
-    /// Somebody writes in a room.
+    /// Delivers the event of a chat message.
     func write(
         _ sequence: Int64,
         _ text: String = "안녕",
@@ -60,7 +60,7 @@ struct PushRig: Sendable {
         )
     }
 
-    /// Some copies of the service send while `body` runs, and stop as by `kill -9`.
+    /// Runs copies of the sender while `body` runs, and stops them as by `kill -9`.
     func sending(
         copies: Int = 1,
         _ pace: PushPace = PushPace(),
@@ -79,7 +79,7 @@ struct PushRig: Sendable {
         }
     }
 
-    /// How many pushes wait.
+    /// The count of queued pushes.
     func waiting() async throws -> Int {
         try await database.one("SELECT count(*) FROM pushes") { try $0.decode(Int.self) }
     }
@@ -95,7 +95,7 @@ struct PushRig: Sendable {
     struct Never: Error { var what: String }
 }
 
-/// What phones have got, and what FCM says to each try.
+/// The pushes that devices have received, and FCM's response to each attempt.
 final class FakePhones: Sendable {
     private struct State {
         var tries: [Push] = []
@@ -109,10 +109,10 @@ final class FakePhones: Sendable {
 
     func answer(_ answer: @escaping Answer) { self.answer.withLock { $0 = answer } }
 
-    /// Everything that was tried, in order.
+    /// All attempts, in order.
     var tries: [Push] { state.withLock(\.tries) }
 
-    /// The texts that a phone shows, oldest first.
+    /// The texts that a device shows, oldest first.
     func shown(on token: String) -> [String] { state.withLock { $0.shown[token] ?? [] } }
 
     var shownCount: Int { state.withLock { $0.shown.values.reduce(0) { $0 + $1.count } } }

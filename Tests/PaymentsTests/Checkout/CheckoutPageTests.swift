@@ -11,7 +11,7 @@ import Testing
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct CheckoutPageTests {
     private func path(_ code: String) -> String { PaymentsWorld.checkoutPath(code) }
 
-    @Test func thePageSaysWhatIsPaidFor() async throws {
+    @Test func checkoutPage_showsOrderAndListing() async throws {
         try await PaymentsWorld.test { world in
             let code = try await world.order(1_234_000)
             let page = try await world.phone(1).send(.get, path(code)).text
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func thePageRunsItsOwnScriptAndPortOnesAlone() async throws {
+    @Test func contentSecurityPolicy_allowsOwnAndPortOneScriptsOnly() async throws {
         try await PaymentsWorld.test({ $0.payWindow.script = "https://cdn.iamport.kr/v1/iamport.js" }) { world in
             let code = try await world.order()
             var nonces: Set<String> = []
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func aTitleIsTextWhateverItSays() async throws {
+    @Test func listingTitle_isEscaped() async throws {
         try await PaymentsWorld.test { world in
             let title = #"</script><script>alert(1)</script>" onfocus="x' {{token}} {{nonce}} & \#u{2028}"#
             let answer = try await world.place(world.list(title: title)).json(OrderAnswer.self)
@@ -75,7 +75,7 @@ import Testing
             let nonce = try #require(response.headers[.contentSecurityPolicy]?.firstMatch(of: /nonce-([\w-]+)/)?.1)
             #expect(page.matches(of: /<script/).count == 1 && page.matches(of: /<\/script>/).count == 1)
             #expect(!page.contains(#"onfocus=""#) && !page.contains("alert(1)</script>"))
-            // Once in the page's own place, and not where the title names one.
+            // The placeholders in the template are replaced; the ones in the title are not.
             #expect(page.components(separatedBy: String(token)) == 2)
             #expect(page.components(separatedBy: String(nonce)) == 3)
             #expect(page.contains("<h1>&#60;/script&#62;&#60;script&#62;alert(1)"))
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func onlyWhoHasOrderedGetsOne() async throws {
+    @Test func checkoutPage_isLimitedToOrderer() async throws {
         try await PaymentsWorld.test { world in
             let code = try await world.order()
             #expect(try await world.phone(2).send(.get, path(code)).status.code == 445)
@@ -98,14 +98,14 @@ import Testing
             #expect(nobody.headers[.contentType] == "text/html; charset=utf-8")
             #expect(nobody.headers[.cacheControl] == "no-store" && nobody.headers[.setCookie] == nil)
             #expect(nobody.text.contains("앱에서") && !nobody.text.contains("원룸") && !nobody.text.contains("{{"))
-            // Whether there is such an order, nobody is told.
+            // The answer does not reveal whether the order exists.
             #expect(try await world.reopenCheckout("ABCD000000", cookie: nil).status == .unauthorized)
             try await world.database.execute("UPDATE people SET withdrawn_at = now() WHERE account_id = 1")
             #expect(try await world.phone(1).send(.get, path(code)).status == .unauthorized)
         }
     }
 
-    @Test func anOrderThatPortOneDoesNotKnowHasNone() async throws {
+    @Test func checkoutPage_ofUnpreparedOrder_returns404() async throws {
         try await PaymentsWorld.test { world in
             let code = try await world.order()
             try await world.database.execute("UPDATE orders SET prepared_at = NULL")
@@ -113,7 +113,7 @@ import Testing
         }
     }
 
-    @Test func aPhoneComesBackWithTheCookieAlone() async throws {
+    @Test func reopenedPage_isAuthorizedByCookie() async throws {
         try await PaymentsWorld.test { world in
             let code = try await world.order()
             let opened = try await world.phone(1).send(.get, path(code))
@@ -127,7 +127,7 @@ import Testing
                 query: "?imp_uid=imp_123456789012&merchant_uid=\(code)&imp_success=true"
             )
             #expect(back.status == .ok && back.text.contains(#"data-payment="imp_123456789012""#))
-            // The same page, so the same token: none is made for it.
+            // The cookie reopens the same page, so no new token is made.
             #expect(pair.hasSuffix(try #require(back.text.firstMatch(of: /data-token="([A-Za-z0-9_-]{43})"/)?.1)))
             #expect(try await world.count("checkout_pages") == 1)
             let junk = try await world.reopenCheckout(
@@ -137,7 +137,7 @@ import Testing
             )
             #expect(junk.status == .ok && junk.text.contains(#"data-payment="""#) && !junk.text.contains("<b>"))
 
-            // Another order is another page, also of the same person.
+            // Another order of the same user needs its own page.
             let other = try await world.order()
             #expect(try await world.reopenCheckout(other, cookie: pair).status == .unauthorized)
             let renamed = pair.replacing(code, with: other)
@@ -148,13 +148,13 @@ import Testing
             ] {
                 #expect(try await world.reopenCheckout(code, cookie: cookie).status == .unauthorized, "\(cookie)")
             }
-            // Whoever is signed in is who counts.
+            // The signed-in account takes precedence over the cookie.
             let someone = try await world.phone(2).send(.get, path(code), headers: [.cookie: pair])
             #expect(someone.status.code == 445)
         }
     }
 
-    @Test func overTLSTheCookieIsSecure() async throws {
+    @Test func cookie_overTLS_isSecure() async throws {
         try await PaymentsWorld.test({ $0.publicURL = "https://api.example.com" }) { world in
             let code = try await world.order()
             let opened = try await world.phone(1).send(.get, path(code))
@@ -163,7 +163,7 @@ import Testing
         }
     }
 
-    @Test func aPageIsGoodForAnHourAfterTheOrderAndThenCleared() async throws {
+    @Test func checkoutPage_expiresOneHourAfterHold() async throws {
         try await PaymentsWorld.test { world in
             let code = try await world.order()
             let token = try await world.openCheckout(code)
@@ -173,14 +173,14 @@ import Testing
             world.clock.pass(10)
             #expect(try await world.reopenCheckout(code, cookie: cookie).status == .unauthorized)
             #expect(try await world.askResult(code, token, json: "{}").status == .unauthorized)
-            // Of an order that has ended there is a page, too.
+            // An expired order has a page as well.
             let later = try await world.openCheckout(code)
             #expect(try await world.count("checkout_pages") == 1)
             #expect(try await world.result(code, later).state == "expired")
         }
     }
 
-    @Test func whoLeavesTakesTheirPagesAlong() async throws {
+    @Test func withdrawal_deletesCheckoutPages() async throws {
         try await PaymentsWorld.test { world in
             let code = try await world.order()
             let token = try await world.openCheckout(code)
@@ -192,7 +192,7 @@ import Testing
         }
     }
 
-    @Test func onlyHashesAreKept() async throws {
+    @Test func pageToken_isStoredAsHash() async throws {
         try await PaymentsWorld.test { world in
             let token = try await world.openCheckout(world.order())
             let kept = try await world.database.one("SELECT token_hash FROM checkout_pages") {
@@ -204,6 +204,6 @@ import Testing
 }
 
 extension String {
-    /// How many parts a text has between the occurrences of another.
+    /// The number of parts into which the occurrences of `other` split the text.
     fileprivate func components(separatedBy other: String) -> Int { ranges(of: other).count + 1 }
 }

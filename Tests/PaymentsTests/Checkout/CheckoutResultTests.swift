@@ -8,7 +8,7 @@ import Testing
 @testable import Payments
 
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct CheckoutResultTests {
-    @Test func whatIsPaidIsPaidHoweverOftenItIsAsked() async throws {
+    @Test func result_ofPaidOrder_isIdempotent() async throws {
         try await PaymentsWorld.test { world in
             let code = try await world.order()
             let token = try await world.openCheckout(code)
@@ -22,25 +22,25 @@ import Testing
                 #expect(answer == CheckoutAnswer(state: "paid", message: "결제가 완료되었어요."))
             }
             #expect(try await world.result(code, token).state == "paid")
-            // The app's own call afterwards, and a webhook.
+            // The app validates afterwards, and a webhook arrives.
             #expect(try await world.validate(paid).status == .ok)
             #expect(try await world.notify(paid) == 200)
             #expect(try await world.ledger() == ["clearing": 100_000, "sales": -100_000])
         }
     }
 
-    @Test func whoeverClosesTheWindowIsSeenAllTheSame() async throws {
+    @Test func result_withoutImpUID_findsPayment() async throws {
         try await PaymentsWorld.test { world in
             let code = try await world.order()
             let token = try await world.openCheckout(code)
             _ = try await world.pay(code)
-            // Nobody has told which payment it was.
+            // The request does not name the payment.
             #expect(try await world.result(code, token).state == "paid")
             #expect(try await world.state(of: code) == "paid")
         }
     }
 
-    @Test func aFailedAttemptSaysWhyAndMayBeRepeated() async throws {
+    @Test func failedAttempt_keepsOrderPayable() async throws {
         try await PaymentsWorld.test { world in
             let code = try await world.order()
             let token = try await world.openCheckout(code)
@@ -51,12 +51,12 @@ import Testing
             #expect(try await world.result(code, token, of: begun).state == "payable")
             let paid = try await world.pay(code)
             #expect(try await world.result(code, token, of: paid).state == "paid")
-            // What failed before has failed; the order is paid.
+            // The result for the failed payment reports the order's state.
             #expect(try await world.result(code, token, of: failed).state == "paid")
         }
     }
 
-    @Test func anotherAmountGoesBackAndTheOrderCanStillBePaidFor() async throws {
+    @Test func wrongAmount_isRefundedAndOrderStaysPayable() async throws {
         try await PaymentsWorld.test { world in
             let code = try await world.order()
             let token = try await world.openCheckout(code)
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func whatComesAfterTheHoldIsReturned() async throws {
+    @Test func paymentAfterHold_isRefunded() async throws {
         try await PaymentsWorld.test { world in
             let code = try await world.order()
             let token = try await world.openCheckout(code)
@@ -86,12 +86,12 @@ import Testing
             let late = try await world.pay(code)
             let answer = try await world.result(code, token, of: late)
             #expect(answer.state == "returned" && answer.message.contains("시간이 지난"))
-            // Also for who asks without knowing of it.
+            // A request that does not name the payment gets the same result.
             #expect(try await world.result(code, token).state == "returned")
         }
     }
 
-    @Test func aFailedAttemptAfterTheHoldEndsTheOrder() async throws {
+    @Test func failedAttemptAfterHold_expiresOrder() async throws {
         try await PaymentsWorld.test { world in
             let code = try await world.order()
             let token = try await world.openCheckout(code)
@@ -102,8 +102,8 @@ import Testing
     }
 
     @Test(arguments: ["http", "timeout", "lost"])
-    func asLongAsPortOneDoesNotAnswerNothingIsSaid(_ fault: String) async throws {
-        try await PaymentsWorld.test({ $0.portOnePatience = .milliseconds(300) }) { world in
+    func result_duringPortOneOutage_isChecking(_ fault: String) async throws {
+        try await PaymentsWorld.test({ $0.portOneTimeout = .milliseconds(300) }) { world in
             let code = try await world.order()
             let token = try await world.openCheckout(code)
             let paid = try await world.pay(code)
@@ -111,7 +111,7 @@ import Testing
             let dark = CheckoutAnswer(state: "checking", message: "결제를 확인하고 있어요.")
             #expect(try await world.result(code, token, of: paid) == dark)
             #expect(try await world.result(code, token) == dark)
-            // Also when its time is up: it does not end unasked.
+            // The order does not expire before PortOne has answered.
             world.clock.pass(601)
             #expect(try await world.result(code, token) == dark)
             #expect(try await world.state(of: code) == "open")
@@ -120,13 +120,13 @@ import Testing
                 try await world.result(code, token, of: paid).state == "paid"
             }
             try await world.fail(fault)
-            // What is settled needs no PortOne.
+            // A settled order needs no answer from PortOne.
             #expect(try await world.result(code, token).state == "paid")
             #expect(try await world.result(code, token, of: paid).state == "paid")
         }
     }
 
-    @Test func whatIsGivenBackIsNotPaid() async throws {
+    @Test func refundedPayment_isReturned() async throws {
         try await PaymentsWorld.test { world in
             let code = try await world.order()
             let token = try await world.openCheckout(code)
@@ -140,7 +140,7 @@ import Testing
         }
     }
 
-    @Test func paymentsOfOthersAreNotLookedAt() async throws {
+    @Test func result_withPaymentOfOtherOrder_isRefused() async throws {
         try await PaymentsWorld.test { world in
             let (mine, another, theirs) = (
                 try await world.order(), try await world.order(), try await world.order(by: 2)
@@ -153,13 +153,13 @@ import Testing
             let stray = try await world.pay("nobodys-order")
             #expect(try await world.askResult(mine, token, json: #"{"imp_uid":"\#(stray)"}"#).status == .notFound)
             #expect(try await world.result(mine, token).state == "payable")
-            // Said for the wrong order, it has paid for its own.
+            // A payment that was sent for the wrong order settles its own order.
             #expect(try await world.state(of: another) == "paid")
             #expect(try await world.state(of: theirs) == "open")
         }
     }
 
-    @Test func whatIsNoTokenOpensNothing() async throws {
+    @Test func result_withInvalidToken_returns401() async throws {
         try await PaymentsWorld.test { world in
             let (code, other) = (try await world.order(), try await world.order())
             let token = try await world.openCheckout(code)
@@ -171,7 +171,7 @@ import Testing
             for path in [other, "ABCD000000", "%00", "'"] {
                 #expect(try await world.askResult(path, token, json: "{}").status == .unauthorized, "\(path)")
             }
-            // Being signed in, or having the cookie, is no token.
+            // Neither a session nor the cookie replaces the token.
             let headers: HTTPFields = [.cookie: "checkout-\(code)=\(token)"]
             let path = PaymentsWorld.checkoutPath(code) + "/result"
             #expect(try await world.phone(1).send(.post, path, json: "{}", headers: headers).status == .unauthorized)
@@ -183,7 +183,7 @@ import Testing
         #"{"imp_uid":7}"#, #"{"imp_uid":["imp_1"]}"#, "[]", "{", "\"imp_1\"",
         #"{"imp_uid":"\#(String(repeating: "a", count: 65))"}"#,
     ])
-    func junkIsRefused(_ json: String) async throws {
+    func malformedResultRequest_returns400(_ json: String) async throws {
         try await PaymentsWorld.test { world in
             let code = try await world.order()
             let answer = try await world.askResult(code, try await world.openCheckout(code), json: json)
@@ -193,7 +193,7 @@ import Testing
     }
 
     @Test(arguments: ["", #"{"imp_uid":null}"#, #"{"more":1}"#])
-    func withoutAPaymentItTellsHowTheOrderStands(_ json: String) async throws {
+    func result_withoutPayment_returnsOrderState(_ json: String) async throws {
         try await PaymentsWorld.test { world in
             let code = try await world.order()
             let answer = try await world.askResult(code, try await world.openCheckout(code), json: json)
@@ -201,7 +201,7 @@ import Testing
         }
     }
 
-    @Test func pageAndAppAndWebhookAtOnceAreOnePayment() async throws {
+    @Test func concurrentResultValidationAndWebhook_settleOnce() async throws {
         try await PaymentsWorld.test { world in
             let code = try await world.order()
             let tokens = [try await world.openCheckout(code), try await world.openCheckout(code)]
@@ -224,7 +224,7 @@ import Testing
         }
     }
 
-    @Test func ofTwoPaymentsAtOnceOneGoesBack() async throws {
+    @Test func concurrentPayments_oneIsRefunded() async throws {
         try await PaymentsWorld.test { world in
             let code = try await world.order()
             let token = try await world.openCheckout(code)

@@ -46,7 +46,7 @@ import Testing
         )
     }
 
-    @Test func anOpenOrderCanBePaidForUntilItsTimeIsUp() {
+    @Test func openOrder_isPayableUntilHoldEnds() {
         let open = order(.open)
         let fresh = CheckoutState(open, nil, at: now)
         #expect(fresh.name == .payable && fresh.payableUntil == open.heldUntil)
@@ -55,7 +55,7 @@ import Testing
         #expect(CheckoutState(order(.open, left: -1), payment(.failed), at: now) == .checking)
     }
 
-    @Test func aFailedAttemptSaysWhy() {
+    @Test func failedAttempt_showsReason() {
         let failed = CheckoutState(order(.open), payment(.failed, reason: "한도 초과"), at: now)
         #expect(failed.name == .payable && failed.message.contains("한도 초과") && failed.payableUntil != nil)
         let silent = CheckoutState(order(.open), payment(.failed), at: now)
@@ -66,7 +66,7 @@ import Testing
         #expect(cancelled.name == .payable && cancelled.message.contains("취소"))
     }
 
-    @Test func whatEndedIsSaid() {
+    @Test func settledOrder_showsFinalState() {
         #expect(CheckoutState(order(.paid), payment(.paid, .confirmed, held: 1000), at: now).name == .paid)
         #expect(CheckoutState(order(.paid), payment(.failed), at: now).name == .paid)
         let expired = CheckoutState(order(.expired), payment(.failed), at: now)
@@ -80,11 +80,11 @@ import Testing
         (.testPayment, "테스트"),
         (.alreadyPaid, "이미"), (.tooLate, "시간"), (.unclaimed, "확인"), (.claimedTooLate, "확인"),
     ])
-    func moneyThatGoesBackIsSaidToGoBack(_ verdict: PaymentVerification, _ why: String) {
+    func rejectedPayment_isReturnedWithReason(_ verdict: PaymentVerification, _ why: String) {
         for (held, fate) in [(Int64(1000), "돌려드려요"), (0, "돌려드렸어요")] {
             let state = CheckoutState(order(.open), payment(.paid, verdict, held: held), at: now)
             #expect(state.name == .returned && state.message.contains(why) && state.message.contains(fate))
-            // The order may still be paid for, rightly.
+            // The order stays payable while it is held.
             #expect(state.payableUntil == order(.open).heldUntil)
         }
         for over in [order(.paid), order(.expired), order(.open, left: 0)] {

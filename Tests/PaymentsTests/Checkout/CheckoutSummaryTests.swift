@@ -10,7 +10,7 @@ import Testing
         (Int64(0), "0원"), (7, "7원"), (999, "999원"), (1000, "1,000원"), (99_999, "99,999원"), (1_234_567, "1,234,567원"),
         (100_000_000_000, "100,000,000,000원"), (-1234, "-1,234원"), (.min, "-9,223,372,036,854,775,808원"),
     ])
-    func wonHasACommaAfterEveryThreeDigits(_ amount: Int64, _ text: String) {
+    func wonAmount_isGroupedByThousands(_ amount: Int64, _ text: String) {
         #expect(CheckoutSummary.won(amount) == text)
     }
 
@@ -50,7 +50,7 @@ import Testing
         return CheckoutSummary(order).facts
     }
 
-    @Test func aListingIsToldInAFewWords() {
+    @Test func listingFacts_omitMissingValues() {
         #expect(
             facts(deposit: 10_000_000, rent: 550_000, area: 24.46, floors: 3)
                 == ["원룸", "보증금 10,000,000원", "월세 550,000원", "24.5㎡", "3층"]

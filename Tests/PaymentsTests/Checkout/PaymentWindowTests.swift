@@ -11,7 +11,7 @@ import Testing
         ("https://shop.example", "https://shop.example"), ("https://shop.example?x=/", "https://shop.example"),
         ("http://[::1]:90/x", "http://[::1]:90"),
     ])
-    func aScriptComesFromAnOrigin(_ url: String, _ origin: String) {
+    func scriptURL_yieldsOrigin(_ url: String, _ origin: String) {
         #expect(PaymentWindow.origin(of: url) == origin)
     }
 
@@ -20,11 +20,11 @@ import Testing
         "https://a.example; script-src *", "https://a.example 'unsafe-inline'/x", "https://*/x", "https://a,b/x",
         "https://me@shop.example/x",
     ])
-    func whatIsNoneIsRefused(_ url: String) {
+    func invalidScriptURL_hasNoOrigin(_ url: String) {
         #expect(PaymentWindow.origin(of: url) == nil)
     }
 
-    @Test func onlyPortOnesOwnScriptMayOpenItsOtherHouses() {
+    @Test func portOneScript_allowsProviderOrigins() {
         #expect(PaymentWindow().origins == ["http://127.0.0.1:8090"])
         let real = PaymentWindow(script: "https://cdn.iamport.kr/v1/iamport.js").origins
         #expect(real.first == "https://cdn.iamport.kr")
@@ -38,7 +38,7 @@ import Testing
         return try Settings.read(from: reader) { try PaymentsConfiguration(&$0) }
     }
 
-    @Test func settingsAreRead() throws {
+    @Test func paymentWindowSettings_areRead() throws {
         #expect(try Self.read([:]).payWindow == PaymentWindow())
         let configuration = try Self.read([
             "PORTONE_SCRIPT_URL": "https://cdn.iamport.kr/v1/iamport.js", "PORTONE_STORE_CODE": "imp12345678",
@@ -55,7 +55,7 @@ import Testing
         ["PORTONE_PG": ""], ["MADANG_ENV": "production"],
         ["MADANG_ENV": "production", "PORTONE_STORE_CODE": PaymentWindow.developmentStore],
     ])
-    func wrongSettingsAreNamed(_ values: [String: String]) {
+    func invalidSettings_areNamedInError(_ values: [String: String]) {
         let error = #expect(throws: SettingsError.self) { try Self.read(values) }
         let names = values["MADANG_ENV"] == nil ? Array(values.keys) : ["PORTONE_SCRIPT_URL", "PORTONE_STORE_CODE"]
         for name in names { #expect(error?.description.contains(name) == true, "\(name)") }

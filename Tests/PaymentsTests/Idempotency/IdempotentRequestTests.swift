@@ -20,13 +20,13 @@ import Testing
         return try await world.phone(account).send(.post, path, json: json, headers: [name: key])
     }
 
-    @Test func theSameIsAnsweredByteForByte() async throws {
+    @Test func repeatedRequest_returnsStoredAnswer() async throws {
         try await PaymentsWorld.test { world in
             let listing = world.list()
             let json = #"{"estate_id":"\#(listing)"}"#
             let first = try await send(world, json, key: "k")
             #expect(first.status == .ok)
-            // Also when it would be another by now.
+            // The stored answer is returned although a new order would get another code.
             let code = try first.json(OrderAnswer.self).orderCode
             _ = try await world.phone(1).send(.delete, "/v1/orders/\(code)")
             for _ in 0..<2 {
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func atOnceItIsDoneOnce() async throws {
+    @Test func concurrentRequests_executeOnce() async throws {
         try await PaymentsWorld.test { world in
             let json = #"{"estate_id":"\#(world.list())"}"#
             let answers = try await withThrowingTaskGroup(of: String.self) { group in
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func aKeyIsItsOwnersAndForOneRequest() async throws {
+    @Test func key_isBoundToAccountAndRequest() async throws {
         try await PaymentsWorld.test { world in
             let (one, other) = (world.list(), world.list())
             let first = try await send(world, #"{"estate_id":"\#(one)"}"#, key: "k")
@@ -64,8 +64,8 @@ import Testing
         }
     }
 
-    /// What was refused has changed nothing, and may be tried again.
-    @Test func whatWasRefusedIsTriedAgain() async throws {
+    /// A refused request has changed nothing, so the key stays usable.
+    @Test func refusedRequest_isExecutedAgain() async throws {
         try await PaymentsWorld.test { world in
             let impUID = try await world.pay(world.order(), status: "ready")
             let json = #"{"imp_uid":"\#(impUID)"}"#
@@ -78,8 +78,8 @@ import Testing
         }
     }
 
-    /// Its process was killed while it was being answered.
-    @Test func whatNobodyAnswersIsAnsweredAfterAWhile() async throws {
+    /// The process that executed the request was killed, and its lease has ended.
+    @Test func abandonedRequest_isExecutedAfterLease() async throws {
         try await PaymentsWorld.test { world in
             let json = #"{"estate_id":"\#(world.list())"}"#
             #expect(try await send(world, json, key: "k").status == .ok)
@@ -93,8 +93,8 @@ import Testing
         }
     }
 
-    /// Its process was killed a moment ago, or waits for PortOne: nobody knows yet, so nothing is said of the order.
-    @Test func whatIsStillBeingAnsweredIsAskedForLater() async throws {
+    /// The outcome is unknown while another process holds the lease, so the answer says nothing about the order.
+    @Test func requestInProgress_returns503WithRetryAfter() async throws {
         try await PaymentsWorld.test { world in
             let json = #"{"estate_id":"\#(world.list())"}"#
             let first = try await send(world, json, key: "k")
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func aKeyThatIsTooLongIsRefused() async throws {
+    @Test func keyLongerThan200Characters_returns400() async throws {
         try await PaymentsWorld.test { world in
             let json = #"{"estate_id":"\#(world.list())"}"#
             let answer = try await send(world, json, key: String(repeating: "k", count: 201))
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test func oldAnswersAreForgotten() async throws {
+    @Test func prune_deletesOldAnswers() async throws {
         try await PaymentsWorld.test { world in
             #expect(try await send(world, #"{"estate_id":"\#(world.list())"}"#, key: "k").status == .ok)
             let requests = IdempotencyKeys(database: world.database, now: { .now + 90_000 })

@@ -39,7 +39,7 @@ import Testing
         return try decoder.decode(List.self, from: Data(answer.body.readableBytesView))
     }
 
-    @Test func paidOrdersAreListedTheLatestFirst() async throws {
+    @Test func paidOrders_areListedNewestFirst() async throws {
         try await PaymentsWorld.test { world in
             var codes: [String] = []
             for _ in 0..<3 {
@@ -61,8 +61,8 @@ import Testing
         }
     }
 
-    /// Whoever has paid is shown the listing as estate tells it them now, and as it was ordered when there is nothing to tell.
-    @Test func listingsAreShownAsTheyAre() async throws {
+    /// The list shows the listing's current state from estate, or the ordered snapshot if estate has none.
+    @Test func orderList_showsCurrentListing() async throws {
         try await PaymentsWorld.test { world in
             let listing = world.list()
             let code = try await world.place(listing).json(OrderAnswer.self).orderCode

@@ -21,7 +21,7 @@ import Testing
     private let orders = OrderStore()
     private let outbox = Outbox(subscribers: [])
 
-    /// A PortOne that answers while `body` runs with its address and its levers.
+    /// Runs a sandbox PortOne while `body` runs with its URL and its controls.
     private func withPortOne(
         _ body: @escaping @Sendable (_ url: String, any TestClientProtocol) async throws -> Void
     ) async throws {
@@ -50,7 +50,7 @@ import Testing
         try await orders.order(code: code, in: database)?.state
     }
 
-    /// - Parameter isPrepared: whether PortOne has taken note of it.
+    /// - Parameter isPrepared: whether the amount is registered at PortOne.
     private func insert(_ code: String, until end: Date, isPrepared: Bool = true) async throws {
         let order = Order(
             id: 0,
@@ -97,11 +97,11 @@ import Testing
         )
     }
 
-    @Test func whoPaysWhileItIsAskedAfterHasPaidInTime() async throws {
+    @Test func paymentDuringPoll_countsAsInTime() async throws {
         try await withPortOne { url, sandbox in
             let end = Date(timeIntervalSince1970: (Date.now.timeIntervalSince1970 - 100).rounded())
             let clock = Mutex(end - 1)
-            // Time passes while PortOne is asked: the order's is up when the answer comes.
+            // The hold ends while the request to PortOne is under way.
             let open = openOrders(
                 url,
                 now: { clock.withLock(\.self) },
@@ -111,12 +111,12 @@ import Testing
             try await open.check("ABCD000001")
             #expect(try await state(of: "ABCD000001") == .open)
             try await pay("ABCD000001", 100, at: end - 1, sandbox)
-            #expect(try await open.checkDue(), "it is asked after again at once")
+            #expect(try await open.checkDue(), "the order is due again at once")
             #expect(try await state(of: "ABCD000001") == .paid)
         }
     }
 
-    @Test func endsWhenNobodyHasPaidInTime() async throws {
+    @Test func unpaidOrder_expiresAfterHold() async throws {
         try await withPortOne { url, sandbox in
             let end = Date(timeIntervalSince1970: 1_900_000_000)
             let open = openOrders(url) { end + 1 }
@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    @Test func abandonsOnlyWhatNobodyWasTold() async throws {
+    @Test func abandon_expiresUnpreparedOrdersOnly() async throws {
         let end = Date.now + 60
         let open = openOrders("http://127.0.0.1:9") { .now }
         try await insert("ABCD000001", until: end)
@@ -137,7 +137,7 @@ import Testing
         #expect(try await state(of: "ABCD000001") == .expired)
     }
 
-    @Test func whoOrdersAgainHasPaidForTheFirst() async throws {
+    @Test func reorder_settlesEarlierPaidOrder() async throws {
         try await database.execute(
             "INSERT INTO people (account_id, app, public_id, nickname) VALUES (7, 'culture', \(PublicID.random()), '가람')"
         )

@@ -10,19 +10,19 @@ import Testing
 @testable import Payments
 
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct PlaceTests {
-    @Test func anOrderHoldsItsListingAtItsPrice() async throws {
+    @Test func order_holdsListingAtListingPrice() async throws {
         try await PaymentsWorld.test { world in
             let listing = world.list(100_000)
             let answer = try await world.place(listing, price: 100_000)
             #expect(answer.status == .ok)
             let order = try answer.json(OrderAnswer.self)
-            #expect(order.totalPrice == 100_000 && PublicID.isOne(order.orderID))
+            #expect(order.totalPrice == 100_000 && PublicID.isValid(order.orderID))
             #expect(order.orderCode.wholeMatch(of: /[A-Z]{4}[0-9]{6}/) != nil)
             for instant in [order.createdAt, order.updatedAt, order.expiresAt] {
                 #expect(instant.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/) != nil)
             }
             #expect(try await world.calls().contains("POST /payments/prepare"))
-            try await world.eventually("estate is told") {
+            try await world.eventually("estate receives the event") {
                 world.neighbours.state.withLock { $0.reservations.count == 1 }
             }
             let told = world.neighbours.state.withLock { $0.reservations[0] }
@@ -33,8 +33,8 @@ import Testing
         }
     }
 
-    /// PortOne's own word: it has taken note of the amount, so its window takes no other.
-    @Test func portOneIsToldTheAmount() async throws {
+    /// PortOne has registered the amount, so its window accepts no other.
+    @Test func order_registersAmountAtPortOne() async throws {
         try await PaymentsWorld.test { world in
             let code = try await world.order(70_000)
             let calls = try await world.sandbox.execute(uri: "/_control/calls?provider=portone", method: .get) {
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func whoAsksAgainGetsTheSameOrder() async throws {
+    @Test func repeatedOrder_returnsSameOrder() async throws {
         try await PaymentsWorld.test { world in
             let listing = world.list()
             let first = try await world.place(listing)
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func theAppsPriceIsNotBelieved() async throws {
+    @Test func orderWithWrongPrice_returns400() async throws {
         try await PaymentsWorld.test { world in
             let listing = world.list(100_000)
             for price in [Int64(1), 99_999, 0, -100_000] {
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func whatCannotBeReservedIsNot() async throws {
+    @Test func unreservableListing_isRefused() async throws {
         try await PaymentsWorld.test { world in
             #expect(try await world.place(PublicID.random()).status == .notFound)
             for id in ["", "x", "../../internal", "aaaaaaaaaaaaaaaaaaaaaaa\\u0000", String(repeating: "A", count: 24)] {
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func ofManyWhoWantAListingOneHasIt() async throws {
+    @Test func concurrentOrders_oneAccountHoldsListing() async throws {
         try await PaymentsWorld.test { world in
             let listing = world.list()
             let statuses = try await withThrowingTaskGroup(of: (AccountID, Int, String).self) { group in
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test func whenItsTimeIsUpOthersMayOrder() async throws {
+    @Test func expiredOrder_releasesListing() async throws {
         try await PaymentsWorld.test { world in
             let listing = world.list()
             let code = try await world.place(listing).json(OrderAnswer.self).orderCode
@@ -115,8 +115,8 @@ import Testing
         }
     }
 
-    /// While PortOne is away nobody can order, and so nobody need wait for who could not.
-    @Test func withoutPortOneNothingIsHeld() async throws {
+    /// An order that failed because of PortOne's outage does not block other accounts.
+    @Test func order_duringPortOneOutage_holdsNothing() async throws {
         try await PaymentsWorld.test { world in
             let listing = world.list()
             try await world.fail()
@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    @Test func withoutEstateItSaysToTryAgain() async throws {
+    @Test func order_duringEstateOutage_returns503() async throws {
         try await PaymentsWorld.test { world in
             let listing = world.list()
             world.neighbours.state.withLock { $0.isEstateAway = true }
@@ -137,7 +137,7 @@ import Testing
         }
     }
 
-    @Test func givenUpItIsFree() async throws {
+    @Test func cancelledOrder_releasesListing() async throws {
         try await PaymentsWorld.test { world in
             let listing = world.list()
             let code = try await world.place(listing).json(OrderAnswer.self).orderCode
@@ -145,7 +145,7 @@ import Testing
             #expect(try await world.phone(1).send(.delete, "/v1/orders/ABCD000000").status == .notFound)
             for _ in 0..<2 { #expect(try await world.phone(1).send(.delete, "/v1/orders/\(code)").status == .ok) }
             #expect(try await world.place(listing, by: 2).status == .ok)
-            try await world.eventually("estate is told") {
+            try await world.eventually("estate receives the event") {
                 world.neighbours.state.withLock {
                     $0.reservations.contains { $0.order == code && $0.state == .released }
                 }
@@ -153,8 +153,8 @@ import Testing
         }
     }
 
-    /// Somebody pays in one window and gives up in another.
-    @Test func whatIsPaidCannotBeGivenUp() async throws {
+    /// The buyer pays in one window and cancels in another.
+    @Test func cancellationOfPaidOrder_returns409() async throws {
         try await PaymentsWorld.test { world in
             let code = try await world.order()
             _ = try await world.pay(code)
@@ -163,8 +163,8 @@ import Testing
         }
     }
 
-    /// Somebody's card is refused again and again, and then one is not.
-    @Test func ofManyTriesTheOneThatIsPaidIsSeen() async throws {
+    /// The paid payment is found among 100 failed ones.
+    @Test func cancellationAfterManyFailures_findsPayment() async throws {
         try await PaymentsWorld.test { world in
             let code = try await world.order()
             _ = try await world.pay(code)

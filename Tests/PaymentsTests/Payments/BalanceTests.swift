@@ -4,7 +4,7 @@ import Testing
 @testable import Payments
 
 @Suite struct BalanceTests {
-    @Test func whatComesInIsSoldOnce() {
+    @Test func payment_isSoldOnce() {
         var balance = Balance()
         balance.see(paid: 1000)
         #expect(balance.unallocated == 1000 && balance.held == 1000)
@@ -15,19 +15,19 @@ import Testing
         #expect(balance == Balance(paid: 1000, sold: 1000))
     }
 
-    @Test func whatGoesBackPaysWhatIsDueFirst() {
+    @Test func cancellation_reducesDueFirst() {
         var balance = Balance(paid: 1000, sold: 1000)
         #expect(balance.owe(300) == 300)
         #expect(balance == Balance(paid: 1000, due: 300, sold: 700))
         balance.see(cancelled: 300)
         #expect(balance == Balance(paid: 1000, cancelled: 300, sold: 700))
-        // Somebody at the console gives back more than anybody had asked for.
+        // An operator cancels more at PortOne's console than was due.
         #expect(balance.owe(100) == 100)
         balance.see(cancelled: 600)
         #expect(balance == Balance(paid: 1000, cancelled: 600, sold: 400))
     }
 
-    @Test func nobodyOwesMoreThanThereIs() {
+    @Test func due_isLimitedToHeldAmount() {
         var balance = Balance(paid: 1000, sold: 1000)
         #expect(balance.owe(5000) == 1000)
         #expect(balance.owe(1) == 0)
@@ -35,7 +35,7 @@ import Testing
         #expect(balance == Balance(paid: 1000, cancelled: 1000))
     }
 
-    @Test func olderNewsChangeNothing() {
+    @Test func staleReport_changesNothing() {
         var balance = Balance(paid: 1000, cancelled: 400, sold: 600)
         balance.see(cancelled: 100)
         balance.see(cancelled: -5)
@@ -43,8 +43,8 @@ import Testing
         #expect(balance == Balance(paid: 1000, cancelled: 400, sold: 600))
     }
 
-    /// Whatever happens, in whatever order: nothing gets lost, nothing falls below zero, and every movement balances.
-    @Test(arguments: 0..<50) func whateverHappensItBalances(seed: Int) {
+    /// In any order of operations no amount is lost or negative, and the entries of every operation sum to zero.
+    @Test(arguments: 0..<50) func randomOperations_keepLedgerBalanced(seed: Int) {
         var random = SplitMix(state: UInt64(seed))
         var (balance, ledger) = (Balance(), [LedgerAccount: Int64]())
         for _ in 0..<200 {

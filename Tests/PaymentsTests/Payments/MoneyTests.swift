@@ -8,7 +8,7 @@ import Testing
         (1e14, "KRW", 100_000_000_000_000),
         (1_000_000, "JPY", 1_000_000), (19.99, "CNY", 1999),
     ])
-    func amountsAreCountedInTheSmallestUnit(units: Double, currency: String, amount: Int64) {
+    func units_convertToMinorUnits(units: Double, currency: String, amount: Int64) {
         #expect(Money(units: units, currency: currency) == Money(amount: amount, currency: currency))
         #expect(Money(amount: amount, currency: currency).units == units)
     }
@@ -18,7 +18,7 @@ import Testing
         (1, ""),
         (1, "원"), (1, "KR"), (1, "KRWW"),
     ])
-    func whatIsNoAmountIsNone(units: Double, currency: String) {
+    func invalidAmountOrCurrency_isNil(units: Double, currency: String) {
         #expect(Money(units: units, currency: currency) == nil)
     }
 }

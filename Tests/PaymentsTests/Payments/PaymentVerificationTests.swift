@@ -46,38 +46,38 @@ import Testing
         PaymentVerification(report, cancelled: cancelled, for: order, takesTests: takesTests)
     }
 
-    @Test func rightMoneyInTimePays() {
+    @Test func correctPaymentInTime_isConfirmed() {
         #expect(verdict(report(), order()) == .confirmed)
         #expect(verdict(report { $0.paidAt = Self.now + 600 }, order()) == .confirmed)
         #expect(verdict(report { $0.paidAt = nil }, order()) == .confirmed)
     }
 
-    @Test(arguments: [Int64(999), 1001, 0, 100_000_000]) func anotherAmountDoesNot(amount: Int64) {
+    @Test(arguments: [Int64(999), 1001, 0, 100_000_000]) func otherAmount_isWrongAmount(amount: Int64) {
         #expect(verdict(report { $0.money = .won(amount) }, order()) == .wrongAmount)
     }
 
-    @Test func theSameNumberOfAnotherCurrencyDoesNot() {
+    @Test func otherCurrency_isWrongCurrency() {
         #expect(verdict(report { $0.money = Money(amount: 1000, currency: "USD") }, order()) == .wrongCurrency)
     }
 
-    @Test func whatWasCancelledInPartDoesNot() {
+    @Test func partlyCancelledPayment_isRejected() {
         #expect(verdict(report(), order(), cancelled: 1) == .partlyCancelled)
     }
 
-    @Test func testPaymentsCountWhereTheyAreTaken() {
+    @Test func testPayment_isConfirmedOnlyIfAccepted() {
         #expect(verdict(report { $0.isTest = true }, order()) == .testPayment)
         #expect(verdict(report { $0.isTest = true }, order(), takesTests: true) == .confirmed)
     }
 
-    @Test func anOrderIsPaidOnceAndInTime() {
+    @Test func secondOrLatePayment_isRejected() {
         #expect(verdict(report(), order { $0.state = .paid }) == .alreadyPaid)
         #expect(verdict(report(), order { $0.state = .refunded }) == .alreadyPaid)
         #expect(verdict(report(), order { $0.state = .expired }) == .tooLate)
         #expect(verdict(report { $0.paidAt = Self.now + 601 }, order()) == .tooLate)
     }
 
-    /// What is wrong with the payment itself is told first, whatever has become of the order.
-    @Test func fraudIsCalledFraudAfterTheOrderHasEnded() {
+    /// A defect of the payment itself takes precedence over the order's state.
+    @Test func wrongAmount_takesPrecedenceOverOrderState() {
         #expect(verdict(report { $0.money = .won(1) }, order { $0.state = .paid }) == .wrongAmount)
         #expect(verdict(report { $0.money = .won(1) }, order { $0.state = .expired }) == .wrongAmount)
     }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Payments
 
-/// Who waits for whom when several settle at once. What has to wait is seen to wait, so that nothing here depends on time.
+/// The lock order of concurrent settlements. The tests observe lock waits in PostgreSQL, so they do not depend on time.
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct SettlementLockTests {
     private var database: PostgresClient { TestDatabase.current.client }
     private let settlement = PaymentProcessor(outbox: Outbox(subscribers: []), takesTests: true, claimWindow: 60) {
@@ -45,7 +45,7 @@ import Testing
         )
     }
 
-    /// Returns when so many wait for a process of PostgreSQL, or for one that does.
+    /// Returns when `count` PostgreSQL processes wait for `process`, directly or indirectly.
     private func wait(for process: Int, _ count: Int) async throws {
         let waiting: SQL = """
             WITH RECURSIVE waiting(pid) AS (
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    /// How often transactions were begun.
+    /// Counts the transactions that were begun.
     private final class Runs: Sendable {
         let count = Mutex(0)
     }
@@ -69,7 +69,7 @@ import Testing
         try await transaction.one("SELECT pg_backend_pid()::bigint") { try $0.decode(Int.self) }
     }
 
-    @Test func whoHasThePaymentNeverWaitsForAnOrder() async throws {
+    @Test func settlementWithPaymentLock_neverWaitsForOrder() async throws {
         let (code, report) = ("ios_key_1700000000", Self.report("imp_1", of: "ios_key_1700000000"))
         try await database.transaction {
             _ = try await $0.run(payments.insertIfNew(Payment(report, at: .now, publicID: "p")))
@@ -78,7 +78,7 @@ import Testing
         let both = try await database.transaction { holder in
             let process = try await process(of: holder)
             _ = try await payments.lock("imp_1", in: holder)
-            // One finds no order, and waits for the payment.
+            // The first settlement finds no order and waits for the payment's lock.
             let first = Task {
                 try await database.transaction {
                     runs.count.withLock { $0 += 1 }
@@ -87,7 +87,7 @@ import Testing
             }
             try await wait(for: process, 1)
             _ = try await database.transaction { try await orders.insert(Self.order(code), in: $0) }
-            // The other has the order that was made meanwhile, and waits behind it.
+            // The second locks the order that was inserted meanwhile and waits for the payment's lock.
             let second = Task {
                 try await database.transaction {
                     runs.count.withLock { $0 += 1 }
@@ -99,10 +99,10 @@ import Testing
             return [first, second]
         }
         for task in both { try await task.value }
-        #expect(runs.count.withLock(\.self) == 2, "nobody had to begin again")
+        #expect(runs.count.withLock(\.self) == 2, "no transaction was retried")
     }
 
-    @Test func twoRefundsUnderOneNameAtOnceAreOne() async throws {
+    @Test func concurrentRefundsWithSameKey_succeedOnce() async throws {
         for number in 1...2 {
             let code = "ABCD00000\(number)"
             try await database.transaction { transaction in

@@ -33,29 +33,29 @@ import Testing
         }
     }
 
-    @Test func whatIsPaidIsConfirmedAndSaidAgainTheSame() async throws {
+    @Test func validation_isIdempotent() async throws {
         try await PaymentsWorld.test { world in
             let code = try await world.order()
             let impUID = try await world.pay(code)
             let first = try await world.validate(impUID)
             #expect(first.status == .ok)
             let answer = try first.json(Answer.self)
-            #expect(answer.orderItem.code == code && PublicID.isOne(answer.paymentID))
+            #expect(answer.orderItem.code == code && PublicID.isValid(answer.paymentID))
             #expect(try await world.state(of: code) == "paid")
             #expect(try await world.ledger() == ["clearing": 100_000, "sales": -100_000])
             let calls = try await world.calls().count
             for _ in 0..<3 { #expect(try await world.validate(impUID).body == first.body) }
-            #expect(try await world.calls().count == calls, "what is confirmed needs no more questions")
-            try await world.eventually("estate is told") {
+            #expect(try await world.calls().count == calls, "a confirmed payment is not fetched from PortOne again")
+            try await world.eventually("estate receives the event") {
                 world.neighbours.state.withLock { $0.reservations.last?.state == .paid }
             }
-            try await world.eventually("notifications is told") {
+            try await world.eventually("notifications receives the event") {
                 world.neighbours.state.withLock { $0.settled.map(\.order) == [code] && $0.settled[0].outcome == .paid }
             }
         }
     }
 
-    @Test func atOnceByAppAndWebhookItIsOnePayment() async throws {
+    @Test func concurrentValidationAndWebhook_settleOnce() async throws {
         try await PaymentsWorld.test { world in
             let code = try await world.order()
             let impUID = try await world.pay(code)
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [("ready", 0), ("failed", 0), ("cancelled", 0)]) func whatIsNotPaidPaysForNothing(
+    @Test(arguments: [("ready", 0), ("failed", 0), ("cancelled", 0)]) func unpaidPayment_leavesOrderOpen(
         status: String,
         cancelled: Int
     ) async throws {
@@ -90,8 +90,8 @@ import Testing
         }
     }
 
-    /// The same try may succeed later: a card that is refused, and then another one in the same window.
-    @Test func aTryThatSucceedsLaterPays() async throws {
+    /// A payment may succeed later, as when the buyer enters another card in the same window.
+    @Test func paymentThatSucceedsLater_isConfirmed() async throws {
         try await PaymentsWorld.test { world in
             let impUID = try await world.pay(world.order(), status: "ready")
             #expect(try await world.validate(impUID).status == .badRequest)
@@ -100,24 +100,27 @@ import Testing
         }
     }
 
-    @Test(arguments: [Double(1), 99_999, 100_001, 10_000_000]) func aTamperedAmountGoesBack(amount: Double) async throws
+    @Test(arguments: [Double(1), 99_999, 100_001, 10_000_000]) func tamperedAmount_isRefunded(amount: Double)
+        async throws
     {
         try await PaymentsWorld.test { world in
             let code = try await world.order()
             let impUID = try await world.pay(code, amount)
             for _ in 0..<2 { #expect(try await world.validate(impUID).status == .badRequest) }
-            try await world.eventually("it goes back") { try await world.truth(of: impUID).status == "cancelled" }
+            try await world.eventually("the payment is refunded") {
+                try await world.truth(of: impUID).status == "cancelled"
+            }
             let truth = try await world.truth(of: impUID)
             #expect(truth.cancelAmount == amount && truth.cancelHistory.count == 1)
             #expect(truth.cancelReason == PaymentVerification.wrongAmount.reason)
-            try await world.eventually("the books are closed") { try await world.ledger().isEmpty }
+            try await world.eventually("the ledger is balanced") { try await world.ledger().isEmpty }
             #expect(try await world.state(of: code) == "open", "a forged payment does not close the order")
             #expect(try await world.validate(world.pay(code)).status == .ok)
         }
     }
 
-    /// The window was opened with the right amount, and then with another.
-    @Test func anAmountThatChangesBeforeItIsPaidIsSeen() async throws {
+    /// The amount is changed between the first validation and the payment.
+    @Test func amountChangedBeforePayment_isRefunded() async throws {
         try await PaymentsWorld.test { world in
             let code = try await world.order()
             let impUID = try await world.pay(code, status: "ready")
@@ -125,26 +128,30 @@ import Testing
             try await world.change(impUID, #"{"amount":10,"status":"paid"}"#)
             #expect(try await world.validate(impUID).status == .badRequest)
             #expect(try await world.payment(impUID)?.money == .won(10))
-            try await world.eventually("it goes back") { try await world.truth(of: impUID).status == "cancelled" }
+            try await world.eventually("the payment is refunded") {
+                try await world.truth(of: impUID).status == "cancelled"
+            }
             #expect(try await world.state(of: code) == "open")
         }
     }
 
-    /// And then with another currency. Money must not stay because the first try was seen.
-    @Test func aCurrencyThatChangesBeforeItIsPaidIsSeen() async throws {
+    /// The currency is changed between the first validation and the payment.
+    @Test func currencyChangedBeforePayment_isRefunded() async throws {
         try await PaymentsWorld.test { world in
             let impUID = try await world.pay(world.order(), status: "failed")
             #expect(try await world.validate(impUID).status == .badRequest)
             try await world.change(impUID, #"{"currency":"USD","status":"paid"}"#)
             #expect(try await world.validate(impUID).status == .badRequest)
             #expect(try await world.payment(impUID)?.verdict == .wrongCurrency)
-            try await world.eventually("it goes back") { try await world.truth(of: impUID).status == "cancelled" }
-            try await world.eventually("the books are closed") { try await world.ledger().isEmpty }
+            try await world.eventually("the payment is refunded") {
+                try await world.truth(of: impUID).status == "cancelled"
+            }
+            try await world.eventually("the ledger is balanced") { try await world.ledger().isEmpty }
         }
     }
 
-    /// What is in the books stays in its currency, whatever PortOne says.
-    @Test func whatHasPaidStaysInItsCurrency() async throws {
+    /// The currency of a payment in the ledger does not change, even if PortOne reports another one.
+    @Test func confirmedPayment_keepsItsCurrency() async throws {
         try await PaymentsWorld.test { world in
             let impUID = try await world.pay(world.order())
             #expect(try await world.validate(impUID).status == .ok)
@@ -155,80 +162,88 @@ import Testing
         }
     }
 
-    @Test func anotherCurrencyGoesBack() async throws {
+    @Test func wrongCurrency_isRefunded() async throws {
         try await PaymentsWorld.test { world in
             let impUID = try await world.pay(world.order(), 100_000, more: #""currency":"USD""#)
             #expect(try await world.validate(impUID).status == .badRequest)
-            try await world.eventually("it goes back") { try await world.truth(of: impUID).status == "cancelled" }
+            try await world.eventually("the payment is refunded") {
+                try await world.truth(of: impUID).status == "cancelled"
+            }
         }
     }
 
-    @Test func whatWasCancelledInPartGoesBackWhole() async throws {
+    @Test func partlyCancelledPayment_isRefundedInFull() async throws {
         try await PaymentsWorld.test { world in
             let impUID = try await world.pay(world.order())
             try await world.change(impUID, #"{"cancel_amount":40000}"#)
             #expect(try await world.validate(impUID).status == .badRequest)
-            try await world.eventually("it goes back") { try await world.truth(of: impUID).cancelAmount == 100_000 }
+            try await world.eventually("the payment is refunded") {
+                try await world.truth(of: impUID).cancelAmount == 100_000
+            }
         }
     }
 
-    @Test(arguments: [true, false]) func testPaymentsCountOnlyWhereTheyAreTaken(isTaken: Bool) async throws {
+    @Test(arguments: [true, false]) func testPayment_isConfirmedOnlyIfAccepted(isTaken: Bool) async throws {
         try await PaymentsWorld.test({ $0.takesTests = isTaken }) { world in
             let impUID = try await world.pay(world.order(), more: #""sandbox":true"#)
             #expect(try await world.validate(impUID).status == (isTaken ? .ok : .badRequest))
         }
     }
 
-    @Test func aSecondPaymentGoesBack() async throws {
+    @Test func secondPayment_isRefunded() async throws {
         try await PaymentsWorld.test { world in
             let code = try await world.order()
             let (first, second) = (try await world.pay(code), try await world.pay(code))
             #expect(try await world.validate(second).status == .ok)
             #expect(try await world.validate(first).status == .conflict)
-            try await world.eventually("it goes back") { try await world.truth(of: first).status == "cancelled" }
+            try await world.eventually("the payment is refunded") {
+                try await world.truth(of: first).status == "cancelled"
+            }
             #expect(try await world.truth(of: second).cancelAmount == 0)
             #expect(try await world.validate(second).status == .ok)
         }
     }
 
-    @Test func whoPaysTooLateGetsItBack() async throws {
+    @Test func latePayment_isRefunded() async throws {
         try await PaymentsWorld.test { world in
             world.clock.pass(-700)
             let code = try await world.order()
             world.clock.pass(700)
             let impUID = try await world.pay(code)
             #expect(try await world.validate(impUID).status == .conflict)
-            try await world.eventually("it goes back") { try await world.truth(of: impUID).status == "cancelled" }
+            try await world.eventually("the payment is refunded") {
+                try await world.truth(of: impUID).status == "cancelled"
+            }
         }
     }
 
-    @Test func othersPaymentsAreOthers() async throws {
+    @Test func paymentOfOtherAccount_returns445() async throws {
         try await PaymentsWorld.test { world in
             let code = try await world.order(by: 1)
             let impUID = try await world.pay(code)
             #expect(try await world.validate(impUID, by: 2).status.code == 445)
-            #expect(try await world.payment(impUID) == nil, "nothing has happened")
+            #expect(try await world.payment(impUID) == nil, "no payment was stored")
             #expect(try await world.validate(impUID, by: 1).status == .ok)
             #expect(try await world.validate(impUID, by: 2).status.code == 445)
         }
     }
 
-    @Test func whatIsNoPaymentIsNone() async throws {
+    @Test func unknownPayment_isRefused() async throws {
         try await PaymentsWorld.test { world in
             #expect(try await world.validate("imp_000000000000").status == .badRequest)
             for id in ["", " ", "../users/getToken", "imp_1?x=1", "imp_1/..", "결제", String(repeating: "1", count: 65)] {
                 #expect(try await world.validate(id).status == .badRequest, "\(id)")
             }
             #expect(try await world.calls().allSatisfy { !$0.contains("..") && !$0.contains("?") })
-            // Somebody else's shop, at the same PortOne.
+            // The payment belongs to another shop at the same PortOne account.
             let foreign = try await world.pay("NOBODY")
             #expect(try await world.validate(foreign).status == .notFound)
             #expect(try await world.truth(of: foreign).cancelAmount == 0)
         }
     }
 
-    /// PortOne's answer decides what the payment is for, and it may not change its mind.
-    @Test func aPaymentBelongsToOneOrder() async throws {
+    /// PortOne's first report determines the payment's order; a later report cannot change it.
+    @Test func payment_isBoundToOneOrder() async throws {
         try await PaymentsWorld.test { world in
             let (one, other) = (try await world.order(), try await world.order())
             let impUID = try await world.pay(one, status: "failed")
@@ -240,14 +255,14 @@ import Testing
     }
 
     @Test(arguments: ["timeout", "http 500", "http 200", "http 404", "slow"])
-    func whilePortOneIsAwayTheOrderWaits(kind: String) async throws {
-        try await PaymentsWorld.test({ $0.portOnePatience = .milliseconds(400) }) { world in
+    func validation_duringPortOneOutage_leavesOrderOpen(kind: String) async throws {
+        try await PaymentsWorld.test({ $0.portOneTimeout = .milliseconds(400) }) { world in
             let code = try await world.order()
             let impUID = try await world.pay(code)
             let words = kind.split(separator: " ")
             try await world.fail(String(words[0]), status: words.count > 1 ? Int(words[1]) ?? 0 : 503)
             let answer = try await world.validate(impUID)
-            // What PortOne does not know it says with 404, and so it is believed.
+            // PortOne answers 404 for unknown payments, so 404 is an answer and not an outage.
             #expect(answer.status == (kind == "http 404" ? .badRequest : .serviceUnavailable))
             #expect(try await world.state(of: code) == "open")
             try await world.fail(count: 0)
@@ -255,7 +270,7 @@ import Testing
         }
     }
 
-    @Test func aTokenThatHasEndedIsRenewed() async throws {
+    @Test func expiredPortOneToken_isRenewed() async throws {
         try await PaymentsWorld.test { world in
             let (one, other) = (try await world.order(), try await world.order())
             #expect(try await world.validate(world.pay(one)).status == .ok)
@@ -264,7 +279,7 @@ import Testing
         }
     }
 
-    @Test func receiptsAreTheOrderers() async throws {
+    @Test func receipt_isLimitedToOrderer() async throws {
         try await PaymentsWorld.test { world in
             let code = try await world.order()
             let path = "/v1/payments/\(code)"

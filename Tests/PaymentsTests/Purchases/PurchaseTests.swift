@@ -30,14 +30,14 @@ import Testing
         }
     }
 
-    /// The shipped app's code: its own key and the second.
+    /// The merchant code of the shipped app: its key and a timestamp in seconds.
     private static func code(_ second: Int = 1_700_000_000) -> String { "ios_culture-dev-key_\(second)" }
 
     private func list(_ world: PaymentsWorld, by account: AccountID = 101) async throws -> [Answer] {
         try await world.reader(account).send(.get, "/v1/payments/me").json(Answer.List.self).data
     }
 
-    @Test func whoPaysIsABuyer() async throws {
+    @Test func validatedPayment_isListedAsPurchase() async throws {
         try await PaymentsWorld.test { world in
             let post = world.offer(100)
             let impUID = try await world.pay(Self.code(), 100)
@@ -50,7 +50,7 @@ import Testing
             for _ in 0..<3 { #expect(try await world.validate(impUID, for: post).body == first.body) }
             #expect(try await list(world) == [answer])
             #expect(try await list(world, by: 102).isEmpty)
-            try await world.eventually("community is told") {
+            try await world.eventually("community receives the event") {
                 world.neighbours.state.withLock {
                     $0.purchases == [PaymentsEvents.PurchaseChanged(post: post, account: 101, isPaid: true)]
                 }
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func onePaymentPaysOnceForOne() async throws {
+    @Test func claimedPayment_cannotBeReused() async throws {
         try await PaymentsWorld.test { world in
             let (post, other) = (world.offer(), world.offer())
             let impUID = try await world.pay(Self.code(), 100)
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func ofManyWhoSayThatItWasThemOneHasPaid() async throws {
+    @Test func concurrentClaims_oneSucceeds() async throws {
         try await PaymentsWorld.test { world in
             let posts = [world.offer(), world.offer()]
             let impUID = try await world.pay(Self.code(), 100)
@@ -93,12 +93,14 @@ import Testing
         }
     }
 
-    @Test func whatIsPaidWronglyGoesBack() async throws {
+    @Test func wrongAmount_isRefunded() async throws {
         try await PaymentsWorld.test { world in
             let post = world.offer(100)
             let impUID = try await world.pay(Self.code(), 50)
             #expect(try await world.validate(impUID, for: post).status == .badRequest)
-            try await world.eventually("it goes back") { try await world.truth(of: impUID).status == "cancelled" }
+            try await world.eventually("the payment is refunded") {
+                try await world.truth(of: impUID).status == "cancelled"
+            }
             #expect(try await list(world).isEmpty)
             for status in ["ready", "failed"] {
                 let unpaid = try await world.pay(Self.code(1_700_000_001), 100, status: status)
@@ -109,7 +111,7 @@ import Testing
         }
     }
 
-    @Test func whatIsNotForSaleIsNotSold() async throws {
+    @Test func postNotForSale_isRefused() async throws {
         try await PaymentsWorld.test { world in
             let impUID = try await world.pay(Self.code(), 100)
             #expect(try await world.validate(impUID, for: PublicID.random()).status == .gone)
@@ -123,8 +125,8 @@ import Testing
         }
     }
 
-    /// Neither a lost answer nor a neighbour that is away loses what somebody has given.
-    @Test func whileOthersAreAwayItWaits() async throws {
+    /// An outage of community or PortOne does not lose a payment.
+    @Test func validation_duringOutage_canBeRetried() async throws {
         try await PaymentsWorld.test { world in
             let post = world.offer()
             let impUID = try await world.pay(Self.code(), 100)
@@ -139,49 +141,53 @@ import Testing
         }
     }
 
-    @Test func whoSaysSoTooLateHasNotPaid() async throws {
+    @Test func lateClaim_isRefunded() async throws {
         try await PaymentsWorld.test { world in
             let post = world.offer()
             let paidAt = Int(Date.now.timeIntervalSince1970) - 1900
             let impUID = try await world.pay(Self.code(), 100, more: #""paid_at":\#(paidAt)"#)
             #expect(try await world.validate(impUID, for: post).status == .badRequest)
-            try await world.eventually("it goes back") { try await world.truth(of: impUID).status == "cancelled" }
+            try await world.eventually("the payment is refunded") {
+                try await world.truth(of: impUID).status == "cancelled"
+            }
         }
     }
 
-    @Test func whatNobodySaysIsTheirsGoesBack() async throws {
+    @Test func unclaimedPayment_isRefunded() async throws {
         try await PaymentsWorld.test { world in
             let paidAt = Int(Date.now.timeIntervalSince1970) - 1900
             let ours = try await world.pay(Self.code(), 100, more: #""paid_at":\#(paidAt)"#)
             let others = try await world.pay("order-7 of another shop", 100, more: #""paid_at":\#(paidAt)"#)
             for impUID in [ours, others] { #expect(try await world.notify(impUID) == 200) }
-            try await world.eventually("it goes back") { try await world.truth(of: ours).status == "cancelled" }
+            try await world.eventually("the payment is refunded") {
+                try await world.truth(of: ours).status == "cancelled"
+            }
             #expect(try await world.truth(of: others).cancelAmount == 0)
-            try await world.eventually("it is booked") {
+            try await world.eventually("the payment is in the ledger") {
                 try await world.ledger() == ["clearing": 100, "unallocated": -100]
             }
         }
     }
 
-    @Test func whatIsGivenBackInPartIsWorthLess() async throws {
+    @Test func partialRefund_reducesPrice() async throws {
         try await PaymentsWorld.test { world in
             let post = world.offer(100)
             let impUID = try await world.pay(Self.code(), 100)
             #expect(try await world.validate(impUID, for: post).status == .ok)
             try await world.change(impUID, #"{"cancel_amount":30}"#)
             #expect(try await world.notify(impUID, status: "cancelled", cancellation: "a") == 200)
-            try await world.eventually("a part is gone") { try await list(world).map(\.price) == [70] }
+            try await world.eventually("a part is refunded") { try await list(world).map(\.price) == [70] }
             try await world.change(impUID, #"{"cancel_amount":70}"#)
             #expect(try await world.notify(impUID, status: "cancelled", cancellation: "b") == 200)
-            try await world.eventually("all is gone") { try await list(world).isEmpty }
-            try await world.eventually("community is told") {
+            try await world.eventually("the purchase is refunded") { try await list(world).isEmpty }
+            try await world.eventually("community receives the event") {
                 world.neighbours.state.withLock { $0.purchases.last?.isPaid == false }
             }
         }
     }
 
-    /// Somebody who has given twice is a buyer until both are given back.
-    @Test func whoHasPaidTwiceIsABuyerUntilBothAreGone() async throws {
+    /// An account that has paid twice stays a buyer until both payments are refunded.
+    @Test func buyerWithTwoPayments_remainsUntilBothAreRefunded() async throws {
         try await PaymentsWorld.test { world in
             let post = world.offer(100)
             var paid: [String] = []
@@ -192,18 +198,18 @@ import Testing
             }
             #expect(try await list(world).count == 2)
             #expect(try await world.refund(paid[0]).status == .ok)
-            try await world.eventually("community is told") {
+            try await world.eventually("community receives the event") {
                 world.neighbours.state.withLock { $0.purchases.count == 3 }
             }
             #expect(world.neighbours.state.withLock(\.purchases).map(\.isPaid) == [true, true, true])
             #expect(try await world.refund(paid[1]).status == .ok)
-            try await world.eventually("community is told") {
+            try await world.eventually("community receives the event") {
                 world.neighbours.state.withLock { $0.purchases.last?.isPaid == false }
             }
         }
     }
 
-    // MARK: Ordered first
+    // MARK: Orders before payment
 
     struct OrderAnswer: Decodable {
         var merchantUID: String
@@ -220,7 +226,7 @@ import Testing
         try await world.reader(account).send(.post, "/v1/payments/prepare", json: #"{"post_id":"\#(post)"}"#)
     }
 
-    @Test func whatIsOrderedFirstIsNobodyElses() async throws {
+    @Test func orderedPayment_cannotBeClaimedByOthers() async throws {
         try await PaymentsWorld.test { world in
             let post = world.offer(100)
             let first = try await order(world, post)
@@ -235,16 +241,16 @@ import Testing
         }
     }
 
-    @Test func theWebhookIsEnoughForWhatWasOrdered() async throws {
+    @Test func webhook_settlesOrderedPurchase() async throws {
         try await PaymentsWorld.test { world in
             let code = try await order(world, world.offer(100)).json(OrderAnswer.self).merchantUID
             #expect(try await world.notify(world.pay(code, 100)) == 200)
-            try await world.eventually("it is paid") { try await list(world).count == 1 }
+            try await world.eventually("the purchase is listed") { try await list(world).count == 1 }
         }
     }
 
-    /// The price is that of when it was ordered; whoever orders after it has changed pays the new one.
-    @Test func aNewPriceIsForNewOrders() async throws {
+    /// An order keeps the price at which it was placed; later orders have the new price.
+    @Test func priceChange_affectsNewOrdersOnly() async throws {
         try await PaymentsWorld.test { world in
             let post = world.offer(100)
             let old = try await order(world, post).json(OrderAnswer.self)
@@ -258,7 +264,7 @@ import Testing
         }
     }
 
-    @Test func whatCannotBeOrderedIsNot() async throws {
+    @Test func unorderablePost_isRefused() async throws {
         try await PaymentsWorld.test { world in
             #expect(try await order(world, "x").status == .gone)
             #expect(try await order(world, world.offer(nil)).status == .badRequest)

@@ -34,7 +34,7 @@ import Values
         return try answer.json(Answer.self)
     }
 
-    @Test func whereAllIsWellNothingIsNamed() async throws {
+    @Test func matchingPayments_haveNoDifferences() async throws {
         try await PaymentsWorld.test { world in
             for _ in 0..<3 {
                 let impUID = try await world.pay(world.order())
@@ -46,8 +46,8 @@ import Values
         }
     }
 
-    /// The app was closed and the webhook lost.
-    @Test func whatNobodyHasSaidIsTakenIn() async throws {
+    /// The app never validated the payment, and the webhook was lost.
+    @Test func unknownPayment_isSettled() async throws {
         try await PaymentsWorld.test { world in
             let code = try await world.order()
             let impUID = try await world.pay(code)
@@ -65,7 +65,7 @@ import Values
         }
     }
 
-    @Test func everyDifferenceIsNamed() async throws {
+    @Test func differences_areReportedByKind() async throws {
         try await PaymentsWorld.test { world in
             var paid: [String] = []
             for _ in 0..<3 {
@@ -85,13 +85,13 @@ import Values
             #expect(kinds(foreign) == ["no_order"])
             #expect(found.filter(\.isMended).allSatisfy { $0.impUID == paid[0] || $0.impUID == paid[1] })
             #expect(found.filter(\.isMended).count == 3)
-            // What people have to look at stays until they have.
+            // Differences that need an operator are reported again.
             #expect(Set(try await compare(world).differences.map(\.kind)) == ["amount", "no_order"])
             #expect(try await world.truth(of: foreign).cancelAmount == 0)
         }
     }
 
-    @Test func whatPortOneDoesNotKnowIsNamed() async throws {
+    @Test func paymentUnknownToPortOne_isReported() async throws {
         try await PaymentsWorld.test { world in
             let impUID = try await world.pay(world.order())
             var report = try #require(try await world.report(of: impUID))
@@ -102,8 +102,8 @@ import Values
         }
     }
 
-    /// Nobody pays half a dong; PortOne may say so all the same, and the others must not suffer from it.
-    @Test func whatCannotBeReadIsNamed() async throws {
+    /// PortOne reports half a dong, which is no valid amount. The other payments are still reconciled.
+    @Test func unreadablePayment_isReported() async throws {
         try await PaymentsWorld.test { world in
             let code = try await world.order()
             let odd = try await world.pay(code, 0.5, more: #""currency":"VND""#)
@@ -116,7 +116,7 @@ import Values
         }
     }
 
-    @Test func aLedgerThatIsOtherwiseIsNamed() async throws {
+    @Test func ledgerMismatch_isReported() async throws {
         try await PaymentsWorld.test { world in
             let impUID = try await world.pay(world.order())
             #expect(try await world.validate(impUID).status == .ok)
@@ -126,7 +126,7 @@ import Values
         }
     }
 
-    @Test func ofPagesNoneIsForgotten() async throws {
+    @Test func reconciliation_readsAllPages() async throws {
         try await PaymentsWorld.test { world in
             for number in 0..<450 { _ = try await world.pay("order \(number)", 1, status: "failed") }
             let last = try await world.pay("the last", 7)
@@ -135,24 +135,24 @@ import Values
         }
     }
 
-    @Test func aDayIsComparedOnceByItself() async throws {
+    @Test func scheduledReconciliation_runsOncePerDay() async throws {
         try await PaymentsWorld.test { world in
             let comparison = try world.comparison(at: .now)
             let day = SeoulTime.date(of: .now)
             #expect(try await comparison.run(day, isForced: false) != nil)
             #expect(try await comparison.run(day, isForced: false) == nil)
             #expect(try await comparison.run(day, isForced: true) != nil)
-            // One that was killed in the middle is begun anew after a while.
+            // An interrupted reconciliation is started again after its lease has ended.
             try await world.database.execute("UPDATE comparisons SET finished_at = NULL")
             #expect(try await comparison.run(day, isForced: false) == nil)
-            #expect(try await comparison.run(day, isForced: true) == nil, "somebody is at it")
+            #expect(try await comparison.run(day, isForced: true) == nil, "another run is in progress")
             #expect(try await world.comparison(at: .now + 3700).run(day, isForced: false) != nil)
         }
     }
 
-    @Test func atNightTheDayBeforeIsCompared() async throws {
+    @Test func schedule_runsForPreviousDayAtFour() async throws {
         try await PaymentsWorld.test { world in
-            // The service compares by itself, too, but no day that is to come.
+            // The service's own schedule does not run for future days.
             let today = CivilDate(dayNumber: SeoulTime.date(of: .now).dayNumber + 30)
             let yesterday = CivilDate(dayNumber: today.dayNumber - 1)
             let early = try world.comparison(at: SeoulTime.instant(today, minute: 239))
@@ -163,7 +163,7 @@ import Values
         }
     }
 
-    @Test func whilePortOneIsAwayItIsBegunAnewLater() async throws {
+    @Test func reconciliation_afterPortOneOutage_succeeds() async throws {
         try await PaymentsWorld.test { world in
             try await world.fail()
             let answer = try await Phone(world.client, process: "stack").send(
@@ -176,7 +176,7 @@ import Values
         }
     }
 
-    @Test func whatIsNoDayIsRefused() async throws {
+    @Test func invalidOrUnknownDay_isRefused() async throws {
         try await PaymentsWorld.test { world in
             let stack = Phone(world.client, process: "stack")
             let answer = try await stack.send(.get, "/internal/comparisons/today")
@@ -187,7 +187,7 @@ import Values
 }
 
 extension PaymentsWorld {
-    /// A comparison at a moment.
+    /// A reconciliation whose clock stands at `now`.
     fileprivate func comparison(at now: Date) throws -> Reconciliation {
         Reconciliation(
             database: database,

@@ -2,7 +2,7 @@ import Contracts
 import FoundationEssentials
 import TestKit
 
-/// Stories of Seoul Culture: somebody pays for a post, and says so afterwards, or has ordered it before.
+/// Rounds of Seoul Culture: an account pays for a post and claims the payment afterwards, or orders the post first.
 extension Round {
     private enum Payment: String {
         case claimed, unclaimed, wrongAmount, wrongCurrency, wrongPost, rivals, sameCode, partlyCancelled, test, ordered
@@ -21,7 +21,7 @@ extension Round {
         record.count("culture: \(kind.rawValue)")
         if kind == .ordered { return try await ordered(post, by: buyer, rival: rival, &random) }
 
-        // The app's own: its key, and the second at which it was made.
+        // The code as the app makes it: its key and a timestamp in seconds.
         let code = "ios_culture-key_\(1_600_000_000 + number)"
         let paid = try await pay(code, Double(RoundGoods.price(of: post)), kind, &random)
         var deeds: [Step] = []
@@ -51,7 +51,7 @@ extension Round {
         for impUID in paid { await steps.tell(impUID, seed: random.next()) }
     }
 
-    /// Of another price, or none at all.
+    /// A post with another price, or an id that is no post.
     private func wrongPost(_ random: inout SplitMix) -> String {
         random.happens(50) ? RoundGoods.post(number + 1) : RoundGoods.listing(number)
     }
@@ -72,7 +72,7 @@ extension Round {
         }
     }
 
-    /// A newer client orders first, so that nobody else can say that it was them.
+    /// A newer client orders first, so that no other account can claim the payment.
     private func ordered(_ post: String, by buyer: AccountID, rival: AccountID, _ random: inout SplitMix) async throws {
         guard let order = await steps.order(post, of: .culture, by: buyer, key: nil, seed: random.next()) else {
             return record.count("round without an order")

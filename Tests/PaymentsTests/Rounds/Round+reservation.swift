@@ -2,7 +2,7 @@ import Contracts
 import FoundationEssentials
 import TestKit
 
-/// Stories of Anlaka: somebody, or several people at once, reserve a listing.
+/// Rounds of Anlaka: one account or several concurrent ones reserve a listing.
 extension Round {
     private enum Payment: String {
         case right, wrongAmount, wrongCurrency, failed, readyThenPaid, twice, late, partlyCancelled, test, never
@@ -42,7 +42,7 @@ extension Round {
         let isRight = [.right, .readyThenPaid, .twice, .late].contains(kind)
         if givesUp, random.happens(50) { await steps.giveUp(order, at: number) }
 
-        // Whose app was closed right after paying says nothing, and no webhook comes either.
+        // The app was closed right after the payment: it does not validate, and no webhook arrives.
         if ![.late, .twice, .never].contains(kind), isInTime, !givesUp, random.happens(25) {
             record.count("paid in silence")
             if isRight { paid.forEach(record.mustBeConfirmed) }

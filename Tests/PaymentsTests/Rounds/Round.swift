@@ -1,7 +1,7 @@
 import FoundationEssentials
 import TestKit
 
-/// One story of somebody who orders and pays, drawn from the seed.
+/// One random sequence of an order, its payments and their events, drawn from the seed.
 struct Round: Sendable {
     let number: Int
     let plan: RoundsPlan
@@ -25,7 +25,7 @@ struct Round: Sendable {
 
     typealias Step = @Sendable () async -> Void
 
-    /// Does things one after the other, or all at once.
+    /// Runs the steps in random order, sequentially or concurrently.
     static func perform(_ deeds: [Step], _ random: inout SplitMix) async {
         let deeds = deeds.shuffled(using: &random)
         guard random.happens(50) else {
@@ -44,7 +44,7 @@ struct Round: Sendable {
         try? await Task.sleep(for: .milliseconds(Int.random(in: 0...milliseconds, using: &random)))
     }
 
-    /// Webhooks that come or do not, with what is said in them.
+    /// Random webhooks of a payment, some of them forged.
     func webhooks(_ impUID: String, _ random: inout SplitMix) -> [Step] {
         var deeds: [Step] = (0..<Int.random(in: 0...3, using: &random)).map { _ in
             let status = ["paid", "paid", "paid", "cancelled", "ready", "무엇"][Int.random(in: 0..<6, using: &random)]
@@ -58,7 +58,7 @@ struct Round: Sendable {
         return deeds
     }
 
-    /// What operators and PortOne's console give back.
+    /// Random refunds by operators and cancellations in PortOne's console.
     func returns(_ impUID: String, _ amount: Int64, _ random: inout SplitMix) -> [Step] {
         var deeds: [Step] = []
         if random.happens(15) {
@@ -77,10 +77,10 @@ struct Round: Sendable {
 }
 
 extension SplitMix {
-    /// Whether something happens that does so often in a hundred times.
+    /// True with a probability of `percent`.
     mutating func happens(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &self) < percent }
 
-    /// One of some kinds, each as often as it says.
+    /// A random kind, by weight.
     mutating func draw<Kind>(_ kinds: [(Kind, Int)], or other: Kind) -> Kind {
         var rest = Int.random(in: 0..<kinds.reduce(0) { $0 + $1.1 }, using: &self)
         for (kind, weight) in kinds {

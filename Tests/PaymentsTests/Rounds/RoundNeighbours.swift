@@ -1,7 +1,7 @@
 import Contracts
 import TestKit
 
-/// What estate and community have been told last.
+/// The last states that estate and community have received.
 struct RoundNeighbours: Sendable {
     struct Purchase: Hashable {
         var post: String
@@ -19,7 +19,7 @@ struct RoundNeighbours: Sendable {
         ) { $1 }
     }
 
-    /// All that the rounds' people may want is there.
+    /// Neighbours that have every listing and post of the rounds.
     static func all() -> Neighbours {
         Neighbours(
             listing: { $0.hasPrefix("5") ? RoundGoods.told($0) : nil },

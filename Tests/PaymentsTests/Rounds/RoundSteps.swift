@@ -4,12 +4,12 @@ import FoundationEssentials
 import NIOHTTP1
 import TestKit
 
-/// What people, PortOne and operators do in a round. Every answer is held against what the contracts allow.
+/// The steps of accounts, PortOne and operators in a round. Every status is checked against the contract.
 struct RoundSteps: Sendable {
     let rig: RoundsRig
     let record: RoundsRecord
 
-    /// What somebody may pay for.
+    /// A placed order.
     struct Ordered: Sendable {
         var app: App
         var code: String
@@ -20,9 +20,9 @@ struct RoundSteps: Sendable {
         var heldUntil: Date
     }
 
-    // MARK: People
+    // MARK: Accounts
 
-    /// Orders until there is an answer other than "try again".
+    /// Retries the order until the answer is not 503.
     func order(_ subject: String, of app: App, by account: AccountID, key: String?, seed: UInt64) async -> Ordered? {
         struct Body: Decodable {
             var orderCode: String?
@@ -65,11 +65,11 @@ struct RoundSteps: Sendable {
         note("give up", answer, [200, 409, 503])
     }
 
-    /// Shows a payment.
+    /// Validates a payment.
     ///
     /// - Parameters:
-    ///   - post: for what, in Seoul Culture.
-    ///   - mayConfirm: whether the answer may be that it is confirmed.
+    ///   - post: the purchased post, in Seoul Culture.
+    ///   - mayConfirm: whether 200 is a permitted answer.
     func validate(
         _ impUID: String,
         post: String? = nil,
@@ -94,7 +94,7 @@ struct RoundSteps: Sendable {
 
     // MARK: PortOne
 
-    /// Somebody pays in PortOne's window; the payment's `imp_uid`.
+    /// Makes a payment in PortOne's window; the payment's `imp_uid`.
     ///
     /// - Parameter units: the amount as PortOne writes it.
     func pay(
@@ -111,16 +111,16 @@ struct RoundSteps: Sendable {
         return try await rig.pull("payments", json).json(Body.self).impUid
     }
 
-    /// A payment that had begun is paid now.
+    /// Completes a payment that was `ready`.
     ///
-    /// - Parameter cancelled: so many won of it are cancelled in the same moment.
+    /// - Parameter cancelled: won that are cancelled at the same time.
     func complete(_ impUID: String, cancelled: Int64? = nil) async throws {
         if let cancelled { record.cancelled(impUID, cancelled) }
         let more = cancelled.map { #","cancel_amount":\#($0)"# } ?? ""
         _ = try await rig.pull("payments/\(impUID)", #"{"status":"paid"\#(more)}"#)
     }
 
-    /// Somebody cancels won of a payment in PortOne's console, unless there are fewer left, and PortOne tells of it.
+    /// Cancels won of a payment in PortOne's console, unless fewer are left, and sends the webhook.
     func cancel(_ impUID: String, _ amount: Int64, seed: UInt64) async {
         record.touch(impUID)
         guard (try? await rig.pull("payments/\(impUID)", #"{"cancel_amount":\#(amount)}"#)) != nil else { return }
@@ -129,7 +129,7 @@ struct RoundSteps: Sendable {
         await tell(impUID, "cancelled", cancellation: "c\(seed)", seed: seed)
     }
 
-    /// PortOne's webhook, once, in either form.
+    /// Sends PortOne's webhook once.
     @discardableResult
     func notify(_ impUID: String, _ status: String, cancellation: String? = nil, at copy: Int) async -> Bool {
         let more = cancellation.map { #","cancellation_id":"\#($0)""# } ?? ""
@@ -139,19 +139,19 @@ struct RoundSteps: Sendable {
         return answer?.status == 200
     }
 
-    /// PortOne's webhook, again and again until it is taken.
+    /// Sends PortOne's webhook until it is accepted.
     func tell(_ impUID: String, _ status: String = "paid", cancellation: String? = nil, seed: UInt64) async {
         var random = SplitMix(state: seed)
         for attempt in 0..<200 {
             if await notify(impUID, status, cancellation: cancellation, at: attempt) { return }
             try? await Task.sleep(for: .milliseconds(Int.random(in: 50..<300, using: &random)))
         }
-        record.defect("nobody takes the webhook of \(impUID)")
+        record.defect("the webhook of \(impUID) was never accepted")
     }
 
     // MARK: Operators
 
-    /// Asks for a refund until it is made or refused.
+    /// Requests a refund until it is made or refused.
     ///
     /// - Parameter amount: won; nil for all.
     func refund(_ impUID: String, _ amount: Int64?, key: String, at copy: Int) async {
@@ -164,7 +164,7 @@ struct RoundSteps: Sendable {
             if let answer, answer.status != 503 { return }
             try? await Task.sleep(for: .milliseconds(300))
         }
-        record.defect("nobody makes or refuses the refund of \(impUID)")
+        record.defect("the refund of \(impUID) was neither made nor refused")
     }
 
     private func note(_ what: String, _ answer: RoundsRig.Answer?, _ allowed: Set<Int>) {

@@ -4,7 +4,7 @@ import Postgres
 
 @testable import Payments
 
-/// All that the service has written, and all that PortOne knows, when it is quiet.
+/// The service's orders and payments, and PortOne's, after everything has settled.
 struct RoundsBooks: Sendable {
     struct Order: Sendable {
         var id: Int64
@@ -23,9 +23,9 @@ struct RoundsBooks: Sendable {
         var cancelled: Int64
         var due: Int64
         var sold: Int64
-        /// What refunds were made for, in all.
+        /// The sum of the refunds.
         var refunds: Int64
-        /// How often the audit says that it was confirmed.
+        /// The number of confirmations in the audit.
         var confirmations: Int64
     }
 
@@ -92,7 +92,7 @@ struct RoundsBooks: Sendable {
         return reports
     }
 
-    /// What is not yet at its end, in words; nil when all is.
+    /// A description of the pending work; nil if there is none.
     static func unfinished(_ database: PostgresClient) async throws -> String? {
         let counts = try await database.one(
             """

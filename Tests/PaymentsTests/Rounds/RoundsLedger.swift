@@ -1,11 +1,11 @@
 import Postgres
 
-/// What must hold of the ledger at every moment.
+/// Checks the ledger's invariants.
 struct RoundsLedger: Sendable {
     let database: PostgresClient
     let record: RoundsRecord
 
-    /// Looks every 200 ms until the task is cancelled: at the latest movements each time, at all of them now and then.
+    /// Checks the latest transactions every 200 ms until the task is cancelled, and all of them every 20 times.
     func watch() async {
         var count = 0
         while !Task.isCancelled {
@@ -15,7 +15,7 @@ struct RoundsLedger: Sendable {
         }
     }
 
-    /// - Parameter latest: so many transactions, and all that their payments have besides; nil for all.
+    /// - Parameter latest: the number of latest transactions whose payments are checked; nil for all.
     func sample(latest: Int64? = nil) async {
         do {
             let (sum, unbalanced, disagreeing) = try await database.one(Self.sample(latest)) {
@@ -24,7 +24,7 @@ struct RoundsLedger: Sendable {
             record.count(latest == nil ? "samples of all" : "samples")
             if sum != 0 { record.defect("all entries of the ledger sum to \(sum)") }
             if unbalanced != 0 { record.defect("\(unbalanced) transactions of the ledger do not balance") }
-            if let disagreeing { record.defect("the ledger has something else of \(disagreeing)") }
+            if let disagreeing { record.defect("the ledger disagrees with the payments \(disagreeing)") }
         } catch {
             record.count("samples lost")
         }

@@ -2,15 +2,15 @@ import Contracts
 import FoundationEssentials
 import TestKit
 
-/// How large the storm is: small in every run of the tests, 10,000 rounds with `PAYMENTS_ROUNDS_FULL=1`.
+/// The size of the test: small by default, 10,000 rounds with `PAYMENTS_ROUNDS_FULL=1`.
 struct RoundsPlan: Sendable {
     var rounds = 250
-    /// So many rounds are under way at a time.
+    /// The number of concurrent rounds.
     var atOnce = 48
-    /// Milliseconds from one blow to the next.
+    /// Milliseconds between two kills.
     var pause = 1800..<3200
-    /// For so long all that is open may take to come to its end when nothing goes wrong any more.
-    var patience = Duration.seconds(120)
+    /// The limit for pending work to finish after the last failure.
+    var timeout = Duration.seconds(120)
     /// `PAYMENTS_ROUNDS_SEED`.
     var seed: UInt64 = 86
 
@@ -19,26 +19,26 @@ struct RoundsPlan: Sendable {
         var plan = RoundsPlan()
         if environment["PAYMENTS_ROUNDS_FULL"] == "1" {
             (plan.rounds, plan.atOnce, plan.pause) = (10_000, 96, 4000..<8000)
-            plan.patience = .seconds(600)
+            plan.timeout = .seconds(600)
         }
         if let seed = environment["PAYMENTS_ROUNDS_SEED"].flatMap({ UInt64($0) }) { plan.seed = seed }
         return plan
     }
 
-    /// People of each app.
+    /// Accounts per app.
     static let people = 64
 
-    /// The accounts of an app's people.
+    /// The accounts of an app.
     static func accounts(of app: App) -> ClosedRange<AccountID> {
         let first: AccountID = app == .anlaka ? 1 : 1001
         return first...first.advanced(by: Int64(people) - 1)
     }
 
-    /// Seconds for which an order may be paid, and after paying something may be claimed.
+    /// Seconds for which an order is held, and for which a payment may be claimed.
     static let hold = 5
 }
 
-/// What there is to pay for: a listing and a post for every round, whose prices follow from their ids.
+/// The goods: a listing and a post for every round, whose prices follow from their ids.
 enum RoundGoods {
     static func listing(_ round: Int) -> String { id("5", round) }
     static func post(_ round: Int) -> String { id("6", round) }
@@ -51,7 +51,7 @@ enum RoundGoods {
         return first + String(repeating: "0", count: 23 - digits.count) + digits
     }
 
-    /// A listing as estate tells of it.
+    /// A listing as estate returns it.
     static func told(_ id: String) -> EstateAPI.Listing {
         let at = Date(timeIntervalSince1970: 1_700_000_000)
         return EstateAPI.Listing(

@@ -2,9 +2,9 @@ import Contracts
 import ServiceKit
 import Synchronization
 
-/// What the rounds have done and seen.
+/// The outcomes and the defects of the rounds.
 final class RoundsRecord: Sendable {
-    /// Who was told that a payment of theirs is confirmed, and how.
+    /// The account and the body of a successful validation.
     struct Confirmation: Sendable, Equatable {
         var account: AccountID
         var body: String
@@ -29,7 +29,7 @@ final class RoundsRecord: Sendable {
     func defect(_ sentence: String) { state.withLock { $0.defects.append(sentence) } }
     var defects: [String] { state.withLock { $0.defects } }
 
-    /// Somebody was answered that a payment is confirmed: by one person only, and always in the same bytes.
+    /// Records a successful validation. A payment is confirmed to one account only, and always with the same body.
     func confirmed(_ impUID: String, _ confirmation: Confirmation) {
         state.withLock { state in
             guard let first = state.confirmations[impUID] else {
@@ -45,17 +45,17 @@ final class RoundsRecord: Sendable {
         }
     }
 
-    /// Something of a payment is about to be given back.
+    /// Records that a refund or a cancellation of the payment is about to start.
     func touch(_ impUID: String) { state.withLock { _ = $0.touched.insert(impUID) } }
 
-    /// So much of a payment was cancelled by nobody of ours, in the smallest unit of its currency.
+    /// Records an amount that was cancelled outside the service, in the smallest unit of its currency.
     func cancelled(_ impUID: String, _ amount: Int64) { state.withLock { $0.console[impUID, default: 0] += amount } }
     func cancelled(_ impUID: String) -> Int64 { state.withLock { $0.console[impUID] ?? 0 } }
 
-    /// A payment with which all is well must come to pay for its order.
+    /// Records a correct payment, which must be confirmed in the end.
     func mustBeConfirmed(_ impUID: String) { state.withLock { _ = $0.due.insert(impUID) } }
 
-    /// Payments that have paid for their orders and still do: those that somebody was told so of, and those that must.
+    /// Payments that must be confirmed in the end and were not refunded.
     var lasting: Set<String> {
         state.withLock { $0.due.union($0.confirmations.keys).subtracting($0.touched) }
     }
@@ -68,7 +68,7 @@ final class RoundsRecord: Sendable {
         }
     }
 
-    /// Says something at once, also where what is printed goes to a file.
+    /// Writes to the standard error, which is not buffered.
     static func say(_ sentence: String) { StandardError.write("rounds: \(sentence)") }
 
     func finishRound() { state.withLock { $0.finished += 1 } }

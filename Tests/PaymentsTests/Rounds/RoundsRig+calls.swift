@@ -20,10 +20,10 @@ extension RoundsRig {
     /// Calls a copy of the service as the gateway would.
     ///
     /// - Parameters:
-    ///   - copy: which one; its number may be any.
-    ///   - account: nil for nobody.
+    ///   - copy: the number of the copy; any number is valid.
+    ///   - account: nil for a request without a session.
     ///   - key: the `Idempotency-Key`.
-    /// - Returns: nil when it was gone before it had answered.
+    /// - Returns: nil if the copy was killed before it answered.
     func call(
         _ method: HTTPMethod,
         _ path: String,
@@ -60,7 +60,7 @@ extension RoundsRig {
         return try? await send(request, json)
     }
 
-    /// Pulls a lever of the sandbox.
+    /// Calls a control of the sandbox.
     func pull(_ path: String, _ json: String) async throws -> Answer {
         var request = HTTPClientRequest(url: url(.sandbox) + "/_control/" + path)
         request.method = .POST

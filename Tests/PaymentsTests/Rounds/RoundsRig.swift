@@ -7,11 +7,11 @@ import PostgresServer
 import Synchronization
 import TestKit
 
-/// Two copies of the service, and a sandbox that plays PortOne, in processes of their own, on a PostgreSQL of their own.
+/// Two copies of the service and a sandbox PortOne, each in its own process, with their own PostgreSQL.
 final class RoundsRig: Sendable {
     enum Part: String, CaseIterable {
         case first, second
-        /// Is never killed: it knows the truth.
+        /// The sandbox is never killed, because it is the reference for the payments.
         case sandbox
     }
 
@@ -22,7 +22,7 @@ final class RoundsRig: Sendable {
     private let ports: [Part: Int]
     private let running = Mutex<[Part: ProgramProcess]>([:])
 
-    /// - Parameter neighboursURL: where auth, estate and community answer.
+    /// - Parameter neighboursURL: the address of auth, estate and community.
     init(server: PostgresServer, neighboursURL: String) throws {
         self.server = server
         self.neighboursURL = neighboursURL
@@ -30,7 +30,7 @@ final class RoundsRig: Sendable {
         ports = Dictionary(uniqueKeysWithValues: try Part.allCases.map { ($0, try FreePort.find()) })
         var configuration = HTTPClient.Configuration()
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 128
-        // Or a copy that is up again would be left alone for seconds, because it was down before.
+        // With retries the pool would back off for seconds after a copy is up again.
         configuration.connectionPool.retryConnectionEstablishment = false
         http = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     }
@@ -80,7 +80,7 @@ final class RoundsRig: Sendable {
         var log: String
     }
 
-    /// What a process has printed last.
+    /// The end of a process's log.
     func text(_ part: Part) -> String {
         String(((try? String(contentsOfFile: log(part), encoding: .utf8)) ?? "").suffix(4000))
     }

@@ -1,7 +1,7 @@
 import PostgresServer
 import TestKit
 
-/// All rounds, while copies and PostgreSQL are killed and PortOne has bad days.
+/// Runs all rounds while copies and PostgreSQL are killed and PortOne fails.
 struct RoundsStorm: Sendable {
     let plan: RoundsPlan
     let rig: RoundsRig
@@ -31,7 +31,7 @@ struct RoundsStorm: Sendable {
         }
     }
 
-    /// Kills one thing after the other, and starts it again, until the task is cancelled.
+    /// Kills and restarts the copies and PostgreSQL in turn until the task is cancelled.
     private func strikeWithoutEnd() async throws {
         var fate = SplitMix(state: plan.seed)
         var turn = 0
@@ -41,7 +41,7 @@ struct RoundsStorm: Sendable {
             let pause = Duration.milliseconds(Int.random(in: 0..<400, using: &fate))
             let part: RoundsRig.Part? = [.first, nil, .second][turn % 3]
             record.count("killed \(part?.rawValue ?? "PostgreSQL")")
-            // To the end, also when all rounds are over meanwhile: what is down is not left down.
+            // The restart is not cancelled with the task, so that no process stays down.
             try await Task {
                 if let part {
                     await rig.kill(part)
@@ -57,7 +57,7 @@ struct RoundsStorm: Sendable {
         }
     }
 
-    /// Lets PortOne fail in one way after the other.
+    /// Makes PortOne fail in random ways until the task is cancelled.
     private func failWithoutEnd() async throws {
         var fate = SplitMix(state: plan.seed ^ 0xbad)
         while true {
@@ -79,7 +79,7 @@ struct RoundsStorm: Sendable {
         }
     }
 
-    /// Says how far it is.
+    /// Prints the progress until the task is cancelled.
     private func tellWithoutEnd() async {
         while true {
             try? await Task.sleep(for: .seconds(10))

@@ -9,13 +9,13 @@ import Testing
 
 @testable import Payments
 
-/// People order and pay in every right and wrong way, on two copies of the service, while copies and PostgreSQL are killed and
-/// PortOne has bad days. At every moment the ledger balances; and when all is quiet, every won is where it should be.
+/// Accounts order and pay correctly and incorrectly on two copies of the service, while copies and PostgreSQL are killed
+/// and PortOne fails. The ledger balances at every moment, and in the end every payment is settled or refunded.
 @Suite(.timeLimit(.minutes(40))) struct RoundsTests {
-    @Test func noWonGoesAstray() async throws {
+    @Test func randomOrdersUnderCrashes_settleEveryPayment() async throws {
         let plan = RoundsPlan.current
-        // PostgreSQL is killed, not the machine under it, so its files would survive without fsync too; it is on so that
-        // what is tested is what runs.
+        // PostgreSQL is killed and not the machine, so its files would survive without fsync. fsync is on so that the
+        // test uses the production setting.
         let server = try await TestServer.another(settings: ["shared_buffers": "64MB", "fsync": "on"])
         try await server.start(detached: false)
         do {
@@ -52,7 +52,7 @@ import Testing
             defer { group.cancelAll() }
             try await database.execute("CREATE SCHEMA payments")
             for part in [RoundsRig.Part.sandbox, .first, .second] { try await rig.start(part) }
-            try await introduce(database)
+            try await addProfile(database)
             let ledger = RoundsLedger(database: database, record: record)
             try await withThrowingTaskGroup(of: Void.self) { watch in
                 watch.addTask { await ledger.watch() }
@@ -72,16 +72,16 @@ import Testing
             )
             #expect(
                 record.count(of: "killed first") > 0 && record.count(of: "killed PostgreSQL") > 0,
-                "there was a storm"
+                "processes were killed"
             )
-            #expect(held > plan.rounds / 8, "people did pay")
+            #expect(held > plan.rounds / 8, "enough payments were made")
             RoundsVerdict(record: record, books: books, told: RoundNeighbours(neighbours.state.withLock(\.self)))
                 .check()
             checkLog(of: rig.server)
         }
     }
 
-    private static func introduce(_ database: PostgresClient) async throws {
+    private static func addProfile(_ database: PostgresClient) async throws {
         for app in ["anlaka", "culture"] {
             let accounts = RoundsPlan.accounts(of: app == "anlaka" ? .anlaka : .culture)
             try await database.execute(
@@ -94,12 +94,12 @@ import Testing
         }
     }
 
-    /// Waits until all that is open has come to its end.
+    /// Waits until no order, webhook, refund, payment or delivery is pending.
     private static func quiet(_ plan: RoundsPlan, _ database: PostgresClient) async throws {
         let start = ContinuousClock.now
         var told = start
         while let unfinished = try await RoundsBooks.unfinished(database) {
-            try #require(ContinuousClock.now - start < plan.patience, "\(unfinished) are not at their end")
+            try #require(ContinuousClock.now - start < plan.timeout, "\(unfinished) are unfinished")
             if ContinuousClock.now - told > .seconds(5) {
                 RoundsRecord.say("waiting for \(unfinished)")
                 told = .now
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    /// Nobody ran into another so that PostgreSQL had to part them, and nothing was refused that should not have been tried.
+    /// PostgreSQL logged no deadlock and no constraint violation.
     private static func checkLog(of server: PostgresServer) {
         let log = (try? String(contentsOfFile: "\(server.directory)/server.log", encoding: .utf8)) ?? ""
         let errors = log.split(separator: "\n").filter { $0.contains("ERROR:") }

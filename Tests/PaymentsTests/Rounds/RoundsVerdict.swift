@@ -4,7 +4,7 @@ import Testing
 
 @testable import Payments
 
-/// What must hold when all is quiet.
+/// The final checks, after everything has settled.
 struct RoundsVerdict {
     let record: RoundsRecord
     let books: RoundsBooks
@@ -24,7 +24,10 @@ struct RoundsVerdict {
         }
         for payment in books.payments.values {
             let isConfirmed = payment.verdict == "confirmed"
-            fault(payment.confirmations != (isConfirmed ? 1 : 0), "the audit has not \(payment.impUID)'s confirmation")
+            fault(
+                payment.confirmations != (isConfirmed ? 1 : 0),
+                "the audit has \(payment.confirmations) confirmations of \(payment.impUID)"
+            )
         }
         for defect in record.defects.prefix(20) { Issue.record("\(defect)") }
         #expect(record.defects.isEmpty)
@@ -34,24 +37,30 @@ struct RoundsVerdict {
         if isThere { record.defect(sentence()) }
     }
 
-    /// Money that has come in at PortOne pays for one order, or has gone back.
+    /// A payment that PortOne has collected pays for one order or is refunded.
     private func check(_ report: PaymentReport) {
         let (impUID, held) = (report.impUID, report.paid - report.cancelled)
         let elsewhere = record.cancelled(impUID)
         guard let payment = books.payments[impUID] else {
-            return record.defect("nobody has heard of \(impUID) of \(report.merchantUID)")
+            return record.defect("the service does not know \(impUID) of \(report.merchantUID)")
         }
-        fault(payment.cancelled != report.cancelled, "\(impUID) has \(report.cancelled) back, not \(payment.cancelled)")
-        fault(payment.due != 0, "\(payment.due) of \(impUID) is still to go back")
-        // PortOne was asked for no more than there were refunds, and each refund has gone back, by whoever's hand.
-        fault(report.cancelled - elsewhere > payment.refunds, "\(impUID) went back without a refund")
-        fault(payment.refunds > report.cancelled, "\(payment.refunds) of \(impUID) should be back")
-        fault(elsewhere == 0 && payment.refunds != report.cancelled, "\(impUID) went back otherwise than asked for")
+        fault(
+            payment.cancelled != report.cancelled,
+            "\(impUID) has \(report.cancelled) cancelled, not \(payment.cancelled)"
+        )
+        fault(payment.due != 0, "\(payment.due) of \(impUID) is still due")
+        // The service cancelled no more than its refunds, and every refund was cancelled at PortOne.
+        fault(report.cancelled - elsewhere > payment.refunds, "\(impUID) was cancelled without a refund")
+        fault(payment.refunds > report.cancelled, "\(payment.refunds) of \(impUID) should be cancelled")
+        fault(
+            elsewhere == 0 && payment.refunds != report.cancelled,
+            "the cancellations of \(impUID) differ from its refunds"
+        )
 
         let order = books.orders[report.merchantUID]
-        fault(payment.order != nil && payment.order != order?.id, "\(impUID) has another order than its own")
+        fault(payment.order != nil && payment.order != order?.id, "\(impUID) is bound to another order")
         if payment.verdict == "confirmed" {
-            fault(payment.sold != held, "\(impUID) has sold \(payment.sold), and PortOne holds \(held)")
+            fault(payment.sold != held, "\(impUID) has \(payment.sold) sold, and PortOne holds \(held)")
             fault(
                 order?.state != (held > 0 ? "paid" : "refunded"),
                 "\(impUID) holds \(held): \(String(describing: order))"
@@ -66,10 +75,10 @@ struct RoundsVerdict {
         fault(payments != expected, "\(order.code) is \(order.state), and has \(payments) payments")
         guard order.app == "anlaka" else { return }
         switch told.reservations[order.code] {
-        case nil: fault(order.isPrepared, "estate has never heard of \(order.code)")
-        case .paid: fault(order.state != "paid", "estate believes that \(order.code) is paid")
-        case .released: fault(order.state == "paid", "estate believes that \(order.code) is released")
-        case .held: record.defect("estate believes that \(order.code) still holds its listing")
+        case nil: fault(order.isPrepared, "estate has no event of \(order.code)")
+        case .paid: fault(order.state != "paid", "estate has \(order.code) as paid")
+        case .released: fault(order.state == "paid", "estate has \(order.code) as released")
+        case .held: record.defect("estate has \(order.code) as held")
         }
     }
 
@@ -81,7 +90,7 @@ struct RoundsVerdict {
         }
         fault(
             paid != told.purchases,
-            "community believes \(told.purchases.count) purchases, and there are \(paid.count)"
+            "community has \(told.purchases.count) purchases, and there are \(paid.count)"
         )
     }
 }

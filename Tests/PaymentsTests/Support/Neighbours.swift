@@ -6,24 +6,24 @@ import HummingbirdTesting
 import Synchronization
 import TestKit
 
-/// Auth, estate, community and notifications, as far as payments asks and tells them.
+/// A stub of auth, estate, community and notifications for the calls and the events of payments.
 final class Neighbours: Sendable {
     struct State {
         var listings: [String: EstateAPI.Listing] = [:]
         var offers: [String: CommunityAPI.Offer] = [:]
         var isEstateAway = false
         var isCommunityAway = false
-        /// What was told, in the order of its arrival.
+        /// The received events, in order of arrival.
         var reservations: [PaymentsEvents.ReservationChanged] = []
         var purchases: [PaymentsEvents.PurchaseChanged] = []
         var settled: [PaymentsEvents.OrderSettled] = []
         var erased: [AccountID] = []
-        /// Ids of events: each counts once.
+        /// The ids of handled events, for deduplication.
         fileprivate var heard: Set<UUID> = []
     }
 
     let state = Mutex(State())
-    /// Listings and offers that are not kept one by one.
+    /// Computed listings and offers.
     private let listing: @Sendable (String) -> EstateAPI.Listing?
     private let offer: @Sendable (String) -> CommunityAPI.Offer?
 
@@ -35,7 +35,7 @@ final class Neighbours: Sendable {
         self.offer = offer
     }
 
-    /// Answers while `body` runs with the address.
+    /// Runs the stub while `body` runs with its URL.
     func run(_ body: @escaping @Sendable (String) async throws -> Void) async throws {
         let router = Router()
         router.get("/internal/listings") { request, _ in

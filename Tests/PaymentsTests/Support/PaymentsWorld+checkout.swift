@@ -19,14 +19,14 @@ extension PaymentsWorld {
         return String(token)
     }
 
-    /// What a browser gets that shows up with a cookie, and with nothing else.
+    /// Requests the page without a session, as a browser does that has only the cookie.
     func reopenCheckout(_ code: String, cookie: String?, query: String = "") async throws -> TestResponse {
         var headers: HTTPFields = [:]
         headers[.cookie] = cookie
         return try await Phone(client, app: .anlaka).send(.get, Self.checkoutPath(code) + query, headers: headers)
     }
 
-    /// Asks as the page does: as nobody, as far as the gateway is concerned.
+    /// Requests the result as the page does: with its token and without a session.
     func askResult(_ code: String, _ token: String?, json: String) async throws -> TestResponse {
         var headers: HTTPFields = [:]
         headers[.pageToken] = token
@@ -46,7 +46,7 @@ extension PaymentsWorld {
     }
 }
 
-/// How an order stands, as the page reads it.
+/// The result of a checkout as the page decodes it.
 struct CheckoutAnswer: Decodable, Equatable {
     var state: String
     var message: String

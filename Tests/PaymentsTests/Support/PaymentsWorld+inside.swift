@@ -17,7 +17,7 @@ extension PaymentsWorld {
         )
     }
 
-    /// A payment as PortOne tells of it.
+    /// A payment as PortOne reports it.
     func report(of impUID: String) async throws -> PaymentReport? { try await portOne.payment(impUID) }
 
     var settlement: PaymentProcessor {
@@ -29,7 +29,7 @@ extension PaymentsWorld {
         )
     }
 
-    /// Takes in what somebody says that PortOne has told.
+    /// Settles a report.
     @discardableResult
     func settle(_ report: PaymentReport) async throws -> PaymentProcessor.Outcome {
         try await database.transaction { try await settlement.settle(report, by: .portOne, in: $0) }

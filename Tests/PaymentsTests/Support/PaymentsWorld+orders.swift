@@ -16,7 +16,7 @@ extension PaymentsWorld {
         return id
     }
 
-    /// A listing as estate tells of it.
+    /// A listing as estate returns it.
     static func listing(_ id: String, _ price: Int64, _ title: String) -> EstateAPI.Listing {
         let at = Date(timeIntervalSince1970: 1_700_000_000)
         return EstateAPI.Listing(
@@ -66,7 +66,7 @@ extension PaymentsWorld {
         return try await reader(account).send(.post, "/v1/payments/validation", json: json)
     }
 
-    /// PortOne's webhook, as the gateway hands it on.
+    /// Sends PortOne's webhook as the gateway forwards it.
     func notify(_ impUID: String, status: String = "paid", cancellation: String? = nil) async throws -> Int {
         let more = cancellation.map { #","cancellation_id":"\#($0)""# } ?? ""
         let json = #"{"imp_uid":"\#(impUID)","merchant_uid":"any","status":"\#(status)"\#(more)}"#
@@ -81,7 +81,7 @@ extension PaymentsWorld {
         return try await Phone(client, process: "stack").send(.post, path, json: json, headers: headers)
     }
 
-    // MARK: What is stored
+    // MARK: Stored state
 
     func state(of code: String) async throws -> String? {
         try await database.optional("SELECT state FROM orders WHERE code = \(code)") { try $0.decode(String.self) }
@@ -91,7 +91,7 @@ extension PaymentsWorld {
         try await database.optional("SELECT \(Payment.columns) FROM payments p WHERE imp_uid = \(impUID)", Payment.read)
     }
 
-    /// Of all that the ledger has, by account.
+    /// The non-zero balances of the ledger's accounts.
     func ledger() async throws -> [String: Int64] {
         let sums = try await database.all(
             "SELECT account, sum(amount)::bigint FROM ledger_entries GROUP BY account HAVING sum(amount) <> 0"

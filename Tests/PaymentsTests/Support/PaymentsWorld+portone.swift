@@ -7,9 +7,9 @@ import TestKit
 @testable import Sandbox
 
 extension PaymentsWorld {
-    /// Somebody pays in PortOne's window.
+    /// Makes a payment in PortOne's window.
     ///
-    /// - Parameter more: further fields of the lever, as `"sandbox":true`.
+    /// - Parameter more: further fields of the control, as `"sandbox":true`.
     /// - Returns: the payment's `imp_uid`.
     func pay(_ code: String, _ amount: Double = 100_000, status: String = "paid", more: String = "") async throws
         -> String
@@ -26,12 +26,12 @@ extension PaymentsWorld {
         return try await pull("/_control/payments", json).json(Answer.self).impUID
     }
 
-    /// Something is changed in PortOne's console.
+    /// Changes a payment in PortOne's console.
     func change(_ impUID: String, _ json: String) async throws {
         _ = try await pull("/_control/payments/\(impUID)", json)
     }
 
-    /// The next calls to PortOne fail; a count of 0 mends it.
+    /// The next calls to PortOne fail; a count of 0 ends the failure.
     func fail(_ kind: String = "http", status: Int = 503, delay: Int = 2000, count: Int = 1000) async throws {
         let fault = #""kind":"\#(kind)","status":\#(status),"delay_ms":\#(delay),"count":\#(count)"#
         _ = try await pull("/_control/faults", #"{"provider":"portone",\#(fault)}"#)
@@ -57,7 +57,7 @@ extension PaymentsWorld {
         return try decoder.decode(Truth.self, from: Data(answer.body.readableBytesView))
     }
 
-    /// What PortOne was asked, oldest first: `POST /payments/cancel`.
+    /// The calls to PortOne, oldest first: `POST /payments/cancel`.
     func calls() async throws -> [String] {
         struct CallList: Decodable { var calls: [Call] }
         let answer = try await sandbox.execute(uri: "/_control/calls?provider=portone", method: .get) { $0 }

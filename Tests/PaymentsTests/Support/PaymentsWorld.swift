@@ -9,8 +9,7 @@ import TestKit
 @testable import Payments
 @testable import Sandbox
 
-/// The service on the current test's database, with people whom auth has told of, neighbours that answer, and a sandbox that
-/// plays PortOne.
+/// The service on the current test's database, with profiles, stub neighbours and a sandbox PortOne.
 struct PaymentsWorld: Sendable {
     let client: any TestClientProtocol
     let sandbox: any TestClientProtocol
@@ -24,10 +23,10 @@ struct PaymentsWorld: Sendable {
     ) async throws {
         let database = TestDatabase.current
         for (account, nickname) in [AccountID(1): "하루", 2: "나무", 9: "바다"] {
-            try await introduce(account, nickname, .anlaka)
+            try await addProfile(account, nickname, .anlaka)
         }
         for (account, nickname) in [AccountID(101): "가람", 102: "마루"] {
-            try await introduce(account, nickname, .culture)
+            try await addProfile(account, nickname, .culture)
         }
         let (neighbours, clock) = (Neighbours(), AheadClock())
         var outside = SandboxConfiguration()
@@ -41,7 +40,7 @@ struct PaymentsWorld: Sendable {
                 configuration.communityURLs = [url]
                 configuration.notificationsURLs = [url]
                 configuration.portOneURL = "http://127.0.0.1:\(sandbox.port ?? 0)/portone"
-                configuration.portOnePatience = .seconds(3)
+                configuration.portOneTimeout = .seconds(3)
                 configuration.now = { clock.now }
                 adjust(&configuration)
                 try await buildPayments(configuration, logger: .quiet).test(.router) { client in
@@ -53,7 +52,7 @@ struct PaymentsWorld: Sendable {
         }
     }
 
-    static func introduce(_ account: AccountID, _ nickname: String, _ app: App) async throws {
+    static func addProfile(_ account: AccountID, _ nickname: String, _ app: App) async throws {
         try await TestDatabase.current.client.execute(
             """
             INSERT INTO people (account_id, app, public_id, nickname)
@@ -62,7 +61,7 @@ struct PaymentsWorld: Sendable {
         )
     }
 
-    /// What the app calls somebody.
+    /// The public id of an account.
     static func publicID(_ account: AccountID) -> String {
         let digits = String(account.rawValue, radix: 16)
         return String(repeating: "a", count: 24 - digits.count) + digits
@@ -70,20 +69,20 @@ struct PaymentsWorld: Sendable {
 
     var database: PostgresClient { TestDatabase.current.client }
 
-    /// Somebody of Anlaka: 1, 2 and 9 are there.
+    /// A client of Anlaka; the accounts 1, 2 and 9 exist.
     func phone(_ account: AccountID) -> Phone { Phone(client, app: .anlaka, account: account) }
 
-    /// Somebody of Seoul Culture: 101 and 102 are there.
+    /// A client of Seoul Culture; the accounts 101 and 102 exist.
     func reader(_ account: AccountID) -> Phone { Phone(client, app: .culture, account: account) }
 
-    /// Tells of an event, as another service would.
+    /// Delivers an event as another service would.
     func hear<E: Event>(_ event: E, from process: String) async throws -> Int {
         let body = String(decoding: try JSONEncoder().encode(event), as: UTF8.self)
         let json = #"{"id":"\#(UUID())","name":"\#(E.name)","body":\#(body)}"#
         return try await Phone(client, process: process).send(.post, "/internal/events", json: json).status.code
     }
 
-    /// Returns as soon as something holds, which takes a moment.
+    /// Polls until the condition holds.
     func eventually(_ what: String = "", _ holds: () async throws -> Bool) async throws {
         for _ in 0..<1500 {
             if try await holds() { return }

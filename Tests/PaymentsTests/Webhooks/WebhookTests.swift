@@ -10,7 +10,7 @@ import Testing
 @testable import Payments
 
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct WebhookTests {
-    @Test func whatTheAppCouldNotSayTheWebhookDoes() async throws {
+    @Test func webhook_settlesOrderWithoutApp() async throws {
         try await PaymentsWorld.test { world in
             let code = try await world.order()
             let impUID = try await world.pay(code)
@@ -20,44 +20,44 @@ import Testing
         }
     }
 
-    @Test func whatIsForgedChangesNothing() async throws {
+    @Test func forgedWebhook_changesNothing() async throws {
         try await PaymentsWorld.test { world in
             let code = try await world.order()
             let impUID = try await world.pay(code, status: "ready")
-            // Not paid, whatever anybody says; and of a payment that nobody has made.
+            // One payment is not paid, and the other does not exist.
             #expect(try await world.notify(impUID, status: "paid") == 200)
             #expect(try await world.notify("imp_123", status: "paid") == 200)
-            try await world.eventually("they are looked into") { try await world.waiting() == 0 }
+            try await world.eventually("the webhooks are processed") { try await world.waiting() == 0 }
             let kept = try await world.database.all("SELECT imp_uid FROM notices") { try $0.decode(String.self) }
-            #expect(kept == [impUID], "what is nothing is not kept")
+            #expect(kept == [impUID], "a webhook of an unknown payment is deleted")
             #expect(try await world.state(of: code) == "open")
-            // Paid, whoever says that it was cancelled.
+            // The payment is paid at PortOne although the webhook says that it is cancelled.
             try await world.change(impUID, #"{"status":"paid"}"#)
             #expect(try await world.notify(impUID, status: "cancelled", cancellation: "c1") == 200)
             try await world.eventually("the order is paid") { try await world.state(of: code) == "paid" }
         }
     }
 
-    /// A forged one must not make the real one look like a repetition.
-    @Test func theSameToldAgainIsLookedIntoAgain() async throws {
+    /// A forged webhook must not make the real one look like a duplicate.
+    @Test func repeatedWebhook_isProcessedAgain() async throws {
         try await PaymentsWorld.test { world in
             let code = try await world.order()
             let impUID = try await world.pay(code)
             #expect(try await world.validate(impUID).status == .ok)
             #expect(try await world.notify(impUID, status: "cancelled", cancellation: "c1") == 200)
-            try await world.eventually("it is looked into") { try await world.waiting() == 0 }
+            try await world.eventually("the webhook is processed") { try await world.waiting() == 0 }
             try await world.change(impUID, #"{"status":"cancelled"}"#)
             #expect(try await world.notify(impUID, status: "cancelled", cancellation: "c1") == 200)
             try await world.eventually("the order has ended") { try await world.state(of: code) == "refunded" }
             #expect(try await world.ledger().isEmpty)
-            try await world.eventually("estate is told") {
+            try await world.eventually("estate receives the event") {
                 world.neighbours.state.withLock { $0.reservations.last?.state == .released }
             }
             #expect(try await world.validate(impUID).status == .badRequest)
         }
     }
 
-    @Test func itWaitsUntilPortOneAnswers() async throws {
+    @Test func webhook_duringPortOneOutage_isRetried() async throws {
         try await PaymentsWorld.test { world in
             let code = try await world.order()
             let impUID = try await world.pay(code)
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func formsAreReadToo() async throws {
+    @Test func formEncodedWebhook_isAccepted() async throws {
         try await PaymentsWorld.test { world in
             let code = try await world.order()
             let impUID = try await world.pay(code)
@@ -84,7 +84,7 @@ import Testing
         "", "{}", "[]", "null", #"{"imp_uid":""}"#, #"{"imp_uid":"../x"}"#, #"{"imp_uid":7}"#,
         #"{"imp_uid":"imp_1","status":"a\u0000b"}"#,
     ])
-    func whatCannotBeOneIsRefused(json: String) async throws {
+    func malformedWebhook_isRefused(json: String) async throws {
         try await PaymentsWorld.test { world in
             let phone = Phone(world.client, app: .anlaka)
             let status = try await phone.send(.post, "/notices/portone", json: json).status
@@ -102,7 +102,7 @@ import Testing
 }
 
 extension PaymentsWorld {
-    /// Webhooks that are not looked into yet.
+    /// The number of unprocessed webhooks.
     func waiting() async throws -> Int {
         try await database.one("SELECT count(*) FROM notices WHERE due_at IS NOT NULL") { try $0.decode(Int.self) }
     }

@@ -2,7 +2,7 @@ import Contracts
 import FoundationEssentials
 import TestKit
 
-// What the app decodes, with nothing optional that it needs (SeatCatcher contract 1.6 and 2.5).
+// The bodies that the client decodes; members that it requires are not optional (SeatCatcher contract 1.6 and 2.5).
 
 struct ProfileBody: Decodable {
     var userId: AccountID
@@ -95,7 +95,7 @@ struct PathBody: Decodable {
     var arrived: Bool
 }
 
-/// On `.owner`. The app tries the request first and takes what is none for a cancel.
+/// The body on `.owner`. The client tries to decode a request first, and takes anything else for a cancellation.
 enum OwnerBody: Decodable, Equatable {
     case request(from: AccountID, amount: Int)
     case cancel(from: AccountID)
@@ -125,7 +125,7 @@ enum OwnerBody: Decodable, Equatable {
     }
 }
 
-/// On `.requester.{userId}`.
+/// The body on `.requester.{userId}`.
 struct ReplyBody: Decodable, Equatable {
     var seatId: SeatID
     var ownerId: AccountID
@@ -135,7 +135,7 @@ struct ReplyBody: Decodable, Equatable {
     var isAccepted: Bool
 }
 
-/// A car, by what the tests ask of it.
+/// A car, with the values that the tests compare.
 struct Car: Equatable {
     var code: String
     /// Every seat's occupant's user id, by seat.

@@ -1,7 +1,7 @@
 import FoundationEssentials
 
-/// A frame as SeatCatcher's unmodified app takes it apart, which is less than STOMP allows (SeatCatcher contract 2.6):
-/// what its parser cannot read is a problem here.
+/// A frame as SeatCatcher's unmodified client parses it, which is less than STOMP allows (SeatCatcher contract 2.6): a
+/// frame that its parser cannot read is an error here.
 struct AppFrame: Sendable {
     var command: String
     var headers: [String: String]

@@ -3,8 +3,8 @@ import NIOCore
 import Sockets
 import Testing
 
-/// The app's STOMP connection: sends the frames that the unmodified app sends (SeatCatcher contract 2.2 to 2.4), and reads
-/// what comes as its parser does.
+/// The client's STOMP connection: sends the frames that the unmodified client sends (SeatCatcher contract 2.2 to 2.4),
+/// and parses received frames as it does.
 actor AppSocket {
     private let socket: WebSocketClient
     private var frames: [AppFrame] = []
@@ -45,7 +45,7 @@ actor AppSocket {
 
     private func take(_ message: WebSocketMessage) {
         guard case .text(let bytes) = message else {
-            Issue.record("the app ignores binary messages")
+            Issue.record("the client ignores binary messages")
             return
         }
         let text = String(buffer: bytes)
@@ -53,7 +53,7 @@ actor AppSocket {
         do {
             let frame = try AppFrame(text)
             if let destination = frame.headers["destination"], !subscriptions.contains(destination) {
-                Issue.record("nobody subscribed to \(destination)")
+                Issue.record("the client has no subscription to \(destination)")
             }
             frames.append(frame)
         } catch {
@@ -65,7 +65,7 @@ actor AppSocket {
         self.end = end
     }
 
-    // MARK: What the app sends
+    // MARK: Sent frames
 
     func send(_ frame: String) async throws {
         try await socket.send(frame)
@@ -76,7 +76,7 @@ actor AppSocket {
         try await send("SUBSCRIBE\ndestination:\(destination)\nid:\(destination)\nack:auto\n\n\0")
     }
 
-    /// The app drops what still comes for it.
+    /// The client drops the messages that still arrive for it.
     func unsubscribe(_ destination: String) async throws {
         try await send("UNSUBSCRIBE\nid:\(destination)\n\n\0")
         try await settle()
@@ -91,12 +91,12 @@ actor AppSocket {
         try await ended()
     }
 
-    /// Breaks the connection, as a phone in a tunnel does.
+    /// Cuts the connection without closing it, as a loss of reception does.
     func drop() async {
         _ = await socket.close(.normal)
     }
 
-    /// Returns when everything that was sent so far has taken effect. The app has no such thing.
+    /// Returns when all frames sent so far have taken effect. The client has no such call.
     func settle() async throws {
         let receipt = "settled-\(UInt32.random(in: 0 ... .max))"
         try await send("UNSUBSCRIBE\nid:\(receipt)\nreceipt:\(receipt)\n\n\0")
@@ -105,9 +105,9 @@ actor AppSocket {
         }
     }
 
-    // MARK: What comes
+    // MARK: Received frames
 
-    /// Takes the next message of a destination; waits for it.
+    /// Waits for the next message of a destination, and removes it from the queue.
     func next<Value: Decodable>(_ destination: String, as type: Value.Type = Value.self) async throws -> Value {
         guard let frame = try await first(where: { $0.headers["destination"] == destination }) else {
             throw Waiting(description: "closed (\(String(describing: end))) before a message of \(destination)")
@@ -115,7 +115,7 @@ actor AppSocket {
         return try frame.value(type)
     }
 
-    /// What has come of a destination and was not taken.
+    /// The received messages of a destination that are still in the queue.
     func waiting(_ destination: String) -> [AppFrame] {
         frames.filter { $0.headers["destination"] == destination }
     }

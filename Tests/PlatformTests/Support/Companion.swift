@@ -7,13 +7,13 @@ import Testing
 @testable import Stack
 @testable import StackKit
 
-/// Somebody of With Suhyeon and their phone.
+/// A user of With Suhyeon with a client.
 struct Companion: Sendable {
     let platform: Platform
     let number: String
     let token: String
 
-    /// Signs somebody up with Kakao and a phone number that is proved, and in.
+    /// Signs a user up with Kakao and a verified phone number, and in.
     static func join(
         _ platform: Platform,
         kakao id: Int,
@@ -42,12 +42,12 @@ struct Companion: Sendable {
         return Companion(platform: platform, number: number, token: token)
     }
 
-    /// - Parameter path: what follows `/api/v1/`.
+    /// - Parameter path: the path after `/api/v1/`.
     func ask(_ method: HTTPMethod, _ path: String, _ json: String? = nil) async throws -> Wire.Answer {
         try await platform.send(method, "/api/v1/\(path)", token: token, json: json)
     }
 
-    /// Asks, and requires the envelope of a success.
+    /// Sends a request, and requires the envelope of a success.
     @discardableResult
     func result(_ method: HTTPMethod, _ path: String, _ json: String? = nil) async throws -> JSON {
         try Self.result(await ask(method, path, json))
@@ -70,7 +70,7 @@ struct Companion: Sendable {
         return "\(answer.status) \(envelope["errorCode"]?.string ?? "-")"
     }
 
-    /// Shows a picture.
+    /// Publishes a picture in the gallery.
     @discardableResult
     func show(_ picture: [UInt8], category: String, title: String) async throws -> JSON {
         let said = #"{"category":"\#(category)","title":"\#(title)","content":""}"#
@@ -83,7 +83,7 @@ struct Companion: Sendable {
 }
 
 extension JSON {
-    /// The names of an object's members; none of everything else.
+    /// The names of an object's members; empty for any other value.
     var keys: Set<String> {
         if case .object(let members) = self { Set(members.keys) } else { [] }
     }

@@ -1,4 +1,4 @@
-/// What Anlaka decodes (contract 1.7).
+/// The bodies that Anlaka decodes (contract 1.7).
 extension JSONShape {
     enum Anlaka {
         static let user = JSONShape.object(
@@ -9,7 +9,7 @@ extension JSONShape {
         private static let said: [String: JSONShape] = [
             "comment_id": .id, "content": .text, "createdAt": .instant, "creator": user,
         ]
-        /// What a comment is answered with that was just made or changed.
+        /// The response to creating or changing a comment.
         static let reply = JSONShape.object(said)
         static let comment = JSONShape.object(said.merging(["replies": .list(reply)]) { $1 })
 
@@ -21,7 +21,7 @@ extension JSONShape {
         static let summary = JSONShape.object(summed)
         static let post = JSONShape.object(summed.merging(["comments": .list(comment)]) { $1 })
         static let page = JSONShape.object(["data": .list(summary), "next_cursor": .text])
-        /// What is found by title, all at once.
+        /// The posts found by title, without pages.
         static let found = JSONShape.object(["data": .list(summary)])
     }
 }

@@ -1,4 +1,4 @@
-/// What Anlaka decodes of chats (contract 1.7), and what stands beside for newer clients.
+/// The bodies of chats that Anlaka decodes (contract 1.7), with the members for newer clients.
 extension JSONShape.Anlaka {
     static let chat = JSONShape.object(
         [

@@ -1,4 +1,4 @@
-/// What Seoul Culture decodes (contract 1.2, 2, 5.1).
+/// The bodies that Seoul Culture decodes (contract 1.2, 2, 5.1).
 extension JSONShape {
     enum Culture {
         static let user = JSONShape.object(["user_id": .id, "nick": .text], optional: ["profileImage": .text])
@@ -6,7 +6,7 @@ extension JSONShape {
             "comment_id": .id, "content": .text, "createdAt": .instant, "creator": user,
         ])
 
-        /// With our two counts, which the app does not know.
+        /// The shape has our two counts, which the present client does not know.
         static let post = JSONShape.object(
             [
                 "post_id": .id, "createdAt": .instant, "creator": user, "files": .list(.text), "likes": .list(.id),

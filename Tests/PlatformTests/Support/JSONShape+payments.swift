@@ -1,4 +1,4 @@
-/// What Anlaka decodes of orders and payments (contract 1.7), and what stands beside for newer clients.
+/// The bodies of orders and payments that Anlaka decodes (contract 1.7), with the members for newer clients.
 extension JSONShape.Anlaka {
     static let order = JSONShape.object([
         "order_id": .id, "order_code": .text, "total_price": .integer, "createdAt": .instant, "updatedAt": .instant,
@@ -20,7 +20,7 @@ extension JSONShape.Anlaka {
     ])
 }
 
-/// What Seoul Culture decodes of payments (contract 1.2), and what is ordered by newer clients.
+/// The bodies of payments that Seoul Culture decodes (contract 1.2), with the orders of newer clients.
 extension JSONShape.Culture {
     static let payment = JSONShape.object([
         "buyer_id": .id, "post_id": .id, "merchant_uid": .text, "productName": .text, "price": .integer,

@@ -2,7 +2,7 @@ import FoundationEssentials
 
 @testable import Gateway
 
-/// What a JSON value has to look like: no member more, none less, and none null.
+/// The required shape of a JSON value: exactly these members, and none of them null.
 indirect enum JSONShape: Sendable {
     case text
     /// 24 hexadecimal digits.
@@ -15,14 +15,14 @@ indirect enum JSONShape: Sendable {
     case list(JSONShape)
     case object([String: JSONShape], optional: [String: JSONShape] = [:])
 
-    /// What a refusal has.
+    /// The shape of an error response.
     static let refusal = JSONShape.object(["message": .text])
-    /// What an upload has.
+    /// The shape of an upload's response.
     static let files = JSONShape.object(["files": .list(.text)])
-    /// What a like has, in both apps.
+    /// The shape of a like's response, in both apps.
     static let like = JSONShape.object(["like_status": .flag])
 
-    /// Where a value differs, as paths; nothing for one that fits.
+    /// The paths where a value differs from the shape; empty for one that fits.
     func faults(in value: JSONValue, at path: String = "$") -> [String] {
         switch (self, value) {
         case (.text, .string), (.integer, .int), (.number, .int), (.number, .double), (.flag, .bool):
@@ -47,13 +47,13 @@ indirect enum JSONShape: Sendable {
 }
 
 extension JSONValue {
-    /// The text that it is.
+    /// The value as a string.
     var text: String? {
         guard case .string(let text) = self else { return nil }
         return text
     }
 
-    /// The values that it has; none for what is no list.
+    /// The elements of an array; empty for any other value.
     var values: [JSONValue] {
         guard case .array(let values) = self else { return [] }
         return values
@@ -62,6 +62,6 @@ extension JSONValue {
     /// A member of a page's elements, each a text.
     func texts(_ name: String) -> [String] { self["data"]?.values.compactMap { $0[name]?.text } ?? [] }
 
-    /// As it is sent.
+    /// The value as JSON text.
     var json: String { (try? JSONEncoder().encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "" }
 }

@@ -2,7 +2,7 @@
 @testable import StackKit
 
 extension KeyedPhone {
-    /// The app's socket, with the namespace of a room asked for.
+    /// The client's socket, with a request for the namespace of a room.
     func chat(_ room: String) async throws -> TextSocket {
         try await TextSocket.chat(
             platform.gateway,

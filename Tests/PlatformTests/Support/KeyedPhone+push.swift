@@ -4,7 +4,7 @@ import Testing
 @testable import Gateway
 
 extension KeyedPhone {
-    /// Says what FCM calls the phone; an empty text takes it back.
+    /// Registers the device's FCM token; an empty one unregisters the device.
     func say(device: String, at location: SourceLocation = #_sourceLocation) async throws {
         try await ask(
             .PUT,
@@ -16,7 +16,7 @@ extension KeyedPhone {
         )
     }
 
-    /// Says whether somebody wants pushes of a kind.
+    /// Turns pushes of a kind on or off.
     func prefer(_ kind: String, _ isPushed: Bool, at location: SourceLocation = #_sourceLocation) async throws {
         let body = #"{"preferences":[{"kind":"\#(kind)","isPushed":\#(isPushed)}]}"#
         let kinds = JSONShape.list(.object(["kind": .text, "isPushed": .flag]))
@@ -24,7 +24,7 @@ extension KeyedPhone {
         try await ask(.PUT, path, body, 200, .object(["preferences": kinds]), at: location)
     }
 
-    /// What somebody finds in their list, the latest first.
+    /// The user's notification list, the latest first.
     func notices() async throws -> JSONValue {
         let answer = try await platform.send(.GET, "/v1/notifications", key: key, token: token)
         try #require(answer.status == 200, "\(answer.body)")

@@ -7,12 +7,12 @@ import Testing
 
 @testable import Gateway
 
-/// A phone with an app that has a `SeSACKey`, with somebody signed in who has just joined.
+/// A client of an app with a `SeSACKey`, signed in as a user who has just joined.
 struct KeyedPhone: Sendable {
     let platform: Platform
-    /// The app's.
+    /// The app's key.
     let key: String
-    /// What the app calls the person.
+    /// The user id of the app's contract.
     let id: String
     let token: String
 
@@ -26,7 +26,7 @@ struct KeyedPhone: Sendable {
         }
     }
 
-    /// - Parameter device: what FCM calls the phone; nil for an app that does not say so when it signs in.
+    /// - Parameter device: the FCM token; nil for an app that does not send it when it signs in.
     init(_ platform: Platform, _ app: App, _ email: String, nick: String, device: String? = nil) async throws {
         let body = Self.credentials(email, nick: nick, device: device)
         let joined = try await platform.send(.POST, "/v1/users/join", key: "\(app.rawValue)-dev-key", json: body)
@@ -34,11 +34,11 @@ struct KeyedPhone: Sendable {
         try await self.init(platform, app, signingIn: email, device: device)
     }
 
-    /// Another phone of somebody who has joined.
+    /// Another client of a user who has joined.
     ///
     /// - Parameters:
-    ///   - device: what FCM calls the phone; nil for an app that does not say so when it signs in.
-    ///   - userAgent: what the phone says that it is; nil for nothing.
+    ///   - device: the FCM token; nil for an app that does not send it when it signs in.
+    ///   - userAgent: the `User-Agent` header; nil for none.
     init(
         _ platform: Platform,
         _ app: App,
@@ -61,7 +61,7 @@ struct KeyedPhone: Sendable {
         return JSONValue.object(members.mapValues(JSONValue.string)).json
     }
 
-    /// The account's number, which the app never sees.
+    /// The account id, which the client never sees.
     var account: AccountID {
         get async throws {
             try await platform.authDatabase.client.one("SELECT id FROM accounts WHERE public_id = \(id)") {
@@ -70,10 +70,10 @@ struct KeyedPhone: Sendable {
         }
     }
 
-    /// Sends what must be answered so.
+    /// Sends a request, and requires the given response.
     ///
     /// - Parameters:
-    ///   - status: a refusal must also have the shape of one.
+    ///   - status: an error response must also have the shape of one.
     ///   - shape: of the body; nil for an empty one.
     /// - Returns: the body; null for an empty one.
     @discardableResult
@@ -97,7 +97,7 @@ struct KeyedPhone: Sendable {
         return value
     }
 
-    /// Uploads files for posts; their paths.
+    /// Uploads files for posts; returns their paths.
     func upload(_ files: [[UInt8]]) async throws -> [String] {
         let form = files.enumerated().reduce(MultipartForm()) { form, file in
             form.file("files", file.element, filename: "files\(file.offset).jpg")
@@ -109,7 +109,7 @@ struct KeyedPhone: Sendable {
         return value["files"]?.values.compactMap(\.text) ?? []
     }
 
-    /// The file at a path as the app asks for it, with its token or without.
+    /// The file at a path as the client requests it, with its token or without.
     func file(_ path: String, isSignedIn: Bool = true, headers: [String: String] = [:]) async throws -> Wire.Answer {
         try await platform.send(.GET, path, key: key, token: isSignedIn ? token : nil, headers: headers)
     }
@@ -117,7 +117,7 @@ struct KeyedPhone: Sendable {
     /// Reads a list of posts to its end.
     ///
     /// - Parameters:
-    ///   - path: with a query, to which the app adds where to go on.
+    ///   - path: with a query, to which the client adds the cursor.
     ///   - size: posts of a page.
     /// - Returns: their ids.
     func pages(

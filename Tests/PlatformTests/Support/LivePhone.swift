@@ -6,7 +6,7 @@ import Testing
 
 @testable import Auth
 
-/// A phone with SeatCatcher's unmodified app, signed in: REST first and SUBSCRIBE after, in the app's order (SeatCatcher
+/// SeatCatcher's unmodified client, signed in: REST first and SUBSCRIBE after, in the client's order (SeatCatcher
 /// contract 9).
 actor LivePhone {
     let platform: Platform
@@ -16,7 +16,7 @@ actor LivePhone {
     private var topics: [String] = []
     private(set) var journey: Int64?
 
-    /// - Parameter device: what FCM calls the phone; empty when the app does not know.
+    /// - Parameter device: the FCM token; empty when the client has none.
     init(_ platform: Platform, kakao: Int, device: String = "") async throws {
         self.platform = platform
         tokens = try await platform.signIn(kakao: kakao, device: device)
@@ -31,7 +31,7 @@ actor LivePhone {
         try await platform.send(method, path, token: tokens.accessToken, json: json)
     }
 
-    /// Sends what must be answered so.
+    /// Sends a request, and requires the given status.
     @discardableResult
     func send(
         _ method: HTTPMethod,
@@ -53,7 +53,7 @@ actor LivePhone {
         try Car(try await send(.GET, "/trains?carCode=\(car)&trainCode=\(train)", 200).value([SectionBody].self))
     }
 
-    // MARK: The app's steps
+    // MARK: The client's steps
 
     /// Chooses stations and a train (step 2).
     func board(_ train: String, car: String = "2429", from start: Int64 = 32, to end: Int64 = 35) async throws {
@@ -130,8 +130,8 @@ actor LivePhone {
         try await socket.unsubscribe(topic)
     }
 
-    /// The app connects again with the headers that it was built with, every 3 seconds until it can, and subscribes to
-    /// everything again without reading anything by REST.
+    /// Connects again as the client does: with the headers of the first connection, every 3 seconds until it succeeds.
+    /// It then repeats its subscriptions without reading anything by REST.
     func reconnect() async throws {
         for _ in 0..<200 {
             guard let socket = try? await AppSocket(platform.gateway, token: tokens.accessToken) else {
@@ -142,7 +142,7 @@ actor LivePhone {
             for topic in topics { try await socket.subscribe(topic) }
             return
         }
-        Issue.record("nothing takes the app's connection")
+        Issue.record("the client could not connect again")
     }
 
     /// The next snapshot on a train's topic.
@@ -150,7 +150,7 @@ actor LivePhone {
         try Car(try await socket.next("/topic/seat.\(train)", as: [SectionBody].self))
     }
 
-    /// Reads snapshots until somebody sits there, or nobody; returns all, the last being that.
+    /// Reads snapshots until the seat has the given occupant, or none; returns all of them.
     @discardableResult
     func cars(_ train: String, until seat: SeatID, is occupant: AccountID?) async throws -> [Car] {
         var cars: [Car] = []
@@ -166,12 +166,12 @@ actor LivePhone {
         try await socket.next("/topic/seat.\(seat).requester.\(account)")
     }
 
-    /// Path events until one says that the journey is over, or goes on.
+    /// Reads path events until one reports the end of the journey, or its continuation.
     func path(until arrived: Bool) async throws -> PathBody {
         var path: PathBody
         repeat {
             path = try await socket.next("/topic/path-histories.\(journey ?? 0)")
-            #expect(path.expectedArrivalTime.utf8.count == 16, "the app drops an event without a time of this form")
+            #expect(path.expectedArrivalTime.utf8.count == 16, "the client drops an event without a time of this form")
         } while path.arrived != arrived
         return path
     }

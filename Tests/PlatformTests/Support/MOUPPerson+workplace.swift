@@ -1,7 +1,7 @@
 import Contracts
 import NIOHTTP1
 
-/// What an owner and a worker have in common.
+/// The steps that owners and workers share.
 extension MOUPPerson {
     /// Wages with everything on (MOUP contract 3F, S08), paid once a month.
     private static func salary(day: Int) -> String {
@@ -13,7 +13,7 @@ extension MOUPPerson {
         """
     }
 
-    /// Opens a shop: its id, and the code that leads there.
+    /// Opens a shop; returns its id and its invitation code.
     func openShop() async throws -> (workplace: WorkplaceID, code: String) {
         let shop = """
             {"workplaceName":"언덕카페","categoryName":"카페","address":"서울","latitude":37.5,"longitude":127.0,
@@ -26,7 +26,7 @@ extension MOUPPerson {
         return (workplace, code)
     }
 
-    /// Asks to work at a shop; what the worker is called there.
+    /// Asks to join a shop; returns the worker's id there.
     ///
     /// - Parameter payDay: of each month.
     func join(_ code: String, payDay: Int = 10) async throws -> WorkerID {
@@ -36,7 +36,7 @@ extension MOUPPerson {
         return try await id("workerId", in: send(.POST, "/workplaces/join", join, 201))
     }
 
-    /// Is hired at a shop that an owner opens.
+    /// Joins a shop that the owner opens, and is accepted.
     func work(for owner: MOUPPerson) async throws -> (workplace: WorkplaceID, worker: WorkerID) {
         let (workplace, code) = try await owner.openShop()
         try await send(.GET, "/workplaces/invite-codes/\(code.lowercased())", nil, 200)

@@ -3,7 +3,7 @@ import FoundationEssentials
 import NIOHTTP1
 import Testing
 
-/// Somebody with MOUP's app, registered.
+/// A registered user with MOUP's client.
 struct MOUPPerson: Sendable {
     let platform: Platform
     let token: String
@@ -18,8 +18,8 @@ struct MOUPPerson: Sendable {
     }
 
     /// - Parameters:
-    ///   - subject: who it is at Google.
-    ///   - device: what FCM calls the phone; empty when the app does not know.
+    ///   - subject: the user's `sub` at Google.
+    ///   - device: the FCM token; empty when the client has none.
     init(
         _ platform: Platform,
         subject: Int,
@@ -43,7 +43,7 @@ struct MOUPPerson: Sendable {
         account = try await platform.send(.GET, "/users/profiles", token: token).value(Profile.self).userId
     }
 
-    /// Sends what the app would.
+    /// Sends a request as the client does.
     @discardableResult
     func send(
         _ method: HTTPMethod,
@@ -56,12 +56,12 @@ struct MOUPPerson: Sendable {
         return answer
     }
 
-    /// An id in an answer.
+    /// An id in a response.
     func id<ID: Identifier>(_ name: String, in answer: Wire.Answer) throws -> ID {
         ID(rawValue: try number(name, in: answer))
     }
 
-    /// An integer member of an answer.
+    /// An integer member of a response.
     func number(_ name: String, in answer: Wire.Answer) throws -> Int64 {
         struct Member: Decodable {
             var number: Int64?

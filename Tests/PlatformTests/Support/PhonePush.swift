@@ -1,16 +1,16 @@
 @testable import Gateway
 
-/// A push as a phone got it: all of it, but for what is another each time.
+/// A push as a device got it, without the members that differ each time.
 struct PhonePush: Sendable, Equatable {
     var title: String?
-    /// Whose message it is.
+    /// The name of the message's sender.
     var subtitle: String?
     var body: String?
-    /// What the app reads.
+    /// The data that the client reads.
     var data: [String: String]
-    /// Apple's, without `apns-id`.
+    /// The APNs headers, without `apns-id`.
     var headers: [String: String]
-    /// Apple's part, with what the app reads beside it.
+    /// The APNs payload: `aps`, with the data that the client reads beside it.
     var payload: JSONValue
 
     private static let headers = ["apns-priority": "10", "apns-push-type": "alert"]
@@ -18,9 +18,9 @@ struct PhonePush: Sendable, Equatable {
     /// A message of a chat (Anlaka contract 6.2).
     ///
     /// - Parameters:
-    ///   - side: what the app of With Suhyeon calls the room.
-    ///   - collapse: what iOS shows in one place.
-    ///   - badge: how much its owner has not read.
+    ///   - side: the room's id in With Suhyeon's client.
+    ///   - collapse: the collapse identifier, by which iOS groups pushes.
+    ///   - badge: the recipient's unread count.
     static func chat(
         _ text: String,
         from nickname: String,
@@ -42,9 +42,9 @@ struct PhonePush: Sendable, Equatable {
         )
     }
 
-    /// What stands in a list of the app, too.
+    /// A push of an entry of the notification list.
     ///
-    /// - Parameter badge: how much its owner has not read.
+    /// - Parameter badge: the recipient's unread count.
     static func notice(_ title: String, _ body: String, _ data: [String: String], badge: Int) -> PhonePush {
         PhonePush(
             title: title,

@@ -4,9 +4,9 @@ import Postgres
 
 @testable import Gateway
 
-/// What payers and PortOne do.
+/// The actions of payers and of PortOne.
 extension Platform {
-    /// Somebody pays in PortOne's window.
+    /// Pays in PortOne's window.
     ///
     /// - Returns: the payment's `imp_uid`.
     func pay(_ code: String, _ amount: Int, status: String = "paid") async throws -> String {
@@ -15,9 +15,9 @@ extension Platform {
         return try answer.value([String: String].self)["imp_uid"] ?? ""
     }
 
-    /// PortOne tells the gateway, so often at once.
+    /// PortOne's webhook calls the gateway, several times at once.
     ///
-    /// - Returns: how each was answered.
+    /// - Returns: the status of each call.
     func tell(of impUID: String, times: Int = 1) async throws -> [Int?] {
         struct Answer: Decodable { var statuses: [Int?] }
         let url = "\(sandbox)/_control/payments/\(impUID)/webhook"

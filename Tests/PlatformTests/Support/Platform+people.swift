@@ -4,9 +4,9 @@ import NIOHTTP1
 @testable import Auth
 @testable import Sandbox
 
-/// What people do outside of the apps.
+/// The actions outside of the apps.
 extension Platform {
-    /// Pulls a lever of the sandbox.
+    /// Calls a control of the sandbox.
     func control(_ path: String, _ json: String) async throws -> [String: String] {
         try await Wire.send(.POST, "\(sandbox)/_control/\(path)", json: json).value([String: String].self)
     }
@@ -17,7 +17,7 @@ extension Platform {
         _ = try await Wire.send(.POST, "\(sandbox)/_control/faults", json: fault)
     }
 
-    /// The code of the newest message on a phone.
+    /// The code in the newest text message to a phone number.
     func code(on number: String) async throws -> String {
         struct Messages: Decodable {
             var messages: [Message]

@@ -3,10 +3,10 @@ import NIOHTTP1
 import Postgres
 import TestKit
 
-/// What FCM and the phones behind it do.
+/// The actions of FCM and of the devices behind it.
 extension Platform {
-    /// What a phone has got, the earliest first. Waits until it is so many, for half a minute at most; what is too much is
-    /// there, too.
+    /// The pushes of a device, the earliest first. Waits until there are `count`, for half a minute at most; surplus
+    /// ones are returned, too.
     func pushes(_ count: Int = 0, to token: String) async throws -> [PhonePush] {
         struct Messages: Decodable { var messages: [PhonePush] }
         let url = "\(sandbox)/_control/push?token=\(token)"
@@ -19,12 +19,12 @@ extension Platform {
         return got
     }
 
-    /// How many pushes wait for their time, or for FCM.
+    /// The number of pushes that wait for their time, or for FCM.
     func waitingPushes() async throws -> Int {
         try await notificationsDatabase.client.one("SELECT count(*) FROM pushes") { try $0.decode(Int.self) }
     }
 
-    /// Waits until a phone is somebody's; nil for nobody's.
+    /// Waits until a device belongs to an account; nil for no account.
     func phone(_ token: String, isOf account: AccountID?) async throws {
         try await eventually {
             try await notificationsDatabase.client.optional("SELECT account_id FROM devices WHERE token = \(token)") {
@@ -33,7 +33,7 @@ extension Platform {
         }
     }
 
-    /// Makes FCM say something else of a phone than that all is well; nil for no more.
+    /// Makes FCM answer with an error for a device; nil for success again.
     func answer(_ error: String?, of token: String) async throws {
         let json = error.map { #"{"error":"\#($0)"}"# } ?? "{}"
         _ = try await Wire.send(.POST, "\(sandbox)/_control/push/tokens/\(token)", json: json)

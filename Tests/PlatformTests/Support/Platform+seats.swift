@@ -27,12 +27,12 @@ extension Platform {
         }
     }
 
-    /// Lets the tracker look for the trains of all journeys now, instead of when it would.
+    /// Makes the tracker look for the trains of all journeys now, instead of at its next time.
     func lookForTrains() async throws {
         try await seatsDatabase.client.execute("UPDATE journeys SET next_check = now() WHERE status = 'ACTIVE'")
     }
 
-    /// Cuts every connection of seats that listens; of the channels that one listens to the server shows any.
+    /// Cuts every connection of seats that executes LISTEN; for each the server shows any one of its channels.
     ///
     /// - Returns: how many there were.
     @discardableResult
@@ -45,7 +45,7 @@ extension Platform {
         )
     }
 
-    /// Runs `body` while nobody can read who sits where. Nothing else waits for it that a phone needs to subscribe.
+    /// Runs `body` while the occupants of seats cannot be read. All other reads that a subscription needs still work.
     func whileSeatsCannotBeRead(_ body: @escaping @Sendable () async throws -> Void) async throws {
         try await seatsDatabase.client.transaction { transaction in
             try await transaction.execute("LOCK TABLE passengers IN ACCESS EXCLUSIVE MODE")
@@ -53,7 +53,7 @@ extension Platform {
         }
     }
 
-    /// Waits until somebody waits to read who sits in a car; the service reads passengers for other reasons, too.
+    /// Waits until a read of a car's occupants is blocked; the service reads passengers for other reasons, too.
     func waitForReader() async throws {
         var waiting = 0
         while waiting == 0 {
@@ -68,21 +68,21 @@ extension Platform {
         }
     }
 
-    /// How many paths somebody has.
+    /// The number of an account's journeys.
     func journeys(of account: AccountID) async throws -> Int {
         try await seatsDatabase.client.one("SELECT count(*) FROM journeys WHERE account_id = \(account)") {
             try $0.decode(Int.self)
         }
     }
 
-    /// How many messages of a topic no socket has got.
+    /// The number of a topic's messages that no socket has received.
     func undelivered(topic: String) async throws -> Int {
         try await seatsDatabase.client.one(
             "SELECT count(*) FROM live_messages WHERE topic = \(topic) AND delivered_at IS NULL"
         ) { try $0.decode(Int.self) }
     }
 
-    /// Requires that every balance follows from the ledger, and that escrow holds what open requests offer.
+    /// Requires that every balance follows from the ledger, and that escrow equals the offers of open requests.
     func checkLedger() async throws {
         let wrong = try await seatsDatabase.client.all(
             """

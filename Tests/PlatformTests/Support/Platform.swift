@@ -20,12 +20,12 @@ import TestKit
 @testable import Seats
 @testable import Workforce
 
-/// The whole house in one process: the sandbox, the services, each on a schema of its own, and the gateway in front.
+/// The whole platform in one process: the sandbox, the services, each on a schema of its own, and the gateway in front.
 struct Platform: Sendable {
     let gateway: String
     let sandbox: String
     let auth: ServiceRunner
-    /// The copies of the service, all on one schema.
+    /// The replicas of the service, all on one schema.
     let seatsCopies: [ServiceRunner]
     let authURL: String
     let authDatabase: TestDatabase
@@ -36,16 +36,16 @@ struct Platform: Sendable {
     let chatDatabase: TestDatabase
     let paymentsDatabase: TestDatabase
     let notificationsDatabase: TestDatabase
-    /// The copies of the service, all on one schema.
+    /// The replicas of the service, all on one schema.
     let chatCopies: [ServiceRunner]
 
     var seats: ServiceRunner { seatsCopies[0] }
 
     /// - Parameters:
     ///   - adjust: changes auth's settings.
-    ///   - copies: how many copies of seats the gateway has. Sockets are spread over them in turn.
-    ///   - chats: how many copies of chat the gateway has.
-    ///   - documents: whether the gateway gathers the services' API documents, which takes a while.
+    ///   - copies: the number of replicas of seats. Sockets are spread over them in turn.
+    ///   - chats: the number of replicas of chat.
+    ///   - documents: whether the gateway collects the services' API documents, which takes a while.
     ///   - adjustSeats: changes the settings of seats.
     ///   - adjustPayments: changes the settings of payments.
     ///   - adjustWorkforce: changes the settings of workforce.
@@ -195,7 +195,8 @@ struct Platform: Sendable {
         )
         let outcome: Result<Void, any Error>
         do {
-            // Or the gateway takes a copy that is slow to start for one that is down, and puts every socket on the other.
+            // Otherwise the gateway takes a replica that is slow to start for one that is down, and gives every socket
+            // to the other.
             let waited = urls[3...] + chatURLs + [paymentsURL, notificationsURL]
             for (url, copy) in zip(waited, runners[2...4] + seatsCopies + chatCopies + [till, post]) {
                 while (try? await Wire.send(.GET, url + "/readyz").status) != 200 {
@@ -217,7 +218,7 @@ struct Platform: Sendable {
         try outcome.get()
     }
 
-    /// Waits until sign-in and search are served.
+    /// Waits until sign-in and search work.
     func settled() async throws {
         while true {
             try await auth.check()
@@ -235,7 +236,7 @@ struct Platform: Sendable {
         }
     }
 
-    /// Sends what a phone would.
+    /// Sends a request as a client does.
     func send(
         _ method: HTTPMethod,
         _ path: String,
@@ -251,7 +252,7 @@ struct Platform: Sendable {
         return try await Wire.send(method, gateway + path, headers: headers, json: json)
     }
 
-    /// Sends a form, as a phone of an app with a key would.
+    /// Sends a form, as the client of an app with a key does.
     func send(
         _ method: HTTPMethod,
         _ path: String,
@@ -265,7 +266,7 @@ struct Platform: Sendable {
 
     /// Signs a SeatCatcher user in.
     ///
-    /// - Parameter device: what FCM calls the phone; empty when the app does not know.
+    /// - Parameter device: the FCM token; empty when the client has none.
     func signIn(kakao id: Int, device: String = "") async throws -> TokenPair {
         let allowed = try await Wire.send(.POST, "\(sandbox)/_control/kakao/tokens", json: #"{"id":\#(id)}"#)
         let token = try allowed.value([String: String].self)["access_token"] ?? ""

@@ -15,8 +15,8 @@ import TestKit
 @testable import Auth
 @testable import Sandbox
 
-/// Auth and two gateways in processes of their own, as a storm of refreshes meets them, on a PostgreSQL that keeps what it
-/// has confirmed. Behind the gateways stands, in the place of the other services, one that counts what arrives.
+/// Auth and two gateways in processes of their own for refresh storms, on a PostgreSQL with durable commits. Behind the
+/// gateways one service replaces all others and counts the requests that arrive.
 final class RefreshRig: Sendable {
     let database: PostgresClient
     let sandbox: String
@@ -27,7 +27,7 @@ final class RefreshRig: Sendable {
     private let authEnvironment: [String: String]
     private let auth = Mutex<ProgramProcess?>(nil)
 
-    /// What has arrived at the service, by body.
+    /// The requests that have arrived at the service, counted by body.
     final class Echo: Sendable {
         private let bodies = Mutex<[String: Int]>([:])
 
@@ -139,7 +139,7 @@ final class RefreshRig: Sendable {
 
     // MARK: Processes
 
-    /// - Parameter settings: added to what auth is told otherwise.
+    /// - Parameter settings: added to auth's environment.
     func startAuth(_ settings: [String: String] = [:]) async throws {
         let process = try await ProgramProcess.start(
             "auth",
@@ -150,7 +150,7 @@ final class RefreshRig: Sendable {
         try await Self.untilReady("http://127.0.0.1:\(authPort)")
     }
 
-    /// As `kill -9` does.
+    /// Kills auth, as `kill -9` does.
     func killAuth() async {
         await auth.withLock { auth in
             defer { auth = nil }
@@ -158,7 +158,7 @@ final class RefreshRig: Sendable {
         }?.end()
     }
 
-    /// As a power failure does.
+    /// Stops PostgreSQL at once, as a power failure does.
     func killDatabase() async throws {
         try await server.kill()
     }
@@ -190,9 +190,9 @@ final class RefreshRig: Sendable {
         }
     }
 
-    // MARK: Phones
+    // MARK: Clients
 
-    /// Signs somebody in.
+    /// Signs a user in.
     func signIn(kakao id: Int) async throws -> TokenPair {
         let allowed = try await Wire.send(.POST, "\(sandbox)/_control/kakao/tokens", json: #"{"id":\#(id)}"#)
         let token = try allowed.value([String: String].self)["access_token"] ?? ""
@@ -206,7 +206,7 @@ final class RefreshRig: Sendable {
         ).value()
     }
 
-    /// Calls as a phone with a pair of tokens, or only one of them.
+    /// Sends a request as a client with a pair of tokens, or only one of them.
     func call(
         _ method: HTTPMethod = .GET,
         _ path: String = "/stations",
@@ -227,7 +227,7 @@ final class RefreshRig: Sendable {
         return Wire.Answer(status: Int(response.status.code), headers: response.headers, body: String(buffer: text))
     }
 
-    /// How often sessions were refreshed, altogether and at most.
+    /// How often sessions were refreshed: the sum, and the maximum of one session.
     func rotations() async throws -> (sum: Int, most: Int) {
         try await database.one("SELECT sum(generation), max(generation) FROM sessions") { row in
             let (sum, most) = try row.decode(as: (Int64, Int).self)

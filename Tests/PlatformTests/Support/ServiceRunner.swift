@@ -29,7 +29,7 @@ actor ServiceRunner {
         )
     }
 
-    /// - Throws: why it ended by itself.
+    /// - Throws: the error that ended the process.
     func check() throws {
         if let failure { throw failure }
     }

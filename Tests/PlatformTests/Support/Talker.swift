@@ -4,7 +4,7 @@ import Testing
 @testable import Stack
 @testable import StackKit
 
-/// A phone and the post that is talked about.
+/// A client and the post that a chat is about.
 struct Talker: Sendable {
     var phone: Companion
     var post: Int64
@@ -14,7 +14,7 @@ struct Talker: Sendable {
          "price":10000,"title":"경포에서 같이 걸어요","content":"사진도 찍어 주세요"}
         """#
 
-    /// The author of a post, and somebody who wants to know more.
+    /// The author of a post, and a guest who opens a chat.
     static func meet(_ platform: Platform) async throws -> (author: Talker, guest: Talker) {
         let author = try await Companion.join(platform, kakao: 11, number: "01011110000", nickname: "하루")
         let guest = try await Companion.join(platform, kakao: 12, number: "01022220000", nickname: "나무")
@@ -33,7 +33,7 @@ struct Talker: Sendable {
         return try await TextSocket(phone.platform.gateway, "/chat?userId=\(ticket)")
     }
 
-    /// What the post's page says of rooms.
+    /// The room ids of the post's detail.
     func ids() async throws -> JSON {
         try #require(try await phone.result(.GET, "posts/\(post)")["chatRoomInfoPost"])
     }

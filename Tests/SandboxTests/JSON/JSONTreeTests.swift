@@ -6,7 +6,7 @@ import Testing
 @Suite struct JSONTreeTests {
     private static func read(_ text: String) throws(JSONError) -> JSONTree { try JSONTree(parsing: Array(text.utf8)) }
 
-    @Test func valuesAreReadAsTheyAreMeant() throws {
+    @Test func values_areParsed() throws {
         let tree = try Self.read(
             #" {"a" : [1, -2.5e+3, 0, true, false, null, "x", [], {}], "b\u002f\n": "\"\\\/\b\f\n\r\t\u00e9\uD83D\ude00 한"} "#
         )
@@ -27,16 +27,16 @@ import Testing
         "-", "+1", "1e", "tru", "nulll", "1 1", #"""#, #""a"#, #""\"#, #""\x""#, #""\u12""#, #""\u12G4""#, #""\u+123""#,
         #""\uD83D""#, #""\uD83Dx""#, #""\uDE00""#, "\"\n\"", "NaN",
     ])
-    func whatIsNoJSONIsRefused(text: String) {
+    func malformedJSON_isRefused(text: String) {
         #expect(throws: JSONError.self) { try Self.read(text) }
     }
 
-    @Test func bytesThatAreNoTextAreRefused() {
+    @Test func invalidUTF8_isRefused() {
         #expect(throws: JSONError.self) { try JSONTree(parsing: [0x22, 0xFF, 0x22]) }
         #expect(throws: JSONError.self) { try JSONTree(parsing: [0x22, 0x5C, 0x6E, 0xC3, 0x22]) }
     }
 
-    @Test func namesStandOnce() throws {
+    @Test func repeatedName_isRefused() throws {
         let error = try #require(throws: JSONError.self) { try Self.read(#"{"a": 1, "\u0061": 2}"#) }
         guard case .repeated("a") = error else {
             Issue.record("\(error)")
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func depthHasALimit() throws {
+    @Test func depth_isLimited() throws {
         func nested(_ depth: Int) -> String {
             String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
         }
@@ -57,14 +57,14 @@ import Testing
         "null", "true", "false", "-1.5", #""""#, #""가\n\"\\\u0001""#, "[]", "[1,2,[3]]", "{}",
         #"{"a":1,"나":[null,{"b":"c"}]}"#,
     ])
-    func theSizeIsThatOfTheShortestSpelling(text: String) throws {
+    func size_isThatOfCompactForm(text: String) throws {
         #expect(try Self.read(text).size == text.utf8.count)
         #expect(
             try Self.read(" " + text.replacing(",", with: " ,\n").replacing(":", with: " : ")).size == text.utf8.count
         )
     }
 
-    @Test func whatIsReadIsWrittenAgain() throws {
+    @Test func parsedValue_isEncodedUnchanged_andHugeNumberAsText() throws {
         let text = #"{"aCamel":[1,2.5,"x",null,true],"b_c":{"d":{}},"e":"1e999"}"#
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct PortOneCancelRoutesTests {
     @Test(arguments: ["", #", "amount": 0"#, #", "amount": null"#, #", "amount": 12000"#, #", "amount": "12000""#])
-    func theWholeGoesBack(amount: String) async throws {
+    func cancellation_ofWholeAmount_cancelsPayment(amount: String) async throws {
         try await PortOneShop.run { shop in
             let impUid = try await shop.pay()
             let reply = try await shop.cancel(
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func aPaymentThatIsCancelledInPartStaysPaid() async throws {
+    @Test func partialCancellation_leavesPaymentPaid() async throws {
         try await PortOneShop.run { shop in
             let impUid = try await shop.pay()
             let first = try await shop.cancel(#"{"imp_uid": "\#(impUid)", "amount": 2000, "checksum": 12000}"#).value
@@ -49,7 +49,7 @@ import Testing
         (#""checksum": 11999"#, "checksum"), (#""checksum": 0"#, "checksum"), (#""amount": 12001"#, "12001"),
         (#""amount": 0.5"#, "amount"),
     ])
-    func whatCannotBeIsRefusedWith200(fields: String, word: String) async throws {
+    func impossibleCancellation_isRefusedWith200(fields: String, word: String) async throws {
         try await PortOneShop.run { shop in
             let impUid = try await shop.pay()
             let reply = try await shop.cancel(#"{"imp_uid": "\#(impUid)", \#(fields)}"#)
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func nothingGoesBackTwice() async throws {
+    @Test func secondCancellation_isRefused() async throws {
         try await PortOneShop.run { shop in
             let impUid = try await shop.pay()
             let order = #"{"imp_uid": "\#(impUid)"}"#
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(arguments: ["ready", "failed"])
-    func whatWasNeverPaidDoesNotGoBack(status: String) async throws {
+    func unpaidPayment_cancellation_isRefused(status: String) async throws {
         try await PortOneShop.run { shop in
             let impUid = try await shop.pay(more: #", "status": "\#(status)""#)
             let reply = try await shop.cancel(#"{"imp_uid": "\#(impUid)"}"#)
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test func ofManyPartsAtOnceNoMoreGoBackThanWerePaid() async throws {
+    @Test func concurrentPartialCancellations_neverExceedAmount() async throws {
         try await PortOneShop.run { shop in
             let impUid = try await shop.pay("ABCD123456", "1000")
             let codes = try await withThrowingTaskGroup(of: Int.self) { group in
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test func anOrderMeansItsPaidTryAndAnImpUidWins() async throws {
+    @Test func merchantUID_selectsPaidAttempt_andImpUIDPrecedes() async throws {
         try await PortOneShop.run { shop in
             let paid = try await shop.pay()
             let failed = try await shop.pay(more: #", "status": "failed""#)
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test func aFormWillDoAndEveryFieldIsTaken() async throws {
+    @Test func formBody_withAllFields_isAccepted() async throws {
         try await PortOneShop.run { shop in
             let impUid = try await shop.pay()
             let form = [
@@ -131,7 +131,7 @@ import Testing
     }
 
     @Test(arguments: ["amount=%F", "amount=%FF", "imp%uid=1"])
-    func aFormThatIsNotWellEncodedIsRefused(form: String) async throws {
+    func formBody_withInvalidEncoding_isRefused(form: String) async throws {
         try await PortOneShop.run { shop in
             let impUid = try await shop.pay()
             let parts = form.split(separator: "=").map(String.init)
@@ -143,7 +143,7 @@ import Testing
         }
     }
 
-    @Test func foreignSumsHaveDecimals() async throws {
+    @Test func foreignAmounts_haveDecimals() async throws {
         try await PortOneShop.run { shop in
             let impUid = try await shop.pay("USD1", "10.1", more: #", "currency": "USD""#)
             let order =
@@ -165,7 +165,7 @@ import Testing
         (#"{"imp_uid": "UID", "refund_tel": {}}"#, 400, "refund_tel"),
         (#"{"imp_uid": "UID", "enable_webhook": "maybe"}"#, 400, "enable_webhook"), (#"{"imp_uid""#, 400, "JSON"),
     ])
-    func badRequestsNameTheField(order: String, status: Int, word: String) async throws {
+    func invalidRequest_namesField(order: String, status: Int, word: String) async throws {
         try await PortOneShop.run { shop in
             let impUid = try await shop.pay()
             let reply = try await shop.cancel(order.replacing("UID", with: impUid))

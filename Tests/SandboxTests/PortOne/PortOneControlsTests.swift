@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct PortOneControlsTests {
     @Test(arguments: ["ready", "paid", "failed", "cancelled"])
-    func paymentsAreMadeInAnyState(status: String) async throws {
+    func payment_isCreatedInAnyState(status: String) async throws {
         try await PortOneShop.run { shop in
             let impUid = try await shop.pay(more: #", "status": "\#(status)", "paid_at": 1700000000"#)
             let state = try await shop.state(impUid)
@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test func everyPaymentHasAnImpUidOfItsOwn() async throws {
+    @Test func impUIDs_areUnique() async throws {
         try await PortOneShop.run { shop in
             let all = try await withThrowingTaskGroup(of: String.self) { group in
                 for _ in 0..<50 { group.addTask { try await shop.pay() } }
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func theConsoleCancelsInPartAndInFull() async throws {
+    @Test func control_cancelsPartiallyAndFully() async throws {
         try await PortOneShop.run { shop in
             let impUid = try await shop.pay()
             let part = try await shop.change(impUid, #"{"cancel_amount": 2000}"#)
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func theConsoleChangesAnything() async throws {
+    @Test func control_changesPaymentFields() async throws {
         try await PortOneShop.run { shop in
             let impUid = try await shop.pay()
             _ = try await shop.change(impUid, #"{"amount": 10.5, "currency": "USD"}"#)
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func whatIsNotThereIs404() async throws {
+    @Test func unknownPayment_returns404() async throws {
         try await PortOneShop.run { shop in
             let path = "/_control/payments/imp_000000000000"
             #expect(try await shop.sandbox.get(path).status == 404)
@@ -98,7 +98,7 @@ import Testing
         (#"{"merchant_uid": "A", "amount": 1, "paid_at": 99999999999}"#, "paid_at"),
         (#"{"merchant_uid": "A", "amount": 1, "sandbox": 1}"#, "sandbox"),
     ])
-    func badPaymentsNameTheField(order: String, field: String) async throws {
+    func invalidPayment_namesField(order: String, field: String) async throws {
         try await PortOneShop.run { shop in
             let reply = try await shop.sandbox.post("/_control/payments", json: order)
             #expect(reply.status == 400)
@@ -115,7 +115,7 @@ import Testing
         (#"{"status": "failed", "cancel_amount": 1}"#, "cancel_amount"),
         (#"{"amount": 2000.5}"#, "amount"),
     ])
-    func badChangesNameTheFieldAndChangeNothing(change: String, field: String) async throws {
+    func invalidChange_namesField_andChangesNothing(change: String, field: String) async throws {
         try await PortOneShop.run { shop in
             let impUid = try await shop.pay()
             _ = try await shop.change(impUid, #"{"cancel_amount": 2000}"#)
@@ -130,7 +130,7 @@ import Testing
         }
     }
 
-    @Test func aSumKeepsToItsCurrency() async throws {
+    @Test func currencyChange_withDecimals_isRefused() async throws {
         try await PortOneShop.run { shop in
             let impUid = try await shop.pay("USD1", "10.5", more: #", "currency": "USD""#)
             let reply = try await shop.change(impUid, #"{"currency": "KRW"}"#)

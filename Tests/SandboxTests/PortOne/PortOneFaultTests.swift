@@ -12,7 +12,7 @@ import Testing
         var calls: [Call]
     }
 
-    @Test func aLostAnswerIsThatOfACallThatWasDone() async throws {
+    @Test func lostFault_executesCall_withoutResponse() async throws {
         try await PortOneShop.run { shop in
             let impUid = try await shop.pay()
             try await shop.sandbox.order(#"{"provider": "portone", "kind": "lost", "count": 1}"#)
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func aCallThatTimesOutIsNotDone() async throws {
+    @Test func timeoutFault_doesNotExecuteCall() async throws {
         try await PortOneShop.run { shop in
             let impUid = try await shop.pay()
             try await shop.sandbox.order(#"{"provider": "portone", "kind": "timeout", "count": 1}"#)
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(arguments: [(#", "status": 200"#, 200), (#", "status": 500"#, 500), ("", 503)])
-    func refusalsComeInPortOnesEnvelope(order: String, status: Int) async throws {
+    func fault_hasEnvelopeOfPortOne(order: String, status: Int) async throws {
         try await PortOneShop.run { shop in
             let impUid = try await shop.pay()
             try await shop.sandbox.order(#"{"provider": "portone", "kind": "http", "count": 1\#(order)}"#)
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func aSlowAnswerIsTheRightOne() async throws {
+    @Test func slowFault_returnsCorrectResponse() async throws {
         try await PortOneShop.run { shop in
             let impUid = try await shop.pay()
             try await shop.sandbox.order(#"{"provider": "portone", "kind": "slow", "delay_ms": 20, "count": 1}"#)

@@ -4,12 +4,12 @@ import Testing
 @testable import Sandbox
 
 @Suite struct PortOnePaymentRoutesTests {
-    /// Anything at all.
+    /// Any JSON value.
     private struct Something: Decodable, Sendable {
         init(from decoder: any Decoder) {}
     }
 
-    @Test func aPaymentHasEveryField() async throws {
+    @Test func payment_hasEveryField() async throws {
         try await PortOneShop.run { shop in
             let impUid = try await shop.pay(more: #", "name": "방", "buyer_name": "김""#)
             let reply = try await shop.sandbox.get("/portone/payments/\(impUid)", authorization: shop.token)
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(arguments: ["imp_000000000000", "find/NOBODY", "find/ABCD123456/failed"])
-    func whatIsNotThereIs404(path: String) async throws {
+    func unknownPayment_returns404(path: String) async throws {
         try await PortOneShop.run { shop in
             _ = try await shop.pay()
             let reply = try await shop.get("payments/\(path)")
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func anOrderIsFoundByItsLatestTry() async throws {
+    @Test func order_isFoundByItsLatestAttempt() async throws {
         try await PortOneShop.run { shop in
             let order = "A B%/1"
             let paid = try await shop.pay(order)
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func allTriesOfAnOrderComeInPages() async throws {
+    @Test func attemptsOfOrder_arePaged() async throws {
         try await PortOneShop.run { shop in
             var tries: [String] = []
             for _ in 0..<5 { tries.append(try await shop.pay(more: #", "status": "failed""#)) }
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test func listsByStatusGoByTheInstantOfBeginning() async throws {
+    @Test func statusList_isFilteredByStartTime() async throws {
         try await PortOneShop.run { shop in
             let now = PortOneTime.now
             let day = 86_400
@@ -130,7 +130,7 @@ import Testing
         ("status/all?from=0&to=7776001", "90"), ("findAll/A/lost", "payment_status"),
         ("status/all?page=99999999999999999999", "page"),
     ])
-    func badQueriesNameTheField(path: String, word: String) async throws {
+    func invalidQuery_namesField(path: String, word: String) async throws {
         try await PortOneShop.run { shop in
             let reply = try await shop.get("payments/\(path)", as: PortOneAnswer.Page.self)
             #expect(reply.status == 400)
@@ -139,7 +139,7 @@ import Testing
         }
     }
 
-    @Test func paymentsForTryingOutAreHiddenOnDemand() async throws {
+    @Test func sandboxPayments_canBeExcluded() async throws {
         try await PortOneShop.run { shop in
             let impUid = try await shop.pay(more: #", "sandbox": true"#)
             #expect(try await shop.get("payments/\(impUid)").value.sandbox)
@@ -148,7 +148,7 @@ import Testing
         }
     }
 
-    @Test func pathsThatPortOneDoesNotHaveAnswerInItsForm() async throws {
+    @Test func unknownPath_returns404InFormatOfPortOne() async throws {
         try await PortOneShop.run { shop in
             let reply = try await shop.get("nothing/here")
             #expect(reply.status == 404)

@@ -5,7 +5,7 @@ import Testing
 @Suite struct PortOnePrepareRoutesTests {
     private static let path = "/portone/payments/prepare"
 
-    @Test func anAmountIsRegisteredOnceAndChangedAfterwards() async throws {
+    @Test func amount_isRegisteredOnce_andChangedByPut() async throws {
         try await PortOneShop.run { shop in
             let order = #"{"merchant_uid": "ABCD123456", "amount": 12000}"#
             let registered = try await shop.sandbox.post(Self.path, json: order, authorization: shop.token)
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func aFormWillDo() async throws {
+    @Test func formBody_isAccepted() async throws {
         try await PortOneShop.run { shop in
             let form = ["merchant_uid": "A%20B", "amount": "10.5"]
             let reply = try await shop.sandbox.post(Self.path, form: form, authorization: shop.token)
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func ofManyRegistrationsAtOnceOneWins() async throws {
+    @Test func concurrentRegistrations_oneSucceeds() async throws {
         try await PortOneShop.run { shop in
             let codes = try await withThrowingTaskGroup(of: Int.self) { group in
                 for amount in 1...20 {
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func whatWasNeverRegisteredIs404() async throws {
+    @Test func unregisteredOrder_returns404() async throws {
         try await PortOneShop.run { shop in
             let known = try await shop.get("payments/prepare/NOBODY", as: PortOneAnswer.Preparation.self)
             #expect(known.status == 404)
@@ -69,7 +69,7 @@ import Testing
         (#"{"merchant_uid": "A"}"#, "amount"), (#"{"merchant_uid": "A", "amount": 0}"#, "amount"),
         (#"{"merchant_uid": "A", "amount": -5}"#, "amount"), (#"{"merchant_uid": "A", "amount": 1.005}"#, "amount"),
     ])
-    func badRequestsNameTheField(order: String, field: String) async throws {
+    func invalidRequest_namesField(order: String, field: String) async throws {
         try await PortOneShop.run { shop in
             let replies = [
                 try await shop.sandbox.post(Self.path, json: order, authorization: shop.token),

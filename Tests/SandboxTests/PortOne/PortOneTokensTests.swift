@@ -4,7 +4,7 @@ import Testing
 @testable import Sandbox
 
 @Suite struct PortOneTokensTests {
-    /// Unix seconds that a test moves.
+    /// A clock in Unix seconds that a test advances.
     final class Clock: Sendable {
         private let seconds = Mutex(1_700_000_000)
 
@@ -13,7 +13,7 @@ import Testing
         func pass(_ span: Int) { seconds.withLock { $0 += span } }
     }
 
-    @Test func theSameTokenIsGivenOutUntilItsLastMinuteWhichBringsFiveMore() throws {
+    @Test func token_isReused_andExtendedInItsLastMinute() throws {
         let clock = Clock()
         let tokens = PortOneTokens(key: "key", secret: "secret") { clock.now }
         let first = try tokens.token(key: "key", secret: "secret")
@@ -40,7 +40,7 @@ import Testing
         try tokens.check(fourth.accessToken)
     }
 
-    @Test func aTokenComesForJSONAndForAForm() async throws {
+    @Test func token_isIssuedForJSONAndForm() async throws {
         try await SandboxClient.run { sandbox in
             let token = try await sandbox.portOneToken()
             #expect(token.expiredAt == token.now + 1800)
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func theShopsKeyIsASetting() async throws {
+    @Test func shopKey_isConfigurable() async throws {
         try await SandboxClient.run({ ($0.portOneKey, $0.portOneSecret) = ("k", "s") }) { sandbox in
             let own = try await sandbox.post("/portone/users/getToken", json: #"{"imp_key": "k", "imp_secret": "s"}"#)
             #expect(own.status == 200)
@@ -71,7 +71,7 @@ import Testing
         ("[]", 400, "JSON"),
         ("", 400, "JSON"),
     ])
-    func refusesOtherKeys(json: String, status: Int, word: String) async throws {
+    func invalidKey_isRefused(json: String, status: Int, word: String) async throws {
         try await SandboxClient.run { sandbox in
             let reply = try await sandbox.post("/portone/users/getToken", json: json)
             #expect(reply.status == status)
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func tokensComeWithAndWithoutAScheme() async throws {
+    @Test func token_isAcceptedWithAndWithoutScheme() async throws {
         try await PortOneShop.run { shop in
             let impUid = try await shop.pay()
             for authorization in [shop.token, "Bearer \(shop.token)"] {
@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test(arguments: [nil, "", "Bearer ", "Bearer nonsense", "nonsense"])
-    func nothingIsToldWithoutAToken(authorization: String?) async throws {
+    func request_withoutValidToken_returns401(authorization: String?) async throws {
         try await PortOneShop.run { shop in
             let impUid = try await shop.pay()
             for path in [impUid, "find/ABCD123456", "findAll/ABCD123456", "status/all", "prepare/ABCD123456"] {
@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    @Test func aTokenPastItsTimeIsNoToken() async throws {
+    @Test func expiredToken_returns401() async throws {
         try await PortOneShop.run { shop in
             #expect(try await shop.sandbox.post("/_control/payments/tokens/expire", json: "").status == 204)
             let reply = try await shop.sandbox.get("/portone/payments/status/all", authorization: shop.token)

@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(arguments: ["", "{}"])
-    func aWebhookTellsOfAPaymentAsJSON(order: String) async throws {
+    func webhook_byDefault_isJSON(order: String) async throws {
         try await WebhookReceiver.run { shop, receiver in
             let impUid = try await shop.pay()
             #expect(receiver.all.isEmpty)
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func aWebhookMayBeAForm() async throws {
+    @Test func webhook_onDemand_isForm() async throws {
         try await WebhookReceiver.run { shop, receiver in
             let impUid = try await shop.pay("A&B=C")
             #expect(try await Self.send(#"{"form": true, "status": "ready"}"#, impUid, shop) == [200])
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func aWebhookComesAsOftenAsIsOrdered() async throws {
+    @Test func webhook_isSentOrderedTimes() async throws {
         try await WebhookReceiver.run(answers: [.internalServerError, .notFound]) { shop, receiver in
             let impUid = try await shop.pay()
             let statuses = try await Self.send(#"{"times": 5}"#, impUid, shop)
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func aWebhookNamesTheLastCancellation() async throws {
+    @Test func webhook_hasLastCancellationID() async throws {
         try await WebhookReceiver.run { shop, receiver in
             let impUid = try await shop.pay()
             for amount in [2000, 10_000] {
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func aWebhookMayComeLater() async throws {
+    @Test func webhook_withDelay_isSentLater() async throws {
         try await WebhookReceiver.run { shop, receiver in
             let impUid = try await shop.pay()
             #expect(try await Self.send(#"{"delay_ms": 50, "times": 2}"#, impUid, shop).isEmpty)
@@ -77,21 +77,21 @@ import Testing
         }
     }
 
-    @Test func aWebhookThatWaitsDoesNotHoldUpTheEnd() async throws {
+    @Test func delayedWebhook_doesNotBlockShutdown() async throws {
         try await WebhookReceiver.run { shop, receiver in
             let impUid = try await shop.pay()
             #expect(try await Self.send(#"{"delay_ms": 600000}"#, impUid, shop).isEmpty)
         }
     }
 
-    @Test func aServerThatIsAwayAnswersNothing() async throws {
+    @Test func webhook_serverUnavailable_hasNoStatus() async throws {
         try await PortOneShop.run({ $0.portOneWebhookURL = "http://127.0.0.1:1/hook" }) { shop in
             let impUid = try await shop.pay()
             #expect(try await Self.send(#"{"times": 2}"#, impUid, shop) == [nil, nil])
         }
     }
 
-    @Test func withoutAnAddressNothingIsSent() async throws {
+    @Test func webhook_withoutURL_isNotSent() async throws {
         try await PortOneShop.run { shop in
             let impUid = try await shop.pay()
             #expect(try await Self.send(#"{"times": 2}"#, impUid, shop).isEmpty)
@@ -102,7 +102,7 @@ import Testing
         (#"{"times": 0}"#, "times"), (#"{"times": 101}"#, "times"), (#"{"delay_ms": -1}"#, "delay_ms"),
         (#"{"delay_ms": 600001}"#, "delay_ms"), (#"{"form": 1}"#, "form"), (#"{"status": 1}"#, "status"),
     ])
-    func badOrdersNameTheField(order: String, field: String) async throws {
+    func invalidOrder_namesField(order: String, field: String) async throws {
         try await WebhookReceiver.run { shop, receiver in
             let impUid = try await shop.pay()
             let reply = try await shop.sandbox.post("/_control/payments/\(impUid)/webhook", json: order)
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func cancelsTellOfThemselvesOnDemandOnly() async throws {
+    @Test func cancellation_sendsWebhookOnDemandOnly() async throws {
         try await WebhookReceiver.run { shop, receiver in
             let silent = try await shop.pay()
             _ = try await shop.cancel(#"{"imp_uid": "\#(silent)", "enable_webhook": false}"#)
@@ -130,7 +130,7 @@ import Testing
         }
     }
 
-    @Test func whatThePayWindowTellsIsToldAgainUntilItIsTaken() async throws {
+    @Test func windowWebhook_isRepeatedUntilAccepted() async throws {
         try await WebhookReceiver.run(
             answers: [.serviceUnavailable, .internalServerError],
             { $0.portOneWebhookPause = .milliseconds(5) }
@@ -143,7 +143,7 @@ import Testing
         }
     }
 
-    @Test func whatThePayWindowTellsIsToldSixTimesAtMost() async throws {
+    @Test func windowWebhook_isSentAtMostSixTimes() async throws {
         try await WebhookReceiver.run(
             answers: Array(repeating: .serviceUnavailable, count: 20),
             { $0.portOneWebhookPause = .milliseconds(1) }
@@ -156,7 +156,7 @@ import Testing
         }
     }
 
-    @Test func aRefusalIsNotAnOutage() async throws {
+    @Test func refusedWindowWebhook_isNotRepeated() async throws {
         try await WebhookReceiver.run(
             answers: [.badRequest],
             { $0.portOneWebhookPause = .milliseconds(1) }

@@ -3,7 +3,7 @@ import FoundationEssentials
 import NIOHTTP1
 import TestKit
 
-/// A passenger who wants a seat of the car, and does whatever an app can do, in random order, from either copy.
+/// A passenger who sends every kind of request of the app, in random order, to either copy.
 struct CrashPlayer: Sendable {
     let account: AccountID
     let seats: [SeatID]
@@ -22,15 +22,15 @@ struct CrashPlayer: Sendable {
         random = SplitMix(state: seed &+ UInt64(account.rawValue) &* 0x1000_0001)
     }
 
-    /// Plays until the task is cancelled; what has been sent is waited for.
+    /// Sends requests until the task is cancelled, and waits for the answers to those that were sent.
     mutating func play() async {
         while !Task.isCancelled {
             try? await Task.sleep(for: .milliseconds(Int.random(in: 0..<1000, using: &random)))
             let first = move()
-            // Now and then both thumbs at once.
+            // One time in ten two requests are sent at once.
             let second = Int.random(in: 0..<10, using: &random) == 0 ? move() : nil
             let player = self
-            // Not to be cancelled: an app waits for its answers.
+            // An unstructured task is not cancelled: an app waits for its answers.
             await Task {
                 async let other: Void? = second.asyncMap(player.send)
                 await player.send(first)
@@ -131,7 +131,7 @@ struct CrashPlayer: Sendable {
         return answer
     }
 
-    /// Calls, and notes every answer that a passenger must never get.
+    /// Sends a request and records a defect for every status that must not occur.
     private func call(_ method: HTTPMethod, _ path: String, _ move: Move, json: String? = nil) async
         -> CrashRig.Answer?
     {

@@ -3,7 +3,7 @@ import FoundationEssentials
 import Synchronization
 import TestKit
 
-/// What everybody has seen: what players may guess from, and what the end is held against.
+/// The observations of all passengers: the players choose their requests from them, and the final checks use them.
 final class CrashRecord: Sendable {
     private struct State {
         var owners: [SeatID: AccountID] = [:]
@@ -18,9 +18,9 @@ final class CrashRecord: Sendable {
 
     private let state = Mutex(State())
 
-    // MARK: Guesses
+    // MARK: Presumed state
 
-    /// Somebody was told that they sit on a seat now.
+    /// Records an answer that confirmed the occupant of a seat.
     func sat(_ account: AccountID, on seat: SeatID) {
         state.withLock { state in
             for (other, owner) in state.owners where owner == account { state.owners[other] = nil }
@@ -39,12 +39,12 @@ final class CrashRecord: Sendable {
         state.withLock { $0.requests[seat, default: []].append(account) }
     }
 
-    /// Who is thought to sit where, by seat.
+    /// The presumed occupants, by seat.
     var owners: [SeatID: AccountID] { state.withLock { $0.owners } }
 
     func requests(for seat: SeatID) -> [AccountID] { state.withLock { $0.requests[seat] ?? [] } }
 
-    // MARK: Evidence
+    // MARK: Observations
 
     func count(_ action: String, _ outcome: String) {
         state.withLock { $0.answers["\(action) \(outcome)", default: 0] += 1 }
@@ -55,7 +55,7 @@ final class CrashRecord: Sendable {
     /// A journey that was confirmed.
     func started(journey: Int64) { state.withLock { $0.journeys.append(journey) } }
 
-    /// A snapshot that a socket got. Whichever copy of the service sends it, a message has one body.
+    /// Records a snapshot that a socket received. A message has the same body on every copy of the service.
     func shown(_ body: String, id: Int64, on socket: Int) {
         state.withLock { state in
             state.messages += 1
@@ -71,7 +71,7 @@ final class CrashRecord: Sendable {
 
     var defects: [String] { state.withLock { $0.defects } }
     var journeys: [Int64] { state.withLock { $0.journeys } }
-    /// What each socket shows.
+    /// The last snapshot of each socket.
     var shown: [Int: String] { state.withLock { $0.shown } }
 
     var summary: String {

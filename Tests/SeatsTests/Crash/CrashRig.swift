@@ -9,7 +9,7 @@ import PostgresServer
 import Synchronization
 import TestKit
 
-/// Two copies of the service in processes of their own, on a PostgreSQL that keeps what it has confirmed.
+/// Two copies of the service, each in its own process, with a durable PostgreSQL.
 final class CrashRig: Sendable {
     let server: PostgresServer
     let weather = Weather()
@@ -21,14 +21,14 @@ final class CrashRig: Sendable {
 
     static let copyCount = 2
 
-    /// - Parameter authURL: where the public half of `key` is published.
+    /// - Parameter authURL: the address that publishes the public half of `key`.
     init(server: PostgresServer, key: TestKey, authURL: String) throws {
         self.server = server
         self.key = key
         ports = try (0..<Self.copyCount).map { _ in try FreePort.find() }
         environment = [
             "HOST": "127.0.0.1", "DATABASE_URL": try server.adminURL(), "AUTH_URL": authURL,
-            // Nobody answers there: no train is ever seen.
+            // No server listens there, so no train is ever seen.
             "SEOUL_URL": "http://127.0.0.1:9", "LOG_LEVEL": "warning", "SEAT_REQUEST_TIME": "2",
         ]
         var configuration = HTTPClient.Configuration()
@@ -64,7 +64,7 @@ final class CrashRig: Sendable {
         var log: String
     }
 
-    /// What a copy has printed last.
+    /// The end of a copy's log.
     func text(_ copy: Int) -> String {
         String(((try? String(contentsOfFile: log(copy), encoding: .utf8)) ?? "").suffix(4000))
     }
@@ -79,13 +79,13 @@ final class CrashRig: Sendable {
         try await http.shutdown()
     }
 
-    // MARK: Phones
+    // MARK: Clients
 
     func url(_ scheme: String, _ copy: Int) -> String { "\(scheme)://127.0.0.1:\(ports[copy])" }
 
     func token(_ account: AccountID) throws -> String { try key.token { $0.sub = "\(account)" } }
 
-    /// What the gateway adds to a call.
+    /// The header that the gateway adds to a request.
     func identity(_ account: AccountID? = nil) -> (String, String) {
         let session = account == nil ? nil : "session"
         let identity = InternalIdentity(caller: "gateway", app: .seatcatcher, account: account, session: session)
@@ -101,7 +101,7 @@ final class CrashRig: Sendable {
         var summary: String { "\(status) \(text.prefix(200))" }
     }
 
-    /// - Returns: nil when the copy was gone before it had answered.
+    /// - Returns: nil if the copy was killed before it answered.
     func send(
         _ method: HTTPMethod,
         _ path: String,
@@ -132,7 +132,7 @@ final class CrashRig: Sendable {
     }
 }
 
-/// Whether PostgreSQL is away, and so may be answered with 503.
+/// Whether PostgreSQL is down, so that 503 is a permitted answer.
 final class Weather: Sendable {
     private struct State {
         var storms = 0
@@ -144,7 +144,7 @@ final class Weather: Sendable {
     func begin() { state.withLock { $0 = State(storms: $0.storms + 1, isStormy: true) } }
     func end() { state.withLock { $0.isStormy = false } }
 
-    /// - Returns: a mark of now; `wasFair` tells whether the weather has been fair ever since.
+    /// A mark of the present; `wasFair(since:)` is true if PostgreSQL has been up since.
     var mark: Int { state.withLock { $0.isStormy ? -1 : $0.storms } }
 
     func wasFair(since mark: Int) -> Bool { state.withLock { !$0.isStormy && $0.storms == mark } }

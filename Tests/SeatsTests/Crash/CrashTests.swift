@@ -9,16 +9,16 @@ import Testing
 
 @testable import Seats
 
-/// 200 passengers fight over the 54 seats of one car, on two copies of the service, while sockets watch; copies and
-/// PostgreSQL are killed at random moments. When all is quiet, nothing has been lost, doubled or told wrongly.
+/// 200 passengers compete for the 54 seats of one car on two copies of the service while sockets observe; copies and
+/// PostgreSQL are killed at random moments. In the end nothing is lost, duplicated or shown wrongly.
 ///
-/// `MADANG_CRASH_ROUNDS` makes it longer, `MADANG_CRASH_SEED` another one.
+/// `MADANG_CRASH_ROUNDS` sets the number of crashes, `MADANG_CRASH_SEED` the seed.
 @Suite(.timeLimit(.minutes(60))) struct CrashTests {
     private static let passengers: [AccountID] = Array(AccountID(1)...200)
     private static let watchers = 24
     private static let car = "\(CrashPlayer.train) \(CrashPlayer.car)"
 
-    @Test func nothingIsLostWhateverIsKilled() async throws {
+    @Test func randomCrashes_loseNoConfirmedState() async throws {
         let seed = setting("MADANG_CRASH_SEED") ?? 7250
         let rounds = Int(setting("MADANG_CRASH_ROUNDS") ?? 4)
         print("crash test: seed \(seed), \(rounds) rounds")
@@ -49,7 +49,7 @@ import Testing
         ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) }
     }
 
-    // MARK: The story
+    // MARK: Scenario
 
     private static func run(_ rig: CrashRig, seed: UInt64, rounds: Int) async throws {
         let configuration = try PostgresConfiguration(
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    /// Everybody is known, and has credit to bid with.
+    /// Registers all passengers and gives each of them 1,000 credits.
     private static func enter(_ database: PostgresClient) async throws {
         try await database.transaction { transaction in
             for account in passengers + (0..<watchers).map({ AccountID(rawValue: Int64(1000 + $0)) }) {
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    /// Kills a copy of the service, or every third time PostgreSQL, and starts it again.
+    /// Kills and restarts a copy of the service, or every third time PostgreSQL.
     private static func strike(_ rig: CrashRig, _ round: Int, _ fate: inout SplitMix) async throws {
         try await Task.sleep(for: .milliseconds(Int.random(in: 300..<1500, using: &fate)))
         let pause = Duration.milliseconds(Int.random(in: 0..<500, using: &fate))

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Seats
 
-/// What must hold when all is quiet.
+/// The final checks, after the crashes.
 struct CrashVerdict {
     let rig: CrashRig
     let record: CrashRecord
@@ -15,7 +15,7 @@ struct CrashVerdict {
 
     private static let path = "/trains?carCode=\(CrashPlayer.car)&trainCode=\(CrashPlayer.train)"
 
-    /// Waits until every socket shows what both copies answer; a socket that never does is a defect.
+    /// Waits until every socket shows the answer of both copies; a socket that never does is a defect.
     static func untilEverybodySees(_ rig: CrashRig, _ record: CrashRecord, sockets: Int) async throws {
         var blind: [Int] = []
         var truth = ""
@@ -28,7 +28,7 @@ struct CrashVerdict {
             try await Task.sleep(for: .milliseconds(100))
         }
         let example = blind.first.flatMap { record.shown[$0] } ?? "nothing"
-        record.defect("sockets \(blind) show something else:\n\(example)\nthan the service:\n\(truth)")
+        record.defect("sockets \(blind) show:\n\(example)\nbut the service answers:\n\(truth)")
     }
 
     func check() async throws {
@@ -47,7 +47,7 @@ struct CrashVerdict {
             WHERE r.status = 'PENDING' AND o.account_id IS DISTINCT FROM r.owner_id
             """
         ) { try $0.decode(Int64.self) }
-        #expect(strays.isEmpty, "open requests that nobody can decide: \(strays)")
+        #expect(strays.isEmpty, "open requests without a current owner: \(strays)")
         let twice = try await database.all(
             """
             SELECT holder FROM ledger_entries WHERE holder LIKE 'escrow/%' AND amount < 0
@@ -58,7 +58,7 @@ struct CrashVerdict {
         #expect(twice.isEmpty, "escrows that paid more than they held: \(twice)")
     }
 
-    /// One owner to a seat, one seat to a passenger, and the same in the answer as in the database.
+    /// A seat has one occupant, a passenger has one seat, and the answer agrees with the database.
     private func checkSeats() async throws {
         let kept = try await database.all("SELECT seat_id, account_id FROM occupancies ORDER BY seat_id") {
             try $0.decode(SeatID.self, AccountID.self)
@@ -72,7 +72,7 @@ struct CrashVerdict {
         #expect(shown.sorted { $0.0 < $1.0 }.elementsEqual(kept, by: ==))
     }
 
-    /// What was confirmed before a crash is there after it.
+    /// Journeys that were confirmed before a crash exist after it.
     private func checkJourneys() async throws {
         let confirmed = record.journeys
         #expect(!confirmed.isEmpty)

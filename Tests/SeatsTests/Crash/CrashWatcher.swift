@@ -4,7 +4,7 @@ import NIOHTTP1
 import Sockets
 import TestKit
 
-/// A passenger who only looks: a socket that connects again whenever it is lost, as the app does.
+/// A passenger who only observes, with a socket that reconnects as the app does.
 struct CrashWatcher: Sendable {
     let number: Int
     let rig: CrashRig
@@ -12,7 +12,7 @@ struct CrashWatcher: Sendable {
 
     private var account: AccountID { .init(rawValue: Int64(1000 + number)) }
 
-    /// Asks for the car once, so that its changes are what the sockets of this passenger are told.
+    /// Requests the car once, so that the sockets of this passenger receive its changes.
     func look() async throws {
         let path = "/trains?carCode=\(CrashPlayer.car)&trainCode=\(CrashPlayer.train)"
         let answer = await rig.send(.GET, path, account, to: number % CrashRig.copyCount)
@@ -45,7 +45,7 @@ struct CrashWatcher: Sendable {
                 record.defect("a message without a numeric id: \(frame.headers)")
                 continue
             }
-            if id < last { record.defect("socket \(number) was told \(id) after \(last)") }
+            if id < last { record.defect("socket \(number) received \(id) after \(last)") }
             last = id
             record.shown(String(buffer: frame.body), id: id, on: number)
         }

@@ -10,7 +10,7 @@ import Testing
 @testable import Seats
 
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct CarViewsTests {
-    /// Sockets of passengers who look at a car, at a service that listens on a port.
+    /// A service that listens on a port, for the sockets of passengers who view a car.
     private struct House: Sendable {
         let world: SeatsWorld
         let port: Int
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func whatIsAnnouncedWhileACarIsReadReachesEverySocket() async throws {
+    @Test func changeDuringCarRead_reachesEverySocket() async throws {
         try await House.test { house in
             let seat = try await house.world.car(1)[0].seatStatus[0].seatId
             _ = try await house.world.car(2)
@@ -79,8 +79,8 @@ import Testing
         }
     }
 
-    /// PostgreSQL takes less than 8,000 bytes in a notification.
-    @Test func whatIsTooLongForANotificationIsReadFromTheTable() async throws {
+    /// A PostgreSQL notification holds less than 8,000 bytes.
+    @Test func changeTooLongForNotify_isReadFromTable() async throws {
         try await House.test { house in
             let name = String(repeating: "긴", count: 4000)
             try await house.world.register(1, name)

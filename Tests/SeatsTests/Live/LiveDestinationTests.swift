@@ -4,7 +4,7 @@ import Testing
 @testable import Seats
 
 @Suite struct LiveDestinationTests {
-    @Test func theNumberOfPartsTellsThemApart() throws {
+    @Test func destination_isParsedByNumberOfParts() throws {
         #expect(LiveDestination("/topic/seat.2234") == .train(try TrainCode(parsing: "2234")))
         #expect(LiveDestination("/topic/seat.101.owner") == .owner(seat: 101))
         #expect(LiveDestination("/topic/seat.101.requester.9") == .requester(seat: 101, account: 9))
@@ -22,13 +22,13 @@ import Testing
         "/app/hello", "/topic/seat.22 34", "/topic/seat.2234/2429", "/topic/seat.1234567890123", "topic/seat.2234",
         "/user/queue/x", "/exchange/amq.topic/seat.1",
     ])
-    func nothingElseIsOne(text: String) {
+    func invalidDestination_isNil(text: String) {
         #expect(LiveDestination(text) == nil)
     }
 }
 
 @Suite struct LiveTopicTests {
-    @Test func namesAreReadBack() throws {
+    @Test func topicName_roundTrips() throws {
         let car = try CarAddress(train: "2234", code: "2429")
         let topics: [LiveTopic] = [
             .car(car), .owner(seat: 101, account: 7), .requester(seat: 101, account: 9), .path(12), .hello,
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func noticesAreReadBack() throws {
+    @Test func notificationText_roundTrips() throws {
         let car = try CarAddress(train: "2234", code: "2429")
         let notices: [LiveNotification] = [
             .watched(account: 7, car: car), .revoked(account: 7, session: nil), .revoked(account: 7, session: "abc"),

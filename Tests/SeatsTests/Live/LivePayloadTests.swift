@@ -26,7 +26,7 @@ import Testing
         )
     }
 
-    @Test func aCancelLacksWhatMakesARequest() throws {
+    @Test func cancellation_omitsAmountAndTags() throws {
         let request = OwnerMessage(seat: 101, requester: Self.face, amount: 0)
         let cancel = OwnerMessage(seat: 101, requester: Self.face, amount: nil)
         let who: Set = ["seatId", "requestUserId", "requestUserNickname", "requestUserProfileImageNum"]
@@ -34,7 +34,7 @@ import Testing
         #expect(try keys(LivePayload.body(cancel)) == who)
     }
 
-    @Test func aReplyHasEverythingThatTheClientNeeds() throws {
+    @Test func reply_hasAllRequiredFields() throws {
         let reply = YieldReply(seat: 101, owner: Self.face, requester: 3, isAccepted: true)
         let body = LivePayload.body(of: try kept(.requester(seat: 101, account: 3), reply))
         #expect(
@@ -45,7 +45,7 @@ import Testing
         #expect(body?.contains(#""isAccepted":true"#) == true)
     }
 
-    @Test func anArrivalStillHasItsTime() throws {
+    @Test func arrivedPath_keepsExpectedArrivalTime() throws {
         let state = PathState(
             journey: 12,
             expectedArrival: 1_748_788_200_000_000,
@@ -59,7 +59,7 @@ import Testing
         #expect(body.contains(#""arrived":true"#))
     }
 
-    @Test func whatIsUnreadableIsNotSent() {
+    @Test func unreadableMessage_hasNoBody() {
         for topic in ["owner/1/2", "requester/1/2", "path/1", "car/2234/2429", "other"] {
             #expect(LivePayload.body(of: StoredMessage(id: 1, topic: topic, body: "{}")) == nil, "\(topic)")
         }

@@ -6,8 +6,8 @@ import Testing
 @testable import Seats
 
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct SeatMapTextTests {
-    /// Brought up to date message by message, the text is the one that the database gives.
-    @Test func followsTheDatabase() async throws {
+    /// The text after applying every message equals the text that is read from the database.
+    @Test func appliedChanges_matchStoredSeatMap() async throws {
         try await SeatsWorld.test(passengers: [1: "큰 \"따옴표\" \\", 2: "줄\n바꿈", 3: "😀"]) { (world) async throws in
             let seats = try await world.seats()
             let car = try CarAddress(train: "2234", code: "2429")
@@ -35,14 +35,14 @@ import Testing
         }
     }
 
-    /// What a message has made of a car does not change until there is another message: all copies show one thing under one
-    /// number, whenever they read it.
-    @Test func nothingChangesWithTimeAlone() async throws {
+    /// The state of a car changes only with a message, so that all copies show the same state for the same message
+    /// number, no matter when they read it.
+    @Test func overdueOccupancy_staysUntilMessage() async throws {
         try await SeatsWorld.test { (world) async throws in
             let seat = try await world.seats()[0]
             let car = try CarAddress(train: "2234", code: "2429")
             _ = try await world.occupy(seat, 1)
-            // Its time is up, and nobody has been told so far.
+            // The occupancy is overdue, but no message has been published.
             let overdue = try await world.database.transaction { transaction in
                 try await transaction.execute("UPDATE occupancies SET arrives_at = now() - interval '1 second'")
                 return try await CarStore().seatMap(of: car, in: transaction)?.seats.compactMap(\.occupant?.account)
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func aChangedProfileIsShownOnTheSeat() async throws {
+    @Test func changedProfile_isShownOnSeat() async throws {
         try await SeatsWorld.test { (world) async throws in
             let seat = try await world.seats()[0]
             _ = try await world.occupy(seat, 1)

@@ -1,10 +1,10 @@
 import Postgres
 import Testing
 
-/// Whether the books agree.
+/// Checks the credit ledger.
 enum LedgerAudit {
-    /// Requires that every balance follows from the ledger, that the ledger sums to zero, and that what is in escrow is
-    /// what open requests offer.
+    /// Requires that every balance equals the sum of its ledger entries, that the ledger sums to zero, and that each
+    /// escrow equals the amount of its open request.
     static func check(_ database: PostgresClient) async throws {
         let wrong = try await database.all(
             """
@@ -12,7 +12,7 @@ enum LedgerAudit {
             GROUP BY p.account_id, p.credit HAVING p.credit <> coalesce(sum(e.amount), 0)
             """
         ) { try $0.decode(Int64.self) }
-        #expect(wrong.isEmpty, "balances that the ledger does not explain: \(wrong)")
+        #expect(wrong.isEmpty, "balances that differ from the ledger: \(wrong)")
         let sum = try await database.one("SELECT coalesce(sum(amount), 0)::bigint FROM ledger_entries") {
             try $0.decode(Int64.self)
         }
@@ -23,6 +23,6 @@ enum LedgerAudit {
             GROUP BY r.id HAVING coalesce(sum(e.amount), 0) <> CASE WHEN r.status = 'PENDING' THEN r.amount ELSE 0 END
             """
         ) { try $0.decode(Int64.self) }
-        #expect(escrows.isEmpty, "escrows of wrong amount: \(escrows)")
+        #expect(escrows.isEmpty, "escrows with a wrong amount: \(escrows)")
     }
 }

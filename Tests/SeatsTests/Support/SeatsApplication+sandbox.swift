@@ -11,16 +11,16 @@ import Testing
 @testable import Seats
 
 extension SeatsApplication {
-    /// The service, and the outside world that it lives in.
+    /// The service and a sandbox of its external providers.
     struct World: Sendable {
         var seats: any TestClientProtocol
         var sandbox: any TestClientProtocol
-        /// Where the sandbox plays the arrivals service.
+        /// The sandbox's URL of the arrivals service.
         var seoulURL: String
 
         var phone: Phone { Phone(seats, app: .seatcatcher, account: 1) }
 
-        /// Pulls a lever of the sandbox.
+        /// Calls a control of the sandbox.
         func control(_ path: String, _ json: String) async throws {
             let status = try await sandbox.execute(
                 uri: "/_control/\(path)",

@@ -9,7 +9,7 @@ import Testing
 
 @testable import Seats
 
-/// A car as the client decodes it: nothing that it needs may be absent.
+/// A car as the client decodes it; all fields that the client requires are non-optional.
 struct SeatGroupBody: Decodable, Equatable {
     var trainCode: String
     var carCode: String
@@ -54,7 +54,7 @@ extension SeatsWorld {
         try await car(train: train, car: code).flatMap(\.seatStatus).map(\.seatId)
     }
 
-    /// Who sits in a car, by seat.
+    /// The occupants of a car, by seat.
     func occupants(train: String = "2234", car code: String = "2429") async throws -> [SeatID: AccountID] {
         let seats = try await car(train: train, car: code).flatMap(\.seatStatus)
         return Dictionary(
@@ -122,7 +122,7 @@ extension SeatsWorld {
         }
     }
 
-    /// What the owner of a seat was told: who wants it for how much; nil for a wish that is gone.
+    /// The amounts of the requests that a seat's owner received; nil for a cancellation.
     func notices(_ seat: SeatID, to account: AccountID) async throws -> [Int64?] {
         try await messages(.owner(seat: seat, account: account)).map {
             try JSONDecoder().decode(OwnerMessage.self, from: Data($0.body.utf8)).amount
@@ -131,7 +131,7 @@ extension SeatsWorld {
 }
 
 extension SeatsDomain {
-    /// The use cases on the current test's database.
+    /// The domain on the current test's database.
     static var current: SeatsDomain {
         get throws {
             SeatsDomain(
@@ -144,7 +144,7 @@ extension SeatsDomain {
     }
 }
 
-/// Running times, straight from the map of the lines.
+/// Running times from the map of the lines.
 enum LineMapSeconds {
     static func between(_ start: Int64, _ end: Int64) throws -> Int {
         try #require(LineMap(try StationData.stations()).route(from: start, to: end)).seconds

@@ -7,7 +7,7 @@ import TestKit
 
 @testable import Seats
 
-/// The service with passengers whom auth has announced.
+/// The service with registered passengers.
 struct SeatsWorld: Sendable {
     let client: any TestClientProtocol
 
@@ -36,7 +36,7 @@ struct SeatsWorld: Sendable {
         try await announce(AuthEvents.AccountWithdrawn(account: account, app: .seatcatcher))
     }
 
-    /// Delivers an event of auth's, and requires that it takes effect.
+    /// Delivers an event of auth and requires 204.
     func announce<E: Event>(_ event: E, id: UUID = UUID()) async throws {
         let envelope = EventEnvelope(id: id, name: E.name, body: event)
         let json = String(decoding: try JSONEncoder().encode(envelope), as: UTF8.self)
@@ -51,7 +51,7 @@ struct SeatsWorld: Sendable {
 }
 
 extension TestResponse {
-    /// Status and code of a refusal: `404 USER_NOT_FOUND`; the status alone of anything else.
+    /// The status and the code of an error, as in `404 USER_NOT_FOUND`; otherwise the status alone.
     var summary: String {
         struct Refusal: Decodable {
             var error: String
@@ -64,7 +64,7 @@ extension TestResponse {
         return "\(status.code) \(refusal.code)"
     }
 
-    /// The title of a refusal.
+    /// The title of an error.
     var title: String? {
         struct Refusal: Decodable { var error: String }
         return try? json(Refusal.self).error

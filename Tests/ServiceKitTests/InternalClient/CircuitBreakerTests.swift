@@ -5,26 +5,26 @@ import Testing
 @Suite struct CircuitBreakerTests {
     private let start = ContinuousClock.now
 
-    @Test func opensAfterFiveFailuresAndLetsOneThroughEachSecond() {
-        let guardian = CircuitBreaker()
+    @Test func breaker_opensAfterFiveFailuresAndProbesEachSecond() {
+        let circuitBreaker = CircuitBreaker()
         for _ in 0..<5 {
-            #expect(guardian.admits(at: start))
-            guardian.failed(at: start)
+            #expect(circuitBreaker.admits(at: start))
+            circuitBreaker.failed(at: start)
         }
-        #expect(!guardian.admits(at: start))
-        #expect(!guardian.admits(at: start + .milliseconds(999)))
-        #expect(guardian.admits(at: start + .seconds(1)))
-        #expect(!guardian.admits(at: start + .seconds(1)))
-        guardian.succeeded()
-        #expect(guardian.admits(at: start + .seconds(1)))
+        #expect(!circuitBreaker.admits(at: start))
+        #expect(!circuitBreaker.admits(at: start + .milliseconds(999)))
+        #expect(circuitBreaker.admits(at: start + .seconds(1)))
+        #expect(!circuitBreaker.admits(at: start + .seconds(1)))
+        circuitBreaker.succeeded()
+        #expect(circuitBreaker.admits(at: start + .seconds(1)))
     }
 
-    @Test func keepsRetriesToATenthOfTheLoad() {
-        let guardian = CircuitBreaker()
+    @Test func retries_areLimitedToTenthOfLoad() {
+        let circuitBreaker = CircuitBreaker()
         var retries = 0
         for _ in 0..<1000 {
-            _ = guardian.admits(at: start)
-            if guardian.allowsRetry() { retries += 1 }
+            _ = circuitBreaker.admits(at: start)
+            if circuitBreaker.allowsRetry() { retries += 1 }
         }
         #expect((100...111).contains(retries))
     }

@@ -17,7 +17,7 @@ import Testing
         var trace: String
     }
 
-    /// A service that fails the first calls with a status, and counts.
+    /// A service that fails the first calls with a status and counts all of them.
     private final class Target: Sendable {
         let calls = Atomic<Int>(0)
         let failures: Int
@@ -28,7 +28,7 @@ import Testing
             self.kind = kind
         }
 
-        /// - Parameter addresses: what the client is given, made of the service's address.
+        /// - Parameter addresses: the client's addresses, given the service's address.
         func run(
             addresses: @escaping @Sendable (String) -> [String] = { [$0] },
             _ body: @escaping @Sendable (InternalClient) async throws -> Void
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test func saysWhoCallsAndWhere() async throws {
+    @Test func request_carriesCallerAndTrace() async throws {
         try await Target().run { client in
             let fact = try await client.get("/internal/fact", as: Fact.self, deadline: .seconds(30))
             #expect(fact.caller == "auth")
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func repeatsWhatReads() async throws {
+    @Test func failedGet_isRetried() async throws {
         let target = Target(failing: 2)
         try await target.run { client in
             _ = try await client.get("/internal/fact", as: Fact.self, deadline: .seconds(30))
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test func neverRepeatsWhatIsNotRepeatable() async throws {
+    @Test func failedNonRepeatablePost_isNotRetried() async throws {
         let target = Target(failing: 1)
         try await target.run { client in
             await #expect(throws: InternalCallError.unavailable("target")) {
@@ -113,7 +113,7 @@ import Testing
         }
     }
 
-    @Test func passesRefusalsOn() async throws {
+    @Test func refusal_isThrownWithStatus() async throws {
         let target = Target(failing: 1, with: .notFound)
         try await target.run { client in
             await #expect(throws: InternalCallError.refused("target", status: 404)) {
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    @Test func saysWhatItCannotRead() async throws {
+    @Test func unreadableAnswer_throwsUnreadable() async throws {
         try await Target().run { client in
             await #expect(throws: InternalCallError.unreadable("target")) {
                 try await client.get("/internal/text", as: Fact.self, deadline: .seconds(30))
@@ -130,7 +130,7 @@ import Testing
         }
     }
 
-    @Test func givesUpAtTheDeadline() async throws {
+    @Test func hangingCall_endsAtDeadline() async throws {
         try await Target().run { client in
             await #expect(throws: InternalCallError.unavailable("target")) {
                 try await client.get("/internal/hang", as: Fact.self, deadline: .milliseconds(100))
@@ -138,7 +138,7 @@ import Testing
         }
     }
 
-    @Test func sparesATargetThatDoesNotAnswer() async throws {
+    @Test func failingTarget_isCalledLess() async throws {
         let target = Target(failing: .max)
         try await target.run { client in
             for _ in 0..<20 {
@@ -150,7 +150,7 @@ import Testing
         }
     }
 
-    @Test func whoGivesUpTellsNothingAboutTheTarget() async throws {
+    @Test func cancelledCalls_doNotOpenBreaker() async throws {
         try await Target().run { client in
             for _ in 0..<8 {
                 let call = Task { try await client.get("/internal/hang", as: Fact.self) }

@@ -9,9 +9,9 @@ import Testing
 @testable import ServiceKit
 
 @Suite(.timeLimit(.minutes(1))) struct ProviderConnectionTests {
-    /// A provider that says what it was asked, and has bad days.
+    /// Runs `body` with a stub provider that echoes requests or fails.
     private func test(
-        patience: Duration = .seconds(5),
+        timeout: Duration = .seconds(5),
         _ body: @escaping @Sendable (ProviderConnection) async throws -> Void
     ) async throws {
         let router = Router()
@@ -27,7 +27,7 @@ import Testing
             Response(status: .init(code: context.parameters.get("code", as: Int.self) ?? 500))
         }
         router.get("huge") { _, _ in ByteBuffer(repeating: 32, count: 1 << 21) }
-        // Begins to answer, and does not go on.
+        // Starts an answer and does not finish it in time.
         router.get("stuck") { _, _ in
             Response(
                 status: .ok,
@@ -45,7 +45,7 @@ import Testing
                     provider: "Somebody",
                     baseURL: "http://127.0.0.1:\(client.port ?? 0)",
                     http: .shared,
-                    patience: patience
+                    timeout: timeout
                 )
             )
         }
@@ -53,7 +53,7 @@ import Testing
 
     private func text(_ answer: ProviderAnswer) -> String { String(decoding: answer.body, as: UTF8.self) }
 
-    @Test func asksWithEscapedFields() async throws {
+    @Test func request_escapesFields() async throws {
         try await test { connection in
             let asked = try await connection.get("/echo", query: ["b": "강 &=+%", "a": "1"], authorization: "K key")
             #expect(text(asked) == "a=1&b=%EA%B0%95%20%26%3D%2B%25 K key")
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func refusalsAreAnswersAndBadDaysAreNot() async throws {
+    @Test func serverError_throwsAndRefusalIsReturned() async throws {
         try await test { connection in
             for status in [200, 400, 401, 404] {
                 let answer = try await connection.get("/status/\(status)")
@@ -76,13 +76,13 @@ import Testing
         }
     }
 
-    @Test func waitsNoLongerThanItsPatienceForTheLastByte() async throws {
-        try await test(patience: .milliseconds(200)) { connection in
+    @Test func incompleteAnswer_timesOut() async throws {
+        try await test(timeout: .milliseconds(200)) { connection in
             await #expect(throws: ProviderUnavailable(provider: "Somebody")) { try await connection.get("/stuck") }
         }
     }
 
-    @Test func nobodyThereIsUnavailable() async throws {
+    @Test func refusedConnection_throwsProviderUnavailable() async throws {
         let connection = ProviderConnection(provider: "Nobody", baseURL: "http://127.0.0.1:9", http: .shared)
         await #expect(throws: ProviderUnavailable(provider: "Nobody")) { try await connection.get("/") }
     }

@@ -42,7 +42,7 @@ struct STOMPDecoderTests {
         .frame(STOMPFrame("SEND", [("destination", "/b")], body: ByteBuffer(string: "안녕"))),
     ]
 
-    @Test func framesComeOutHoweverTheyAreCut() throws {
+    @Test func frames_areDecodedAtAnyFragmentation() throws {
         let whole = Array(Self.conversation.utf8)
         for size in [1, 2, 3, 5, 7, 16, 64, whole.count] {
             #expect(try Self.decode(Self.conversation, by: size) == Self.events, "\(size)")
@@ -58,12 +58,12 @@ struct STOMPDecoderTests {
         }
     }
 
-    @Test func theFirstOfARepeatedHeaderCounts() {
+    @Test func repeatedHeader_firstValueIsUsed() {
         let headers = STOMPHeaders([("id", "1"), ("id", "2")])
         #expect(headers["id"] == "1" && headers["ID"] == nil)
     }
 
-    @Test func version10HasNoEscapes() throws {
+    @Test func version10_hasNoEscapes() throws {
         let frame = "SEND\ndestination:\\c\\x\n\n\0"
         #expect(try Self.decode(frame, version: .v10) == [.frame(STOMPFrame("SEND", [("destination", "\\c\\x")]))])
     }
@@ -76,19 +76,19 @@ struct STOMPDecoderTests {
         "SEND\ncontent-length:65537\n\n",
         "SEND\n\n" + String(repeating: "x", count: 65_537), "SEND\na:" + String(repeating: "x", count: 16_384),
         "SEND\n" + String(repeating: "a:b\n", count: 65) + "\n\0", String(repeating: "x", count: 16_385),
-    ]) func whatIsNotAFrameIsRefused(_ text: String) {
+    ]) func malformedFrame_isRefused(_ text: String) {
         for size in [1, 100, .max] {
             #expect(throws: STOMPRefusal.self) { try Self.decode(text, by: size) }
         }
     }
 
-    @Test func headersMustBeUTF8() {
+    @Test func headers_notUTF8_areRefused() {
         var decoder = STOMPDecoder(STOMPLimits())
         decoder.append(ByteBuffer(bytes: Array("SEND\na:".utf8) + [0xff, 0x0a]))
         #expect(throws: STOMPRefusal.self) { try decoder.next() }
     }
 
-    @Test func mutatedFramesDoNoHarm() {
+    @Test func mutatedFrames_decodingTerminates() {
         var random = SplitMix(state: 3)
         let whole = Array(Self.conversation.utf8)
         for _ in 0..<3000 {
@@ -110,7 +110,7 @@ struct STOMPDecoderTests {
             ("", nil),
             ("1.2,2.0", "1.2"), ("12", nil),
         ] as [(String?, String?)]
-    ) func theHighestCommonVersionIsSpoken(_ accepted: String?, _ spoken: String?) {
+    ) func highestCommonVersion_isNegotiated(_ accepted: String?, _ spoken: String?) {
         #expect(STOMPVersion(accepted: accepted)?.rawValue == spoken)
     }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Sockets
 
-/// What is delivered to one subscription, on an event loop whose time the test decides.
+/// Deliveries to one subscription, on an event loop whose time the test sets.
 struct STOMPDeliveryTests {
     private final class Nobody: WebSocketDelegate {
         func opened(_ socket: WebSocket) {}
@@ -32,7 +32,7 @@ struct STOMPDeliveryTests {
         STOMPMessage(id: id, body: ByteBuffer(repeating: 0x78, count: size), headers: [("kind", "a:b")])
     }
 
-    /// The ids of what has gone out since the last look.
+    /// The ids of the messages sent since the last call.
     private func sent() throws -> [Int64] {
         channel.embeddedEventLoop.run()
         var text = ""
@@ -42,7 +42,7 @@ struct STOMPDeliveryTests {
         return heads.compactMap { $0.split(separator: "\n").first.flatMap { Int64($0) } }
     }
 
-    @Test func whatIsWorthLessIsDroppedWhereMuchWaits() throws {
+    @Test func lowPriorityMessage_withUnsentBytes_isDropped() throws {
         connection.deliver(message(1, size: 1000), to: subscription)
         connection.deliver(message(2), to: subscription, unlessUnsent: 1000)
         connection.deliver(message(3), to: subscription)
@@ -51,7 +51,7 @@ struct STOMPDeliveryTests {
         #expect(try sent() == [4])
     }
 
-    @Test func aSubscriptionThatHasEndedGetsNothing() throws {
+    @Test func endedSubscription_receivesNothing() throws {
         connection.deliver(message(1), to: subscription)
         _ = outlet.remove(id: "1")
         #expect(try sent() == [])

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Sockets
 
-/// What the parser of SeatCatcher's app can read (SeatCatcher contract 2.6).
+/// Frames that the parser of SeatCatcher's app can read (SeatCatcher contract 2.6).
 struct STOMPEncoderTests {
     /// The payload of a text frame.
     private func payload(_ frame: ByteBuffer) -> String {
@@ -22,7 +22,7 @@ struct STOMPEncoderTests {
         return payload(frame)
     }
 
-    @Test func aMessageHasWhatTheAppNeedsAndNothingElse() {
+    @Test func message_hasRequiredHeadersOnly() {
         let body = #"[{"a":"안"}]"#
         #expect(
             message(body, STOMPSubscription(id: "/topic/seat.2001", destination: "/topic/seat.2001")) == """
@@ -32,7 +32,7 @@ struct STOMPEncoderTests {
         )
     }
 
-    @Test func noHeaderValueHasAColon() {
+    @Test func headerValues_areEscaped() {
         let odd = STOMPSubscription(id: "a:b\\c\n", destination: "/x:y")
         let lines = message("{}", odd).split(separator: "\n\n")[0].split(separator: "\n")
         #expect(lines.contains("subscription:a\\cb\\\\c\\n") && lines.contains("destination:/x\\cy"))
@@ -40,13 +40,13 @@ struct STOMPEncoderTests {
         #expect(message("{}", odd, escapes: false).contains("destination:/x:y\n"), "version 1.0 has no escapes")
     }
 
-    @Test func anErrorIsReadableByEveryone() {
+    @Test func error_isOneLine() {
         #expect(STOMPRefusal("No: not\nnow\r\nat all").text == "No; not now at all")
         let frame = STOMPEncoder.frame("ERROR", [("message", "a"), ("receipt-id", "r:1")], version: .v12)
         #expect(payload(frame) == "ERROR\nmessage:a\nreceipt-id:r\\c1\n\n\0")
     }
 
-    @Test func longMessagesAreFramedToo() {
+    @Test func longMessage_isFramed() {
         let body = String(repeating: "x", count: 60_000)
         #expect(message(body, STOMPSubscription(id: "1", destination: "/d")).hasSuffix(body + "\0"))
     }

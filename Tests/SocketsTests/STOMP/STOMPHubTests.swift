@@ -17,9 +17,9 @@ import Testing
         return bodies
     }
 
-    @Test func whatIsPublishedBetweenHoldAndOpenIsNeitherLostNorDoubled() async throws {
+    @Test func messagesBetweenHoldAndOpen_areDeliveredOnce() async throws {
         let service = Newsroom(whileHeld: { service, _ in
-            // Told of by the replay, which is read afterwards.
+            // The replay, which is read afterwards, contains these messages.
             service.publish("first", to: "/topic/replay")
             service.publish("second", to: "/topic/replay")
         })
@@ -40,13 +40,13 @@ import Testing
         }
     }
 
-    @Test func everySocketSeesATopicInOneOrder() async throws {
+    @Test func messagesOfTopic_haveSameOrderOnEverySocket() async throws {
         let service = Newsroom()
         try await SocketHouse.run(STOMPEndpoint(service)) { house in
             var streams: [AsyncThrowingStream<STOMPFrame, any Error>] = []
             for number in 0..<20 {
                 let client = try await STOMPServerTests.client(house)
-                // Half of them share all of a frame.
+                // Half of the sockets share whole frames.
                 streams.append(try await client.subscribe("/topic/a", id: number < 10 ? nil : "own \(number)"))
             }
             await withTaskGroup { group in
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func aSubscriptionMovesBetweenTopics() async throws {
+    @Test func subscription_movesBetweenTopics() async throws {
         let service = Newsroom()
         let connected = Mutex<[(STOMPSubscription, STOMPConnection)]>([])
         let tracking = Tracking(service: service) { subscription, connection in
@@ -87,7 +87,7 @@ import Testing
         #expect(service.hub.topics.isEmpty)
     }
 
-    @Test func aMessageToOneIsDeliveredOnceAndTellsSo() async throws {
+    @Test func messageToOneSubscriber_isDeliveredOnce_andConfirmed() async throws {
         let service = Newsroom()
         let connected = Mutex<[(STOMPSubscription, STOMPConnection)]>([])
         let tracking = Tracking(service: service) { subscription, connection in
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func whoReadsTooSlowlyIsCutAndTheOthersGoOn() async throws {
+    @Test func slowReader_isDisconnected_andOthersContinue() async throws {
         var limits = STOMPLimits()
         limits.socket.unsentSize = 256 * 1024
         limits.socket.closeTime = .milliseconds(200)
@@ -138,7 +138,7 @@ import Testing
         }
     }
 
-    @Test func connectionsOfOnePersonAreClosed() async throws {
+    @Test func closeAll_closesConnectionsOfOneAccount() async throws {
         let service = Newsroom()
         let endpoint = STOMPEndpoint(service)
         try await SocketHouse.run(endpoint) { house in
@@ -155,7 +155,7 @@ import Testing
         }
     }
 
-    @Test func whoLeavesWhileItIsDecidedOnIsToldToTheServiceOnce() async throws {
+    @Test func disconnectionDuringConnect_isReportedOnce() async throws {
         let gate = Rendezvous(2)
         let service = Newsroom(beforeConnect: { _ in await gate.arrive() })
         try await SocketHouse.run(STOMPEndpoint(service)) { house in
@@ -182,7 +182,7 @@ import Testing
     }
 }
 
-/// The newsroom, which also tells who subscribes.
+/// A newsroom that also reports subscriptions to the test.
 struct Tracking: STOMPService {
     let service: Newsroom
     let onSubscribe: @Sendable (STOMPSubscription, STOMPConnection) -> Void

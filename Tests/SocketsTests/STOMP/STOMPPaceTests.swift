@@ -4,7 +4,7 @@ import Testing
 
 @testable import Sockets
 
-/// When messages go out, on an event loop whose time the test decides.
+/// The times at which messages are sent, on an event loop whose time the test sets.
 struct STOMPPaceTests {
     private final class Nobody: WebSocketDelegate {
         func opened(_ socket: WebSocket) {}
@@ -36,14 +36,14 @@ struct STOMPPaceTests {
         channel.embeddedEventLoop.run()
     }
 
-    /// How many messages have gone out since the last look.
+    /// The count of messages sent since the last call.
     private func sent() throws -> Int {
         var text = ""
         while let bytes = try channel.readOutbound(as: ByteBuffer.self) { text += String(buffer: bytes) }
         return text.split(separator: "MESSAGE\n").count - (text.isEmpty ? 0 : 1)
     }
 
-    @Test func whatComesAfterAPauseDoesNotWait() throws {
+    @Test func messageAfterPause_isSentAtOnce() throws {
         let shard = try shard()
         for id in 1...3 {
             publish(Int64(id), to: shard)
@@ -52,10 +52,10 @@ struct STOMPPaceTests {
         }
     }
 
-    @Test func aBurstIsSentTogetherInTwoPictures() throws {
+    @Test func burst_isSentInTwoFlushes() throws {
         let shard = try shard()
         for id in 1...3 { publish(Int64(id), to: shard) }
-        #expect(try sent() == 1, "the first does not wait for the others")
+        #expect(try sent() == 1, "the first message is sent at once")
         channel.embeddedEventLoop.advanceTime(by: .milliseconds(31))
         publish(4, to: shard)
         #expect(try sent() == 0)

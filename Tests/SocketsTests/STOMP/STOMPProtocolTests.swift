@@ -3,9 +3,9 @@ import Sockets
 import TestKit
 import Testing
 
-/// Frame by frame, as clients send them rightly and wrongly.
+/// Valid and invalid frames of clients.
 @Suite(.timeLimit(.minutes(1))) struct STOMPProtocolTests {
-    /// What the server sends back to some text messages until it closes or nothing more is expected.
+    /// The server's responses to text messages, until it closes or the expected count has arrived.
     private func talk(_ house: SocketHouse, _ messages: [String], expecting count: Int) async throws -> [String] {
         let client = try await WebSocketClient.connect(house.url, headers: SocketHouse.identity())
         for message in messages { try? await client.send(message) }
@@ -25,7 +25,7 @@ import Testing
     private static let connect = "CONNECT\naccept-version:1.1,1.2\nname:kim\n\n\0"
     private static let subscribe = "SUBSCRIBE\nid:/topic/a\ndestination:/topic/a\nack:auto\n\n\0"
 
-    @Test func theAppsOwnFramesAreUnderstood() async throws {
+    @Test func framesOfApp_areUnderstood() async throws {
         try await SocketHouse.run(STOMPEndpoint(Newsroom())) { house in
             let answers = try await talk(
                 house,
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func aRepeatedSubscriptionIsOne() async throws {
+    @Test func repeatedSubscription_isOne() async throws {
         try await SocketHouse.run(STOMPEndpoint(Newsroom())) { house in
             let hello = "SEND\ndestination:/topic/a\n\n{}\0"
             let goodbye = "DISCONNECT\nreceipt:1\n\n\0"
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func framesMayBePackedAndSplit() async throws {
+    @Test func frames_mayBeJoinedAndSplit() async throws {
         try await SocketHouse.run(STOMPEndpoint(Newsroom())) { house in
             let all =
                 Self.connect + "\n" + Self.subscribe.replacing("ack:auto", with: "receipt:1")
@@ -92,7 +92,7 @@ import Testing
         ([connect, "BEGIN\ntransaction:t\n\n\0"], "There are no transactions here."),
         ([connect, "SEND\nwrong\n\n\0"], "A header has no name or no colon."),
         ([connect, "SUBSCRIBE\nid:1\ndestination:/topic/a\n\nbody\0"], "Only SEND has a body."),
-    ]) func whatIsWrongIsAnErrorAndTheEnd(_ messages: [String], _ error: String) async throws {
+    ]) func invalidFrame_getsError_andDisconnects(_ messages: [String], _ error: String) async throws {
         try await SocketHouse.run(STOMPEndpoint(Newsroom())) { house in
             let answers = try await talk(house, messages, expecting: .max)
             #expect(answers.last == "ERROR\nmessage:\(error)\n\n\0")
@@ -100,14 +100,14 @@ import Testing
         }
     }
 
-    @Test func anErrorNamesTheReceiptOfItsFrame() async throws {
+    @Test func error_hasReceiptOfItsFrame() async throws {
         try await SocketHouse.run(STOMPEndpoint(Newsroom())) { house in
             let answers = try await talk(house, [Self.connect, "ACK\nid:1\nreceipt:r:7\n\n\0"], expecting: 2)
             #expect(answers.last?.hasSuffix("\nreceipt-id:r\\c7\n\n\0") == true)
         }
     }
 
-    @Test func olderVersionsAreSpoken() async throws {
+    @Test func version10_isSupported() async throws {
         try await SocketHouse.run(STOMPEndpoint(Newsroom())) { house in
             let old = "SUBSCRIBE\ndestination:/topic/b:c\nreceipt:1\n\n\0SEND\ndestination:/topic/b:c\n\n{}\0"
             let answers = try await talk(house, ["STOMP\nname:kim\n\n\0" + old], expecting: 3)
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test func subscriptionsAreBounded() async throws {
+    @Test func subscriptions_areBounded() async throws {
         var limits = STOMPLimits()
         limits.subscriptions = 3
         try await SocketHouse.run(STOMPEndpoint(Newsroom(), limits: limits)) { house in
@@ -131,7 +131,7 @@ import Testing
         }
     }
 
-    @Test func whoNeverConnectsIsDisconnected() async throws {
+    @Test func missingConnect_disconnects() async throws {
         var limits = STOMPLimits()
         limits.connectTime = .milliseconds(50)
         try await SocketHouse.run(STOMPEndpoint(Newsroom(), limits: limits)) { house in
@@ -140,7 +140,7 @@ import Testing
         }
     }
 
-    @Test func heartBeatsGoBothWays() async throws {
+    @Test func heartBeats_areSentAndExpected() async throws {
         var limits = STOMPLimits()
         limits.leastBeat = .milliseconds(50)
         try await SocketHouse.run(STOMPEndpoint(Newsroom(), limits: limits)) { house in
@@ -149,7 +149,7 @@ import Testing
             var answers: [String] = []
             for await case .text(let bytes) in client.messages {
                 answers.append(String(buffer: bytes))
-                // Its own beats keep it connected past twice the time that it promised, and then it stops.
+                // The client's beats keep it connected past twice the negotiated interval, and then they stop.
                 if answers.count < 10 { try await client.send("\n") }
             }
             #expect(answers[0].contains("\nheart-beat:50,500\n"))
@@ -158,7 +158,7 @@ import Testing
         }
     }
 
-    @Test func aBinaryMessageIsReadAsTheSameBytes() async throws {
+    @Test func binaryMessage_isReadAsText() async throws {
         try await SocketHouse.run(STOMPEndpoint(Newsroom())) { house in
             let client = try await WebSocketClient.connect(house.url, headers: SocketHouse.identity())
             try await client.send(.binary, ByteBuffer(string: Self.connect))

@@ -12,7 +12,7 @@ import Testing
         )
     }
 
-    @Test func connectsSubscribesReceivesAndSaysGoodbye() async throws {
+    @Test func client_connectsSubscribesReceivesAndDisconnects() async throws {
         let service = Newsroom()
         try await SocketHouse.run(STOMPEndpoint(service)) { house in
             let client = try await Self.client(house)
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func whoIsRefusedIsToldAndDisconnected() async throws {
+    @Test func refusedClient_getsError_andIsDisconnected() async throws {
         let service = Newsroom()
         try await SocketHouse.run(STOMPEndpoint(service)) { house in
             let error = await #expect(throws: STOMPClientError.self) { try await Self.client(house, name: nil) }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Sockets
 
-/// When what is due, by a clock that the test turns.
+/// Deadlines by a clock that the test sets.
 @Suite struct DeadlineTests {
     private let start = NIODeadline.uptimeNanoseconds(1_000_000_000)
 
@@ -18,7 +18,7 @@ import Testing
         deadlines.due(now)
     }
 
-    @Test func pingsComeEveryIntervalWhileTheyAreAnswered() {
+    @Test func pings_areSentEveryInterval_untilUnanswered() {
         var deadlines = deadlines()
         #expect(look(&deadlines, start + .milliseconds(24_999)) == nil)
         #expect(look(&deadlines, start + .seconds(25)) == .ping)
@@ -30,25 +30,25 @@ import Testing
         #expect(look(&deadlines, start + .seconds(70)) == .end("a ping was not answered"))
     }
 
-    @Test func aNamespaceIsWaitedForAgainAfterTheLastWasLeft() {
+    @Test func namespaceDeadline_restartsAfterLastWasLeft() {
         var deadlines = SocketIODeadlines(SocketIOLimits(), stay: nil, now: start)
         #expect(look(&deadlines, start + .milliseconds(19_999)) == nil)
         deadlines.has(namespaces: true, now: start + .seconds(19))
         #expect(look(&deadlines, start + .seconds(21)) == nil)
         deadlines.has(namespaces: false, now: start + .seconds(22))
-        // A refusal on the way gives no more time.
+        // A refusal does not extend the deadline.
         deadlines.has(namespaces: false, now: start + .seconds(23))
         #expect(look(&deadlines, start + .milliseconds(41_999)) == .ping)
         #expect(look(&deadlines, start + .seconds(42)) == .end("connected to no namespace"))
     }
 
-    @Test func aStayHasItsEnd() {
+    @Test func stay_endsAtItsLimit() {
         var deadlines = deadlines(stay: .seconds(10))
         #expect(look(&deadlines, start + .milliseconds(9_999)) == nil)
         #expect(look(&deadlines, start + .seconds(10)) == .end("the access token has expired"))
     }
 
-    @Test func messagesAreCountedBySeconds() {
+    @Test func messageRate_isCountedPerSecond() {
         var rate = SocketIORate(start)
         let times = [0, 500, 999, 999, 1000, 1001].map { start + .milliseconds($0) }
         var refused: [Bool] = []
@@ -71,14 +71,14 @@ import Testing
         }
     }
 
-    @Test func oneTimerLooksAtAllThatAreThere() {
+    @Test func clock_ticksAllConnections() {
         let loop = EmbeddedEventLoop()
         let clock = SocketIOClock(loop, tick: .seconds(1))
         let all = (0..<4).map { _ in Ticked() }
         for one in all { clock.add(one) }
         loop.advanceTime(by: .seconds(1))
         #expect(all.map(\.ticks) == [1, 1, 1, 1])
-        // One leaves while all are looked at, one leaves between two looks.
+        // One connection leaves during a tick, one leaves between two ticks.
         all[1].leaves = { clock.remove(all[1]) }
         loop.advanceTime(by: .seconds(1))
         clock.remove(all[0])

@@ -9,19 +9,19 @@ import Testing
     }
 
     @Test(arguments: zip("0123456", [EnginePacket.Kind.open, .close, .ping, .pong, .message, .upgrade, .noop]))
-    func aDigitSaysWhatItIs(_ digit: Character, _ kind: EnginePacket.Kind) throws {
+    func enginePacket_kindIsFirstDigit(_ digit: Character, _ kind: EnginePacket.Kind) throws {
         let packet = try EnginePacket(ByteBuffer(string: "\(digit)probe"))
         #expect(packet.kind == kind)
         #expect(packet.payload == ByteBuffer(string: "probe"))
     }
 
-    @Test(arguments: ["", "7", "a", " 2", "b64", "é"]) func otherMessagesAreNone(_ text: String) {
+    @Test(arguments: ["", "7", "a", " 2", "b64", "é"]) func invalidEnginePacket_isRefused(_ text: String) {
         #expect(throws: WebSocketFailure(.protocolError, "not an Engine.IO packet")) {
             try EnginePacket(ByteBuffer(string: text))
         }
     }
 
-    @Test func aConnectNamesItsNamespace() throws {
+    @Test func connect_hasNamespace() throws {
         for text in ["0/chats-1,", "0/chats-1", "0/chats-1?token=a&b=c,", "0/chats-1?"] {
             let packet = try Self.packet(text)
             #expect(packet.kind == .connect)
@@ -35,7 +35,7 @@ import Testing
         #expect(try Self.packet(#"0{"token":1}"#).payload == ByteBuffer(string: #"{"token":1}"#))
     }
 
-    @Test func eventsAndAcknowledgementsHaveNumbers() throws {
+    @Test func eventsAndAcknowledgements_haveIDs() throws {
         let event = try Self.packet(#"2/a,12["chat",{"b":[]}]"#)
         #expect(event.kind == .event)
         #expect(event.namespace == "/a")
@@ -56,16 +56,16 @@ import Testing
             "4", "4/a,{\"message\":\"a\"}", "2/a[\"b\"]", "2" + String(repeating: "[", count: 5000),
         ]
     )
-    func junkIsRefused(_ text: String) {
+    func malformedPacket_isRefused(_ text: String) {
         #expect(throws: WebSocketFailure(.protocolError, "not a Socket.IO packet")) { try Self.packet(text) }
     }
 
     @Test(arguments: ["51-[\"a\",{\"_placeholder\":true,\"num\":0}]", "61-/a,1[]", "5"])
-    func binaryIsRefused(_ text: String) {
+    func binaryPacket_isRefused(_ text: String) {
         #expect(throws: WebSocketFailure(.unacceptableData, "binary data is not spoken here")) { try Self.packet(text) }
     }
 
-    @Test func aNamespaceHasItsLength() throws {
+    @Test func namespace_hasMaximumLength() throws {
         let name = "/" + String(repeating: "a", count: SocketIOPacket.namespaceLimit - 1)
         #expect(try Self.packet("0\(name),").namespace == name)
         #expect(throws: WebSocketFailure(.policyViolation, "the namespace is too long")) {
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func whatIsSentIsWrittenAsClientsReadIt() throws {
+    @Test func frames_areEncodedForClients() throws {
         func text(_ frame: ByteBuffer) throws -> String {
             let (first, length) = (try #require(frame.getInteger(at: 0, as: UInt8.self)), frame.readableBytes)
             #expect(first == 0x81)
@@ -106,7 +106,7 @@ import Testing
             ] as [String?]
         )
     )
-    func theAddressSaysWhatIsSpoken(_ path: String, _ problem: String?) {
+    func path_requiresVersionAndTransport(_ path: String, _ problem: String?) {
         #expect(SocketIOEndpoint<Lobby>.problem(path) == problem)
     }
 }

@@ -22,7 +22,7 @@ import Testing
 
     // MARK: Namespaces
 
-    @Test func aClientEntersHearsAndLeaves() async throws {
+    @Test func client_joinsReceivesAndLeavesNamespace() async throws {
         try await Self.run { lobby, house, _ in
             let wire = try await SocketIOWire.open(house)
             let accepted = try #require(try await wire.ask("40/open,"))
@@ -30,18 +30,18 @@ import Testing
             #expect(accepted == #"40/open,{"sid":"\#(socket.id)"}"#)
             socket.emit(SocketIOEvent("chat", ByteBuffer(string: #"{"a":1}"#), in: "/open"))
             #expect(await wire.next() == #"42/open,["chat",{"a":1}]"#)
-            // Who asks again is told again.
+            // A repeated connect gets the same response.
             #expect(try await wire.ask("40/open,") == accepted)
             try await wire.say("41/open,")
             await lobby.happened(2)
             #expect(lobby.log == ["connect /open -", "disconnected /open somebody"])
             socket.emit(SocketIOEvent("chat", ByteBuffer(string: "{}"), in: "/open"))
-            #expect(try await wire.ask("2end") == "3end", "who has left hears nothing")
+            #expect(try await wire.ask("2end") == "3end", "a socket that has left receives nothing")
             #expect(await wire.socket.close() == .closedHere(.normal, reason: ""))
         }
     }
 
-    @Test func namespacesOfOneSocketAreEachForThemselves() async throws {
+    @Test func namespaces_ofOneSocket_areIndependent() async throws {
         try await Self.run { lobby, house, _ in
             let wire = try await SocketIOWire.open(house)
             #expect(try await wire.ask(#"40/open-1,{"token":"a"}"#)?.hasPrefix("40/open-1,{") == true)
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func whatIsEmittedBeforeTheAcceptanceFollowsIt() async throws {
+    @Test func eventsBeforeAcceptance_areSentAfterIt() async throws {
         try await Self.run { lobby, house, _ in
             let wire = try await SocketIOWire.open(house)
             try await wire.say("40/slow,")
@@ -72,7 +72,7 @@ import Testing
             for number in 1...3 {
                 lobby.sockets[0].emit(SocketIOEvent("chat", ByteBuffer(string: "\(number)"), in: "/slow"))
             }
-            // Others do not wait for it, and asking twice is asking once.
+            // Other packets do not wait for it, and a repeated connect has no effect.
             try await wire.say("40/slow,")
             #expect(try await wire.ask("2") == "3")
             lobby.open()
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [true, false]) func whoLeavesBeforeTheAnswerHasLeft(_ says: Bool) async throws {
+    @Test(arguments: [true, false]) func leavingBeforeAcceptance_disconnects(_ says: Bool) async throws {
         try await Self.run { lobby, house, _ in
             let wire = try await SocketIOWire.open(house)
             try await wire.say("40/slow,")
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func whoHasNoNamespaceIsClosed() async throws {
+    @Test func socketWithoutNamespace_isClosed() async throws {
         try await Self.run(Lobby()) {
             $0.connectTime = .seconds(1)
         } _: { lobby, house, _ in
@@ -117,7 +117,7 @@ import Testing
 
     // MARK: The engine
 
-    @Test func theServerPingsAndHearsTheAnswers() async throws {
+    @Test func server_pings_andReceivesPongs() async throws {
         try await Self.run(Lobby()) {
             $0.pingInterval = .milliseconds(50)
             $0.pingTimeout = .seconds(30)
@@ -130,7 +130,7 @@ import Testing
         }
     }
 
-    @Test func whoAnswersNoPingIsClosed() async throws {
+    @Test func unansweredPing_closes() async throws {
         try await Self.run(Lobby()) {
             $0.pingInterval = .milliseconds(800)
             $0.pingTimeout = .milliseconds(800)
@@ -144,12 +144,12 @@ import Testing
         }
     }
 
-    @Test func aClientsOwnPingsAreAnswered() async throws {
+    @Test func pingOfClient_isAnswered() async throws {
         try await Self.run { _, house, _ in
             let wire = try await SocketIOWire.open(house)
             #expect(try await wire.ask("2") == "3")
             #expect(try await wire.ask("2probe") == "3probe")
-            // For other transports; nothing is said to it.
+            // These packets are for other transports and have no response.
             for packet in ["5", "6", "3"] { try await wire.say(packet) }
             #expect(try await wire.ask("2") == "3")
             try await wire.say("1")
@@ -157,7 +157,7 @@ import Testing
         }
     }
 
-    @Test func whatClientsEmitIsNotListenedTo() async throws {
+    @Test func eventsOfClients_areIgnored() async throws {
         try await Self.run { lobby, house, _ in
             let wire = try await SocketIOWire.open(house)
             #expect(try await wire.ask("40/open,")?.hasPrefix("40/open,") == true)
@@ -177,7 +177,7 @@ import Testing
             "?EIO=4&transport=polling": "transport must be websocket",
         ]
     )
-    func othersAreToldWhatIsSpoken(_ query: String, _ reason: String) async throws {
+    func unsupportedQuery_isRefusedWithReason(_ query: String, _ reason: String) async throws {
         try await Self.run { _, house, _ in
             let wire = try await SocketIOWire(house, query)
             #expect(await wire.socket.end == Self.closed(.policyViolation, reason))
@@ -185,7 +185,7 @@ import Testing
     }
 
     @Test(arguments: ["", "x", "0{}", "4", "40/open,{", "42", "44/open,{}", "40/open,1"])
-    func junkEndsTheConnection(_ packet: String) async throws {
+    func malformedPacket_closes(_ packet: String) async throws {
         try await Self.run { lobby, house, _ in
             let wire = try await SocketIOWire.open(house)
             #expect(try await wire.ask("40/open,")?.hasPrefix("40/open,") == true)
@@ -199,7 +199,7 @@ import Testing
         }
     }
 
-    @Test func binaryDataEndsTheConnection() async throws {
+    @Test func binaryData_closes() async throws {
         try await Self.run { _, house, _ in
             let ends = Self.closed(.unacceptableData, "binary data is not spoken here")
             let message = try await SocketIOWire.open(house)
@@ -211,7 +211,7 @@ import Testing
         }
     }
 
-    @Test func floodsAndGreedEndTheConnection() async throws {
+    @Test func floodTooLargeMessageAndTooManyNamespaces_close() async throws {
         try await Self.run { _, house, _ in
             let flood = try await SocketIOWire.open(house)
             for _ in 0..<60 { try? await flood.say("2") }
@@ -228,7 +228,7 @@ import Testing
         }
     }
 
-    @Test func aSlowReaderIsCut() async throws {
+    @Test func slowReader_isDisconnected() async throws {
         try await Self.run(Lobby()) {
             $0.socket.unsentSize = 64 * 1024
         } _: { lobby, house, _ in
@@ -247,7 +247,7 @@ import Testing
             try await reader.channel.setOption(.autoRead, value: false).get()
             let socket = try #require(lobby.sockets.first)
             let event = SocketIOEvent("chat", ByteBuffer(repeating: 0x31, count: 60_000), in: "/open")
-            // More than the system keeps for it.
+            // The data exceeds the system's socket buffers.
             for _ in 0..<400 { socket.emit(event) }
             await lobby.happened(2)
             #expect(lobby.log.last == "disconnected /open somebody")
@@ -257,7 +257,7 @@ import Testing
 
     // MARK: Ends
 
-    @Test func connectionsEndWithWhoOpenedThem() async throws {
+    @Test func closeAll_closesConnectionsOfOneAccount() async throws {
         try await Self.run { lobby, house, endpoint in
             let wire = try await SocketIOWire.open(house)
             #expect(try await wire.ask("40/open,")?.hasPrefix("40/open,") == true)
@@ -269,7 +269,7 @@ import Testing
         }
     }
 
-    @Test func aStayEnds() async throws {
+    @Test func stay_afterTokenExpiry_closes() async throws {
         try await Self.run(Lobby(isLimited: true)) {
             $0.connectTime = .seconds(5)
         } _: { lobby, house, _ in

@@ -1,9 +1,9 @@
-/// One case: what is sent, and which data and control frames must come back, the Close frame's code last.
+/// One case: the sent bytes, the expected data and control frames, and the code of the Close frame.
 struct ConformanceCase: Sendable, CustomStringConvertible {
     var description: String
     var sent: [Wire]
     var answered: [Wire]
-    /// The code of the Close frame that comes at the end; nil stands for an empty Close frame.
+    /// The code of the final Close frame; nil stands for an empty Close frame.
     var closeCode: UInt16?
 
     /// A case that the client ends itself, by 1000.
@@ -24,7 +24,7 @@ struct ConformanceCase: Sendable, CustomStringConvertible {
     static let all = framing + pings + reserved + opcodes + fragmentation + text + closing + limits
 }
 
-/// A message as the server sends it back.
+/// A message as the server echoes it.
 private func echo(_ text: String) -> Wire { reply(0x1, Array(text.utf8)) }
 private func reply(_ opcode: UInt8, _ payload: [UInt8]) -> Wire {
     Wire(first: 0x80 | opcode, payload: payload, isMasked: false)

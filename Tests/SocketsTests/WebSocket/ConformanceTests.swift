@@ -5,7 +5,7 @@ import Testing
 
 /// The cases of the public conformance suite for WebSocket servers (its sections 1 to 7, 9 and 10), over real sockets.
 @Suite(.timeLimit(.minutes(2))) struct ConformanceTests {
-    /// How a case's bytes are cut.
+    /// The fragmentation of a case's bytes.
     enum Cut: CaseIterable, Sendable {
         case whole
         case byFrame
@@ -19,13 +19,13 @@ import Testing
         return endpoint
     }()
 
-    @Test(arguments: Cut.allCases) func everyCase(_ cut: Cut) async throws {
+    @Test(arguments: Cut.allCases) func conformanceCases_atAnyFragmentation_pass(_ cut: Cut) async throws {
         try await SocketHouse.run(Self.endpoint) { house in
             var random = SplitMix(state: 7)
             for one in ConformanceCase.all {
                 let connection = try await RawConnection.open(house)
                 for piece in Self.pieces(one.sent, cut, &random) {
-                    // The server may be done before everything is sent.
+                    // The server may close before all pieces are sent.
                     do { try await connection.send(ByteBuffer(bytes: piece)) } catch { break }
                 }
                 for expected in one.answered {

@@ -7,9 +7,9 @@ import Synchronization
 import TestKit
 import Testing
 
-/// How a server ends while sockets are open.
+/// The shutdown of a server with open sockets.
 @Suite(.timeLimit(.minutes(1))) struct DrainTests {
-    @Test func openSocketsAreToldAndSilentOnesDoNotHoldItUp() async throws {
+    @Test func shutdown_closesSockets_withoutWaitingForSilentOnes() async throws {
         let ends = AsyncStream<WebSocketEnd>.makeStream()
         let kept = Mutex<[RawConnection]>([])
         var endpoint = EchoEndpoint()
@@ -25,7 +25,7 @@ import Testing
             try await half.send("GET /")
             kept.withLock { $0 = [rude, silent, half] }
         }
-        // The server has ended although only one of them answered.
+        // The server has ended although only one client answered.
         let client = try #require(polite.withLock { $0 })
         #expect(await client.end == .closedByPeer(.goingAway, reason: "the server is going away"))
         let rude = try #require(kept.withLock { $0.first })
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func aConnectionThatSaysNothingIsClosed() async throws {
+    @Test func silentConnection_isClosed() async throws {
         let application = Application(
             router: Router(),
             server: .http1WithWebSockets(handshakeTime: .milliseconds(100)) { _ in .refuse(.notFound) },
@@ -49,9 +49,9 @@ import Testing
         }
     }
 
-    @Test func aSilentPeerIsPingedAndCut() async throws {
+    @Test func silentPeer_isPinged_andDisconnected() async throws {
         var endpoint = EchoEndpoint()
-        // One that answers has fifteen chances before it is cut, however busy the machine.
+        // A peer that answers gets fifteen pings before the time is up, which is enough on a busy machine.
         endpoint.limits.pingTime = .milliseconds(200)
         endpoint.limits.silenceTime = .seconds(3)
         try await SocketHouse.run(endpoint) { house in

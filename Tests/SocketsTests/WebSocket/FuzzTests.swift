@@ -5,7 +5,7 @@ import Testing
 
 @testable import Sockets
 
-/// Whatever comes, a socket answers or closes: nothing crashes, and nothing stays behind.
+/// A socket answers any input or closes: nothing crashes, and nothing is leaked.
 struct FuzzTests {
     private static let frames: [Wire] = [
         .text("hello"), .text("안녕", isFinal: false), .more([0x61]), .more([0x62], isFinal: true), .ping([1, 2]),
@@ -14,7 +14,7 @@ struct FuzzTests {
         .data(1, [0xff]), Wire(first: 0x81, payload: [1], isMasked: false),
     ]
 
-    @Test(arguments: 0..<8) func mutatedFramesDoNoHarm(_ seed: UInt64) throws {
+    @Test(arguments: 0..<8) func mutatedFrames_neitherCrashNorLeak(_ seed: UInt64) throws {
         var random = SplitMix(state: seed)
         for _ in 0..<400 {
             var bytes = (0..<Int.random(in: 1...6, using: &random)).flatMap { _ in
@@ -45,7 +45,7 @@ struct FuzzTests {
                 rest = rest.dropFirst(count)
             }
             channel.embeddedEventLoop.advanceTime(by: .seconds(60))
-            #expect(!channel.isActive, "silence ends it")
+            #expect(!channel.isActive, "a silent connection is closed")
             #expect(witness.ends == 1)
             while try channel.readOutbound(as: ByteBuffer.self) != nil {}
         }

@@ -26,7 +26,7 @@ import Testing
         )
     }
 
-    @Test func isAnsweredAsTheRFCSays() async throws {
+    @Test func handshake_isAnsweredByRFC6455() async throws {
         try await SocketHouse.run(EchoEndpoint()) { house in
             let head = try await answer(Wire.handshake, at: house)
             #expect(head.hasPrefix("HTTP/1.1 101 Switching Protocols\r\n"))
@@ -42,7 +42,7 @@ import Testing
     @Test(arguments: [
         ("v10.stomp, v11.stomp", "v11.stomp"), ("v11.stomp,v12.stomp", "v12.stomp"), ("graphql", nil),
         ("v12.stomper", nil),
-    ]) func agreesOnASubprotocolThatBothSpeak(_ offer: String, _ agreed: String?) async throws {
+    ]) func subprotocol_isNegotiated(_ offer: String, _ agreed: String?) async throws {
         try await SocketHouse.run(EchoEndpoint()) { house in
             let offering = "Upgrade: websocket\r\nSec-WebSocket-Protocol: \(offer)\r\n"
             let head = try await answer(
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func whoDoesNotComeThroughTheGatewayIsRefused() async throws {
+    @Test func handshake_withoutGatewayIdentity_isRefused() async throws {
         try await SocketHouse.run(EchoEndpoint()) { house in
             let long = Int64(Date.now.timeIntervalSince1970) - 3600
             let phone = InternalIdentity(caller: "gateway", app: .seatcatcher)
@@ -79,7 +79,7 @@ import Testing
         ("Version: 13", "Version: 8", "426"), ("Sec-WebSocket-Version: 13\r\n", "", "426"), ("GET", "POST", "400"),
         ("dGhlIHNhbXBsZSBub25jZQ==", "short", "400"), ("dGhlIHNhbXBsZSBub25jZQ==", "dGhlIHNhbXBsZSBub25jZQ!=", "400"),
         ("Host: h\r\n", "Host: h\r\nContent-Length: 1\r\n", "400"), ("HTTP/1.1", "HTTP/1.1 x", "400"),
-    ]) func whatIsWrongIsRefused(_ part: String, _ wrong: String, _ status: String) async throws {
+    ]) func malformedHandshake_isRefused(_ part: String, _ wrong: String, _ status: String) async throws {
         try await SocketHouse.run(EchoEndpoint()) { house in
             let request = Wire.handshake.replacing(part, with: wrong) + (wrong.contains("Length") ? "x" : "")
             let head = try await answer(request, at: house)
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test func otherRequestsAreServedAsEver() async throws {
+    @Test func plainRequests_areServed() async throws {
         try await SocketHouse.run(EchoEndpoint()) { house in
             let line = SocketHouse.identity().map { "\($0.0): \($0.1)\r\n" }.joined()
             let connection = try await RawConnection.connect(to: house.port)
@@ -96,14 +96,14 @@ import Testing
                 #expect(await connection.readHead()?.hasPrefix("HTTP/1.1 200 ") == true)
                 #expect(await connection.read { $0.readString(length: 5) } == "plain")
             }
-            // It has been used for something else, and does not become a socket.
+            // A connection that has served plain requests does not become a socket.
             try await connection.send(Wire.handshake)
             #expect(await connection.readHead()?.hasPrefix("HTTP/1.1 400 ") == true)
             #expect(await connection.readToEnd().isEmpty)
         }
     }
 
-    @Test func framesMayComeWithTheHandshake() async throws {
+    @Test func framesWithHandshake_areRead() async throws {
         try await SocketHouse.run(EchoEndpoint()) { house in
             let connection = try await RawConnection.connect(to: house.port)
             var bytes = ByteBuffer(string: Wire.handshake)
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test func aHandshakeMayComeByteByByte() async throws {
+    @Test func handshake_byteByByte_isAccepted() async throws {
         try await SocketHouse.run(EchoEndpoint()) { house in
             let connection = try await RawConnection.connect(to: house.port)
             try await connection.sendSlowly(Wire.handshake)
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    @Test func halfAHandshakeHarmsNobody() async throws {
+    @Test func partialHandshakes_doNotAffectOtherConnections() async throws {
         try await SocketHouse.run(EchoEndpoint()) { house in
             let live = try await WebSocketClient.connect(house.url, headers: SocketHouse.identity())
             var messages = live.messages.makeAsyncIterator()

@@ -5,7 +5,7 @@ import TestKit
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct WebSocketClientTests {
-    @Test func sendsReceivesAndCloses() async throws {
+    @Test func client_sendsReceivesAndCloses() async throws {
         try await SocketHouse.run(EchoEndpoint()) { house in
             let client = try await WebSocketClient.connect(house.url, headers: SocketHouse.identity())
             var messages = client.messages.makeAsyncIterator()
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func connect_throws_whenTheServerClosesBeforeItAnswers() async throws {
+    @Test func connect_serverClosesBeforeResponse_throws() async throws {
         let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
@@ -37,7 +37,7 @@ import Testing
         try await server.close()
     }
 
-    @Test func isToldWhyItIsRefused() async throws {
+    @Test func refusedConnect_throwsStatus() async throws {
         try await SocketHouse.run(EchoEndpoint()) { house in
             await #expect(throws: WebSocketClientError.refused(status: 403)) {
                 try await WebSocketClient.connect(house.url)

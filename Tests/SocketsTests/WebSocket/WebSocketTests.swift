@@ -5,7 +5,7 @@ import Testing
 
 @testable import Sockets
 
-/// The clock, slow readers and the end of a socket, on an event loop whose time the test decides.
+/// The deadlines and the end of a socket, and slow readers, on an event loop whose time the test sets.
 struct WebSocketTests {
     private final class Listener: WebSocketDelegate {
         var socket: WebSocket?
@@ -33,7 +33,7 @@ struct WebSocketTests {
         return bytes
     }
 
-    @Test func aClosedSocketTakesNoMore() throws {
+    @Test func closedSocket_acceptsNoWrites() throws {
         let socket = try open()
         socket.close(.goingAway, "bye")
         #expect(try written() == [0x88, 5, 0x03, 0xe9, 0x62, 0x79, 0x65])
@@ -46,7 +46,7 @@ struct WebSocketTests {
         #expect(listener.end == .closedHere(.goingAway, reason: "bye"))
     }
 
-    @Test func aServerThatEndsSaysSo() throws {
+    @Test func serverShutdown_sendsCloseFrame() throws {
         _ = try open()
         channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
         #expect(try written().prefix(4) == [0x88, 26, 0x03, 0xe9])
@@ -56,18 +56,18 @@ struct WebSocketTests {
         #expect(!channel.isActive)
     }
 
-    @Test func pausedReadingHoldsThePeer() throws {
+    @Test func pausedReading_doesNotCountAsSilence() throws {
         let socket = try open()
         socket.pauseReading()
         channel.read()
         channel.embeddedEventLoop.advanceTime(by: .seconds(60))
-        #expect(socket.isOpen, "who is not read is not silent")
+        #expect(socket.isOpen, "a peer is not silent while reading is paused")
         socket.resumeReading()
         try channel.writeInbound(ByteBuffer(bytes: Wire.text("a").bytes))
         #expect(listener.messages == [.text(ByteBuffer(string: "a"))])
     }
 
-    @Test func framesOfOneReadAreAnsweredWithOneFlush() throws {
+    @Test func framesOfOneRead_areAnsweredWithOneFlush() throws {
         _ = try open()
         try channel.writeInbound(ByteBuffer(bytes: (0..<3).flatMap { Wire.ping([$0]).bytes }))
         #expect(try written() == [0x8a, 1, 0, 0x8a, 1, 1, 0x8a, 1, 2])

@@ -37,7 +37,7 @@ import Testing
     }
 
     /// S08 costs 1,925,760 + 86,620 + 68,260 + 8,840 + 22,140 and nets 1,725,370.
-    @Test func showsWhatStaffGetsAndCosts() async throws {
+    @Test func ownerHome_showsStaffPayAndLabourCost() async throws {
         let vector = try #require(MonthVector.all.first { $0.name == "S08" })
         let people: [AccountID: String] = [1: "하루", 2: "나무", 3: "떠난", 4: "탈퇴", 5: "쉬는", 6: "지난달"]
         try await WorkforceWorld.test(workers: people, now: { .seoul("2025-11-30", 1_439) }) { world in
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test(arguments: [(-1.0, 11, 10_030), (0.0, 12, 20_060)])
-    func theMonthChangesAtMidnightInSeoul(second: Double, month: Int, total: Int) async throws {
+    func ownerHome_atSeoulMidnight_changesMonth(second: Double, month: Int, total: Int) async throws {
         try await WorkforceWorld.test(now: { .seoul("2025-12-01", second: second) }) { world in
             let pay = PayWorld()
             let worker = try await pay.worker(1, at: try await pay.workplace(of: 9), .hourly())
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    @Test func anEmptyHomeIsAHome() async throws {
+    @Test func ownerHome_withoutWorkplaces_isEmpty() async throws {
         try await WorkforceWorld.test { world in
             let home = try await world.phone(9).send(.get, "/home").json(Home.self)
             #expect(home.ownerMonthlyWorkplaceSummaryInfoList.isEmpty && home.totalSalary == 0)

@@ -28,8 +28,9 @@ import Testing
         func set(_ home: WorkerHomeAnswer, _ text: String) { value = (home, text) }
     }
 
-    /// S08: everything is on, the whole month was worked. T10: 68,260 + 8,840 of health, 17,590 + 1,750 of tax.
-    @Test func showsTheMonthAsItIsPaid() async throws {
+    /// S08: all items are enabled, and the whole month was worked. T10: 68,260 + 8,840 of health, 17,590 + 1,750 of
+    /// tax.
+    @Test func workerHome_showsPayOfMonth() async throws {
         let vector = try #require(MonthVector.all.first { $0.name == "S08" })
         let (home, _) = try await home(.seoul("2025-11-30", 1439)) { pay in
             var wage = vector.wage
@@ -57,7 +58,7 @@ import Testing
         #expect(place.grossIncome - taken.reduce(0) { $0 + ($1 ?? 0) } == place.netIncome)
     }
 
-    @Test func amountsThatAreOffAreNull() async throws {
+    @Test func disabledAmounts_areNull() async throws {
         let (home, text) = try await home(.seoul("2025-11-30")) { pay in
             _ = try await pay.worker(1, at: try await pay.workplace(of: 9), .hourly())
         }
@@ -70,7 +71,7 @@ import Testing
         #expect(home.totalSalary == 0 && home.prevMonthSalaryDiff == 0 && home.todayRoutineCounts == 0)
     }
 
-    @Test func amountsThatAreOnAreZeroWithoutShifts() async throws {
+    @Test func enabledAmounts_withoutShifts_areZero() async throws {
         let (home, text) = try await home(.seoul("2025-11-30")) { pay in
             _ = try await pay.worker(1, at: try await pay.workplace(of: 9), .full)
         }
@@ -78,8 +79,8 @@ import Testing
         #expect(!text.replacing(#""daysUntilPayday":null"#, with: "").contains("null"))
     }
 
-    /// Gone, left, undecided and unpaid places are not there; the others in the order of their names.
-    @Test func showsWherePeopleWorkForWages() async throws {
+    /// Deleted, left, pending and unpaid workplaces are not listed; the others are ordered by name.
+    @Test func workerHome_listsActivePaidWorkplaces() async throws {
         let (home, _) = try await home(.seoul("2025-11-30")) { pay in
             let database = TestDatabase.current.client
             var places: [WorkplaceID] = []
@@ -103,7 +104,7 @@ import Testing
         #expect(home.totalSalary == 30_090)
     }
 
-    @Test func knowsWhoIsAtWorkAndTodaysRoutines() async throws {
+    @Test func workerHome_showsClockingAndTodaysRoutines() async throws {
         let (home, _) = try await home(.seoul("2025-11-05", 600)) { pay in
             let database = TestDatabase.current.client
             let worker = try await pay.worker(1, at: try await pay.workplace(of: 9), .hourly())
@@ -128,7 +129,7 @@ import Testing
     @Test(arguments: [
         ("2025-11-05", 599.0, 0, 0), ("2025-11-05", 600.0, 10_030, 250_000), ("2025-11-07", 0.0, 30_090, 750_000),
     ])
-    func earnsAsTimePasses(date: String, minute: Double, hourly: Int, fixed: Int) async throws {
+    func earnedToDate_countsEndedShifts(date: String, minute: Double, hourly: Int, fixed: Int) async throws {
         let now = Date.seoul(date).addingTimeInterval(minute * 60)
         let (home, _) = try await home(now) { pay in
             let one = try await pay.worker(1, at: try await pay.workplace(of: 9, "가"), .hourly())
@@ -145,7 +146,7 @@ import Testing
 
     /// The day and the month change at midnight in Seoul, 15:00 in UTC.
     @Test(arguments: [(-1.0, 11, 10_030, 10_030, 0), (0.0, 12, 20_060, 10_030, 1), (1.0, 12, 20_060, 10_030, 1)])
-    func theMonthChangesAtMidnightInSeoul(
+    func workerHome_atSeoulMidnight_changesMonth(
         second: Double,
         month: Int,
         total: Int,
@@ -173,7 +174,7 @@ import Testing
         #expect(home.workerMonthlyWorkplaceSummaryInfoList.first?.daysUntilPayday == (month == 11 ? 0 : 30))
     }
 
-    @Test func othersHaveNoHome() async throws {
+    @Test func home_ofOtherRoles_isRefused() async throws {
         try await WorkforceWorld.test { world in
             try await TestDatabase.current.client.execute("UPDATE people SET role = 'ROLE_ADMIN' WHERE account_id = 2")
             let answer = try await world.phone(2).send(.get, "/home")

@@ -11,9 +11,9 @@ import Values
     private static let now = Date.seoul("2025-11-20")
     private var database: PostgresClient { TestDatabase.current.client }
 
-    /// Shifts are recorded at once while another build's book is brought in: what is kept in the end is what the last book
-    /// makes of all shifts.
-    @Test func whatIsKeptIsWhatIsThere() async throws {
+    /// Shifts are recorded concurrently while a sweep applies another rate book: the stored pay equals a recalculation
+    /// of all shifts with that book.
+    @Test func concurrentShiftsAndSweeps_leaveConsistentPay() async throws {
         try await WorkforceWorld.test { _ in
             let pay = PayWorld(now: Self.now)
             let later = PayWorld(book: try .corrected(), now: Self.now)

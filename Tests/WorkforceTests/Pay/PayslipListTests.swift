@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test func listsEveryMonthOfOnesOwnNewestFirst() async throws {
+    @Test func payslipList_pagesOwnMonthsNewestFirst() async throws {
         try await WorkforceWorld.test { world in
             let (pay, database) = (PayWorld(), TestDatabase.current.client)
             let (cafe, shop) = (try await pay.workplace(of: 9, "카페"), try await pay.workplace(of: 8, "가게"))
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func refusesWhatIsNoPage() async throws {
+    @Test func invalidPage_isRefused() async throws {
         try await WorkforceWorld.test { world in
             for query in [
                 "size=0", "size=101", "size=x", "cursor=2025-11", "cursor=2025-11.x", "cursor=2025-13.1", "cursor=x.1",

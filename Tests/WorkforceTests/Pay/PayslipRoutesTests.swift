@@ -11,12 +11,12 @@ import Values
 @testable import Workforce
 
 @Suite(.database(Migrations.all)) struct PayslipRoutesTests {
-    @Test func theVectorsAreThere() {
+    @Test func monthVectors_areComplete() {
         #expect(MonthVector.all.count == 19)
     }
 
     @Test(arguments: MonthVector.all)
-    func vectorsComeOutOfTheDatabaseToTheWon(vector: MonthVector) async throws {
+    func storedPay_matchesMonthVector(vector: MonthVector) async throws {
         try await WorkforceWorld.test { world in
             let (pay, database) = (PayWorld(), TestDatabase.current.client)
             let place = try await pay.workplace(of: 9)
@@ -53,7 +53,7 @@ import Values
         }
     }
 
-    @Test func answersWithEverything() async throws {
+    @Test func payslip_isTheSameForWorkerAndOwner() async throws {
         try await WorkforceWorld.test { world in
             let pay = PayWorld()
             let place = try await pay.workplace(of: 9)
@@ -77,7 +77,7 @@ import Values
         }
     }
 
-    @Test func aMonthWithoutShiftsHasZerosAndNoLines() async throws {
+    @Test func payslip_withoutShifts_hasNoLines() async throws {
         try await WorkforceWorld.test { world in
             let pay = PayWorld()
             let place = try await pay.workplace(of: 9)
@@ -91,7 +91,7 @@ import Values
     }
 
     /// From Monday 29 to Wednesday 31 December, paid on Sunday 4 January.
-    @Test func weeklyPayMayComeWithoutAShift() async throws {
+    @Test func weeklyPay_isPaidInMonthWithoutShifts() async throws {
         try await WorkforceWorld.test(now: { .seoul("2026-01-02") }) { world in
             let pay = PayWorld()
             let place = try await pay.workplace(of: 9)
@@ -111,7 +111,7 @@ import Values
         }
     }
 
-    @Test func refusesInTheAppsOwnWords() async throws {
+    @Test func invalidPayslipRequest_returnsMOUPsCode() async throws {
         try await WorkforceWorld.test { world in
             let pay = PayWorld()
             let (place, others) = (try await pay.workplace(of: 9), try await pay.workplace(of: 8, "옆가게"))
@@ -149,7 +149,7 @@ import Values
         }
     }
 
-    @Test func whoHasLeftStillReadsTheirOwn() async throws {
+    @Test func partedWorker_stillReadsOwnPayslips() async throws {
         try await WorkforceWorld.test { world in
             let (pay, database) = (PayWorld(), TestDatabase.current.client)
             let place = try await pay.workplace(of: 9)
@@ -161,7 +161,7 @@ import Values
             #expect(try await world.phone(1).send(.get, "\(path)/me/payslips/2025-10").text == before.text)
             #expect(try await world.phone(9).send(.get, "\(path)/\(worker)/payslips/2025-10").text == before.text)
 
-            // Back again, under a new row: the old month is the old row's, a new one the new row's.
+            // The worker joins again under a new row: the old month belongs to the old row, a new month to the new one.
             let again = try await pay.worker(1, at: place, .hourly(12_000))
             try await pay.work(again, "2025-11-05", 540, 540, rest: 60)
             #expect(try await world.phone(1).send(.get, "\(path)/me/payslips/2025-10").text == before.text)
@@ -171,13 +171,13 @@ import Values
             try await database.execute("UPDATE workplaces SET deleted_at = now() WHERE id = \(place)")
             #expect(try await world.phone(1).send(.get, "\(path)/me/payslips/2025-10").text == before.text)
             #expect(try await world.phone(9).send(.get, "\(path)/\(worker)/payslips/2025-10").status == .notFound)
-            // Others learn nothing of it.
+            // Other users get the answer for a missing workplace.
             #expect(try await world.phone(2).send(.get, "\(path)/me/payslips/2025-10").text.contains("WORKPLACE_404"))
         }
     }
 }
 
-/// What a payslip is answered with, as far as the tests look.
+/// The response with a payslip, with the members that the tests compare.
 struct PayslipAnswer: Decodable {
     var workplaceId: WorkplaceID
     var workplaceName: String

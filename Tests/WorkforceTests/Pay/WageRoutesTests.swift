@@ -7,9 +7,9 @@ import Testing
 
 @testable import Workforce
 
-/// Wages as they are sent and shown.
+/// Wages in requests and responses.
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct WageRoutesTests {
-    @Test func showsEveryKey() async throws {
+    @Test func wage_showsEveryKey() async throws {
         try await WorkforceWorld.test { (world) async throws in
             let id = try await world.personal()
             let text = try await world.phone(1).send(.get, "/workplaces/\(id)").text
@@ -22,9 +22,9 @@ import Testing
         }
     }
 
-    /// Comes back as it was sent, whatever it is.
+    /// The response repeats every value of the request.
     @Test(arguments: ["SALARY_MONTHLY", "SALARY_WEEKLY", "SALARY_DAILY"])
-    func comesBackAsItWasSent(type: String) async throws {
+    func wage_isReturnedAsSent(type: String) async throws {
         try await WorkforceWorld.test { (world) async throws in
             let more = #","incomeTaxMode":"DAILY_WORKER","dependents":11,"employedThreeMonthsOrMore":true,"other":[1]"#
             let salary = PlacesBodies.salary(
@@ -73,7 +73,7 @@ import Testing
         PlacesBodies.salary().replacing(#""hasIncomeTax":false"#, with: #""hasIncomeTax":null"#), "{}", "7", "null",
     ]
 
-    @Test(arguments: bad) func refusesWhatNoWageIs(salary: String) async throws {
+    @Test(arguments: bad) func invalidWage_returns422(salary: String) async throws {
         try await WorkforceWorld.test { (world) async throws in
             let created = PlacesBodies.personal("가게", salary: salary)
             #expect(try await world.refusal(1, .post, "/workplaces", json: created) == "422 FIELD_422")

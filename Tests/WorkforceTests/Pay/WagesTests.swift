@@ -9,7 +9,7 @@ import Values
 
 @testable import Workforce
 
-/// From when on a changed wage counts, and for which shifts.
+/// From when on a changed wage applies, and to which shifts.
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct WagesTests {
     private func change(
         _ world: WorkforceWorld,
@@ -33,7 +33,7 @@ import Values
         return (id, worker)
     }
 
-    @Test func shiftsKeepTheirRateUnlessTheyAreToFollow() async throws {
+    @Test func wageChange_keepsRatesUnlessAppliedToFutureShifts() async throws {
         let clock = PlacesClock()
         try await WorkforceWorld.test(now: { clock.now }) { (world) async throws in
             let (id, worker) = try await worked(world, clock)
@@ -41,7 +41,7 @@ import Values
             #expect(try await world.months(of: worker) == before)
             try await change(world, id, PlacesBodies.salary(hourly: "12000"))
             #expect(try await world.months(of: worker) == before)
-            // A new one is recorded under what holds now, a late one of an earlier month under what held then.
+            // A new shift gets the current wage, a late entry of an earlier month the wage of that month.
             try await world.shift(of: worker, start: "2025-11-26T03:00:00Z")
             try await world.shift(of: worker, start: "2025-10-16T03:00:00Z")
             #expect(try await world.months(of: worker) == ["2025-10 160480", "2025-11 256480", "2025-12 80240"])
@@ -51,8 +51,8 @@ import Values
         }
     }
 
-    /// Deductions and fixed pay hold for the whole month in which they are changed, and not for those before.
-    @Test func thisMonthFollowsAtOnce() async throws {
+    /// Changed deductions and fixed pay apply to the whole month of the change, and not to earlier months.
+    @Test func wageChange_appliesToWholeCurrentMonth() async throws {
         let clock = PlacesClock()
         try await WorkforceWorld.test(now: { clock.now }) { (world) async throws in
             let (id, worker) = try await worked(world, clock)
@@ -73,8 +73,9 @@ import Values
         }
     }
 
-    /// A week's pay may fall into the month after its only shift; when the pay is by the hour again, that month is empty.
-    @Test func aMonthWithoutShiftsComesAndGoes() async throws {
+    /// A week's pay may fall into the month after its only shift; when the pay is by the hour again, that month is
+    /// empty.
+    @Test func weeklyPay_createsAndRemovesMonthWithoutShifts() async throws {
         let clock = PlacesClock()
         try await WorkforceWorld.test(now: { clock.now }) { (world) async throws in
             clock.move(to: "2025-10-01T03:00:00Z")
@@ -96,9 +97,9 @@ import Values
         }
     }
 
-    /// The weekly allowance goes by the rate of the week's last shift, and is shared by all: a shift of last month gets its
-    /// part of what is new.
-    @Test func aWeekInTwoMonthsIsReckonedAsOne() async throws {
+    /// The weekly allowance follows the rate of the week's last shift, and is split among all its shifts: a shift of
+    /// last month gets its part of the new allowance.
+    @Test func weeklyAllowance_acrossMonths_isSharedByAllShifts() async throws {
         let clock = PlacesClock()
         try await WorkforceWorld.test(now: { clock.now }) { (world) async throws in
             clock.move(to: "2025-10-01T03:00:00Z")
@@ -123,7 +124,7 @@ import Values
 
     /// A month begins at midnight in Korea.
     @Test(arguments: [("2025-10-31T14:59:59Z", "2025-10-01"), ("2025-10-31T15:00:00Z", "2025-11-01")])
-    func monthsBeginInSeoul(at moment: String, since: String) async throws {
+    func wageChange_startsWithMonthInSeoul(at moment: String, since: String) async throws {
         let clock = PlacesClock("2025-09-10T03:00:00Z")
         try await WorkforceWorld.test(now: { clock.now }) { (world) async throws in
             let id = try await world.shared()
@@ -139,8 +140,8 @@ import Values
         }
     }
 
-    /// Changes at once: the last one holds, and the pay is what it says.
-    @Test func changesAtOnceLeaveOneWage() async throws {
+    /// After concurrent changes one wage holds, and the pay follows it.
+    @Test func concurrentWageChanges_leaveOneWage() async throws {
         let clock = PlacesClock("2025-11-20T03:00:00Z")
         try await WorkforceWorld.test(now: { clock.now }) { (world) async throws in
             let id = try await world.shared()

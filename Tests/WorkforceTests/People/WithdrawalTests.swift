@@ -9,7 +9,7 @@ import Testing
 
 @testable import Workforce
 
-/// What is left of somebody who has left the app.
+/// The records that remain after a withdrawal.
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct WithdrawalTests {
     private static let now = "2025-11-20T03:00:00Z"
 
@@ -24,11 +24,11 @@ import Testing
         ) { try $0.decode(PostgresJSON<WorkforceEvents.AccountErased>.self).value.account }
     }
 
-    /// Nobody hears of a name any more, and nothing brings it back.
-    @Test func staysAnonymousForGood() async throws {
+    /// Events that arrive after the withdrawal do not restore the name.
+    @Test func withdrawnUser_afterLateEvents_staysAnonymous() async throws {
         try await WorkforceWorld.test { (world) async throws in
             for _ in 0..<2 { try await withdraw(1, in: world) }
-            // Of whom nothing had been heard.
+            // The service has not seen this account before.
             try await withdraw(77, in: world)
             let told = AuthEvents.ProfileChanged(
                 account: 1,
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func anotherAppsPeopleAreOthers() async throws {
+    @Test func withdrawal_fromOtherApp_isIgnored() async throws {
         try await WorkforceWorld.test { (world) async throws in
             try await withdraw(1, in: world, app: .anlaka)
             #expect(try await erased() == [])
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func whatWasTheirsAloneIsErased() async throws {
+    @Test func withdrawal_erasesPersonalData() async throws {
         try await WorkforceWorld.test { (world) async throws in
             let id = try await world.personal("가", of: 1)
             let gone = try await world.personal("나", of: 1)
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func anOwnersWorkersKeepEverything() async throws {
+    @Test func ownerWithdrawal_keepsWorkersRecords() async throws {
         let clock = PlacesClock(Self.now)
         try await WorkforceWorld.test(now: { clock.now }) { (world) async throws in
             let id = try await world.shared("가게")
@@ -125,11 +125,11 @@ import Testing
         }
     }
 
-    @Test func anOwnerKeepsWhoWorked() async throws {
+    @Test func workerWithdrawal_keepsAnonymousRecords() async throws {
         let clock = PlacesClock(Self.now)
         try await WorkforceWorld.test(now: { clock.now }) { (world) async throws in
             let id = try await world.shared("가게")
-            // Was there before, and left: nobody shows them because they leave the app, too.
+            // The worker left earlier: the withdrawal does not list that row again.
             _ = try await world.member(1, at: id)
             #expect(try await world.phone(1).send(.delete, "/workplaces/\(id)").status == .noContent)
             let worker = try await world.member(1, at: id)
@@ -150,7 +150,7 @@ import Testing
             let path = "/workplaces/\(id)/workers/\(worker)"
             #expect(try await world.refusal(9, .patch, path, json: change) == "404 WORKER_404")
             #expect(try await world.refusal(9, .patch, "\(path)/accept") == "404 WORKER_404")
-            // The owner may take them from the list; what they earned stays.
+            // The owner may remove the worker from the list; the pay stays.
             #expect(try await world.phone(9).send(.delete, path).status == .noContent)
             #expect(try await world.refusal(9, .delete, path) == "404 WORKER_404")
             #expect(try await world.colleagues(at: id).isEmpty)
@@ -158,7 +158,7 @@ import Testing
         }
     }
 
-    @Test func othersHearOfItWithoutAName() async throws {
+    @Test func withdrawal_alertsOthersWithoutName() async throws {
         try await WorkforceWorld.test { (world) async throws in
             let domain = PlacesDomain.make()
             let id = try await world.shared("가게")
@@ -167,7 +167,7 @@ import Testing
             func withdraw(_ account: AccountID) async throws {
                 try await world.database.transaction { try await domain.withdrawal.withdraw(account, in: $0) }
             }
-            // Of how they came there.
+            // Discards the alerts of joining.
             _ = try await PlacesDomain.taken()
             for _ in 0..<2 { try await withdraw(1) }
             #expect(try await PlacesDomain.taken() == ["->9 WORKER_LEFT 탈퇴한 근무자|가게"])
@@ -176,8 +176,8 @@ import Testing
         }
     }
 
-    /// Whatever somebody still does while they leave either came before, or does not happen.
-    @Test func nothingComesAfter() async throws {
+    /// A call concurrent with the withdrawal either precedes it or fails.
+    @Test func concurrentWithdrawalAndJoins_leaveNoWorker() async throws {
         try await WorkforceWorld.test { (world) async throws in
             let id = try await world.shared("가게", of: 8)
             let code = PlacesBodies.join(try await world.code(of: id, by: 8))

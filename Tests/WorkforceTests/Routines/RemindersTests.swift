@@ -13,7 +13,7 @@ import Values
     private let day = CivilDate(dayNumber: 20_397)
     private var database: PostgresClient { TestDatabase.current.client }
 
-    /// The service that runs beside the test sends nothing itself: for it nothing is due yet.
+    /// The service of the test has this time, at which no reminder is due yet, so that it sends none itself.
     private static let before = Date(timeIntervalSince1970: 1_700_000_000)
 
     private func alarms(at now: Date) -> Reminders {
@@ -24,7 +24,7 @@ import Values
         try await database.execute("UPDATE alarm_marks SET sent_through = \(date), sent_key = '{}'")
     }
 
-    @Test func aRoutineIsDueOnTheDayOfItsShift() async throws {
+    @Test func routine_isDueOnDayOfItsShift() async throws {
         try await WorkforceWorld.test(now: { Self.before }) { world in
             let place = try await world.place(of: 1)
             let routine = try await world.routine(1, "오픈", alarm: "08:00")
@@ -35,7 +35,7 @@ import Values
             try await self.begin(at: due - 60)
             #expect(try await self.alarms(at: due - 1).send(.routine) == 0)
             #expect(try await self.alarms(at: due).send(.routine) == 1)
-            // Neither again, nor by a copy whose clock is behind.
+            // Neither a second run nor a replica whose clock is behind sends it again.
             for later in [0.0, -30, 30, 3000] {
                 #expect(try await self.alarms(at: due + later).send(.routine) == 0)
             }
@@ -48,7 +48,7 @@ import Values
         }
     }
 
-    @Test func manyCopiesSendEachAlarmOnce() async throws {
+    @Test func concurrentReplicas_sendEachReminderOnce() async throws {
         try await WorkforceWorld.test(now: { Self.before }) { world in
             let place = try await world.place(of: 1)
             let routines = try await withThrowingTaskGroup(of: RoutineID.self) { group in
@@ -57,7 +57,7 @@ import Values
                 }
                 return try await group.reduce(into: []) { $0.append($1) }
             }
-            // More than are sent at a time.
+            // More reminders than one batch has.
             for minute in 0..<15 {
                 _ = try await world.shift(place, on: self.day, at: 600 + minute, routines: routines)
             }
@@ -78,8 +78,8 @@ import Values
         }
     }
 
-    /// Three copies look once a second, each at its own moment, and each look could be the first after a restart.
-    @Test(arguments: Reminders.Kind.allCases) func isSentInTimeAndOnce(kind: Reminders.Kind) async throws {
+    /// Three replicas check once a second, each at its own moment, and each check could be the first after a restart.
+    @Test(arguments: Reminders.Kind.allCases) func reminder_isSentOnTimeAndOnce(kind: Reminders.Kind) async throws {
         try await WorkforceWorld.test(now: { Self.before }) { world in
             let place = try await world.place(of: 1)
             let minute: Int
@@ -107,7 +107,7 @@ import Values
         }
     }
 
-    @Test func whatIsLongPastIsNotSent() async throws {
+    @Test func overdueReminder_isSkipped() async throws {
         try await WorkforceWorld.test(now: { Self.before }) { world in
             let place = try await world.place(of: 1)
             let early = try await world.routine(1, "이른 것", alarm: "06:00")
@@ -119,7 +119,7 @@ import Values
         }
     }
 
-    @Test func midnightIsCrossed() async throws {
+    @Test func routineReminders_aroundMidnight_areSent() async throws {
         try await WorkforceWorld.test(now: { Self.before }) { world in
             let place = try await world.place(of: 1)
             let last = try await world.routine(1, "자정 전", alarm: "23:59")
@@ -134,12 +134,12 @@ import Values
     }
 
     @Test(arguments: [
-        // The day of the month, or its last; the day of the week.
+        // Monthly: the day of the month, or its last day. Weekly: the weekday.
         ("2025-11-10", 10, "monthly", true), ("2025-11-11", 10, "monthly", false), ("2025-11-30", 31, "monthly", true),
         ("2025-11-29", 31, "monthly", false), ("2025-11-30", 30, "monthly", true), ("2025-12-30", 31, "monthly", false),
         ("2025-11-07", 4, "weekly", true), ("2025-11-08", 4, "weekly", false), ("2025-11-07", 4, "daily", false),
     ])
-    func payDays(date: String, payDay: Int, cycle: String, isDue: Bool) async throws {
+    func payDayReminder_followsPayCycle(date: String, payDay: Int, cycle: String, isDue: Bool) async throws {
         try await WorkforceWorld.test(now: { Self.before }) { world in
             let day = try #require(CivilDate(date))
             let place = try await world.place(of: 1)
@@ -153,7 +153,7 @@ import Values
         }
     }
 
-    @Test func whoHasEarnedNothingHearsNothing() async throws {
+    @Test func payDayReminder_withoutPay_isNotSent() async throws {
         try await WorkforceWorld.test(now: { Self.before }) { world in
             let place = try await world.place(of: 1)
             let month = self.day.month
@@ -165,7 +165,7 @@ import Values
         }
     }
 
-    /// Wages, and a month in which something was earned.
+    /// Stores a wage, and a month with earnings.
     private func pay(_ worker: WorkerID, cycle: String, day: Int, in month: CivilMonth) async throws {
         let terms = WageTerms(
             cycle: WageTerms.Cycle(rawValue: cycle) ?? .monthly,

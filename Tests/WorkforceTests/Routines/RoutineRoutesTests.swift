@@ -10,7 +10,7 @@ import Values
 @testable import Workforce
 
 @Suite(.database(Migrations.all)) struct RoutineRoutesTests {
-    @Test func keepsRoutinesByAlarmTime() async throws {
+    @Test func routineList_isOrderedByAlarmTime() async throws {
         try await WorkforceWorld.test { world in
             let late = try await world.routine(1, "마감", alarm: "22:30")
             let none = try await world.routine(1, "아무때나", tasks: [])
@@ -33,7 +33,7 @@ import Values
         }
     }
 
-    @Test func saysWhereANewOneIs() async throws {
+    @Test func newRoutine_returnsLocation() async throws {
         try await WorkforceWorld.test { world in
             let answer = try await world.phone(9).send(.post, "/routines", json: WorkforceWorld.body("오픈"))
             let id = try #require(answer.json([String: RoutineID].self)["routineId"])
@@ -43,7 +43,7 @@ import Values
     }
 
     @Test(arguments: [HTTPRequest.Method.patch, .put])
-    func replacesTheWhole(method: HTTPRequest.Method) async throws {
+    func routineUpdate_replacesAllMembers(method: HTTPRequest.Method) async throws {
         try await WorkforceWorld.test { world in
             let id = try await world.routine(1, "오픈", alarm: "08:00", tasks: ["하나", "둘"])
             let answer = try await world.phone(1).send(
@@ -59,7 +59,7 @@ import Values
         }
     }
 
-    @Test func linksNameTheDaysOfASeries() async throws {
+    @Test func linkedShifts_showDaysOfSeries() async throws {
         try await WorkforceWorld.test { world in
             let place = try await world.place(of: 1)
             let routine = try await world.routine(1, "오픈")
@@ -110,7 +110,7 @@ import Values
         (#"{"routineName":"a","routineTaskList":["#, "400 COMMON_400"),
         ("", "400 COMMON_400"),
     ])
-    func refusesBadOnes(body: String, refusal: String) async throws {
+    func invalidRoutine_isRefused(body: String, refusal: String) async throws {
         try await WorkforceWorld.test { world in
             #expect(try await world.phone(1).send(.post, "/routines", json: body).refusal == refusal)
             let id = try await world.routine(1, "있던 것")
@@ -121,7 +121,7 @@ import Values
         }
     }
 
-    @Test func aNameIsUsedOnce() async throws {
+    @Test func duplicateName_returns409() async throws {
         try await WorkforceWorld.test { world in
             _ = try await world.routine(1, "오픈")
             let other = try await world.routine(1, "마감")
@@ -134,7 +134,7 @@ import Values
         }
     }
 
-    @Test func fiftyTasksAndNoMore() async throws {
+    @Test func tasks_moreThanFifty_areRefused() async throws {
         try await WorkforceWorld.test { world in
             let fifty = (0..<50).map { "할 일 \($0)" }
             _ = try await world.routine(1, "많다", tasks: fifty)
@@ -147,7 +147,7 @@ import Values
         }
     }
 
-    @Test func twentyRoutinesAlsoOfManyAtOnce() async throws {
+    @Test func concurrentRoutines_areLimitedToTwenty() async throws {
         try await WorkforceWorld.test { world in
             for number in 0..<17 { _ = try await world.routine(1, "루틴 \(number)") }
             let statuses = try await withThrowingTaskGroup(of: HTTPResponse.Status.self) { group in
@@ -164,7 +164,7 @@ import Values
         }
     }
 
-    @Test func othersRoutinesAreNotThere() async throws {
+    @Test func routine_ofOtherUser_returns404() async throws {
         try await WorkforceWorld.test { world in
             let id = try await world.routine(1, "오픈")
             for (method, body) in [
@@ -184,17 +184,17 @@ import Values
         ("/routines/999", "404 ROUTINE_404"), ("/routines/works/0/routines", "400 VARIABLE_400"),
         ("/routines/works/999/routines", "404 WORK_404"),
     ])
-    func refusesBadPaths(path: String, refusal: String) async throws {
+    func invalidPath_isRefused(path: String, refusal: String) async throws {
         try await WorkforceWorld.test { world in
             let answer = try await world.phone(1).send(.get, path)
             #expect(try answer.refusal == refusal)
         }
     }
 
-    @Test func whoHasNotRegisteredHasNone() async throws {
+    @Test func unregisteredUser_whileAuthIsDown_gets503() async throws {
         try await WorkforceWorld.test { world in
             try await world.routinesDatabase.execute("INSERT INTO people (account_id, nickname) VALUES (77, '')")
-            // Auth, which would be asked, does not answer here.
+            // The service asks auth for the role, and auth does not answer here.
             #expect(try await world.phone(77).send(.get, "/routines").status == .serviceUnavailable)
         }
     }

@@ -14,13 +14,13 @@ import Values
     private static let now = Date(timeIntervalSince1970: 1_762_302_600)
     private let today = CivilDate(dayNumber: 20_397)
 
-    @Test func listsTodaysShiftsThatHaveRoutines() async throws {
+    @Test func today_listsShiftsWithRoutines() async throws {
         try await WorkforceWorld.test(now: { Self.now }) { world in
             let place = try await world.place(of: 1)
             let (one, two) = (try await world.routine(1, "오픈"), try await world.routine(1, "마감"))
             let late = try await world.shift(place, on: today, at: 1380, minutes: 180, routines: [one])
             let early = try await world.shift(place, on: today, routines: [one, two])
-            // Of other days, without routines, without an end, and of somebody else.
+            // Shifts of other days, without routines, without an end, and of another worker are not listed.
             for days in [-1, 1] { _ = try await world.shift(place, on: today + days, routines: [one]) }
             _ = try await world.shift(place, on: today, at: 1000)
             _ = try await world.shift(place, on: today, at: 1100, minutes: nil, routines: [one])
@@ -51,7 +51,7 @@ import Values
     }
 
     @Test(arguments: [(-1, 1), (0, 0)])
-    func todayBeginsAtMidnightInSeoul(seconds: Int, count: Int) async throws {
+    func today_beginsAtSeoulMidnight(seconds: Int, count: Int) async throws {
         let midnight = SeoulTime.instant(today + 1)
         try await WorkforceWorld.test(now: { midnight + Double(seconds) }) { world in
             let place = try await world.place(of: 1)
@@ -61,7 +61,7 @@ import Values
         }
     }
 
-    @Test func tasksAreDoneOnOneShift() async throws {
+    @Test func taskCompletion_appliesToOneShift() async throws {
         try await WorkforceWorld.test { world in
             let place = try await world.place(of: 1)
             let routine = try await world.routine(1, "오픈", alarm: "08:00", tasks: ["불 켜기", "환기"])
@@ -90,7 +90,7 @@ import Values
         }
     }
 
-    @Test func theOwnerSeesTitlesAlone() async throws {
+    @Test func owner_seesRoutineTitlesOnly() async throws {
         try await WorkforceWorld.test { world in
             let place = try await world.place(of: 1)
             let routine = try await world.routine(1, "오픈", alarm: "08:00")
@@ -104,7 +104,7 @@ import Values
         }
     }
 
-    @Test func refusesWhatIsNotToBeDoneThere() async throws {
+    @Test func invalidTaskCompletion_isRefused() async throws {
         try await WorkforceWorld.test { world in
             let place = try await world.place(of: 1)
             let routine = try await world.routine(1, "오픈")

@@ -7,11 +7,11 @@ import Values
 
 @testable import Workforce
 
-/// How PostgreSQL executes what is asked of shifts, on tables with a past.
+/// The plans of PostgreSQL for queries of shifts, on filled tables.
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct CalendarPlanTests {
     private static let days = Calendars.days(around: CivilMonth(year: 2025, month: 11))
 
-    @Test func whatIsAskedOftenReadsIndexes() async throws {
+    @Test func frequentQueries_useIndexes() async throws {
         try await fill()
         let plans = Plans()
         let store = CalendarStore()
@@ -34,7 +34,7 @@ import Values
         }
     }
 
-    /// 100,000 shifts of 1,000 people at 100 workplaces, among 20,000 who do not use it much.
+    /// 100,000 shifts of 1,000 people at 100 workplaces, among 20,000 with few shifts.
     private func fill() async throws {
         try await TestDatabase.current.client.batch([
             """
@@ -66,7 +66,7 @@ import Values
     }
 }
 
-/// Shows each statement to EXPLAIN before it is performed.
+/// Runs EXPLAIN on each statement before the statement itself.
 private final class Plans: Querying {
     private let plans = Mutex<[String]>([])
 

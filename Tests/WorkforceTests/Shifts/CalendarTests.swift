@@ -9,7 +9,7 @@ import Values
 
 @testable import Workforce
 
-/// Looking at shifts (MOUP contract 1.4, calls 21, 22, 31 to 34).
+/// Calendars and single shifts (MOUP contract 1.4, calls 21, 22, 31 to 34).
 @Suite(.database(Migrations.all)) struct CalendarTests {
     private struct Calendar: Decodable {
         var workSummaryInfoList: [Summary]
@@ -56,7 +56,7 @@ import Values
         WorkJSON(start: "\(day)T\(time):00", end: "\(day)T\(time):59")
     }
 
-    @Test func showsThirteenMonthsInOrder() async throws {
+    @Test func calendar_showsThirteenMonthsInOrder() async throws {
         try await WorkforceWorld.test { world in
             let shop = try await ShiftsWorld.shop()
             for day in ["2026-05-31", "2026-06-01", "2025-05-01", "2025-04-30", "2025-11-05"] {
@@ -74,7 +74,7 @@ import Values
         }
     }
 
-    @Test func showsEachTheirOwnPay() async throws {
+    @Test func calendar_hidesPayOfColleagues() async throws {
         try await WorkforceWorld.test { world in
             let shop = try await ShiftsWorld.shop()
             try await ShiftsWorld.pay(.fixed(2_000_000), to: shop.second, since: CivilMonth(year: 2025, month: 1))
@@ -86,7 +86,7 @@ import Values
             #expect(mine.map(\.estimatedNetIncome) == [9862, 0, 0])
             #expect(mine.map(\.isMyWork) == [true, false, false])
             #expect(mine.map(\.isEditable) == [true, false, false])
-            // Colleagues' is 0 whatever it is: null would say that it is fixed.
+            // The pay of colleagues is always 0: null would reveal that it is fixed.
             #expect(try await calendar(world, path, 2).map(\.estimatedNetIncome) == [0, nil, 0])
             let owner = try await calendar(world, path, 9)
             #expect(owner.map(\.estimatedNetIncome) == [9862, nil, 0])
@@ -95,7 +95,7 @@ import Values
         }
     }
 
-    @Test func showsThoseWhoAreThere() async throws {
+    @Test func calendar_hidesPartedWorkersAndDeletedWorkplaces() async throws {
         try await WorkforceWorld.test { world in
             let shop = try await ShiftsWorld.shop()
             for account: AccountID in [1, 2] { _ = try await world.add(hour("2025-11-05"), at: shop.id, by: account) }
@@ -108,7 +108,7 @@ import Values
             let entry = try #require(try await calendar(world, path, 9).first)
             #expect((entry.workerSummaryInfo.nickname, entry.workerSummaryInfo.profileImg) == ("탈퇴한 근무자", nil))
             #expect(!entry.isEditable)
-            // Who had left the workplace before is not shown again.
+            // A worker who left before the withdrawal is not shown again.
             try await ShiftsWorld.change("UPDATE workers SET is_listed = false WHERE id = \(shop.first)")
             #expect(try await calendar(world, path, 9).map(\.workerSummaryInfo.workerId) == [shop.second])
             try await ShiftsWorld.change("UPDATE workers SET is_listed = true WHERE id = \(shop.first)")
@@ -125,7 +125,7 @@ import Values
         }
     }
 
-    @Test func strangersSeeNothing() async throws {
+    @Test func calendar_forStrangers_isRefused() async throws {
         try await WorkforceWorld.test { world in
             let shop = try await ShiftsWorld.shop()
             let other = try await ShiftsWorld.workplace(of: 8, name: "옆가게")
@@ -155,7 +155,7 @@ import Values
     @Test(arguments: [
         "", "2025", "2025-13", "2025-00", "2025-1", "25-11", "1999-12", "2100-01", "abcd-ef", "2025-11-01",
     ])
-    func refusesMonths(_ month: String) async throws {
+    func invalidMonth_isRefused(_ month: String) async throws {
         try await WorkforceWorld.test { world in
             let shop = try await ShiftsWorld.shop()
             for path in ["/works", "/workplaces/\(shop.id)/works", "/workplaces/\(shop.id)/workers/me/works"] {
@@ -165,7 +165,7 @@ import Values
         }
     }
 
-    @Test func showsOneToItsWorkerAndTheOwner() async throws {
+    @Test func shift_isShownToItsWorkerAndOwner() async throws {
         try await WorkforceWorld.test { world in
             let shop = try await ShiftsWorld.shop()
             let routine = try await ShiftsWorld.routine(of: 1)
@@ -219,7 +219,7 @@ import Values
         }
     }
 
-    @Test func showsAttendance() async throws {
+    @Test func attendance_listsShiftsNewestFirst() async throws {
         try await WorkforceWorld.test { world in
             let shop = try await ShiftsWorld.shop()
             var done = hour("2025-11-05")

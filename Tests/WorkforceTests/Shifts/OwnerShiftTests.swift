@@ -8,7 +8,7 @@ import Testing
 
 @testable import Workforce
 
-/// What owners plan for others (MOUP contract 1.4, calls 30, 37 and 38).
+/// Shifts that owners plan for workers (MOUP contract 1.4, calls 30, 37 and 38).
 @Suite(.database(Migrations.all)) struct OwnerShiftTests {
     private let usual = WorkJSON(
         start: "2025-11-03T09:00",
@@ -35,7 +35,7 @@ import Testing
         return work.text
     }
 
-    @Test func plansForSeveral() async throws {
+    @Test func batch_plansForSeveralWorkers() async throws {
         try await WorkforceWorld.test { [usual] world in
             let shop = try await ShiftsWorld.shop()
             let path = "/workplaces/\(shop.id)/works/batch"
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func saysForWhomItFailed() async throws {
+    @Test func batch_reportsFailedWorkers() async throws {
         try await WorkforceWorld.test { [usual] world in
             let shop = try await ShiftsWorld.shop()
             let other = try await ShiftsWorld.workplace(of: 8, name: "옆가게")
@@ -72,7 +72,7 @@ import Testing
             #expect(result.failedWorkerInfoList.map(\.nickname) == ["나무", "", "옆집", ""])
             #expect(result.failedWorkerInfoList[0].reason.contains("2025-11-12"))
             #expect(result.failedWorkerInfoList.allSatisfy { !$0.reason.isEmpty })
-            // All or nothing for each.
+            // For each worker all shifts are added, or none.
             #expect(try await ShiftsWorld.shifts(of: shop.second).count == 1)
             #expect(try await ShiftsWorld.shifts(of: shop.first).map(\.id) == result.successWorkIdList)
             #expect(result.successWorkIdList.count == 4)
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func plansForAHundred() async throws {
+    @Test func batch_ofHundredWorkers_succeeds() async throws {
         try await WorkforceWorld.test { world in
             let shop = try await ShiftsWorld.shop()
             try await ShiftsWorld.change(
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func refusesBatches() async throws {
+    @Test func invalidBatch_isRefused() async throws {
         try await WorkforceWorld.test { [usual] world in
             let shop = try await ShiftsWorld.shop()
             func code(_ account: AccountID, _ json: String, at workplace: WorkplaceID? = nil) async throws -> String {
@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    @Test func editsOneAndLeavesItsRoutines() async throws {
+    @Test func ownersEdit_ofOneShift_keepsRoutines() async throws {
         try await WorkforceWorld.test { world in
             let shop = try await ShiftsWorld.shop()
             let routine = try await ShiftsWorld.routine(of: 1)
@@ -147,7 +147,7 @@ import Testing
         }
     }
 
-    @Test func editsWhatFollowsAndLeavesTheRoutines() async throws {
+    @Test func ownersEdit_ofFollowingShifts_keepsRoutines() async throws {
         try await WorkforceWorld.test { [usual] world in
             let shop = try await ShiftsWorld.shop()
             let (one, two) = (try await ShiftsWorld.routine(of: 1), try await ShiftsWorld.routine(of: 1, name: "b"))
@@ -172,7 +172,7 @@ import Testing
         }
     }
 
-    @Test func refusesEdits() async throws {
+    @Test func invalidOwnersEdit_isRefused() async throws {
         try await WorkforceWorld.test { [usual] world in
             let shop = try await ShiftsWorld.shop()
             let other = try await ShiftsWorld.workplace(of: 8, name: "옆가게")

@@ -20,7 +20,7 @@ import Values
         )
     }
 
-    @Test func losesNoAttendance() throws {
+    @Test func replacement_keepsBegunShifts() throws {
         let plan = try ShiftPlan(
             from: try seoul("2025-11-03T09:00"),
             to: try seoul("2025-11-03T12:00"),
@@ -36,21 +36,21 @@ import Values
         #expect(succession.kept == [3, 6])
     }
 
-    @Test func theClockEndsAShift() throws {
+    @Test func clockOut_setsEndOfShift() throws {
         var shift = try shift(1, "2025-11-03")
         let start = shift.startsAt
         #expect(shift.clockedOut(at: start) == nil)
         shift.startedAt = start + 60
         let soon = try #require(shift.clockedOut(at: start + 3600))
         #expect((soon.endedAt, soon.endsAt) == (start + 3600, start + 3600))
-        // Forgotten for two days.
+        // The worker forgot to clock out for two days.
         let late = try #require(shift.clockedOut(at: start + 172_800))
         #expect((late.endedAt, late.endsAt) == (start + 172_800, start + 86_400))
-        // Begun and ended before it was to start.
+        // The worker clocked in and out before the planned start.
         shift.startedAt = start - 600
         let early = try #require(shift.clockedOut(at: start - 300))
         #expect((early.endedAt, early.endsAt) == (start - 300, start))
-        // What was planned stays.
+        // A planned end stays.
         shift.endsAt = start + 7200
         #expect(shift.clockedOut(at: start + 60)?.endsAt == start + 7200)
         shift.endedAt = start

@@ -9,7 +9,7 @@ import Values
 
 @testable import Workforce
 
-/// Editing and deleting what follows (MOUP contract 1.4, calls 36 and 40; 3A.9).
+/// Editing and deleting the following shifts of a series (MOUP contract 1.4, calls 36 and 40; 3A.9).
 @Suite(.database(Migrations.all)) struct SeriesTests {
     /// Mondays and Wednesdays of three weeks: 3, 5, 10, 12, 17 and 19 November 2025.
     private let usual = WorkJSON(
@@ -23,7 +23,7 @@ import Values
         try await ShiftsWorld.shifts(of: worker).map { String($0.date.description.suffix(5)) }
     }
 
-    @Test func deletesWhatFollows() async throws {
+    @Test func deletingFollowing_endsSeries() async throws {
         try await WorkforceWorld.test { [usual] world in
             let shop = try await ShiftsWorld.shop()
             let ids = try await world.add(usual, at: shop.id, by: 1)
@@ -31,7 +31,7 @@ import Values
             #expect(try await days(of: shop.first) == ["11-03", "11-05"])
             let rest = Recurrence(days: Weekdays([.monday, .wednesday]), until: try date("2025-11-05"))
             #expect(try await ShiftsWorld.series(of: ids[0]) == rest)
-            // Without its Mondays it repeats on Wednesdays.
+            // Without its Monday the series repeats on Wednesdays.
             #expect(try await world.phone(1).send(.delete, "/works/\(ids[0])").status == .noContent)
             let wednesday = Recurrence(days: Weekdays([.wednesday]), until: try date("2025-11-05"))
             #expect(try await ShiftsWorld.series(of: ids[1]) == wednesday)
@@ -41,7 +41,7 @@ import Values
         }
     }
 
-    @Test func movingOneLeavesTheRule() async throws {
+    @Test func movedShift_keepsRuleOfSeries() async throws {
         try await WorkforceWorld.test { [usual] world in
             let shop = try await ShiftsWorld.shop()
             let ids = try await world.add(usual, at: shop.id, by: 1)
@@ -51,14 +51,14 @@ import Values
             #expect(try await ShiftsWorld.series(of: ids[1]) == before)
             #expect(try await ShiftsWorld.shift(ids[1])?.seriesDate == (try date("2025-11-05")))
             try await ShiftAudit.check()
-            // It follows where it is now.
+            // The moved shift counts as following at its new date.
             #expect(try await world.phone(1).send(.delete, "/works/recurring/\(ids[5])").status == .noContent)
             #expect(try await days(of: shop.first) == ["11-03", "11-10", "11-12", "11-17"])
             try await ShiftAudit.check()
         }
     }
 
-    @Test func replacesWhatFollows() async throws {
+    @Test func editingFollowing_replacesLaterShifts() async throws {
         try await WorkforceWorld.test { [usual] world in
             let shop = try await ShiftsWorld.shop()
             let ids = try await world.add(usual, at: shop.id, by: 1)
@@ -81,7 +81,7 @@ import Values
         }
     }
 
-    @Test func losesNoAttendanceAndNothingDone() async throws {
+    @Test func editingFollowing_keepsAttendanceAndCompletions() async throws {
         let now = try seoul("2025-11-12T09:05")
         try await WorkforceWorld.test(now: { now }) { [usual] world in
             let shop = try await ShiftsWorld.shop()
@@ -98,7 +98,7 @@ import Values
             #expect(try await ShiftsWorld.clocking(of: 1) == ids[3])
             try await ShiftsWorld.complete(kept.tasks[1], on: ids[3])
             try await ShiftsWorld.complete(gone.tasks[0], on: ids[3])
-            // From the 10th on on Wednesdays only.
+            // From the 10th on the series has Wednesdays only.
             let edit = WorkJSON(
                 start: "2025-11-10T10:00",
                 end: "2025-11-10T13:00",
@@ -109,7 +109,7 @@ import Values
             let answer = try await world.phone(1).send(.patch, "/works/recurring/\(ids[2])", json: edit.text)
             let new = try answer.json(WorkIDList.self).workIdList
             #expect(try await days(of: shop.first) == ["11-03", "11-05", "11-10", "11-12", "11-19", "11-26"])
-            // Monday goes on by itself.
+            // The Monday shift remains as a single shift.
             let monday = try #require(try await ShiftsWorld.shift(ids[2]))
             #expect((monday.series, monday.endedAt) == (nil, try seoul("2025-11-10T12:01")))
             let wednesday = try #require(try await ShiftsWorld.shift(new[0]))
@@ -131,10 +131,10 @@ import Values
         ("2025-11-10T09:00", ["MONDAY"], nil, "FIELD_422"),
         ("2025-11-10T09:00", ["SUNDAY"], "2025-11-12", "COMMON_400"),
         ("2025-11-10T09:00", ["MONDAY"], "2027-11-12", "DATA_LIMIT_400"),
-        // The one of the 5th, which stays.
+        // The end is before the edited shift.
         ("2025-11-10T09:00", ["MONDAY"], "2025-11-09", "FIELD_422"),
     ])
-    func refusesAndKeeps(_ start: String, _ days: [String], _ until: String?, _ code: String) async throws {
+    func invalidEdit_keepsSeries(_ start: String, _ days: [String], _ until: String?, _ code: String) async throws {
         try await WorkforceWorld.test { [usual] world in
             let shop = try await ShiftsWorld.shop()
             let ids = try await world.add(usual, at: shop.id, by: 1)
@@ -147,7 +147,7 @@ import Values
         }
     }
 
-    @Test func aReplacementMustBeFree() async throws {
+    @Test func editingFollowing_withOverlap_isRefused() async throws {
         try await WorkforceWorld.test { [usual] world in
             let shop = try await ShiftsWorld.shop()
             let ids = try await world.add(usual, at: shop.id, by: 1)
@@ -158,14 +158,14 @@ import Values
             let path = "/works/recurring/\(ids[2])"
             #expect(try await world.phone(1).send(.patch, path, json: edit.text).status == .badRequest)
             #expect(try await ShiftsWorld.shift(ids[2]) != nil)
-            // Those that go leave their time free.
+            // Replaced shifts do not count as an overlap.
             edit.end = "2025-11-10T14:00"
             #expect(try await world.phone(1).send(.patch, path, json: edit.text).status == .ok)
             try await ShiftAudit.check()
         }
     }
 
-    @Test func aSingleShiftHasNothingThatFollows() async throws {
+    @Test func editingFollowing_ofSingleShift_isRefused() async throws {
         try await WorkforceWorld.test { [usual] world in
             let shop = try await ShiftsWorld.shop()
             let single = WorkJSON(start: "2025-11-04T09:00", end: "2025-11-04T12:00")

@@ -7,12 +7,12 @@ import Values
 
 @testable import Workforce
 
-/// What workers are reminded of before their shifts.
+/// Reminders of workers before their shifts.
 @Suite(.database(Migrations.all)) struct ShiftAlarmTests {
     private let day = CivilDate(dayNumber: 20_397)
     private var database: PostgresClient { TestDatabase.current.client }
 
-    /// The service that runs beside the test sends nothing itself: for it nothing is due yet.
+    /// The service of the test has this time, at which no reminder is due yet, so that it sends none itself.
     private static let before = Date(timeIntervalSince1970: 1_700_000_000)
 
     private func send(at now: Date) async throws -> Int {
@@ -23,7 +23,7 @@ import Values
         try await database.execute("UPDATE alarm_marks SET sent_through = \(date), sent_key = '{}'")
     }
 
-    @Test func aShiftIsToldOfHalfAnHourBefore() async throws {
+    @Test func shiftReminder_isSentHalfAnHourBefore() async throws {
         try await WorkforceWorld.test(now: { Self.before }) { world in
             let place = try await world.place(of: 1)
             let shift = try await world.shift(place, on: self.day, at: 545)
@@ -32,7 +32,7 @@ import Values
             try await self.begin(at: due - 60)
             #expect(try await self.send(at: due - 1) == 0)
             #expect(try await self.send(at: due) == 1)
-            // Neither again, nor by a copy whose clock is behind.
+            // Neither a second run nor a replica whose clock is behind sends it again.
             for later in [0.0, -30, 30, 1700, 3000] { #expect(try await self.send(at: due + later) == 0) }
             let name = try await self.database.one("SELECT name FROM workplaces WHERE id = \(place.workplace)") {
                 try $0.decode(String.self)
@@ -45,10 +45,11 @@ import Values
         }
     }
 
-    @Test func midnightIsCrossed() async throws {
+    @Test func shiftReminders_aroundMidnight_areSent() async throws {
         try await WorkforceWorld.test(now: { Self.before }) { world in
             let place = try await world.place(of: 1)
-            // Begins before midnight and ends after it; begins after it, and is told of before; is told of at midnight.
+            // The first shift crosses midnight; the second begins after it, with its reminder before it; the third has
+            // its reminder at midnight.
             _ = try await world.shift(place, on: self.day, at: 1430, minutes: 480)
             _ = try await world.shift(place, on: self.day + 1, at: 10)
             _ = try await world.shift(place, on: self.day + 1, at: 30)
@@ -64,7 +65,7 @@ import Values
         }
     }
 
-    @Test func nobodyIsToldOfWhatIsNotToCome() async throws {
+    @Test func shiftReminder_forBegunOrPartedWorker_isNotSent() async throws {
         try await WorkforceWorld.test(now: { Self.before }) { world in
             let place = try await world.place(of: 1)
             let due = SeoulTime.instant(self.day, minute: 510)
@@ -76,13 +77,13 @@ import Values
             try await self.database.execute("UPDATE workers SET parted_at = now() WHERE id = \(parted.worker)")
             try await self.begin(at: due - 60)
             #expect(try await self.send(at: due + 1) == 0)
-            // Planned when less than half an hour is left.
+            // The shift is planned less than half an hour before its start.
             _ = try await world.shift(place, on: self.day, at: 530)
             #expect(try await self.send(at: due + 2) == 0)
         }
     }
 
-    @Test func afterANightOutOnlyWhatHasNotBegunIsToldOf() async throws {
+    @Test func shiftReminder_afterOutage_skipsBegunShifts() async throws {
         try await WorkforceWorld.test(now: { Self.before }) { world in
             let place = try await world.place(of: 1)
             let begun = try await world.shift(place, on: self.day, at: 540)
@@ -94,12 +95,12 @@ import Values
         }
     }
 
-    @Test func manyAreSentEachOnce() async throws {
+    @Test func concurrentReplicas_sendEachShiftReminderOnce() async throws {
         try await WorkforceWorld.test(now: { Self.before }) { world in
             let place = try await world.place(of: 1)
             let due = SeoulTime.instant(self.day, minute: 510)
             let start = due + Reminders.shiftLead
-            // More than are sent at a time, and all at one moment.
+            // More reminders than one batch has, all due at the same moment.
             try await self.database.execute(
                 """
                 INSERT INTO shifts (worker_id, workplace_id, date, starts_at, rest_minutes, hourly_rate,

@@ -7,9 +7,9 @@ import Values
 
 @testable import Workforce
 
-/// What workers are told of what the owner does to their shifts.
+/// Alerts to workers about the owner's changes to their shifts.
 @Suite(.database(Migrations.all)) struct ShiftAlertTests {
-    /// The use cases, with somebody who listens.
+    /// The use cases, with an outbox that records alerts.
     private func shifts() -> Shifts {
         WorkforceDomain(
             WorkforceConfiguration(database: TestDatabase.current.configuration),
@@ -24,7 +24,7 @@ import Values
         return try ShiftPlan(from: from, to: from + 3600, recurrence: recurrence)
     }
 
-    @Test func workersHearOfWhatTheOwnerDoes() async throws {
+    @Test func ownersChanges_alertWorkers() async throws {
         try await WorkforceWorld.test { _ in
             let shop = try await ShiftsWorld.shop()
             let shifts = shifts()
@@ -73,7 +73,7 @@ import Values
         }
     }
 
-    @Test func nobodyHearsOfOneself() async throws {
+    @Test func ownChanges_alertNobody() async throws {
         try await WorkforceWorld.test { _ in
             let shop = try await ShiftsWorld.shop()
             let shifts = shifts()
@@ -87,7 +87,7 @@ import Values
         }
     }
 
-    @Test func nothingIsSaidOfWhatFailed() async throws {
+    @Test func failedChange_alertsNobody() async throws {
         try await WorkforceWorld.test { _ in
             let shop = try await ShiftsWorld.shop()
             let shifts = shifts()

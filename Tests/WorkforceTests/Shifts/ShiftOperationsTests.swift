@@ -9,11 +9,11 @@ import Values
 
 @testable import Workforce
 
-/// After whatever was done, in whatever order, what is kept is what the shifts come to.
+/// After random operations in any order, the stored pay equals a recalculation of all shifts.
 @Suite(.database(Migrations.all), .timeLimit(.minutes(2))) struct ShiftOperationsTests {
     private static let weekdays = DayOfWeek.allCases.map(\.rawValue)
 
-    /// Some plan around the turn of a year.
+    /// A random plan around the turn of a year.
     private func plan(_ random: inout SplitMix) throws -> WorkJSON {
         let first = try date("2025-11-24") + Int.random(in: 0..<70, using: &random)
         let minute = Int.random(in: 0..<1440, using: &random)
@@ -32,7 +32,7 @@ import Values
         return work
     }
 
-    @Test(arguments: [UInt64(1), 2, 3]) func keepThePayRight(_ seed: UInt64) async throws {
+    @Test(arguments: [UInt64(1), 2, 3]) func randomOperations_keepPayConsistent(_ seed: UInt64) async throws {
         let clock = try ShiftsClock("2025-12-28T09:00")
         try await WorkforceWorld.test(now: { clock.now }) { world in
             var random = SplitMix(state: seed)
@@ -50,7 +50,7 @@ import Values
                 #expect([200, 201, 204, 400, 404, 409, 422].contains(answer.status.code), "\(answer.text)")
                 statuses[answer.status.code, default: 0] += 1
             }
-            // Most of it has happened.
+            // Enough of the operations have succeeded.
             let done = [200, 201, 204].reduce(0) { $0 + statuses[$1, default: 0] }
             #expect(done > 80, "\(statuses)")
             try await ShiftAudit.check()

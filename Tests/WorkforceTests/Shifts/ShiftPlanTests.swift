@@ -22,7 +22,7 @@ import Values
         )
     }
 
-    /// The field that a plan is refused for.
+    /// The field that the refusal of a plan names.
     private func field(_ plan: () throws -> ShiftPlan) -> Substring? {
         do {
             _ = try plan()
@@ -34,14 +34,14 @@ import Values
         }
     }
 
-    @Test func takesWhatFits() throws {
+    @Test func plan_withinLimits_isAccepted() throws {
         #expect(try plan("2025-11-05T22:00", "2025-11-06T22:00", rest: 1440).occurrences[0].date.day == 5)
         #expect(try plan(memo: "첫 줄\n둘째 줄\t끝").memo == "첫 줄\n둘째 줄\t끝")
         #expect(try plan(memo: String(repeating: "가", count: 200)).memo?.count == 200)
         #expect(try plan(actual: ("2025-11-05T09:01", "2025-11-05T09:01")).startedAt != nil)
     }
 
-    @Test func refusesWhatDoesNot() {
+    @Test func plan_outsideLimits_isRefused() {
         #expect(field { try plan("2025-11-05T09:00", "2025-11-05T09:00") } == "endTime")
         #expect(field { try plan("2025-11-05T09:00", "2025-11-05T08:00") } == "endTime")
         #expect(field { try plan("2025-11-05T09:00", "2025-11-06T10:00") } == "endTime")
@@ -56,13 +56,13 @@ import Values
         #expect(field { try plan("2100-11-05T09:00", "2100-11-05T18:00") } == "startTime")
     }
 
-    @Test func breakIsInWholeMinutes() throws {
+    @Test func break_mustFitWholeMinutes() throws {
         let start = try seoul("2025-11-05T09:00")
         #expect(throws: WorkforceError.self) { try ShiftPlan(from: start, to: start + 119, restMinutes: 2) }
         #expect(try ShiftPlan(from: start, to: start + 119, restMinutes: 1).restMinutes == 1)
     }
 
-    @Test func cutsFractionsOfSeconds() throws {
+    @Test func plan_dropsFractionsOfSeconds() throws {
         let start = try seoul("2025-11-05T09:00")
         let plan = try ShiftPlan(from: start + 0.9, to: start + 60.9, startedAt: start + 0.4)
         #expect(plan.occurrences[0].startsAt == start)
@@ -70,7 +70,7 @@ import Values
         #expect(plan.startedAt == start)
     }
 
-    @Test func aSeriesSaysNothingOfTheClock() throws {
+    @Test func series_dropsAttendance() throws {
         let start = try seoul("2025-11-05T09:00")
         let plan = try ShiftPlan(
             from: start,
@@ -82,13 +82,13 @@ import Values
         #expect(plan.drafts(at: WageHistory(entries: [])).map(\.startedAt) == [nil, nil])
     }
 
-    @Test func aSeriesMayNotLeaveTheCentury() throws {
+    @Test func series_beyond2099_isRefused() throws {
         let start = try seoul("2099-12-01T12:00")
         let recurrence = Recurrence(days: Weekdays(Weekday.allCases), until: try date("2100-01-05"))
         #expect(throws: WorkforceError.self) { try ShiftPlan(from: start, to: start + 60, recurrence: recurrence) }
     }
 
-    @Test func seesWhatOverlaps() throws {
+    @Test func overlap_excludesAdjacentAndEmptyShifts() throws {
         let plan = try plan("2025-11-05T09:00", "2025-11-05T18:00")
         func taken(_ start: String, _ end: String) throws -> ShiftPlan.Occurrence? {
             plan.overlap(with: [try seoul(start)..<(try seoul(end))])
@@ -98,7 +98,7 @@ import Values
         #expect(try taken("2025-11-04T10:00", "2025-11-05T09:01") != nil)
         #expect(try taken("2025-11-05T18:00", "2025-11-05T19:00") == nil)
         #expect(try taken("2025-11-05T08:00", "2025-11-05T09:00") == nil)
-        // Clocked in and out at once: takes no time.
+        // A shift that was clocked in and out at once has no duration.
         #expect(try taken("2025-11-05T10:00", "2025-11-05T10:00") == nil)
     }
 }

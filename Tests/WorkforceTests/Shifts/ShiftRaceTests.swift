@@ -7,7 +7,7 @@ import Testing
 
 @testable import Workforce
 
-/// What several do at the same time.
+/// Races between calls for shifts.
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct ShiftRaceTests {
     private let usual = WorkJSON(
         start: "2025-11-03T09:00",
@@ -16,7 +16,7 @@ import Testing
         until: "2025-12-31"
     )
 
-    /// The answers to requests that are sent together.
+    /// The statuses of requests that are sent at the same time.
     private func together(
         _ requests: [@Sendable () async throws -> TestResponse]
     ) async throws -> [HTTPResponse.Status] {
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func twoTapsBeginOneShift() async throws {
+    @Test func concurrentClockIns_beginOneShift() async throws {
         try await WorkforceWorld.test { world in
             let shop = try await ShiftsWorld.shop()
             let other = try await ShiftsWorld.workplace(of: 8, name: "옆가게")
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func oneOfManyGetsTheTime() async throws {
+    @Test func concurrentPlans_ofSameTime_haveOneWinner() async throws {
         try await WorkforceWorld.test { [usual] world in
             let shop = try await ShiftsWorld.shop()
             let path = "/workplaces/\(shop.id)/workers/me/works"
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func editsAgainstDeletions() async throws {
+    @Test func concurrentEditsAndDeletions_stayConsistent() async throws {
         try await WorkforceWorld.test { [usual] world in
             let shop = try await ShiftsWorld.shop()
             for _ in 0..<5 {
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test func aBatchAgainstLeaving() async throws {
+    @Test func concurrentBatchAndOffboarding_addNoShifts() async throws {
         try await WorkforceWorld.test { [usual] world in
             let shop = try await ShiftsWorld.shop()
             var planned = usual
@@ -132,8 +132,8 @@ import Testing
         }
     }
 
-    /// What is marked as done while its series is replaced stays done.
-    @Test func doneWhileReplaced() async throws {
+    /// A task that is completed while its series is replaced stays completed.
+    @Test func completionDuringReplacement_isKept() async throws {
         try await WorkforceWorld.test { [usual] world in
             let shop = try await ShiftsWorld.shop()
             let routine = try await ShiftsWorld.routine(of: 1)
@@ -149,9 +149,10 @@ import Testing
                 let own = try await transaction.one("SELECT pg_backend_pid()") { try $0.decode(Int32.self) }
                 var isWaiting = false
                 while !isWaiting {
-                    // Outside of the transaction, which would see the same moment for ever.
+                    // The query runs outside of the transaction, which would always see the same snapshot.
                     isWaiting = try await database.one(
-                        // Before it copies what is done: where it deletes the old shift it would be too late.
+                        // The request waits before it copies the completions: at the deletion of the old shift it would
+                        // be too late.
                         """
                         SELECT EXISTS (SELECT FROM pg_stat_activity WHERE \(own) = ANY (pg_blocking_pids(pid))
                             AND query LIKE '%shift_routines%FOR UPDATE%')
@@ -166,8 +167,8 @@ import Testing
         }
     }
 
-    /// Routines go while shifts are linked to them.
-    @Test func linksAgainstRoutinesThatGo() async throws {
+    /// Routines are deleted while shifts are linked to them.
+    @Test func concurrentLinkAndRoutineDeletion_stayConsistent() async throws {
         try await WorkforceWorld.test { [usual] world in
             let shop = try await ShiftsWorld.shop()
             for _ in 0..<5 {

@@ -15,7 +15,7 @@ import Values
 
     private func path(_ shop: ShiftsWorld.Shop) -> String { "/workplaces/\(shop.id)/workers/me/works" }
 
-    @Test func plansAShift() async throws {
+    @Test func shift_isPlannedWithAllMembers() async throws {
         try await WorkforceWorld.test { [usual] world in
             let shop = try await ShiftsWorld.shop()
             let routine = try await ShiftsWorld.routine(of: 1)
@@ -36,7 +36,7 @@ import Values
         }
     }
 
-    @Test func plansASeries() async throws {
+    @Test func series_isPlannedOnItsDays() async throws {
         try await WorkforceWorld.test { world in
             let shop = try await ShiftsWorld.shop()
             let routines = [
@@ -65,7 +65,7 @@ import Values
         }
     }
 
-    @Test func ownersPlanForThemselves() async throws {
+    @Test func owner_plansOwnShift() async throws {
         try await WorkforceWorld.test { [usual] world in
             let shop = try await ShiftsWorld.shop()
             #expect(try await world.phone(9).send(.post, path(shop), json: usual.text).status == .created)
@@ -74,7 +74,7 @@ import Values
         }
     }
 
-    @Test func onlyThoseWhoWorkTherePlan() async throws {
+    @Test func shift_withoutActiveMembership_isRefused() async throws {
         try await WorkforceWorld.test { [usual] world in
             let shop = try await ShiftsWorld.shop()
             let other = try await ShiftsWorld.workplace(of: 8, name: "옆가게")
@@ -98,7 +98,7 @@ import Values
         }
     }
 
-    @Test func routinesAreOnesOwn() async throws {
+    @Test func routines_mustBeOwnAndAtMostTen() async throws {
         try await WorkforceWorld.test { [usual] world in
             let shop = try await ShiftsWorld.shop()
             let own = try await ShiftsWorld.routine(of: 1).id
@@ -123,7 +123,7 @@ import Values
         }
     }
 
-    @Test func noTwoAtOnce() async throws {
+    @Test func overlappingShifts_areRefused() async throws {
         try await WorkforceWorld.test { world in
             let shop = try await ShiftsWorld.shop()
             func plan(_ start: String, _ end: String, _ account: AccountID = 1) async throws -> HTTPResponse.Status {
@@ -137,9 +137,9 @@ import Values
             #expect(try await plan("2025-11-06T05:59", "2025-11-06T07:00") == .badRequest)
             #expect(try await plan("2025-11-05T21:00", "2025-11-06T20:00") == .badRequest)
             #expect(try await plan("2025-11-06T06:00", "2025-11-06T07:00") == .created)
-            // A colleague may.
+            // A colleague may work at the same time.
             #expect(try await plan("2025-11-05T22:00", "2025-11-06T06:00", 2) == .created)
-            // One day of a series that is taken is enough, and nothing of it is kept.
+            // An overlap on one day refuses the whole series.
             let series = WorkJSON(
                 start: "2025-11-03T05:00",
                 end: "2025-11-03T06:00",
@@ -156,7 +156,7 @@ import Values
         }
     }
 
-    @Test func editsOne() async throws {
+    @Test func edit_replacesAllMembers() async throws {
         try await WorkforceWorld.test { [usual] world in
             let shop = try await ShiftsWorld.shop()
             let (old, new) = (try await ShiftsWorld.routine(of: 1), try await ShiftsWorld.routine(of: 1, name: "b"))
@@ -164,9 +164,9 @@ import Values
             (work.routines, work.memo) = ([old.id], "a")
             let id = try await world.add(work, at: shop.id, by: 1)[0]
             try await ShiftsWorld.complete(old.tasks[0], on: id)
-            // The wage has changed meanwhile: an edited shift takes the new one along.
+            // The wage has changed meanwhile: an edited shift gets the new rate.
             try await ShiftsWorld.pay(.withAllowances(20_000), to: shop.first, since: CivilMonth(year: 2025, month: 12))
-            // Another week, another month; what is said of a series is passed over.
+            // The shift moves to another month; the members of a series are ignored.
             let edit = WorkJSON(
                 start: "2025-12-01T10:00",
                 end: "2025-12-01T12:00",
@@ -186,7 +186,7 @@ import Values
         }
     }
 
-    @Test func editsOnlyWhatIsFree() async throws {
+    @Test func edit_withOverlap_isRefused() async throws {
         try await WorkforceWorld.test { [usual] world in
             let shop = try await ShiftsWorld.shop()
             let id = try await world.add(usual, at: shop.id, by: 1)[0]
@@ -197,16 +197,16 @@ import Values
                 return try await world.phone(1).send(.patch, "/works/\(id)", json: work.text).status
             }
             #expect(try await edit("2025-11-05T10:00", "2025-11-05T18:01") == .badRequest)
-            // Its own time is free.
+            // The shift's own time does not count as an overlap.
             #expect(try await edit("2025-11-05T10:00", "2025-11-05T17:00") == .noContent)
-            // What the clock has recorded meanwhile does not keep it from being described.
+            // A clocked overlap does not prevent an edit that keeps the times.
             try await ShiftsWorld.record("2025-11-05T16:00", "2025-11-05T17:30", of: shop.first, at: shop.id)
             #expect(try await edit("2025-11-05T10:00", "2025-11-05T17:00") == .noContent)
             #expect(try await edit("2025-11-05T10:00", "2025-11-05T17:10") == .badRequest)
         }
     }
 
-    @Test func deletesOne() async throws {
+    @Test func deletion_isAllowedToWorkerAndOwner() async throws {
         try await WorkforceWorld.test { [usual] world in
             let shop = try await ShiftsWorld.shop()
             let id = try await world.add(usual, at: shop.id, by: 1)[0]
@@ -221,7 +221,7 @@ import Values
         }
     }
 
-    @Test func onlyItsWorkerEdits() async throws {
+    @Test func edit_byOthers_isRefused() async throws {
         try await WorkforceWorld.test { [usual] world in
             let shop = try await ShiftsWorld.shop()
             let id = try await world.add(usual, at: shop.id, by: 1)[0]

@@ -22,7 +22,7 @@ import Testing
         try await world.phone(account).send(.patch, "/workplaces/\(shop)/workers/me/works/end")
     }
 
-    @Test func beginsWhatWasPlanned() async throws {
+    @Test func clockIn_beginsPlannedShift() async throws {
         let clock = try ShiftsClock("2025-11-05T08:50")
         try await WorkforceWorld.test(now: { clock.now }) { world in
             let shop = try await ShiftsWorld.shop()
@@ -51,7 +51,7 @@ import Testing
         ("2025-11-05T08:00", 0.0, true), ("2025-11-05T07:59", 59.0, false), ("2025-11-05T10:00", 0.0, true),
         ("2025-11-05T10:00", 1.0, false), ("2025-11-05T10:00", 0.9, true),
     ])
-    func anHourEitherSide(_ time: String, _ seconds: Double, _ isPlanned: Bool) async throws {
+    func clockIn_withinOneHour_matchesPlannedShift(_ time: String, _ seconds: Double, _ isPlanned: Bool) async throws {
         let clock = try ShiftsClock(time)
         clock.advance(seconds: seconds)
         try await WorkforceWorld.test(now: { clock.now }) { world in
@@ -64,14 +64,14 @@ import Testing
         }
     }
 
-    @Test func takesOnlyWhatIsNotBegun() async throws {
+    @Test func clockIn_withoutMatchingPlan_createsShift() async throws {
         let clock = try ShiftsClock("2025-11-05T09:00")
         try await WorkforceWorld.test(now: { clock.now }) { world in
             let shop = try await ShiftsWorld.shop()
             var done = WorkJSON(start: "2025-11-05T08:10", end: "2025-11-05T08:30")
             done.actual = ("2025-11-05T08:10", "2025-11-05T08:30")
             _ = try await world.add(done, at: shop.id, by: 1)
-            // A colleague's, and one's own elsewhere.
+            // A colleague's shift, and the worker's own shift at another workplace.
             let usual = WorkJSON(start: "2025-11-05T09:00", end: "2025-11-05T18:00")
             _ = try await world.add(usual, at: shop.id, by: 2)
             let other = try await ShiftsWorld.workplace(of: 8, name: "옆가게")
@@ -84,7 +84,7 @@ import Testing
             let shift = try #require(try await ShiftsWorld.shift(id))
             #expect((shift.startsAt, shift.startedAt, shift.endsAt) == (clock.now, clock.now, nil))
             #expect((shift.worker, shift.restMinutes) == (shop.first, 0))
-            // Only at one place at a time.
+            // A worker can be clocked in at one workplace at a time.
             #expect(try await start(world, other.id).json(Refusal.self).errorCode == "WORKING_409")
             #expect(try await end(world, other.id).json(Refusal.self).errorCode == "WORK_404")
             #expect(try await ShiftsWorld.shifts(of: worker).allSatisfy { !$0.isBegun })
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test func noShiftIsLongerThanADay() async throws {
+    @Test func clockOut_capsShiftAtOneDay() async throws {
         let clock = try ShiftsClock("2025-11-05T09:00")
         try await WorkforceWorld.test(now: { clock.now }) { world in
             let shop = try await ShiftsWorld.shop()
@@ -105,15 +105,15 @@ import Testing
             #expect(try await end(world, shop.id).status == .noContent)
             let shift = try #require(try await ShiftsWorld.shift(id))
             #expect((shift.endsAt, shift.endedAt) == (try seoul("2025-11-06T09:00"), clock.now))
-            // At once: takes no time.
+            // Clocking in and out at once makes a shift without a duration.
             #expect(try await start(world, shop.id).status == .created)
             #expect(try await end(world, shop.id).status == .noContent)
             try await ShiftAudit.check()
         }
     }
 
-    /// Whoever has typed the end in is off work as soon as they say so, too.
-    @Test func endsWhatWasEndedByHand() async throws {
+    /// A worker who has entered the end by hand can still clock out.
+    @Test func clockOut_afterEditedEnd_keepsIt() async throws {
         let clock = try ShiftsClock("2025-11-05T09:00")
         try await WorkforceWorld.test(now: { clock.now }) { world in
             let shop = try await ShiftsWorld.shop()
@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    @Test func whatIsGoneKeepsNobodyAtWork() async throws {
+    @Test func deletedShiftAndOffboarding_endClocking() async throws {
         let clock = try ShiftsClock("2025-11-05T09:00")
         try await WorkforceWorld.test(now: { clock.now }) { world in
             let shop = try await ShiftsWorld.shop()
@@ -138,13 +138,13 @@ import Testing
             #expect(try await world.phone(1).send(.delete, "/works/\(id)").status == .noContent)
             #expect(try await end(world, shop.id).status == .notFound)
             #expect(try await start(world, shop.id).status == .created)
-            // Who leaves in the middle of work is off work.
+            // Leaving the workplace during a shift ends the clocking.
             #expect(try await world.phone(1).send(.delete, "/workplaces/\(shop.id)/workers/me").status == .noContent)
             #expect(try await start(world, other.id).status == .created)
         }
     }
 
-    @Test func refuses() async throws {
+    @Test func invalidClocking_isRefused() async throws {
         try await WorkforceWorld.test { world in
             let shop = try await ShiftsWorld.shop()
             let other = try await ShiftsWorld.workplace(of: 8, name: "옆가게")
@@ -157,7 +157,7 @@ import Testing
             }
             #expect(try await start(world, other.id, 1).json(Refusal.self).errorCode == "PERMISSION_403")
             #expect(try await start(world, shop.id, 1).status == .created)
-            // Where the owner has left nobody begins, but whoever is at work can stop.
+            // At an abandoned workplace no worker may clock in, but a clocked-in worker may clock out.
             try await ShiftsWorld.change("UPDATE workplaces SET abandoned_at = now()")
             #expect(try await start(world, shop.id, 2).json(Refusal.self).errorCode == "PERMISSION_403")
             #expect(try await end(world, shop.id, 1).status == .noContent)

@@ -8,9 +8,9 @@ import Testing
 
 @testable import Workforce
 
-/// Bodies that are not what they should be: on each call a refusal that says why, and nothing changed.
+/// Invalid bodies: every call refuses them with the reason, and changes nothing.
 @Suite(.database(Migrations.all)) struct WorkBodyTests {
-    /// A good body, with one member replaced, or left out.
+    /// A valid body with one member replaced, or left out.
     private func body(_ name: String, _ value: String?) -> String {
         var members = [
             "startTime": #""2025-11-05T00:00:00Z""#, "endTime": #""2025-11-05T09:00:00Z""#, "restTimeMinutes": "60",
@@ -30,7 +30,7 @@ import Testing
         ]
     }
 
-    @Test func areRefused() async throws {
+    @Test func invalidBody_namesFieldAndChangesNothing() async throws {
         try await WorkforceWorld.test { world in
             let shop = try await ShiftsWorld.shop()
             let usual = WorkJSON(
@@ -61,7 +61,7 @@ import Testing
                     #expect(answer.status == .unprocessableContent, "\(method) \(path) \(name) \(value ?? "absent")")
                     let refusal = try answer.json(Refusal.self)
                     #expect(refusal.errorCode == "FIELD_422")
-                    // A decoder does not say where a number is that is none of ours.
+                    // The decoder does not name the field of a number that is no integer.
                     let named = refusal.errorMessage.contains(name) || refusal.errorMessage.contains("not whole")
                     #expect(named, "\(name) \(value ?? "absent"): \(refusal.errorMessage)")
                 }
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func aSeriesNeedsAnEnd() async throws {
+    @Test func series_withoutValidEnd_isRefused() async throws {
         try await WorkforceWorld.test { world in
             let shop = try await ShiftsWorld.shop()
             for value in [nil, "null", #""2025-11-04""#] {
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test func listsAreOfNumbers() async throws {
+    @Test func idLists_mustBeNumbers() async throws {
         try await WorkforceWorld.test { world in
             let shop = try await ShiftsWorld.shop()
             for value in [nil, "null", #"["1"]"#, "7", "[1.5]", "[99999999999999999999]"] {
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func offsetsAndFractionsAreRead() async throws {
+    @Test func timestamps_acceptOffsetsAndFractions() async throws {
         try await WorkforceWorld.test { world in
             let shop = try await ShiftsWorld.shop()
             let json = """

@@ -6,7 +6,7 @@ import Values
 
 @testable import Workforce
 
-/// The text of calendars, against what an encoder makes of the same.
+/// The JSON text of calendars, compared with the output of an encoder.
 @Suite struct WorkTextTests {
     private struct Summary: Encodable {
         var workId: ShiftID
@@ -83,12 +83,12 @@ import Values
         )
     }
 
-    @Test func isWhatAnEncoderWouldWrite() throws {
+    @Test func workText_equalsEncoderOutput() throws {
         var random = SplitMix(state: 7)
         let entries = (0..<300).map { _ in entry(&random) }
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
-        // The first of each is who and where it is, throughout.
+        // The first entry of each worker and workplace determines its names in all entries.
         var (workers, places): ([WorkerID: Worker], [WorkplaceID: Workplace]) = ([:], [:])
         let seen = entries.map { entry in
             var entry = entry
@@ -105,7 +105,7 @@ import Values
         }
     }
 
-    @Test func hasItsKeysInOrder() throws {
+    @Test func workText_keepsOrderOfKeys() throws {
         var random = SplitMix(state: 1)
         let text = String(decoding: try WorkText.list([entry(&random)], shownTo: 1), as: UTF8.self)
         let keys = [

@@ -8,7 +8,7 @@ import TestKit
 
 @testable import Workforce
 
-/// What people would have been alerted of: the service's outbox, with a subscriber that is never there.
+/// The alerts in the service's outbox, with a subscriber that is never available.
 enum AlertRecord {
     static let outbox = Outbox(subscribers: [
         Subscriber(
@@ -25,7 +25,7 @@ enum AlertRecord {
 
     static var alerts: Alerts { Alerts(outbox: outbox) }
 
-    /// In the order in which they were announced.
+    /// All alerts, in the order of their publication.
     static func all() async throws -> [WorkforceEvents.MemberAlerted] {
         try await TestDatabase.current.client.all("SELECT body FROM outbox ORDER BY id") {
             try $0.decode(PostgresJSON<WorkforceEvents.MemberAlerted>.self).value

@@ -5,7 +5,7 @@ import Values
 @testable import Workforce
 
 extension MonthVector {
-    /// The wage of a month that was worked out by hand, as somebody types it in.
+    /// The wage of a month that was calculated by hand, as a user enters it.
     var wage: Wage {
         let cycle = WageTerms.Cycle(rawValue: cycle) ?? .monthly
         var wage = basis == "hourly" ? Wage.hourly(rate) : Wage.fixed(rate, cycle)

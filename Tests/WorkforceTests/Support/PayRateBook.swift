@@ -3,7 +3,7 @@ import FoundationEssentials
 @testable import Payroll
 
 extension PayRates {
-    /// A book in which every rate of the shipped one was wrong: everything that is reckoned with it is another amount.
+    /// A rate book with every rate of the shipped one changed: every amount calculated with it differs.
     static func corrected() throws -> PayRates {
         let text = String(decoding: Payroll.PackageResources.rates_json, as: UTF8.self)
             .replacing(#""parts": 45 "#, with: #""parts": 50 "#)

@@ -7,11 +7,11 @@ import Values
 
 @testable import Workforce
 
-/// Workplaces, people and shifts as they stand in the tables of the current test, and pay that is reckoned from them.
+/// Workplaces, people and shifts in the tables of the current test, and the pay calculated from them.
 struct PayWorld {
     var pay: PayrollProjection
 
-    /// - Parameter now: what time it is for the book; before everything else without, so that no month is over.
+    /// - Parameter now: the current time of the calculation; by default before all shifts, so that no month is over.
     init(book: PayRates = .korean, now: Date = .seoul("2000-01-01")) {
         pay = PayrollProjection(book: book, now: { now })
     }
@@ -27,7 +27,7 @@ struct PayWorld {
         ) { try $0.decode(WorkplaceID.self) }
     }
 
-    /// - Parameter wage: none for an owner's own place.
+    /// - Parameter wage: nil for an owner's own row.
     func worker(
         _ account: AccountID,
         at workplace: WorkplaceID,
@@ -45,14 +45,14 @@ struct PayWorld {
         return worker
     }
 
-    /// Lets a wage hold from a month on; shifts stay as they were recorded.
+    /// Stores a wage from a month on; recorded shifts keep their rate.
     func raise(_ worker: WorkerID, to wage: Wage, since: String) async throws {
         try await database.transaction { transaction in
             try await WageStore().save(wage, of: worker, since: CivilDate.of(since).month, in: transaction)
         }
     }
 
-    /// Records a shift under the wage that holds on its day, and reckons.
+    /// Records a shift with the wage of its day, and calculates the pay.
     ///
     /// - Parameters:
     ///   - start, length: minutes; nil for a shift that is open.
@@ -77,7 +77,7 @@ struct PayWorld {
         }
     }
 
-    /// Lets somebody work a vector's shifts, on its terms.
+    /// Records a vector's shifts for a worker.
     func work(_ worker: WorkerID, _ vector: MonthVector) async throws {
         for shift in vector.shifts {
             try await work(worker, shift.date, shift.start, shift.length, rest: shift.rest)
@@ -90,7 +90,7 @@ struct PayWorld {
         }
     }
 
-    /// Every month of a worker, as one text each.
+    /// Every month of a worker, as one string each.
     func months(of worker: WorkerID) async throws -> [String: String] {
         let rows = try await database.all("SELECT month, m::text FROM months m WHERE worker_id = \(worker)") {
             try $0.decode(CivilMonth.self, String.self)
@@ -111,7 +111,7 @@ extension Date {
 }
 
 extension Wage {
-    /// By the hour, with nothing else.
+    /// An hourly wage without allowances and deductions.
     static func hourly(_ rate: Int = 10_030, _ adjust: (inout Wage) -> Void = { _ in }) -> Wage {
         var wage = Wage(terms: WageTerms(cycle: .monthly, basis: .hourly), hourlyRate: rate)
         adjust(&wage)
@@ -122,7 +122,7 @@ extension Wage {
         Wage(terms: WageTerms(cycle: cycle, basis: .fixed(rate)), fixedRate: rate)
     }
 
-    /// With everything on.
+    /// An hourly wage with all allowances and deductions.
     static let full = Wage.hourly { wage in
         wage.terms.hasPension = true
         wage.terms.hasHealth = true

@@ -1,4 +1,4 @@
-/// What phones send of wages and workplaces.
+/// The request bodies of wages and workplaces.
 enum PlacesBodies {
     /// A SalaryBody.
     ///

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Synchronization
 
-/// A clock that stands where a test puts it.
+/// A clock that a test sets.
 final class PlacesClock: Sendable {
     private let time: Mutex<Date>
 

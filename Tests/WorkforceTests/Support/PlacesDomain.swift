@@ -5,7 +5,7 @@ import TestKit
 
 @testable import Workforce
 
-/// The use cases on the current test's database, in a house where somebody listens to alerts, and auth knows of nobody.
+/// The use cases on the current test's database, with an outbox that records alerts, and an auth without accounts.
 enum PlacesDomain {
     static func make(now: @escaping @Sendable () -> Date = { .now }) -> WorkforceDomain {
         let database = TestDatabase.current
@@ -14,7 +14,7 @@ enum PlacesDomain {
         return WorkforceDomain(configuration, database: database.client, outbox: AlertRecord.outbox) { _ in nil }
     }
 
-    /// Takes the alerts that have been announced, in order: `9>1 INVITE_APPROVED 언덕카페`.
+    /// Removes and returns the published alerts, in order: `9>1 INVITE_APPROVED 언덕카페`.
     static func taken() async throws -> [String] {
         let alerts = try await AlertRecord.all()
         try await TestDatabase.current.client.execute("DELETE FROM outbox")

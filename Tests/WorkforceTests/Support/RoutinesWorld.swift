@@ -9,7 +9,7 @@ import Values
 
 @testable import Workforce
 
-/// Shifts for routines to be linked to.
+/// Shifts that routines can be linked to.
 extension WorkforceWorld {
     var routinesDatabase: PostgresClient { TestDatabase.current.client }
 
@@ -57,7 +57,7 @@ extension WorkforceWorld {
         return id
     }
 
-    /// Creates a routine; its id.
+    /// Creates a routine; returns its id.
     func routine(_ account: AccountID, _ name: String, alarm: String? = nil, tasks: [String] = ["불 켜기"]) async throws
         -> RoutineID
     {

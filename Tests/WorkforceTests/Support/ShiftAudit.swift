@@ -8,9 +8,10 @@ import Values
 
 @testable import Workforce
 
-/// Whether what is kept is what the shifts come to.
+/// Checks that the stored pay equals a recalculation from the shifts.
 enum ShiftAudit {
-    /// Reckons everybody's pay from nothing but shifts and wages, and compares; looks at the series as well.
+    /// Calculates the pay of all workers from shifts and wages alone, and compares it with the stored pay; checks the
+    /// series as well.
     static func check(_ location: SourceLocation = #_sourceLocation) async throws {
         let database = TestDatabase.current.client
         let workers = try await database.all("SELECT id FROM workers") { try $0.decode(WorkerID.self) }

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Synchronization
 
-/// A time that a test moves.
+/// A clock that a test advances.
 final class ShiftsClock: Sendable {
     private let time: Mutex<Date>
 

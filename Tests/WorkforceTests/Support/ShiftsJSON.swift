@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Any JSON, so that two texts can be compared whatever the order of their members.
+/// Any JSON value, for comparing two texts regardless of the order of members.
 enum ShiftsJSON: Decodable, Equatable {
     case null
     case bool(Bool)

@@ -9,11 +9,11 @@ import Values
 
 @testable import Workforce
 
-/// Workplaces, the people there and what they have, for tests of shifts.
+/// Workplaces, their workers and routines, for tests of shifts.
 enum ShiftsWorld {
     private static var database: PostgresClient { TestDatabase.current.client }
 
-    /// A workplace and its creator's place there.
+    /// A workplace and its creator's worker row.
     static func workplace(
         of creator: AccountID,
         name: String = "언덕카페",
@@ -28,7 +28,7 @@ enum ShiftsWorld {
         return (id, try await worker(creator, at: id, wage: nil))
     }
 
-    /// Somebody's place at a workplace; paid by the hour without a wage.
+    /// A worker row of an account at a workplace; without a wage an hourly one is stored.
     static func worker(
         _ account: AccountID,
         at workplace: WorkplaceID,
@@ -49,7 +49,7 @@ enum ShiftsWorld {
         try await database.transaction { try await WageStore().save(wage, of: worker, since: month, in: $0) }
     }
 
-    /// A shop of the owner 9, where 1 and 2 work.
+    /// A shop of owner 9 with workers 1 and 2.
     static func shop() async throws -> Shop {
         let (id, owner) = try await workplace(of: 9)
         return Shop(id: id, owner: owner, first: try await worker(1, at: id), second: try await worker(2, at: id))
@@ -57,7 +57,7 @@ enum ShiftsWorld {
 
     struct Shop: Sendable {
         var id: WorkplaceID
-        /// Places there: of the owner 9, of 1 and of 2.
+        /// The worker rows of the owner 9, of 1 and of 2.
         var owner: WorkerID
         var first: WorkerID
         var second: WorkerID
@@ -89,7 +89,7 @@ enum ShiftsWorld {
         try await database.execute("INSERT INTO completions (shift_id, task_id) VALUES (\(shift), \(task))")
     }
 
-    // MARK: What is kept
+    // MARK: Stored rows
 
     static func shifts(of worker: WorkerID) async throws -> [ShiftRecord] {
         try await database.all(
@@ -126,7 +126,7 @@ enum ShiftsWorld {
         }
     }
 
-    /// What months of a worker come to before deductions.
+    /// The gross pay of a worker's months.
     static func months(of worker: WorkerID) async throws -> [String: Int] {
         let rows = try await database.all("SELECT month, gross_pay FROM months WHERE worker_id = \(worker)") {
             try $0.decode(CivilMonth.self, Int.self)
@@ -136,7 +136,7 @@ enum ShiftsWorld {
 
     static func change(_ statement: SQL) async throws { try await database.execute(statement) }
 
-    /// A shift as the clock leaves it, whatever else there is.
+    /// Inserts a shift as clocking records it, regardless of overlaps.
     static func record(_ start: String, _ end: String, of worker: WorkerID, at workplace: WorkplaceID) async throws {
         let (from, to) = (try seoul(start), try seoul(end))
         try await database.execute(
@@ -149,7 +149,7 @@ enum ShiftsWorld {
         )
     }
 
-    /// The shift that somebody is at work on.
+    /// The shift that an account is clocked in to.
     static func clocking(of account: AccountID) async throws -> ShiftID? {
         try await database.optional("SELECT shift_id FROM clockings WHERE account_id = \(account)") {
             try $0.decode(ShiftID.self)
@@ -158,7 +158,7 @@ enum ShiftsWorld {
 }
 
 extension Wage {
-    /// By the hour, with the allowances.
+    /// An hourly wage with the allowances.
     static func withAllowances(_ rate: Int = 10_030) -> Wage {
         hourly(rate) { wage in
             wage.hasHolidayAllowance = true
@@ -167,7 +167,7 @@ extension Wage {
     }
 }
 
-/// A shift as an app sends it.
+/// A shift as a client sends it.
 struct WorkJSON {
     /// Korean times, `yyyy-MM-ddTHH:mm`.
     var start: String
@@ -175,7 +175,7 @@ struct WorkJSON {
     var rest = 0
     var memo: String?
     var actual: (start: String?, end: String?) = (nil, nil)
-    /// nil for an owner's, who sends none.
+    /// nil in an owner's request, which has none.
     var routines: [RoutineID]? = []
     var days: [String] = []
     var until: String?
@@ -202,13 +202,13 @@ struct WorkJSON {
     }
 }
 
-/// New shifts, as they are answered.
+/// The response with the ids of new shifts.
 struct WorkIDList: Decodable {
     var workIdList: [ShiftID]
 }
 
 extension WorkforceWorld {
-    /// Plans shifts of somebody's own.
+    /// Plans shifts for the account itself.
     func add(_ work: WorkJSON, at workplace: WorkplaceID, by account: AccountID) async throws -> [ShiftID] {
         let path = "/workplaces/\(workplace)/workers/me/works"
         let answer = try await phone(account).send(.post, path, json: work.text)

@@ -9,13 +9,13 @@ import TestKit
 
 @testable import Workforce
 
-/// The service on the current test's database, with people whom auth has told of.
+/// The service on the current test's database, with people from events of auth.
 struct WorkforceWorld: Sendable {
     let client: any TestClientProtocol
 
     /// - Parameters:
     ///   - workers, owners: accounts with their nicknames.
-    ///   - now: what time it is; the machine's without.
+    ///   - now: the current time; the system clock by default.
     static func test(
         workers: [AccountID: String] = [1: "하루", 2: "나무"],
         owners: [AccountID: String] = [9: "사장", 8: "옆집"],
@@ -35,7 +35,7 @@ struct WorkforceWorld: Sendable {
         }
         var configuration = WorkforceConfiguration(database: database.configuration)
         if let now { configuration.now = now }
-        // Nobody answers there: whoever is not told of is nobody.
+        // No service answers there: accounts without an event are unknown.
         configuration.authURLs = ["http://127.0.0.1:9"]
         try await buildWorkforce(configuration, logger: .quiet).test(.router) { client in
             try await body(WorkforceWorld(client: client))

@@ -33,7 +33,7 @@ extension WorkforceWorld {
         var isAccepted: Bool
     }
 
-    /// Sends what must be refused: `status CODE`.
+    /// Sends a request; returns `status CODE` of a refusal.
     func refusal(
         _ account: AccountID,
         _ method: HTTPRequest.Method,
@@ -69,7 +69,7 @@ extension WorkforceWorld {
         try await phone(account).send(.put, "/workplaces/\(workplace)/invite-code").json(Code.self).inviteCode
     }
 
-    /// - Returns: the worker's id; nobody has decided yet.
+    /// - Returns: the worker's id; the owner has not decided yet.
     func applicant(_ account: AccountID = 1, at workplace: WorkplaceID, by owner: AccountID = 9) async throws
         -> WorkerID
     {
@@ -79,7 +79,7 @@ extension WorkforceWorld {
         return try answer.json([String: WorkerID].self)["workerId"] ?? 0
     }
 
-    /// - Returns: the id of a worker whom the owner has accepted.
+    /// - Returns: the id of an accepted worker.
     func member(_ account: AccountID = 1, at workplace: WorkplaceID, by owner: AccountID = 9) async throws -> WorkerID {
         let worker = try await applicant(account, at: workplace, by: owner)
         let answer = try await phone(owner).send(.patch, "/workplaces/\(workplace)/workers/\(worker)/accept")
@@ -98,7 +98,7 @@ extension WorkforceWorld {
             .json([String: [Colleague]].self)["workerSummaryInfoList"] ?? []
     }
 
-    /// Writes a shift of eight hours down, as the calls for shifts do.
+    /// Stores a shift of eight hours, as the calls for shifts do.
     ///
     /// - Parameter start: as `2025-11-05T03:00:00Z`.
     @discardableResult
@@ -137,7 +137,7 @@ extension WorkforceWorld {
         }
     }
 
-    /// What a worker's months come to, in order: `2025-11 80240`.
+    /// The gross pay of a worker's months, in order: `2025-11 80240`.
     func months(of worker: WorkerID) async throws -> [String] {
         try await database.all("SELECT month, gross_pay FROM months WHERE worker_id = \(worker) ORDER BY month") {
             let (month, gross) = try $0.decode(CivilMonth.self, Int.self)
@@ -145,14 +145,14 @@ extension WorkforceWorld {
         }
     }
 
-    /// Says to the service what another of ours has to announce.
+    /// Delivers an event of another service.
     func hear<E: Event>(_ event: E, from service: String) async throws -> Int {
         let body = String(decoding: try JSONEncoder().encode(event), as: UTF8.self)
         let json = #"{"id":"\#(UUID())","name":"\#(E.name)","body":\#(body)}"#
         return try await Phone(client, process: service).send(.post, "/internal/events", json: json).status.code
     }
 
-    /// How many rows a table has.
+    /// The number of a table's rows.
     func count(_ table: String) async throws -> Int {
         try await database.one("SELECT count(*) FROM \(identifier: table)") { try $0.decode(Int.self) }
     }

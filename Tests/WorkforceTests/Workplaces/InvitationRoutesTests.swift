@@ -20,7 +20,7 @@ import Testing
         return (answer.status.code, try answer.json(), answer.headers[.location])
     }
 
-    @Test func aCodeIsGoodForTenMinutes() async throws {
+    @Test func inviteCode_expiresAfterTenMinutes() async throws {
         let clock = PlacesClock()
         try await WorkforceWorld.test(now: { clock.now }) { (world) async throws in
             let id = try await world.shared()
@@ -43,7 +43,7 @@ import Testing
             #expect(try await world.refusal(1, .get, "\(path)/\(first.inviteCode)") == "404 WORKPLACE_404")
             clock.advance(by: 599)
             #expect(try await world.phone(1).send(.get, "\(path)/\(second.inviteCode.lowercased())").status == .ok)
-            // Looking at it does not make it last longer.
+            // A lookup does not extend the code's lifetime.
             clock.advance(by: 1)
             #expect(try await world.refusal(1, .get, "\(path)/\(second.inviteCode)") == "404 WORKPLACE_404")
             #expect(
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func onlyTheOwnerHasACode() async throws {
+    @Test func inviteCode_isIssuedToOwnerOnly() async throws {
         try await WorkforceWorld.test { (world) async throws in
             let id = try await world.shared()
             let own = try await world.personal(of: 1)
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func showsWhereACodeLeads() async throws {
+    @Test func inviteCode_showsItsWorkplace() async throws {
         try await WorkforceWorld.test { (world) async throws in
             let id = try await world.shared()
             let code = try await world.code(of: id)
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func joiningAsksTheOwner() async throws {
+    @Test func join_awaitsApproval() async throws {
         try await WorkforceWorld.test { (world) async throws in
             let id = try await world.shared()
             let code = try await world.code(of: id)
@@ -108,7 +108,7 @@ import Testing
             let ids = try answer.json([String: Int64].self)
             #expect(ids["workplaceId"] == id.rawValue)
             #expect(answer.headers[.location]?.hasSuffix("/workplaces/\(id)/workers/\(ids["workerId"] ?? 0)") == true)
-            // By any number of people in that time.
+            // Several users may join with one code.
             let second = try await world.phone(2).send(.post, "/workplaces/join", json: PlacesBodies.join(code))
             #expect(second.status == .created)
             #expect(
@@ -126,7 +126,7 @@ import Testing
             ] {
                 #expect(try await world.refusal(1, .post, "/workplaces/join", json: bad) == "422 FIELD_422", "\(bad)")
             }
-            // They see the place and their own pay, and nothing else.
+            // An applicant sees the workplace and their own wage.
             #expect(try await world.places(of: 1).map(\.status) == ["PENDING_APPROVAL"])
             let detail = try await world.phone(1).send(.get, "/workplaces/\(id)").text
             #expect(detail.contains(#""status":"PENDING_APPROVAL""#) && detail.contains(#""hourlyRate":10030"#))
@@ -134,7 +134,7 @@ import Testing
         }
     }
 
-    @Test func twoJoinsAtOnceMakeOneWorker() async throws {
+    @Test func concurrentJoins_makeOneWorkerEach() async throws {
         try await WorkforceWorld.test { (world) async throws in
             let id = try await world.shared()
             let body = PlacesBodies.join(try await world.code(of: id))
@@ -151,12 +151,12 @@ import Testing
         }
     }
 
-    @Test func guessingEndsAfterTwentyTries() async throws {
+    @Test func codeLookups_afterTwentyFailures_return429() async throws {
         let clock = PlacesClock()
         try await WorkforceWorld.test(now: { clock.now }) { (world) async throws in
             let id = try await world.shared()
             let code = try await world.code(of: id)
-            // Neither alphabet has them, so that no code can be hit.
+            // Codes contain no 0, so that no guess can be right.
             for number in 0..<17 {
                 #expect(
                     try await world.refusal(1, .get, "/workplaces/invite-codes/0000\(number + 10)")
@@ -164,7 +164,7 @@ import Testing
                 )
                 clock.advance(by: 1)
             }
-            // All at once, in either way.
+            // Concurrent guesses by both calls.
             let codes = try await withThrowingTaskGroup(of: String.self) { group in
                 for number in 0..<10 {
                     group.addTask {
@@ -182,26 +182,26 @@ import Testing
             }
             #expect(codes.filter { $0 == "404 WORKPLACE_404" }.count == 3)
             #expect(codes.filter { $0 == "429 COMMON_429" }.count == 7)
-            // Nor a good one; and it says when.
+            // A valid code is refused, too, with the time to wait.
             let good = try await world.phone(1).send(.get, "/workplaces/invite-codes/\(code)")
             #expect(good.status == .tooManyRequests)
             #expect(good.headers[.retryAfter] == "583")
             #expect(
                 try await world.refusal(1, .post, "/workplaces/join", json: PlacesBodies.join(code)) == "429 COMMON_429"
             )
-            // Others may.
+            // Other users are not limited.
             #expect(try await world.phone(2).send(.get, "/workplaces/invite-codes/\(code)").status == .ok)
             clock.advance(by: 583)
             let fresh = try await world.code(of: id)
             #expect(try await world.phone(1).send(.get, "/workplaces/invite-codes/\(fresh)").status == .ok)
             #expect(try await world.refusal(1, .get, "/workplaces/invite-codes/000000") == "404 WORKPLACE_404")
             #expect(try await world.refusal(1, .get, "/workplaces/invite-codes/000000") == "429 COMMON_429")
-            // What is too old to count is not kept.
+            // Expired failures are deleted.
             #expect(try await world.count("failed_lookups") == 20)
         }
     }
 
-    @Test func aCodeGoesWithItsWorkplace() async throws {
+    @Test func deletedWorkplace_invalidatesCode() async throws {
         try await WorkforceWorld.test { (world) async throws in
             let id = try await world.shared()
             let code = try await world.code(of: id)
@@ -212,8 +212,8 @@ import Testing
         }
     }
 
-    /// Whoever joins while the workplace goes is either parted with the others, or not let in.
-    @Test func nobodyJoinsWhatIsGone() async throws {
+    /// A user who joins during the deletion is either removed with the others, or refused.
+    @Test func concurrentJoinsAndDeletion_leaveNoWorker() async throws {
         try await WorkforceWorld.test(
             workers: Dictionary(uniqueKeysWithValues: (1...6).map { (AccountID(rawValue: $0), "하루\($0)") })
         ) {
@@ -242,7 +242,7 @@ import Testing
 }
 
 @Suite(.database(Migrations.all)) struct InvitationsTests {
-    @Test func aCodeThatAnotherHasIsMadeAnew() async throws {
+    @Test func duplicateCode_isRegenerated() async throws {
         try await WorkforceWorld.test { (world) async throws in
             let first = try await world.shared("하나")
             let second = try await world.shared("둘")
@@ -261,7 +261,7 @@ import Testing
         }
     }
 
-    @Test func codesAreOfTheirAlphabet() {
+    @Test func inviteCodes_useTheirAlphabet() {
         let codes = (0..<2000).map { _ in InviteCode.random().text }
         #expect(Set(codes.joined()) == Set(InviteCode.alphabet))
         #expect(Set(codes).count == codes.count)
@@ -269,8 +269,8 @@ import Testing
         for bad in ["", "ABC23", "ABC2345", "ABC 34", "ABC-34", "ａBC234"] { #expect(InviteCode(bad) == nil) }
     }
 
-    /// Who has not finished registration may do nothing, and no one may do what their role may not.
-    @Test func nobodyIsLetInUnregistered() async throws {
+    /// A user who has not finished registration may use no call.
+    @Test func unregisteredUser_isRefused() async throws {
         let domain = PlacesDomain.make()
         try await TestDatabase.current.client.execute("INSERT INTO people (account_id, nickname) VALUES (5, 'x')")
         let wage = try WageDraft(Wage(terms: .init(cycle: .monthly, basis: .hourly), hourlyRate: 1))

@@ -11,7 +11,7 @@ import Testing
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct OffboardingTests {
     private static let now = "2025-11-20T03:00:00Z"
 
-    /// What is on record of a worker: `11-20 03:00 to 08:00, clocked 03:00 to -`, in UTC.
+    /// The stored shifts of a worker: `11-20 03:00 to 08:00, clocked 03:00 to -`, in UTC.
     private func shifts(_ worker: WorkerID) async throws -> [String] {
         func text(_ date: Date?) -> String { date.map { String(Instant($0).text.dropFirst(5).prefix(11)) } ?? "-" }
         return try await TestDatabase.current.client.all(
@@ -28,9 +28,9 @@ import Testing
         #expect(try await world.phone(account).send(.delete, path).status == .noContent)
     }
 
-    /// However it ends, what was worked and what it paid stays; what was planned goes.
+    /// However the work ends, past shifts and their pay stay, and planned shifts are deleted.
     @Test(arguments: ["leave", "leave by 16", "remove", "delete"])
-    func keepsWhatWasWorked(way: String) async throws {
+    func offboarding_keepsPastShiftsAndDeletesPlannedOnes(way: String) async throws {
         let clock = PlacesClock(Self.now)
         try await WorkforceWorld.test(now: { clock.now }) { (world) async throws in
             let id = try await world.shared()
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func endsWhatIsUnderWay() async throws {
+    @Test func offboarding_endsOpenShift() async throws {
         let clock = PlacesClock("2025-11-20T03:00:00Z")
         try await WorkforceWorld.test(now: { clock.now + 0.7 }) { (world) async throws in
             let id = try await world.shared()
@@ -80,8 +80,8 @@ import Testing
         }
     }
 
-    /// A plan that was begun early by the clock keeps its end; one that was never ended ends after a day.
-    @Test func endsWhatWasForgotten() async throws {
+    /// A planned shift that was clocked in early keeps its end; an open shift ends after a day.
+    @Test func workplaceDeletion_endsForgottenShifts() async throws {
         let clock = PlacesClock("2025-11-20T03:00:00Z")
         try await WorkforceWorld.test(now: { clock.now }) { (world) async throws in
             let id = try await world.shared()
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test func whoOnlyAskedLeavesNoTrace() async throws {
+    @Test func withdrawnApplication_leavesNoRows() async throws {
         try await WorkforceWorld.test { (world) async throws in
             let id = try await world.shared()
             _ = try await world.applicant(1, at: id)

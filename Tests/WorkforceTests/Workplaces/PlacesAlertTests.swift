@@ -7,7 +7,7 @@ import Testing
 
 @testable import Workforce
 
-/// Who is told of what.
+/// Alerts about memberships of workplaces.
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct PlacesAlertTests {
     private func wage() throws -> WageDraft {
         try WageDraft(Wage(terms: WageTerms(cycle: .monthly, basis: .hourly), hourlyRate: 10_030))
@@ -26,7 +26,7 @@ import Testing
         return try await domain.invitations.join(with: code, color: "RED", wage: wage(), by: account).worker
     }
 
-    @Test func everyStepTellsTheOther() async throws {
+    @Test func membershipChanges_alertTheOtherSide() async throws {
         try await WorkforceWorld.test { (_) async throws in
             let domain = PlacesDomain.make()
             let id = try await shared(domain)
@@ -47,7 +47,7 @@ import Testing
             #expect(try await PlacesDomain.taken() == ["9>2 INVITE_REJECTED 언덕카페"])
             let third = try await join(domain, id, by: 2)
             _ = try await PlacesDomain.taken()
-            // Who takes their question back troubles nobody.
+            // A withdrawn application alerts nobody.
             try await domain.staff.leave(id, by: 2)
             #expect(try await PlacesDomain.taken() == [])
             await #expect(throws: WorkforceError.workerNotFound) { try await domain.staff.reject(third, at: id, by: 9) }
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func whoIsThereHearsThatTheWorkplaceIsGone() async throws {
+    @Test func workplaceDeletion_alertsWorkers() async throws {
         try await WorkforceWorld.test { (_) async throws in
             let domain = PlacesDomain.make()
             let id = try await shared(domain)
@@ -68,8 +68,8 @@ import Testing
         }
     }
 
-    /// Nothing is said of what did not happen.
-    @Test func refusalsAreSilent() async throws {
+    /// Refused calls send no alerts.
+    @Test func refusedChanges_alertNobody() async throws {
         try await WorkforceWorld.test { (_) async throws in
             let domain = PlacesDomain.make()
             let id = try await shared(domain)

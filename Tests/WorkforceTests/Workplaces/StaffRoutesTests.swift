@@ -15,7 +15,7 @@ import Testing
         ) { try $0.decode(WorkerID.self) }
     }
 
-    @Test func theOwnerSeesWhoIsThere() async throws {
+    @Test func staffList_showsWorkersAndApplicants() async throws {
         try await WorkforceWorld.test { (world) async throws in
             let id = try await world.shared()
             let first = try await world.member(1, at: id)
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func theOwnerDecidesOnce() async throws {
+    @Test func application_isDecidedOnce() async throws {
         try await WorkforceWorld.test { (world) async throws in
             let id = try await world.shared()
             let first = try await world.applicant(1, at: id)
@@ -47,7 +47,7 @@ import Testing
                 #expect(try await world.phone(9).send(.patch, "\(path)/\(first)/accept").status == .noContent)
             }
             #expect(try await world.places(of: 1).map(\.status) == ["ACTIVE"])
-            // Too late to turn down: nothing of theirs is touched.
+            // An accepted worker can no longer be rejected, and nothing is deleted.
             #expect(try await world.refusal(9, .delete, "\(path)/\(first)/accept") == "400 DELETE_400")
             #expect(try await world.places(of: 1).count == 1)
 
@@ -57,14 +57,14 @@ import Testing
             #expect(try await world.refusal(9, .delete, "\(path)/\(second)/accept") == "404 WORKER_404")
             #expect(try await world.refusal(9, .patch, "\(path)/\(second)/accept") == "404 WORKER_404")
             #expect(try await world.count("wages") == 1)
-            // They may ask again.
+            // A rejected applicant may apply again.
             let again = try await world.applicant(2, at: id)
             #expect(try await world.phone(9).send(.delete, "\(path)/\(again)").status == .noContent)
             #expect(try await world.places(of: 2).isEmpty)
         }
     }
 
-    @Test func nobodyDecidesForOthers() async throws {
+    @Test func staffChange_byOthers_isRefused() async throws {
         try await WorkforceWorld.test { (world) async throws in
             let id = try await world.shared()
             let elsewhere = try await world.shared("옆집", of: 8)
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test func theOwnersOwnPlaceStays() async throws {
+    @Test func creatorsMembership_cannotBeRemoved() async throws {
         try await WorkforceWorld.test { (world) async throws in
             let id = try await world.shared()
             let worker = try await own(9, at: id)
@@ -107,7 +107,7 @@ import Testing
     }
 
     @Test(arguments: ["", "/workers/me"])
-    func whoLeavesMayComeBack(by path: String) async throws {
+    func partedWorker_mayJoinAgain(by path: String) async throws {
         try await WorkforceWorld.test { (world) async throws in
             let id = try await world.shared()
             let first = try await world.member(1, at: id)
@@ -130,8 +130,8 @@ import Testing
         }
     }
 
-    /// Of accepting and removing at once, each sees either the one or the other.
-    @Test func acceptingWhileTheyGo() async throws {
+    /// Of a concurrent acceptance and removal, each call takes effect as a whole.
+    @Test func concurrentAcceptAndRemoval_leaveNoWorker() async throws {
         try await WorkforceWorld.test { (world) async throws in
             let id = try await world.shared()
             for _ in 0..<6 {
@@ -157,7 +157,7 @@ import Testing
         }
     }
 
-    @Test func whatIsDeletedIsGoneForEverybody() async throws {
+    @Test func deletedWorkplace_returns404ForAll() async throws {
         try await WorkforceWorld.test { (world) async throws in
             let id = try await world.shared()
             let worker = try await world.member(1, at: id)

@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func changesWhatIsSentAndKeepsTheRest() async throws {
+    @Test func ownersEdit_changesSentMembersOnly() async throws {
         try await WorkforceWorld.test { (world) async throws in
             let id = try await world.shared("가게")
             let some = #"{"workplaceName":"새 가게","address":null,"ownerBasedLabelColor":"RED","latitude":1.5}"#
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func whoDidNotCreateItChangesOnlyTheirOwnPart() async throws {
+    @Test func workersEdit_changesOwnMembersOnly() async throws {
         try await WorkforceWorld.test { (world) async throws in
             let id = try await world.shared("가게")
             let worker = try await world.member(1, at: id)
@@ -65,7 +65,7 @@ import Testing
             #expect(try await colors(worker) == ["ORANGE", nil])
             let detail = try await world.phone(1).send(.get, "/workplaces/\(id)").text
             #expect(detail.contains(#""hourlyRate":12000"#) && detail.contains(#""dependents":3"#))
-            // What is not sent again stays as it was.
+            // Members that are not sent stay unchanged.
             let plain = PlacesBodies.change(color: "BLUE")
             #expect(try await world.phone(1).send(.patch, "/workplaces/\(id)", json: plain).status == .noContent)
             #expect(try await world.phone(1).send(.get, "/workplaces/\(id)").text.contains(#""dependents":3"#))
@@ -75,14 +75,14 @@ import Testing
         }
     }
 
-    /// The premiums begin with this month; last month's pay stays.
-    @Test func fiveEmployeesAreReckonedFromThisMonthOn() async throws {
+    /// The premiums apply from the current month on; last month's pay stays.
+    @Test func fiveOrMoreEmployees_appliesFromCurrentMonth() async throws {
         let clock = PlacesClock("2025-11-20T03:00:00Z")
         try await WorkforceWorld.test(now: { clock.now }) { (world) async throws in
             clock.move(to: "2025-10-01T03:00:00Z")
             let id = try await world.shared("가게")
             let worker = try await world.member(1, at: id)
-            // Ten hours by day, before and in November.
+            // Ten hours by day, in October and in November.
             try await world.shift(of: worker, start: "2025-10-15T00:00:00Z", hours: 10)
             try await world.shift(of: worker, start: "2025-11-05T00:00:00Z", hours: 10)
             clock.move(to: "2025-11-20T03:00:00Z")
@@ -92,7 +92,7 @@ import Testing
             let back = #"{"fiveOrMoreEmployees":false,"ownerBasedLabelColor":"RED"}"#
             #expect(try await world.phone(9).send(.patch, "/workplaces/\(id)", json: back).status == .noContent)
             #expect(try await world.months(of: worker) == ["2025-10 100300", "2025-11 100300"])
-            // Who joins later comes under it, too.
+            // The premiums apply to workers who join later, too.
             #expect(try await world.phone(9).send(.patch, "/workplaces/\(id)", json: body).status == .noContent)
             let other = try await world.member(2, at: id)
             try await world.shift(of: other, start: "2025-11-25T00:00:00Z", hours: 10)
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func workersChangeTheirOwnPay() async throws {
+    @Test func worker_changesOwnWage() async throws {
         try await WorkforceWorld.test { (world) async throws in
             let id = try await world.shared()
             let worker = try await world.member(1, at: id)
@@ -117,7 +117,7 @@ import Testing
         }
     }
 
-    @Test func ownersChangeTheirWorkersPay() async throws {
+    @Test func owner_changesWageOfWorker() async throws {
         try await WorkforceWorld.test { (world) async throws in
             let id = try await world.shared()
             let worker = try await world.member(1, at: id)
@@ -129,7 +129,7 @@ import Testing
             #expect(try await colors(worker) == ["GREEN", "PURPLE"])
             #expect(try await world.colleagues(at: id).map(\.ownerBasedLabelColor) == ["PURPLE"])
             #expect(try await world.phone(1).send(.get, "/workplaces/\(id)").text.contains(#""hourlyRate":11000"#))
-            // Somebody else's worker, by either door.
+            // A worker of another owner, by the paths of both workplaces.
             #expect(try await world.refusal(9, .patch, "\(path)/\(stranger)", json: body) == "404 WORKER_404")
             #expect(
                 try await world.refusal(9, .patch, "/workplaces/\(elsewhere)/workers/\(stranger)", json: body)
@@ -139,7 +139,7 @@ import Testing
             #expect(try await world.refusal(9, .patch, "\(path)/x", json: body) == "400 ARGUMENT_400")
             #expect(try await world.refusal(9, .patch, "\(path)/0", json: body) == "400 VARIABLE_400")
             #expect(try await world.refusal(9, .patch, "\(path)/\(worker)", json: "{}") == "422 FIELD_422")
-            // The owner is not paid.
+            // The owner has no wage.
             let own = try await TestDatabase.current.client.one("SELECT id FROM workers WHERE account_id = 9") {
                 try $0.decode(WorkerID.self)
             }
@@ -148,7 +148,7 @@ import Testing
         }
     }
 
-    @Test func twoEditsAtOnceLeaveOneName() async throws {
+    @Test func concurrentRenames_toSameName_haveOneWinner() async throws {
         try await WorkforceWorld.test { (world) async throws in
             var ids: [WorkplaceID] = []
             for number in 0..<6 { ids.append(try await world.shared("가게 \(number)")) }

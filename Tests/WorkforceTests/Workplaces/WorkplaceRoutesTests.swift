@@ -13,7 +13,7 @@ import Testing
         "fiveOrMoreEmployees",
     ]
 
-    @Test func aWorkerCreatesOneOfTheirOwn() async throws {
+    @Test func worker_createsPersonalWorkplace() async throws {
         try await WorkforceWorld.test { (world) async throws in
             let body = PlacesBodies.personal("언덕카페")
             let created = try await world.phone(1).send(.post, "/workplaces", json: body)
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func anOwnerCreatesOneForOthers() async throws {
+    @Test func owner_createsSharedWorkplace() async throws {
         try await WorkforceWorld.test { (world) async throws in
             let body =
                 #"{"workplaceName":"가게","categoryName":"RESTAURANT_AND_MORE!","ownerBasedLabelColor":"NAVY","x":1}"#
@@ -80,14 +80,14 @@ import Testing
             let detail = try await world.phone(9).send(.get, "/workplaces/\(id)?view=detail")
             #expect(try detail.keys() == Self.common.union(["ownerBasedLabelColor"]))
             #expect(detail.text.contains(#""address":null"#) && detail.text.contains(#""isShared":true"#))
-            // Nobody else's.
+            // Other users cannot use it.
             for (account, method) in [(AccountID(8), HTTPRequest.Method.get), (1, .get), (8, .delete), (1, .delete)] {
                 #expect(try await world.refusal(account, method, "/workplaces/\(id)") == "404 WORKER_404")
             }
         }
     }
 
-    @Test func theFormFollowsTheRole() async throws {
+    @Test func workplaceForm_mustMatchRole() async throws {
         try await WorkforceWorld.test { (world) async throws in
             #expect(
                 try await world.refusal(9, .post, "/workplaces", json: PlacesBodies.personal("n"))
@@ -107,7 +107,7 @@ import Testing
             for body in [colorOnly, salaryOnly] {
                 #expect(try await world.refusal(1, .post, "/workplaces", json: body) == "422 FIELD_422")
             }
-            // A key without a value is none.
+            // A key with null counts as missing.
             let owner = PlacesBodies.shared("n", more: #","workerBasedLabelColor":null,"salaryCreateRequest":null"#)
             #expect(try await world.phone(9).send(.post, "/workplaces", json: owner).status == .created)
         }
@@ -126,7 +126,7 @@ import Testing
         #""workplaceName":"n","categoryName":"c","address":"a\u0007""#,
         #""workplaceName":"n","categoryName":"c","fiveOrMoreEmployees":"yes""#,
     ])
-    func refusesWhatNoWorkplaceHas(fields: String) async throws {
+    func invalidWorkplace_returns422(fields: String) async throws {
         try await WorkforceWorld.test { (world) async throws in
             let body = #"{\#(fields),"ownerBasedLabelColor":"RED"}"#
             #expect(try await world.refusal(9, .post, "/workplaces", json: body) == "422 FIELD_422")
@@ -134,8 +134,8 @@ import Testing
         }
     }
 
-    /// Lengths are what the database counts: a flag is two scalars, a family seven.
-    @Test func textsAreCountedAsTheDatabaseCounts() async throws {
+    /// Lengths count Unicode scalars, as the database does: a flag is two scalars, a family emoji seven.
+    @Test func textLengths_countUnicodeScalars() async throws {
         try await WorkforceWorld.test { (world) async throws in
             let family = "👨‍👩‍👧‍👦"
             let name = String(repeating: "가", count: 43) + family
@@ -157,7 +157,7 @@ import Testing
         }
     }
 
-    @Test func namesAreTakenOncePerCreator() async throws {
+    @Test func duplicateName_ofSameCreator_returns409() async throws {
         try await WorkforceWorld.test { (world) async throws in
             let id = try await world.shared("가게")
             #expect(
@@ -170,13 +170,13 @@ import Testing
                 try await world.refusal(9, .patch, "/workplaces/\(other)", json: PlacesBodies.shared("가게"))
                     == "409 WORKPLACE_NAME_409"
             )
-            // Free again once it is gone.
+            // The name is free again after the deletion.
             #expect(try await world.phone(9).send(.delete, "/workplaces/\(id)").status == .noContent)
             _ = try await world.shared("가게")
         }
     }
 
-    @Test func theTwentiethIsTheLastAlsoAtOnce() async throws {
+    @Test func concurrentWorkplaces_areLimitedToTwenty() async throws {
         try await WorkforceWorld.test { (world) async throws in
             for number in 0..<18 { _ = try await world.shared("가게 \(number)") }
             let codes = try await withThrowingTaskGroup(of: String.self) { group in
@@ -189,7 +189,7 @@ import Testing
             #expect(codes.filter { $0 == "201" }.count == 2)
             #expect(codes.filter { $0 == "400 WORKPLACE_400" }.count == 6)
             #expect(try await world.count("workplaces") == 20)
-            // Others are not counted, and what is gone neither.
+            // Workplaces of others and deleted ones are not counted.
             _ = try await world.shared("가게", of: 8)
             let id = try #require(try await world.places(of: 9).first).workplaceId
             #expect(try await world.phone(9).send(.delete, "/workplaces/\(id)").status == .noContent)
@@ -197,7 +197,7 @@ import Testing
         }
     }
 
-    @Test func listsByName() async throws {
+    @Test func workplaceList_isOrderedByName() async throws {
         try await WorkforceWorld.test { (world) async throws in
             let cafe = try await world.shared("나 카페")
             _ = try await world.applicant(1, at: cafe)
@@ -221,7 +221,7 @@ import Testing
         }
     }
 
-    @Test func refusesIdsThatAreNone() async throws {
+    @Test func invalidId_isRefused() async throws {
         try await WorkforceWorld.test { (world) async throws in
             let id = try await world.personal()
             for (path, code) in [

@@ -8,7 +8,7 @@ import Values
 
 @testable import Workforce
 
-/// Everybody does everything at once, at one workplace.
+/// Random concurrent calls at one workplace.
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1))) struct WorkplaceStormTests {
     private static let workers: [AccountID] = [1, 2, 3, 4]
 
@@ -42,7 +42,7 @@ import Values
     }
 
     @Test(arguments: [1, 2, 3] as [UInt64])
-    func endsWithPayThatIsRight(seed: UInt64) async throws {
+    func concurrentMembershipCalls_keepPayConsistent(seed: UInt64) async throws {
         let clock = PlacesClock("2025-11-20T03:00:00Z")
         let people = Dictionary(uniqueKeysWithValues: Self.workers.map { ($0, "하루\($0)") })
         try await WorkforceWorld.test(workers: people, now: { clock.now }) { (world) async throws in
@@ -56,7 +56,7 @@ import Values
                         for number in numbers[(lane * 20)..<(lane * 20 + 20)] {
                             let code = try await act(number, world, id, code)
                             #expect(!code.hasPrefix("5") && !code.hasPrefix("422"), "\(number): \(code)")
-                            // Whoever is there works ten hours, past and to come.
+                            // Every present worker gets a shift of ten hours, in the past or in the future.
                             let account = Self.workers[number % Self.workers.count]
                             let day = "2025-11-\(10 + number % 19)T00:00:00Z"
                             _ = try? await world.shift(of: worker(account, at: id), start: day, hours: 10)
@@ -84,7 +84,7 @@ import Values
         }
     }
 
-    /// Who has parted has nothing planned, and is there but once.
+    /// A parted worker has no planned shifts, and the withdrawn one has no membership.
     private func check(_ world: WorkforceWorld, _ id: WorkplaceID) async throws {
         let planned = try await world.database.one(
             """

@@ -27,13 +27,13 @@ struct ProfileLookupRoutes {
         )
     }
 
-    /// `GET /internal/people/{publicID}?app=` → 200 with an `AuthAPI.Somebody`; 404 for an unknown or withdrawn
+    /// `GET /internal/people/{publicID}?app=` → 200 with an `AuthAPI.AccountLookup`; 404 for an unknown or withdrawn
     /// account.
     func find(_ request: Request, _ context: AppRequestContext) async throws -> Response {
         guard let app = request.query("app").flatMap(App.init(rawValue:)) else {
             throw Problem(.badParameter, message: "app must be one.")
         }
         let person = try await people.person(context.parameters.require("publicId"), app: app)
-        return try .json(AuthAPI.Somebody(account: person.id))
+        return try .json(AuthAPI.AccountLookup(account: person.id))
     }
 }

@@ -28,7 +28,7 @@ struct ReportSubject: Sendable {
     ///
     /// - Throws: `CommunityError.postNotFound` when the ID is invalid.
     static func post(_ publicID: String, in app: App) throws(CommunityError) -> ReportSubject {
-        guard PublicID.isOne(publicID) else { throw .postNotFound }
+        guard PublicID.isValid(publicID) else { throw .postNotFound }
         return ReportSubject(
             kind: posts,
             table: "posts",

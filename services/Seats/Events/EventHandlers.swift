@@ -12,7 +12,7 @@ struct EventHandlers: Sendable {
         [
             Subscription(to: AuthEvents.AccountRegistered.self) { event, transaction in
                 guard event.app == .seatcatcher else { return }
-                try await passengers.introduce(
+                try await passengers.save(
                     event.account,
                     nickname: event.nickname,
                     image: event.image,
@@ -22,7 +22,7 @@ struct EventHandlers: Sendable {
             },
             Subscription(to: AuthEvents.ProfileChanged.self) { event, transaction in
                 guard event.app == .seatcatcher else { return }
-                try await passengers.introduce(
+                try await passengers.save(
                     event.account,
                     nickname: event.nickname,
                     image: event.image,

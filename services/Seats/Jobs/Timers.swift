@@ -40,7 +40,6 @@ struct Timers: Service {
                         try await alerts.sendDue(limit: Self.batch)
                     }
                 }
-                group.addTask { await prune() }
             }
         }
     }
@@ -64,17 +63,6 @@ struct Timers: Service {
                 }
             }
             try? await Task.sleep(for: .seconds(pause))
-        }
-    }
-
-    private func prune() async {
-        while !Task.isCancelled {
-            do {
-                try await LiveStore().prune(in: database)
-            } catch {
-                if !Task.isCancelled { logger.warning("timers: deleting old messages failed", error: error) }
-            }
-            try? await Task.sleep(for: .seconds(60))
         }
     }
 }

@@ -3,7 +3,7 @@ import Values
 
 /// MOUP's error responses: `{errorCode, errorMessage}`; errors of the security layer have no body (MOUP contract 1.1,
 /// 1.2). The client refreshes on 401 alone, so a refused refresh token is 400 `AUTH_400`.
-enum MOUPWire {
+enum MOUPErrorFormat {
     static func status(_ kind: Problem.Kind) -> HTTPResponse.Status {
         switch kind {
         case .invalid, .blankInName: .unprocessableContent

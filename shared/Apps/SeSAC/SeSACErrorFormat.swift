@@ -3,7 +3,7 @@ import Values
 
 /// The error responses of the two apps with a `SeSACKey`, Anlaka and Seoul Culture: `{message}`, with statuses of their
 /// own for keys, expiry, ownership and unknown routes (Anlaka contract 1.5, Culture contract 1.1).
-enum SeSACWire {
+enum SeSACErrorFormat {
     /// - Parameter gone: The status of `notFound`: 404 for Anlaka, 410 for Culture.
     static func status(_ kind: Problem.Kind, gone: HTTPResponse.Status) -> HTTPResponse.Status {
         switch kind {

@@ -3,7 +3,7 @@ import Values
 
 /// SeatCatcher's error responses: `{error, message, code, requestId}`. The client reads only the status, and treats
 /// every 401 as a token to be refreshed, so 401 is reserved for tokens (SeatCatcher contract 1.2, 1.4).
-enum SeatCatcherWire {
+enum SeatCatcherErrorFormat {
     static func status(_ kind: Problem.Kind) -> HTTPResponse.Status {
         .usual(kind)
     }

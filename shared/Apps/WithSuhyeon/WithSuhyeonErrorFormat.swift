@@ -3,7 +3,7 @@ import Values
 
 /// With Suhyeon's error responses: the envelope `{errorCode, message, result: null}`. Its client signs out on any 401
 /// or 404 of an authenticated call, so a missing object is 410 (With Suhyeon contract 1.1, 1.5).
-enum WithSuhyeonWire {
+enum WithSuhyeonErrorFormat {
     static func status(_ kind: Problem.Kind) -> HTTPResponse.Status {
         switch kind {
         case .notFound: .gone

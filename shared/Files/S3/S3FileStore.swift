@@ -15,7 +15,7 @@ package struct S3FileStore: FileStore {
 
     private static let emptyPayload = FileID(SHA256.hash(data: [UInt8]())).text
     /// The timeout of one call; files have a few megabytes.
-    private static let patience = TimeAmount.seconds(30)
+    private static let timeout = TimeAmount.seconds(30)
     private static let tries = 3
 
     package init(bucket: S3Bucket, http: HTTPClient) {
@@ -83,7 +83,7 @@ package struct S3FileStore: FileStore {
             adjust(&request)
             sign(&request, payload: payload)
             do {
-                let answer = try await http.execute(request, timeout: Self.patience)
+                let answer = try await http.execute(request, timeout: Self.timeout)
                 if answer.status.code < 500 { return answer }
                 Logger.current.warning("object store: server error", metadata: ["status": "\(answer.status.code)"])
             } catch {

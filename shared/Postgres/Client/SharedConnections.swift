@@ -10,7 +10,7 @@ final class SharedConnections: Submission.Destination {
     private let loop = PostgresEventLoop.shared
     private let connector: PostgresConnector
     private let depth: Int
-    private let patience: Duration
+    private let timeout: Duration
     private let logger: Logger
     private let metrics: PostgresMetrics
 
@@ -24,7 +24,7 @@ final class SharedConnections: Submission.Destination {
     nonisolated init(_ connector: PostgresConnector, logger: Logger, metrics: PostgresMetrics) {
         self.connector = connector
         self.depth = connector.configuration.pipelineDepth
-        self.patience = connector.configuration.connectTimeout
+        self.timeout = connector.configuration.connectTimeout
         self.logger = logger
         self.metrics = metrics
     }
@@ -72,18 +72,18 @@ final class SharedConnections: Submission.Destination {
     /// Fails statements that have waited too long.
     private func awaitExpiry() {
         guard expiry == nil, let first = backlog.first else { return }
-        expiry = loop.schedule(after: first.since + patience - .now) { [weak self] in
+        expiry = loop.schedule(after: first.since + timeout - .now) { [weak self] in
             self?.expire()
         }
     }
 
     private func expire() {
         expiry = nil
-        while let first = backlog.first, first.since + patience <= .now {
+        while let first = backlog.first, first.since + timeout <= .now {
             backlog.removeFirst()
             first.submission.fail(
                 trouble.map(connector.unavailable)
-                    ?? PostgresError(.unavailable, "The shared connections were busy for \(patience)")
+                    ?? PostgresError(.unavailable, "The shared connections were busy for \(timeout)")
             )
         }
         awaitExpiry()

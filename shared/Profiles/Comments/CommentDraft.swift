@@ -18,13 +18,13 @@ package struct CommentDraft: Sendable, Equatable {
     /// - Throws: `CommentError.rule` for the first field that breaks a rule.
     func check(limit: Int) throws(CommentError) {
         try Self.check(content, limit: limit)
-        if let requestKey, !TypedText.isFine(requestKey, limit: 200) {
+        if let requestKey, !TypedText.isValid(requestKey, limit: 200) {
             throw .rule("Idempotency-Key must have 1 to 200 characters that can be shown.")
         }
     }
 
     static func check(_ content: String, limit: Int) throws(CommentError) {
-        guard TypedText.isFine(content, limit: limit, manyLines: true) else {
+        guard TypedText.isValid(content, limit: limit, manyLines: true) else {
             throw .rule("content must have 1 to \(limit) characters that can be shown.")
         }
     }

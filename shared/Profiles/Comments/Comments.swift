@@ -44,7 +44,7 @@ package struct Comments: Sendable {
     ///   `.subjectNotFound`, `PersonUnknown`.
     package func create(_ draft: CommentDraft, on publicID: String, by account: AccountID) async throws -> Comment {
         try draft.check(limit: limit)
-        guard PublicID.isOne(publicID) else { throw CommentError.subjectNotFound(subject.name) }
+        guard PublicID.isValid(publicID) else { throw CommentError.subjectNotFound(subject.name) }
         try await people.person(account)
         let commentID = PublicID.random()
         return try await database.transaction { transaction in
@@ -73,7 +73,7 @@ package struct Comments: Sendable {
         in transaction: PostgresTransaction
     ) async throws -> Int64? {
         guard let publicID else { return nil }
-        guard PublicID.isOne(publicID),
+        guard PublicID.isValid(publicID),
             let parent = try await store.holdParent(publicID, on: subjectID, in: transaction)
         else {
             throw CommentError.rule("parent_comment_id must be a comment of this \(subject.name) that answers none.")
@@ -91,7 +91,7 @@ package struct Comments: Sendable {
         by account: AccountID
     ) async throws -> Comment {
         try CommentDraft.check(content, limit: limit)
-        guard PublicID.isOne(commentID), PublicID.isOne(publicID) else { throw CommentError.notFound }
+        guard PublicID.isValid(commentID), PublicID.isValid(publicID) else { throw CommentError.notFound }
         let comment = try await store.update(commentID, on: publicID, to: content, by: account, in: database)
         guard let comment else { throw try await refusal(commentID, on: publicID, for: account) }
         return comment
@@ -101,7 +101,7 @@ package struct Comments: Sendable {
     ///
     /// - Throws: `CommentError.notFound`, `.notYours`.
     package func delete(_ commentID: String, on publicID: String, by account: AccountID) async throws {
-        guard PublicID.isOne(commentID), PublicID.isOne(publicID) else { throw CommentError.notFound }
+        guard PublicID.isValid(commentID), PublicID.isValid(publicID) else { throw CommentError.notFound }
         guard try await store.delete(commentID, on: publicID, by: account, in: database) else {
             throw try await refusal(commentID, on: publicID, for: account)
         }
@@ -122,7 +122,7 @@ package struct Comments: Sendable {
         after cursor: PageCursor?,
         limit: Int
     ) async throws -> Page<CommentThread> {
-        guard PublicID.isOne(publicID), let id = try await store.subject(publicID, for: account, in: database) else {
+        guard PublicID.isValid(publicID), let id = try await store.subject(publicID, for: account, in: database) else {
             throw CommentError.subjectNotFound(subject.name)
         }
         let found = try await store.comments(on: id, after: cursor, limit: limit + 1, in: database)

@@ -21,7 +21,7 @@ struct ProblemMiddleware: RouterMiddleware {
     }
 
     private func response(to problem: Problem, context: AppRequestContext) -> Response {
-        let answer = problem.answer(for: context.app, requestID: context.requestID)
+        let answer = problem.errorResponse(for: context.app, requestID: context.requestID)
         var headers = HTTPFields()
         if let type = answer.contentType { headers[.contentType] = type }
         if let seconds = answer.retryAfter { headers[.retryAfter] = String(seconds) }

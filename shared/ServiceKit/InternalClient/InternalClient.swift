@@ -15,7 +15,7 @@ package struct InternalClient: Sendable {
     private let caller: String
     private let secret: InternalSecret
     private let http: HTTPClient
-    private let guardian: CircuitBreaker
+    private let circuitBreaker: CircuitBreaker
 
     /// - Parameters:
     ///   - target: The name of the called service, for error messages.
@@ -33,7 +33,7 @@ package struct InternalClient: Sendable {
         self.caller = caller
         self.secret = secret
         self.http = http
-        self.guardian = CircuitBreaker()
+        self.circuitBreaker = CircuitBreaker()
     }
 
     /// The connection settings. A refused connection fails immediately, so that a retry uses the next replica; by
@@ -115,24 +115,24 @@ package struct InternalClient: Sendable {
     ) async throws -> ByteBuffer {
         let end = ContinuousClock.now + deadline
         // Each retry goes to the next replica.
-        let turn = guardian.turn()
+        let turn = circuitBreaker.turn()
         var attempt = 0
         while true {
-            guard guardian.admits() else { throw InternalCallError.unavailable(target) }
+            guard circuitBreaker.admits() else { throw InternalCallError.unavailable(target) }
             do {
                 let url = addresses[(turn + attempt) % addresses.count] + path
                 let answer = try await send(method, url, body: body, until: end)
-                guardian.succeeded()
+                circuitBreaker.succeeded()
                 return answer
             } catch let error as InternalCallError where !error.isTransient {
-                guardian.succeeded()
+                circuitBreaker.succeeded()
                 throw error
             } catch {
                 // A cancelled call is not a failure of the target.
                 try Task.checkCancellation()
-                guardian.failed()
+                circuitBreaker.failed()
                 attempt += 1
-                guard repeatable, attempt < 3, ContinuousClock.now < end, guardian.allowsRetry() else {
+                guard repeatable, attempt < 3, ContinuousClock.now < end, circuitBreaker.allowsRetry() else {
                     Logger.current.warning("internal call: failed", error: error, metadata: ["target": "\(target)"])
                     throw InternalCallError.unavailable(target)
                 }

@@ -12,7 +12,7 @@ package struct ProviderConnection: Sendable {
     let baseURL: String
     let http: HTTPClient
     /// The timeout of a response, to its last byte.
-    let patience: Duration
+    let timeout: Duration
 
     /// The maximum size of a response, in bytes.
     let limit: Int
@@ -21,13 +21,13 @@ package struct ProviderConnection: Sendable {
         provider: String,
         baseURL: String,
         http: HTTPClient,
-        patience: Duration = .seconds(5),
+        timeout: Duration = .seconds(5),
         limit: Int = 1 << 20
     ) {
         self.provider = provider
         self.baseURL = baseURL
         self.http = http
-        self.patience = patience
+        self.timeout = timeout
         self.limit = limit
     }
 
@@ -103,20 +103,11 @@ package struct ProviderConnection: Sendable {
     }
 
     private func send(_ request: HTTPClientRequest) async throws -> ProviderAnswer {
-        try await withThrowingTaskGroup(of: ProviderAnswer.self) { group in
-            group.addTask {
-                let response = try await http.execute(request, deadline: .distantFuture)
-                let body = try await response.body.collect(upTo: limit)
-                return ProviderAnswer(status: Int(response.status.code), body: Data(body.readableBytesView))
-            }
-            // The HTTP client's own timeout covers only the head of a response.
-            group.addTask {
-                try await Task.sleep(for: patience)
-                throw unavailable
-            }
-            defer { group.cancelAll() }
-            guard let answer = try await group.next() else { throw unavailable }
-            return answer
+        // The HTTP client's own timeout covers only the head of a response.
+        try await withTimeout(timeout) {
+            let response = try await http.execute(request, deadline: .distantFuture)
+            let body = try await response.body.collect(upTo: limit)
+            return ProviderAnswer(status: Int(response.status.code), body: Data(body.readableBytesView))
         }
     }
 }

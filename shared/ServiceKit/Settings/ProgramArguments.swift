@@ -1,9 +1,8 @@
+import Contracts
+
 /// The command-line arguments of a service or the gateway: `--help` and `--version` only, because the environment
 /// configures them.
 struct ProgramArguments {
-    /// The version of all programs, by semantic versioning.
-    static let version = "1.0.0"
-
     private let arguments: ArraySlice<String>
 
     init(_ arguments: ArraySlice<String>) {
@@ -24,7 +23,7 @@ struct ProgramArguments {
     ) throws -> String? {
         switch arguments.first {
         case nil: return nil
-        case "--version": return "\(name) \(Self.version)\n"
+        case "--version": return "\(name) \(ProductVersion.current)\n"
         case "--help", "-h": return try Self.help(name, purpose, settings())
         case let argument?: throw Unknown(argument: argument)
         }

@@ -33,22 +33,22 @@ struct ChatBench: BenchSuite {
         return try await bench.withPostgres { server in
             let database = Database(server: server)
             try await database.bootstrap()
-            let rig = try GatedRig("chat", bench, database)
+            let fixture = try GatewayFixture("chat", bench, database)
             // The service creates its tables; then both databases start with the same data.
-            try await rig.withHouse { try await ChatTown.build(server) }
+            try await fixture.withHouse { try await ChatDataset.build(server) }
             _ = try await server.withClient(of: "postgres") {
                 try await $0.execute(
                     "CREATE DATABASE \(identifier: Self.yardstick) TEMPLATE \(identifier: Database.name)"
                 )
                 return try await $0.execute("ALTER DATABASE \(identifier: Self.yardstick) SET search_path = chat")
             }
-            var results = try await rig.withHouse { try await Self.rates(rig, server, bench) }
+            var results = try await fixture.withHouse { try await Self.rates(fixture, server, bench) }
             for (batch, wire) in wires.enumerated() {
                 // New processes, whose memory is unused.
-                results += try await rig.withHouse {
-                    let token = try await rig.join()
-                    let rooms = try await ChatTown.rooms(count, batch: batch, ofTheNewestOn: server)
-                    return try await Self.sockets(wire, in: rooms, token, rig, bench)
+                results += try await fixture.withHouse {
+                    let token = try await fixture.join()
+                    let rooms = try await ChatDataset.rooms(count, batch: batch, ofTheNewestOn: server)
+                    return try await Self.sockets(wire, in: rooms, token, fixture, bench)
                 }
             }
             return results
@@ -58,7 +58,7 @@ struct ChatBench: BenchSuite {
     // MARK: Messages
 
     private static func rates(
-        _ rig: GatedRig,
+        _ fixture: GatewayFixture,
         _ server: PostgresServer,
         _ bench: BenchContext
     ) async throws -> [BenchResult] {
@@ -66,7 +66,7 @@ struct ChatBench: BenchSuite {
         try ChatScript.text.write(toFile: script, atomically: false, encoding: .utf8)
         let pgbench = PGBench(program: "\(server.binaries)/pgbench", url: try server.adminURL(database: yardstick))
         let seconds = max(1, Int(bench.duration / .seconds(1)) * 2 / rounds)
-        let load = ChatLoad(port: rig.service, senders: senders)
+        let load = ChatLoad(port: fixture.service, senders: senders)
         _ = try await load.run(for: .seconds(1))
         var ours: [Double] = []
         var theirs: [Int: [Double]] = [:]
@@ -110,13 +110,13 @@ struct ChatBench: BenchSuite {
         _ wire: ChatSockets.Wire,
         in rooms: [String],
         _ token: String,
-        _ rig: GatedRig,
+        _ fixture: GatewayFixture,
         _ bench: BenchContext
     ) async throws -> [BenchResult] {
         let count = rooms.count
         let processes = ["gateway", "chat"].compactMap(ProcessMemory.child)
         guard processes.count == 2 else { throw StackError("gateway and chat cannot be found") }
-        let sockets = ChatSockets(wire, port: rig.gateway, token: token)
+        let sockets = ChatSockets(wire, port: fixture.gateway, token: token)
         do {
             bench.report("opening \(count) sockets")
             // The first sockets allocate the memory that all others share.

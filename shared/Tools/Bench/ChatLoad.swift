@@ -59,7 +59,7 @@ private final class ChatTally {
 
     /// A new message for a random room.
     func request() -> ByteBuffer {
-        let room = Int.random(in: 1...ChatTown.rooms, using: &random)
+        let room = Int.random(in: 1...ChatDataset.rooms, using: &random)
         let head = heads[room] ?? Self.head(room)
         heads[room] = head
         let name = String(UInt64.random(in: 0 ... .max, using: &random), radix: 36)
@@ -68,9 +68,9 @@ private final class ChatTally {
     }
 
     private static func head(_ room: Int) -> String {
-        let identity = ServiceRig.identity(of: ChatTown.account(room), in: .anlaka)
+        let identity = ServiceFixture.identity(of: ChatDataset.account(room), in: .anlaka)
         return """
-            POST /v1/chats/\(ChatTown.publicID(room)) HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\n\
+            POST /v1/chats/\(ChatDataset.publicID(room)) HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\n\
             \(InternalIdentity.header): \(identity)\r\n
             """
     }

@@ -4,7 +4,7 @@
 enum ChatScript {
     static var text: String {
         """
-        \\set room random(1, \(ChatTown.rooms))
+        \\set room random(1, \(ChatDataset.rooms))
         \\set account -2 * :room
         \\set name random(1, 1000000000000)
         \\startpipeline

@@ -68,7 +68,7 @@ final class ChatSockets: Sendable {
         )
         let heard = tally.heard
         let begin = Mutex(NIODeadline.now())
-        let answers = try await StormLoad.run([request], patience: .seconds(10)) {
+        let answers = try await StormLoad.run([request], timeout: .seconds(10)) {
             begin.withLock { $0 = .now() }
         }
         guard let answer = answers.first, answer.isGood else {

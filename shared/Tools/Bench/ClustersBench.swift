@@ -14,9 +14,9 @@ struct ClustersBench: BenchSuite {
     private static let rounds = 5
 
     func run(_ bench: BenchContext) async throws -> [BenchResult] {
-        let points = ClustersTown.points(Self.count)
+        let points = ClustersDataset.points(Self.count)
         bench.report("clustering \(Self.few) and \(Self.count) points")
-        let small = Self.time { _ = HDBSCAN().cluster(ClustersTown.points(Self.few)) }
+        let small = Self.time { _ = HDBSCAN().cluster(ClustersDataset.points(Self.few)) }
         let result = HDBSCAN().cluster(points)
         let time = Self.time { _ = HDBSCAN().cluster(points) }
         bench.report("the same in Python")

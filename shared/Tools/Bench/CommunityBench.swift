@@ -17,49 +17,49 @@ struct CommunityBench: BenchSuite {
         return try await bench.withPostgres { server in
             let database = Database(server: server)
             try await database.bootstrap()
-            let rig = try GatedRig("community", bench, database)
-            let town = CommunityTown()
-            return try await rig.withHouse {
-                let (anlaka, culture) = (try await rig.join(), try await rig.joinCulture())
-                var results = try await UploadLoad(rig: rig, token: anlaka).run(bench)
-                bench.report("writing \(CommunityTown.posts + CommunityTown.reviews) posts, about three minutes")
-                try await town.build(server)
-                for call in CommunityTown.Call.allCases {
-                    bench.report("asking for \(call.title), \(CommunityTown.Call.rate) times a second")
+            let fixture = try GatewayFixture("community", bench, database)
+            let dataset = CommunityDataset()
+            return try await fixture.withHouse {
+                let (anlaka, culture) = (try await fixture.join(), try await fixture.joinCulture())
+                var results = try await UploadLoad(fixture: fixture, token: anlaka).run(bench)
+                bench.report("writing \(CommunityDataset.posts + CommunityDataset.reviews) posts, about three minutes")
+                try await dataset.build(server)
+                for call in CommunityDataset.Call.allCases {
+                    bench.report("asking for \(call.title), \(CommunityDataset.Call.rate) times a second")
                     let token = call.isCulture ? culture : anlaka
-                    _ = try await Self.ask(call, rig, town, token, 2 * CommunityTown.Call.rate)
-                    let count = max(200, Int(bench.duration / .seconds(1)) * CommunityTown.Call.rate)
-                    results += try await Self.ask(call, rig, town, token, count)
+                    _ = try await Self.ask(call, fixture, dataset, token, 2 * CommunityDataset.Call.rate)
+                    let count = max(200, Int(bench.duration / .seconds(1)) * CommunityDataset.Call.rate)
+                    results += try await Self.ask(call, fixture, dataset, token, count)
                 }
-                bench.report("\(CommunityTown.crowd) people like one post at the same moment")
-                return results + (try await Self.storm(rig, server))
+                bench.report("\(CommunityDataset.crowd) people like one post at the same moment")
+                return results + (try await Self.storm(fixture, server))
             }
         }
     }
 
     private static func ask(
-        _ call: CommunityTown.Call,
-        _ rig: GatedRig,
-        _ town: CommunityTown,
+        _ call: CommunityDataset.Call,
+        _ fixture: GatewayFixture,
+        _ dataset: CommunityDataset,
         _ token: String,
         _ count: Int
     ) async throws -> [BenchResult] {
         let key = call.isCulture ? AppKey.culture : AppKey.anlaka
         let requests = (0..<count).map { number in
-            rig.request(town.path(call, number), key: key, token, at: number, of: CommunityTown.Call.rate)
+            fixture.request(dataset.path(call, number), key: key, token, at: number, of: CommunityDataset.Call.rate)
         }
-        return try await StormLoad.times(requests, of: call.title, reach: CommunityTown.Call.reach)
+        return try await StormLoad.times(requests, of: call.title, reach: CommunityDataset.Call.reach)
     }
 
     /// Each account likes twice; half of them unlike.
-    private static func storm(_ rig: GatedRig, _ server: PostgresServer) async throws -> [BenchResult] {
-        let path = "/v1/posts/\(CommunityTown.liked)/like"
+    private static func storm(_ fixture: GatewayFixture, _ server: PostgresServer) async throws -> [BenchResult] {
+        let path = "/v1/posts/\(CommunityDataset.liked)/like"
         func likes(_ isLiked: Bool, of accounts: some Sequence<Int>) -> [StormLoad.Request] {
             accounts.map { account in
                 let body = #"{"like_status":\#(isLiked)}"#
-                let identity = ServiceRig.identity(of: Int64(-2 * account), in: .anlaka)
+                let identity = ServiceFixture.identity(of: Int64(-2 * account), in: .anlaka)
                 return StormLoad.Request(
-                    port: rig.service,
+                    port: fixture.service,
                     text: """
                         POST \(path) HTTP/1.1\r\nHost: madang\r\nX-Madang-Identity: \(identity)\r\n\
                         Content-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)
@@ -67,7 +67,7 @@ struct CommunityBench: BenchSuite {
                 )
             }
         }
-        let crowd = 1...CommunityTown.crowd
+        let crowd = 1...CommunityDataset.crowd
         let times = try await StormLoad.times(
             likes(true, of: Array(crowd) + Array(crowd)),
             of: "likes of one post at once, twice by each",
@@ -79,7 +79,7 @@ struct CommunityBench: BenchSuite {
         let half = try await count(server)
         return times + [
             BenchResult(
-                name: "likes counted too many or too few, of \(CommunityTown.crowd)",
+                name: "likes counted too many or too few, of \(CommunityDataset.crowd)",
                 unit: "",
                 ours: Double(abs(all.told - crowd.count) + abs(all.stored - crowd.count)),
                 goal: .atMost(0)
@@ -98,14 +98,14 @@ struct CommunityBench: BenchSuite {
             try await database.one(
                 """
                 SELECT p.like_count, (SELECT count(*) FROM community.likes k WHERE k.post_id = p.id)
-                FROM community.posts p WHERE p.public_id = \(CommunityTown.liked)
+                FROM community.posts p WHERE p.public_id = \(CommunityDataset.liked)
                 """
             ) { try $0.decode(as: (Int, Int).self) }
         }
     }
 }
 
-extension GatedRig {
+extension GatewayFixture {
     /// Signs a user of Seoul Culture up.
     ///
     /// - Returns: The access token.

@@ -13,14 +13,14 @@ struct EstateBench: BenchSuite {
         return try await bench.withPostgres { server in
             let database = Database(server: server)
             try await database.bootstrap()
-            let rig = try GatedRig("estate", bench, database)
-            let town = EstateTown()
-            return try await rig.withHouse {
-                bench.report("building a town of \(EstateTown.listings) listings, about a minute")
-                try await town.build(server)
-                let token = try await rig.join()
+            let fixture = try GatewayFixture("estate", bench, database)
+            let dataset = EstateDataset()
+            return try await fixture.withHouse {
+                bench.report("building a town of \(EstateDataset.listings) listings, about a minute")
+                try await dataset.build(server)
+                let token = try await fixture.join()
                 var listings = 0
-                for number in 0..<20 { listings += try await rig.listings(town.path(.clusters, number), token) }
+                for number in 0..<20 { listings += try await fixture.listings(dataset.path(.clusters, number), token) }
                 var results = [
                     BenchResult(
                         name: "listings on a screen's pins, mean",
@@ -29,11 +29,11 @@ struct EstateBench: BenchSuite {
                         goal: .atLeast(10_000)
                     )
                 ]
-                for call in EstateTown.Call.allCases {
+                for call in EstateDataset.Call.allCases {
                     bench.report("asking for \(call.title), \(call.rate) times a second")
-                    _ = try await Self.ask(call, rig, town, token, 2 * call.rate)
+                    _ = try await Self.ask(call, fixture, dataset, token, 2 * call.rate)
                     let count = max(200, Int(bench.duration / .seconds(1)) * call.rate)
-                    results += try await Self.ask(call, rig, town, token, count)
+                    results += try await Self.ask(call, fixture, dataset, token, count)
                 }
                 return results
             }
@@ -41,20 +41,20 @@ struct EstateBench: BenchSuite {
     }
 
     private static func ask(
-        _ call: EstateTown.Call,
-        _ rig: GatedRig,
-        _ town: EstateTown,
+        _ call: EstateDataset.Call,
+        _ fixture: GatewayFixture,
+        _ dataset: EstateDataset,
         _ token: String,
         _ count: Int
     ) async throws -> [BenchResult] {
         let requests = (0..<count).map { number in
-            rig.request(town.path(call, number), key: AppKey.anlaka, token, at: number, of: call.rate)
+            fixture.request(dataset.path(call, number), key: AppKey.anlaka, token, at: number, of: call.rate)
         }
         return try await StormLoad.times(requests, of: call.title, reach: call.reach)
     }
 }
 
-extension GatedRig {
+extension GatewayFixture {
     /// The number of listings in the pins of a screen.
     fileprivate func listings(_ path: String, _ token: String) async throws -> Int {
         let body = try await phone(key: AppKey.anlaka).send("", .get, path, headers: [("Authorization", token)])

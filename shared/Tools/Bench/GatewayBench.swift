@@ -21,38 +21,38 @@ struct GatewayBench: BenchSuite {
 
     func run(_ bench: BenchContext) async throws -> [BenchResult] {
         let key = P256.Signing.PrivateKey()
-        let rig = try ProxyRig(scratch: bench.scratch, executables: bench.executables, key: key)
-        try rig.writeFiles(tokens: try Self.tokens(signedBy: key))
-        return try await rig.withEverythingRunning {
+        let fixture = try ProxyFixture(scratch: bench.scratch, executables: bench.executables, key: key)
+        try fixture.writeFiles(tokens: try Self.tokens(signedBy: key))
+        return try await fixture.withEverythingRunning {
             bench.report("checking that all three proxies answer, and refuse what they should")
-            try await rig.check()
+            try await fixture.check()
             let seconds = max(1, Int(bench.duration / .seconds(1)) * 2 / Self.rounds)
-            var figures: [ProxyRig.Proxy: [Double]] = [:]
+            var figures: [ProxyFixture.Proxy: [Double]] = [:]
             for round in 1...Self.rounds {
-                for proxy in ProxyRig.Proxy.allCases {
+                for proxy in ProxyFixture.Proxy.allCases {
                     bench.report("round \(round) of \(Self.rounds): \(proxy.rawValue)")
-                    figures[proxy, default: []].append(try await rig.load(proxy, seconds: seconds))
+                    figures[proxy, default: []].append(try await fixture.load(proxy, seconds: seconds))
                 }
             }
             return Self.results(figures.mapValues { $0.sorted()[$0.count / 2] })
         }
     }
 
-    private static func results(_ medians: [ProxyRig.Proxy: Double]) -> [BenchResult] {
+    private static func results(_ medians: [ProxyFixture.Proxy: Double]) -> [BenchResult] {
         let ours = medians[.gateway] ?? 0
         return [
             BenchResult(
                 name: "authenticated proxying",
                 unit: "requests/s",
                 ours: ours,
-                yardstick: .init(name: ProxyRig.Proxy.checking.rawValue, value: medians[.checking] ?? 0),
+                yardstick: .init(name: ProxyFixture.Proxy.checking.rawValue, value: medians[.checking] ?? 0),
                 goal: .ratioAtLeast(1.5)
             ),
             BenchResult(
                 name: "the same beside no check",
                 unit: "requests/s",
                 ours: ours,
-                yardstick: .init(name: ProxyRig.Proxy.trusting.rawValue, value: medians[.trusting] ?? 0)
+                yardstick: .init(name: ProxyFixture.Proxy.trusting.rawValue, value: medians[.trusting] ?? 0)
             ),
         ]
     }
@@ -66,7 +66,7 @@ struct GatewayBench: BenchSuite {
                 typ: "access",
                 exp: Int(Date.now.timeIntervalSince1970) + 86_400
             )
-            return try SignedToken.sign(claims, kid: ProxyRig.keyID, key: key)
+            return try SignedToken.sign(claims, kid: ProxyFixture.keyID, key: key)
         }
     }
 

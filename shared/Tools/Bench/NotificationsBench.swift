@@ -23,19 +23,19 @@ struct NotificationsBench: BenchSuite {
         try await bench.withPostgres { server in
             let database = Database(server: server)
             try await database.bootstrap()
-            let rig = try NotificationsRig(database)
+            let fixture = try NotificationsFixture(database)
             let seconds = max(2, Int(bench.duration / .seconds(1)))
-            return try await rig.withHouse(bench) {
-                bench.report("giving \(PushTown.people) people phones")
-                try await ChatTown.build(server)
-                try await PushTown.build(server)
-                try await rig.slowDown()
-                _ = try await Self.push(2000, round: 0, rig)
-                var results = [try await Self.throughput(seconds, rig, bench)]
-                results += try await Self.latency("", seconds, rig, bench)
+            return try await fixture.withHouse(bench) {
+                bench.report("giving \(PushDataset.people) people phones")
+                try await ChatDataset.build(server)
+                try await PushDataset.build(server)
+                try await fixture.slowDown()
+                _ = try await Self.push(2000, round: 0, fixture)
+                var results = [try await Self.throughput(seconds, fixture, bench)]
+                results += try await Self.latency("", seconds, fixture, bench)
                 bench.report("piling up \(Self.backlog) pushes")
-                try await PushTown.pileUp(Self.backlog, server)
-                results += try await Self.latency(", behind \(Self.backlog) that are due", seconds, rig, bench)
+                try await PushDataset.pileUp(Self.backlog, server)
+                results += try await Self.latency(", behind \(Self.backlog) that are due", seconds, fixture, bench)
                 return results
             }
         }
@@ -43,18 +43,18 @@ struct NotificationsBench: BenchSuite {
 
     // MARK: Throughput
 
-    private static func throughput(_ seconds: Int, _ rig: NotificationsRig, _ bench: BenchContext) async throws
+    private static func throughput(_ seconds: Int, _ fixture: NotificationsFixture, _ bench: BenchContext) async throws
         -> BenchResult
     {
-        let count = min(seconds * 5000, PushTown.people)
+        let count = min(seconds * 5000, PushDataset.people)
         var (ours, theirs): ([Double], [Double]) = ([], [])
         for round in 1...3 {
             bench.report("round \(round) of 3: \(count) pushes")
-            theirs.append(try await rig.sendDirectly(count, senders: senders))
-            ours.append(try await push(count, round: round, rig))
+            theirs.append(try await fixture.sendDirectly(count, senders: senders))
+            ours.append(try await push(count, round: round, fixture))
         }
         return BenchResult(
-            name: "pushes, from events to FCM at \(NotificationsRig.latency) ms",
+            name: "pushes, from events to FCM at \(NotificationsFixture.latency) ms",
             unit: "pushes/s",
             ours: median(ours),
             yardstick: .init(name: "a client that sends and nothing else, \(senders) at once", value: median(theirs)),
@@ -65,10 +65,10 @@ struct NotificationsBench: BenchSuite {
     /// Publishes message events with different recipients, and waits until FCM has received all.
     ///
     /// - Returns: Pushes per second.
-    private static func push(_ count: Int, round: Int, _ rig: NotificationsRig) async throws -> Double {
-        try await rig.forgetArrived()
+    private static func push(_ count: Int, round: Int, _ fixture: NotificationsFixture) async throws -> Double {
+        try await fixture.forgetArrived()
         let batches = try stride(from: 1, through: count, by: batch).map { first in
-            try NotificationsRig.batch(
+            try NotificationsFixture.batch(
                 of: (first..<min(first + batch, count + 1)).map { message($0, round: round) }
             )
         }
@@ -77,13 +77,13 @@ struct NotificationsBench: BenchSuite {
             for relay in 0..<relays {
                 group.addTask {
                     for index in stride(from: relay, to: batches.count, by: relays) {
-                        try await rig.hear(batches[index])
+                        try await fixture.hear(batches[index])
                     }
                 }
             }
             try await group.waitForAll()
         }
-        while try await rig.arrivedCount() < count {
+        while try await fixture.arrivedCount() < count {
             guard ContinuousClock.now - start < .seconds(120) else { throw StackError("not all pushes arrive") }
             try await Task.sleep(for: .milliseconds(10))
         }
@@ -93,10 +93,10 @@ struct NotificationsBench: BenchSuite {
     private static func message(_ number: Int, round: Int) -> ChatEvents.MessageSent {
         ChatEvents.MessageSent(
             app: .anlaka,
-            room: ChatTown.publicID(100_000 * (round + 1) + number),
+            room: ChatDataset.publicID(100_000 * (round + 1) + number),
             sequence: 1,
-            sender: AccountID(rawValue: ChatTown.account(1)),
-            recipient: AccountID(rawValue: PushTown.account(number)),
+            sender: AccountID(rawValue: ChatDataset.account(1)),
+            recipient: AccountID(rawValue: PushDataset.account(number)),
             text: ChatLoad.content,
             files: 0,
             isSeen: false
@@ -108,7 +108,7 @@ struct NotificationsBench: BenchSuite {
     private static func latency(
         _ circumstance: String,
         _ seconds: Int,
-        _ rig: NotificationsRig,
+        _ fixture: NotificationsFixture,
         _ bench: BenchContext
     ) async throws -> [BenchResult] {
         let count = seconds * 20
@@ -118,12 +118,12 @@ struct NotificationsBench: BenchSuite {
             let text = "\(number)\(circumstance)"
             // Each message uses another room, because consecutive messages of a room are combined into one
             // notification.
-            written[text] = try await rig.write(text, in: number % ChatTown.rooms + 1)
+            written[text] = try await fixture.write(text, in: number % ChatDataset.rooms + 1)
             try await Task.sleep(for: .milliseconds(50))
         }
         try await Task.sleep(for: .seconds(1))
         // The newest messages include pushes of the backlog.
-        let arrivals = try await rig.arrivals(newest: 200_000)
+        let arrivals = try await fixture.arrivals(newest: 200_000)
         let times = written.compactMap { text, at in arrivals[text].map { $0.timeIntervalSince(at) * 1000 } }.sorted()
         guard times.count == count else {
             throw StackError("\(count - times.count) of \(count) messages are not there")

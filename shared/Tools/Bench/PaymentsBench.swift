@@ -25,30 +25,30 @@ struct PaymentsBench: BenchSuite {
         try await bench.withPostgres { server in
             let database = Database(server: server)
             try await database.bootstrap()
-            let rig = try PaymentsRig(bench, database)
+            let fixture = try PaymentsFixture(bench, database)
             let many = max(400, Int(bench.duration / .seconds(1)) * 200)
-            return try await rig.withHouse(bench) {
+            return try await fixture.withHouse(bench) {
                 let verified = Self.crowds.count * Self.rounds * Self.share
                 bench.report("paying for \(verified + many) orders")
                 try await Self.prepare(verified + many, server)
-                let payments = try await Self.pay(1...verified + many, rig)
-                let token = try await rig.token()
+                let payments = try await Self.pay(1...verified + many, fixture)
+                let token = try await fixture.token()
                 // Establishes connections and query plans before the measurement.
-                for payment in payments.suffix(50) { try await rig.payment(payment, token: token) }
+                for payment in payments.suffix(50) { try await fixture.payment(payment, token: token) }
                 var results: [BenchResult] = []
                 var rest = payments[...]
                 for crowd in Self.crowds {
                     bench.report("verifying \(Self.rounds * Self.share) payments, \(crowd) at once")
                     let own = rest.prefix(Self.rounds * Self.share)
                     rest = rest.dropFirst(own.count)
-                    results += try await Self.compare(Array(own), crowd, rig, token)
+                    results += try await Self.compare(Array(own), crowd, fixture, token)
                 }
                 bench.report("verifying \(many) payments, and ordering as often, \(Self.callers) at once")
                 results.append(
-                    try await Self.rate(of: "verifications", Array(rest)) { try await rig.validate($0) }
+                    try await Self.rate(of: "verifications", Array(rest)) { try await fixture.validate($0) }
                 )
                 let listings = (0..<many).map { Self.id("f", $0) }
-                results.append(try await Self.rate(of: "orders", listings) { try await rig.order($0) })
+                results.append(try await Self.rate(of: "orders", listings) { try await fixture.order($0) })
                 return results
             }
         }
@@ -59,14 +59,14 @@ struct PaymentsBench: BenchSuite {
     private static func compare(
         _ payments: [String],
         _ crowd: Int,
-        _ rig: PaymentsRig,
+        _ fixture: PaymentsFixture,
         _ token: String
     ) async throws -> [BenchResult] {
         var (ours, theirs): ([Double], [Double]) = ([], [])
         for round in 0..<rounds {
             let own = Array(payments[round * share..<(round + 1) * share])
-            theirs += try await times(own, crowd) { try await rig.payment($0, token: token) }
-            ours += try await times(own, crowd) { try await rig.validate($0) }
+            theirs += try await times(own, crowd) { try await fixture.payment($0, token: token) }
+            ours += try await times(own, crowd) { try await fixture.validate($0) }
         }
         let title = crowd == 1 ? "verification" : "verification, \(crowd) at once"
         func result(_ name: String, _ share: Int, goal: BenchResult.Goal?) -> [BenchResult] {
@@ -133,14 +133,14 @@ struct PaymentsBench: BenchSuite {
     /// Creates orders that can be paid and are not due for a background check.
     private static func prepare(_ count: Int, _ server: PostgresServer) async throws {
         try await server.withClient(of: Database.name) { database in
-            let account = PaymentsRig.account
+            let account = PaymentsFixture.account
             try await database.execute(
                 """
                 INSERT INTO payments.people (account_id, app, public_id, nickname)
                 VALUES (\(account), 'anlaka', \(id("a", 1)), '하루')
                 """
             )
-            let listing = PaymentsRig.listing(id("e", 0))
+            let listing = PaymentsFixture.listing(id("e", 0))
             _ = try await database.execute(
                 """
                 INSERT INTO payments.orders (public_id, app, code, account_id, subject, name, amount, listing, state,
@@ -155,11 +155,11 @@ struct PaymentsBench: BenchSuite {
     }
 
     /// - Returns: The payments' `imp_uid`s.
-    private static func pay(_ numbers: ClosedRange<Int>, _ rig: PaymentsRig) async throws -> [String] {
+    private static func pay(_ numbers: ClosedRange<Int>, _ fixture: PaymentsFixture) async throws -> [String] {
         var payments: [String] = []
         for number in numbers {
             let digits = String(number)
-            payments.append(try await rig.pay("BNCH" + String(repeating: "0", count: 6 - digits.count) + digits))
+            payments.append(try await fixture.pay("BNCH" + String(repeating: "0", count: 6 - digits.count) + digits))
         }
         return payments
     }

@@ -30,38 +30,40 @@ struct RefreshBench: BenchSuite {
     private func measure(_ server: PostgresServer, _ bench: BenchContext) async throws -> [BenchResult] {
         let database = Database(server: server)
         try await database.bootstrap()
-        let rig = try RefreshRig(bench, database)
-        return try await rig.withHouse {
+        let fixture = try RefreshFixture(bench, database)
+        return try await fixture.withHouse {
             bench.report("signing in, with access tokens that live for a second")
-            let pairs = try await rig.withAuth(accessTime: 1) {
-                let pairs = try await rig.signIn(Self.sessions * Self.rounds)
+            let pairs = try await fixture.withAuth(accessTime: 1) {
+                let pairs = try await fixture.signIn(Self.sessions * Self.rounds)
                 try await Task.sleep(for: .seconds(2))
                 return pairs
             }
             bench.report("sending \(Self.requests) requests of each session at once, one session after the other")
-            let (apart, calm) = try await rig.withAuth {
-                let apart = try await Self.storm(rig, Array(pairs.prefix(Self.sessions)), spacing: Self.spacing) {}
+            let (apart, calm) = try await fixture.withAuth {
+                let apart = try await Self.storm(fixture, Array(pairs.prefix(Self.sessions)), spacing: Self.spacing) {}
                 bench.report("sending \(Self.sessions * Self.requests) requests at once")
                 let rest = Array(pairs.dropFirst(Self.sessions).prefix(Self.sessions))
-                return (apart, try await Self.storm(rig, rest) {})
+                return (apart, try await Self.storm(fixture, rest) {})
             }
             bench.report("the same, with auth killed in the middle")
-            let rough = try await Self.roughStorm(rig, Array(pairs.suffix(Self.sessions)))
+            let rough = try await Self.roughStorm(fixture, Array(pairs.suffix(Self.sessions)))
             return Self.results(", one after the other", apart, goal: .atMost(500))
                 + Self.results(", all at once", calm, goal: .atMost(500))
                 + Self.results(", auth killed", rough, goal: nil)
         }
     }
 
-    private static func roughStorm(_ rig: RefreshRig, _ pairs: [RefreshRig.Pair]) async throws -> Outcome {
+    private static func roughStorm(_ fixture: RefreshFixture, _ pairs: [RefreshFixture.Pair]) async throws -> Outcome {
         let (starts, start) = AsyncStream<Void>.makeStream()
-        let outcome = Task { try await Self.storm(rig, pairs) { start.finish() } }
-        try await rig.withAuth(isKilled: true) {
-            let before = try await rig.rotations()
+        let outcome = Task { try await Self.storm(fixture, pairs) { start.finish() } }
+        try await fixture.withAuth(isKilled: true) {
+            let before = try await fixture.rotations()
             for await _ in starts {}
-            while try await rig.rotations() - before < sessions / 5 { try await Task.sleep(for: .microseconds(500)) }
+            while try await fixture.rotations() - before < sessions / 5 {
+                try await Task.sleep(for: .microseconds(500))
+            }
         }
-        return try await rig.withAuth { try await outcome.value }
+        return try await fixture.withAuth { try await outcome.value }
     }
 
     private struct Outcome {
@@ -72,20 +74,20 @@ struct RefreshBench: BenchSuite {
     }
 
     private static func storm(
-        _ rig: RefreshRig,
-        _ pairs: [RefreshRig.Pair],
+        _ fixture: RefreshFixture,
+        _ pairs: [RefreshFixture.Pair],
         spacing: TimeAmount = .nanoseconds(0),
         begins: @escaping @Sendable () -> Void
     ) async throws -> Outcome {
-        let before = try await rig.rotations()
+        let before = try await fixture.rotations()
         let storm = (0..<(requests * sessions)).map { number -> StormLoad.Request in
-            var request = rig.request(of: pairs[number % sessions], at: (number / sessions) % 2)
+            var request = fixture.request(of: pairs[number % sessions], at: (number / sessions) % 2)
             request.delay = spacing * (number % sessions)
             return request
         }
-        let answers = try await StormLoad.run(storm, patience: .seconds(60), begins: begins)
+        let answers = try await StormLoad.run(storm, timeout: .seconds(60), begins: begins)
         return Outcome(
-            rotations: try await rig.rotations() - before,
+            rotations: try await fixture.rotations() - before,
             good: answers.count(where: \.isGood),
             times: answers.map { Double($0.time.nanoseconds) / 1_000_000 }.sorted()
         )

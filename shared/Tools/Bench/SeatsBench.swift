@@ -26,9 +26,9 @@ struct SeatsBench: BenchSuite {
     private func measure(_ server: PostgresServer, _ bench: BenchContext) async throws -> [BenchResult] {
         let database = Database(server: server)
         try await database.bootstrap()
-        let rig = SeatsRig(port: try Ports.free(1)[0], databaseURL: try database.url(role: "seats"))
+        let fixture = SeatsFixture(port: try Ports.free(1)[0], databaseURL: try database.url(role: "seats"))
         // The service creates its tables and the car; then both databases start with the same data.
-        let seats = try await rig.withService(bench) { try await rig.seats() }
+        let seats = try await fixture.withService(bench) { try await fixture.seats() }
         try await Self.copy(Database.name, to: Self.yardstick, on: server)
 
         let script = "\(bench.scratch)/seats.sql"
@@ -37,7 +37,7 @@ struct SeatsBench: BenchSuite {
         let pgbench = PGBench(program: "\(server.binaries)/pgbench", url: try server.adminURL(database: Self.yardstick))
         let seconds = max(1, Int(bench.duration / .seconds(1)) * 2 / Self.rounds)
 
-        return try await rig.withService(bench) {
+        return try await fixture.withService(bench) {
             var ours: [Double] = []
             var theirs: [Int: [Double]] = [:]
             var defects: [String] = []
@@ -49,7 +49,7 @@ struct SeatsBench: BenchSuite {
                     let pairs = try await Self.pairs(server) - before
                     theirs[clients, default: []].append(Double(pairs) / Double(seconds))
                 }
-                let load = SeatsLoad(port: rig.port, seats: seats)
+                let load = SeatsLoad(port: fixture.port, seats: seats)
                 let start = ContinuousClock.now
                 let outcome = try await load.run(passengers: Self.passengers, for: .seconds(seconds))
                 ours.append(Double(outcome.pairs) / ((.now - start) / .seconds(1)))

@@ -97,7 +97,7 @@ private final class SeatsPassenger: ChannelInboundHandler {
         self.account = account
         self.tally = tally
         self.end = end
-        identity = ServiceRig.identity(of: account, in: .seatcatcher)
+        identity = ServiceFixture.identity(of: account, in: .seatcatcher)
     }
 
     func channelActive(context: ChannelHandlerContext) {

@@ -8,7 +8,7 @@ extension StormLoad {
     ///   - title: The kind of request.
     ///   - reach: The goal for the 99th percentile, in milliseconds; nil without a goal.
     static func times(_ requests: [Request], of title: String, reach: Double?) async throws -> [BenchResult] {
-        let answers = try await run(requests, patience: .seconds(60))
+        let answers = try await run(requests, timeout: .seconds(60))
         guard answers.allSatisfy(\.isGood) else {
             throw StackError("\(title) failed: \(answers.first { !$0.isGood }?.status ?? 0)")
         }
@@ -25,7 +25,7 @@ extension StormLoad {
     }
 }
 
-extension GatedRig {
+extension GatewayFixture {
     /// A request of a client, sent at a constant rate per second.
     func request(_ path: String, key: String, _ token: String, at number: Int, of rate: Int) -> StormLoad.Request {
         StormLoad.Request(

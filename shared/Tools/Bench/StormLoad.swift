@@ -32,7 +32,7 @@ enum StormLoad {
     static func run(
         _ requests: [Request],
         queued: Int = 1,
-        patience: TimeAmount,
+        timeout: TimeAmount,
         begins: () -> Void = {}
     ) async throws -> [Answer] {
         let byPort = Dictionary(grouping: requests.indices) { requests[$0].port }
@@ -52,7 +52,7 @@ enum StormLoad {
         begins()
         let start = NIODeadline.now()
         for connection in connections {
-            connection.eventLoop.execute { connection.value.begin(at: start, patience: patience) }
+            connection.eventLoop.execute { connection.value.begin(at: start, timeout: timeout) }
         }
         var answers: [String: [Answer]] = [:]
         for connection in connections {
@@ -107,10 +107,10 @@ private final class StormConnection: ChannelInboundHandler {
         finish()
     }
 
-    func begin(at start: NIODeadline, patience: TimeAmount) {
+    func begin(at start: NIODeadline, timeout: TimeAmount) {
         self.start = start + (queue.first?.delay ?? .nanoseconds(0))
         guard let eventLoop = context?.eventLoop.assumeIsolated() else { return }
-        eventLoop.scheduleTask(deadline: self.start + patience) { [weak self] in self?.finish() }
+        eventLoop.scheduleTask(deadline: self.start + timeout) { [weak self] in self?.finish() }
         eventLoop.scheduleTask(deadline: self.start) { [weak self] in
             guard let self, let context = self.context else { return }
             self.sendNext(context)

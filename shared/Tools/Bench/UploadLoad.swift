@@ -5,7 +5,7 @@ import StackKit
 
 /// Concurrent uploads of videos, and their memory use in the gateway and the service.
 struct UploadLoad: Sendable {
-    let rig: GatedRig
+    let fixture: GatewayFixture
     let token: String
 
     private static let phones = 32
@@ -49,7 +49,7 @@ struct UploadLoad: Sendable {
     }
 
     private func upload(_ form: ByteBuffer) async throws {
-        var request = HTTPClientRequest(url: "http://127.0.0.1:\(rig.gateway)/v1/posts/files")
+        var request = HTTPClientRequest(url: "http://127.0.0.1:\(fixture.gateway)/v1/posts/files")
         request.method = .POST
         request.headers = [
             "SeSACKey": AppKey.anlaka, "Authorization": token,

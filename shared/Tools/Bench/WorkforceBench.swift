@@ -21,54 +21,54 @@ struct WorkforceBench: BenchSuite {
     private func measure(_ server: PostgresServer, _ bench: BenchContext) async throws -> [BenchResult] {
         let database = Database(server: server)
         try await database.bootstrap()
-        let rig = ServiceRig(
+        let fixture = ServiceFixture(
             name: "workforce",
             port: try Ports.free(1)[0],
             databaseURL: try database.url(role: "workforce"),
-            environment: ["AUTH_URL": ServiceRig.nowhere, "NOTIFICATIONS_URL": ServiceRig.nowhere]
+            environment: ["AUTH_URL": ServiceFixture.nowhere, "NOTIFICATIONS_URL": ServiceFixture.nowhere]
         )
-        let town = WorkforceTown(port: rig.port)
-        let planning = try await rig.withService(bench) {
-            bench.report("opening \(WorkforceTown.shops) shops with \(WorkforceTown.workersOfShop) workers each")
-            try await town.people(server)
-            bench.report("planning 100 shifts for each of \(WorkforceTown.workers) workers")
-            return try await town.plan()
+        let dataset = WorkforceDataset(port: fixture.port)
+        let planning = try await fixture.withService(bench) {
+            bench.report("opening \(WorkforceDataset.shops) shops with \(WorkforceDataset.workersOfShop) workers each")
+            try await dataset.people(server)
+            bench.report("planning 100 shifts for each of \(WorkforceDataset.workers) workers")
+            return try await dataset.plan()
         }
-        let shifts = try await town.shifts(server)
+        let shifts = try await dataset.shifts(server)
         bench.report("reckoning this month of all of them anew")
-        try await town.outdate(server)
+        try await dataset.outdate(server)
         let start = ContinuousClock.now
-        return try await rig.withService(bench) {
-            try await town.waitUntilReckoned(server)
+        return try await fixture.withService(bench) {
+            try await dataset.waitUntilReckoned(server)
             var results = [
                 BenchResult(name: "shifts planned and reckoned", unit: "shifts/s", ours: Double(shifts) / planning),
                 BenchResult(
-                    name: "a month of \(WorkforceTown.workers) people, from PostgreSQL and back, the start included",
+                    name: "a month of \(WorkforceDataset.workers) people, from PostgreSQL and back, the start included",
                     unit: "s",
                     ours: (.now - start) / .seconds(1),
                     goal: .atMost(1)
                 ),
             ]
-            for call in WorkforceTown.Call.allCases {
+            for call in WorkforceDataset.Call.allCases {
                 bench.report("asking for \(call.title), \(Self.rate) times a second")
-                results += try await Self.ask(call, town, for: bench.duration)
+                results += try await Self.ask(call, dataset, for: bench.duration)
             }
             return results
         }
     }
 
     private static func ask(
-        _ call: WorkforceTown.Call,
-        _ town: WorkforceTown,
+        _ call: WorkforceDataset.Call,
+        _ dataset: WorkforceDataset,
         for duration: Duration
     ) async throws -> [BenchResult] {
         let count = max(rate, Int(duration / .seconds(1)) * rate)
         let requests = (0..<count).map { number in
-            var request = town.request(call, number)
+            var request = dataset.request(call, number)
             request.delay = .microseconds(Int64(number * 1_000_000 / rate))
             return request
         }
-        let answers = try await StormLoad.run(requests, patience: .seconds(30))
+        let answers = try await StormLoad.run(requests, timeout: .seconds(30))
         let times = answers.map { Double($0.time.nanoseconds) / 1_000_000 }.sorted()
         guard answers.allSatisfy(\.isGood) else {
             throw StackError("\(call.title) failed: \(answers.first { !$0.isGood }?.status ?? 0)")

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Contracts
 
 /// The command that runs Madang on one machine without containers: its processes, their PostgreSQL and the
 /// demonstration.
@@ -13,16 +14,17 @@ import ArgumentParser
             Examples:
               stack up                    start everything, wait, seed
               stack status                what runs, how healthy, how large
-              stack logs auth --follow    what the auth service says
-              stack demo                  one scenario per app, played
+              stack logs auth --follow    the log of the auth service
+              stack demo                  play one scenario per app
               stack refund imp_1 --reason "고객 요청"
-                                          give somebody's money back
-              stack compare               all payments of a week beside PortOne's
+                                          refund a payment
+              stack compare               compare the payments of a week with PortOne's
               stack announce moup "점검 안내"
-                                          tell everybody in an app
+                                          send an announcement to an app's users
               GATEWAY_PORT=9080 stack up  listen elsewhere
               stack down                  stop everything
             """,
+        version: ProductVersion.current,
         subcommands: [
             UpCommand.self, DownCommand.self, StatusCommand.self, LogsCommand.self, SeedCommand.self,
             DemoCommand.self, ReadyCommand.self, RefundCommand.self, CompareCommand.self,

@@ -36,7 +36,7 @@ import Testing
         #expect(recorded == [4])
     }
 
-    @Test func deliver_eventsWithoutFramesAreAcknowledgedWhenNothingIsOutstanding() {
+    @Test func deliver_withoutFrames_acknowledgesUnlessOutstanding() {
         var cursor = DeliveryCursor(at: 0)
         cursor.deliver(through: 2, needsAcknowledgement: false)
         #expect(cursor.acknowledged == 2)

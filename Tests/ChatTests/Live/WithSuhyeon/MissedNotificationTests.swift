@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1)))
 struct MissedNotificationTests {
-    @Test func messages_arriveOnceThoughNotificationsAreLost() async throws {
+    @Test func messages_notificationsLost_arriveOnce() async throws {
         let name = "chat-\(UInt64.random(in: 0 ... .max))"
         try await CompanionWorld.test {
             $0.database.applicationName = name

@@ -70,7 +70,7 @@ import Testing
         #expect(socket.state.isActive)
     }
 
-    @Test func superseded_forgetsUnreadRooms() {
+    @Test func superseded_clearsUnreadRooms() {
         var socket = Driver.listing()
         _ = socket.handle(.notificationsMissed)
         let superseded = socket.handle(.assigned(.superseded, [RoomProgress(room: 6, last: 3, before: 1)]))
@@ -79,7 +79,7 @@ import Testing
         #expect(superseded == [] && active == [])
     }
 
-    @Test func closed_whileClaiming() {
+    @Test func closed_whileClaiming_releases() {
         var socket = Driver()
         _ = socket.handle(.opened)
         let closed = socket.handle(.closed(isNormal: false))
@@ -104,7 +104,7 @@ import Testing
         #expect(record == [.recordShown(RoomPosition(room: 5, sequence: 5))])
     }
 
-    @Test func notificationsMissed_duringALookupIsNotForgotten() {
+    @Test func notificationsMissed_duringALookup_resyncsAfterIt() {
         var socket = Driver.listing()
         _ = socket.handle(.assignmentChanged)
         _ = socket.handle(.notificationsMissed)

@@ -16,7 +16,7 @@ import Testing
         [.sendList(ByteBuffer(string: name)), .pauseList(.milliseconds(300))]
     }
 
-    @Test func announced_aBurstIsOneListAndTheLastIsInIt() {
+    @Test func announced_inABurst_sendsOneListWithTheLast() {
         var socket = Driver.listing()
         var reads = (1...20).map { socket.handle(.announced(room: 6, through: $0)) }
         #expect(reads[0] == [.readList(after: [6: 0])])
@@ -33,7 +33,7 @@ import Testing
         #expect(end == [])
     }
 
-    @Test func listRead_aListMayContainLaterEvents() {
+    @Test func listRead_withLaterEvents_isNotReadAgain() {
         var socket = Driver.listing()
         _ = socket.handle(.announced(room: 6, through: 1))
         _ = socket.handle(.listRead(Self.list("list", RoomPosition(room: 6, sequence: 3))))
@@ -42,7 +42,7 @@ import Testing
         #expect(end == [])
     }
 
-    @Test func listRead_withoutMessagesOfOthersNothingIsSent() {
+    @Test func listRead_withoutMessagesOfOthers_sendsNothing() {
         var socket = Driver.listing()
         _ = socket.handle(.announced(room: 6, through: 1))
         let own = socket.handle(.listRead(nil))
@@ -51,7 +51,7 @@ import Testing
         #expect(next == [.readList(after: [6: 1])])
     }
 
-    @Test func listRead_isNotSentInARoomAndFollowsAfterTheExit() {
+    @Test func listRead_inARoom_isSentAfterTheExit() {
         var socket = Driver.listing()
         _ = socket.handle(.announced(room: 6, through: 1))
         _ = socket.handle(.assignmentChanged)

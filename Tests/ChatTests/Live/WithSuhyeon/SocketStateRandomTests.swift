@@ -9,7 +9,7 @@ import Testing
 @Suite struct SocketStateRandomTests {
     typealias Driver = SocketStateDriver
 
-    @Test(arguments: 0..<200) func everyMessageIsSentOnceInOrder(_ seed: UInt64) {
+    @Test(arguments: 0..<200) func randomInterleavings_sendEachMessageOnceInOrder(_ seed: UInt64) {
         var random = SplitMix(state: seed)
         var room = SimulatedRoom()
         room.perform(room.socket.handle(.opened))
@@ -34,7 +34,7 @@ import Testing
     }
 }
 
-/// A room, its notifications on the way, and a socket with its operations, which end one after the other.
+/// A room, its pending notifications, and a socket with its operations, which end one after the other.
 private struct SimulatedRoom {
     var socket = SocketStateDriver()
     var events: [RoomEvent] = []

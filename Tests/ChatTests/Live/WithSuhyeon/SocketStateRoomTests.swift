@@ -10,7 +10,7 @@ import Testing
 @Suite struct SocketStateRoomTests {
     typealias Driver = SocketStateDriver
 
-    @Test func opened_claimsTheAccountAndSendsWhatWasMissed() {
+    @Test func opened_claimsAccount_andSendsMissedMessages() {
         var socket = Driver()
         let claim = socket.handle(.opened)
         let read = socket.handle(.claimed)
@@ -42,7 +42,7 @@ import Testing
         #expect(old == [])
     }
 
-    @Test func eventsRead_laterEventsThanAnnouncedWaitForTheirNotification() {
+    @Test func eventsRead_beyondAnnounced_waitForNotification() {
         var socket = Driver.inRoom(through: 4)
         _ = socket.handle(.announced(room: 5, through: 5))
         let first = socket.handle(.eventsRead(Driver.read(4, 5), [5, 6].map { Driver.event($0) }))
@@ -53,7 +53,7 @@ import Testing
         #expect(second == [.send(6)])
     }
 
-    @Test func eventsRead_ownDeletedAndChangedMessagesAreNotSent() {
+    @Test func eventsRead_ownDeletedAndEdited_areNotSent() {
         var socket = Driver.inRoom(through: 0)
         _ = socket.handle(.announced(room: 5, through: 4))
         var deleted = Driver.message(2)
@@ -70,7 +70,7 @@ import Testing
 
     // MARK: Acknowledgement
 
-    @Test func dataReceived_recordsWhatWasSentBeforeThePing() {
+    @Test func dataReceived_recordsMessagesSentBeforeThePing() {
         var socket = Driver.inRoom(through: 0)
         _ = socket.handle(.announced(room: 5, through: 1))
         _ = socket.handle(.eventsRead(Driver.read(0, 1), [Driver.event(1)]))
@@ -91,7 +91,7 @@ import Testing
         #expect(closed == [.release(shown: first, leavesRoom: true)])
     }
 
-    @Test func reconnect_receivesWhatTheLastSocketHasNotAcknowledged() {
+    @Test func reconnect_receivesUnacknowledgedMessages() {
         var lost = Driver.inRoom(through: 5)
         _ = lost.handle(.announced(room: 5, through: 6))
         _ = lost.handle(.eventsRead(Driver.read(5, 6), [Driver.event(6)]))
@@ -114,7 +114,7 @@ import Testing
 
     // MARK: Closing
 
-    @Test func closed_everythingLaterIsIgnored() {
+    @Test func closed_laterEvents_areIgnored() {
         var socket = Driver.inRoom(through: 4)
         _ = socket.handle(.announced(room: 5, through: 5))
         _ = socket.handle(.assignmentChanged)

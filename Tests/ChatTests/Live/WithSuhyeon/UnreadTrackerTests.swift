@@ -16,7 +16,7 @@ import Testing
         #expect(unread.lastKnown == [2: 4])
     }
 
-    @Test func reconcile_keepsWhatIsKnown() {
+    @Test func reconcile_keepsKnownPositions() {
         var unread = UnreadTracker()
         unread.markKnown(2, through: 7)
         unread.reconcile(with: [Self.progress(2, last: 9, before: 4)])
@@ -38,7 +38,7 @@ import Testing
         #expect(unread.latest == [3: 1])
     }
 
-    @Test func clear_keepsWhatIsKnown() {
+    @Test func clear_keepsKnownPositions() {
         var unread = UnreadTracker()
         unread.markKnown(1, through: 3)
         unread.announce(1, through: 4)

@@ -13,7 +13,7 @@ import Testing
         }
     }
 
-    @Test func frameAllowance_isFiftyASecond() {
+    @Test func frameAllowance_isFiftyPerSecond() {
         var now = NIODeadline.uptimeNanoseconds(1_000_000_000)
         var allowance = FrameAllowance(now: now)
         var taken = (0...500).map { _ in allowance.take(now: now) }

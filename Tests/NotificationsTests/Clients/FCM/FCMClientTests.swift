@@ -12,8 +12,8 @@ import Testing
 @testable import Notifications
 @testable import Sandbox
 
-/// Sends to the sandbox that plays FCM.
-@Suite("Sending by FCM", .timeLimit(.minutes(1)))
+/// The FCM client against the sandbox.
+@Suite(.timeLimit(.minutes(1)))
 struct FCMClientTests {
     private struct World {
         let sandbox: any TestClientProtocol
@@ -41,7 +41,7 @@ struct FCMClientTests {
             }
         }
 
-        /// How often a path of FCM was asked.
+        /// The count of calls to a path of FCM.
         func calls(_ path: String) async throws -> Int {
             struct Calls: Decodable {
                 struct Call: Decodable { var path: String }
@@ -94,8 +94,8 @@ struct FCMClientTests {
         )
     }
 
-    @Test("One access token for all who send at once, and another before its time is over")
-    func token() async throws {
+    @Test
+    func accessToken_isSharedAndRenewedBeforeExpiry() async throws {
         try await test { sandbox in
             let world = World(sandbox)
             let outcomes = await withTaskGroup(of: PushOutcome.self) { group in
@@ -105,7 +105,7 @@ struct FCMClientTests {
             #expect(outcomes == Array(repeating: .sent, count: 20))
             let asked = try await world.calls("/oauth2/token")
             #expect(asked == 1)
-            // Nobody waits for the next one while this one serves.
+            // No push waits for the next token while this one is valid.
             world.clock.pass(3400)
             let later = await world.client.send(push("later"))
             #expect(later == .sent)
@@ -115,8 +115,8 @@ struct FCMClientTests {
         }
     }
 
-    @Test("Each app's phones are reached by the app's own project")
-    func projects() async throws {
+    @Test
+    func send_usesProjectOfApp() async throws {
         try await test { sandbox in
             let world = World(sandbox)
             for app in App.allCases {
@@ -128,8 +128,8 @@ struct FCMClientTests {
         }
     }
 
-    @Test("A token that is refused before its time is asked for anew, and the push goes")
-    func expired() async throws {
+    @Test
+    func expiredAccessToken_isRenewed_andPushSent() async throws {
         try await test { sandbox in
             let world = World(sandbox)
             _ = await world.client.send(push("first"))
@@ -141,8 +141,8 @@ struct FCMClientTests {
         }
     }
 
-    @Test("What FCM says of a phone, and of itself")
-    func refusals() async throws {
+    @Test
+    func errorResponses_mapToOutcomes() async throws {
         try await test { sandbox in
             let world = World(sandbox)
             let answers: [(String, PushOutcome)] = [
@@ -163,8 +163,8 @@ struct FCMClientTests {
         }
     }
 
-    @Test("No answer, and no FCM at all")
-    func away() async throws {
+    @Test
+    func unavailableFCM_isRetriedLater() async throws {
         try await test { sandbox in
             let world = World(sandbox, timeout: .milliseconds(300))
             _ = await world.client.send(push("first"))
@@ -185,8 +185,8 @@ struct FCMClientTests {
         guard case .later = await nowhere.send(push("text")) else { return #expect(Bool(false)) }
     }
 
-    @Test("Files: an app without one is not served, and one that is no service account says so")
-    func files() async throws {
+    @Test
+    func credentials_missingFileIsSkipped_andInvalidFileThrows() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "firebase-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }

@@ -5,7 +5,8 @@ import Testing
 
 @testable import Notifications
 
-@Suite("Messages as FCM takes them")
+/// Bodies of messages to FCM.
+@Suite
 struct FCMMessageTests {
     private func push(_ content: PushContent) -> Push {
         Push(
@@ -31,8 +32,8 @@ struct FCMMessageTests {
         return String(decoding: try encoder.encode(object), as: UTF8.self)
     }
 
-    @Test("A message of chat: room_id in both places, subtitle, body, thread and badge (Anlaka contract 6.2)")
-    func chat() throws {
+    @Test
+    func chatMessage_matchesAnlakaContract() throws {
         let content = PushContent(
             kind: PushKind.chatMessage,
             subtitle: "하루",
@@ -50,8 +51,8 @@ struct FCMMessageTests {
         #expect(try json(content) == expected)
     }
 
-    @Test("An alarm: title and body for all, data beside them (SeatCatcher contract 7)")
-    func alarm() throws {
+    @Test
+    func alarm_matchesSeatCatcherContract() throws {
         let content = PushContent(kind: "K", title: "자리 요청", body: "하루 님", data: ["type": "K", "payload": "{}"])
         let text = try json(content)
         #expect(text.contains(#""notification":{"body":"하루 님","title":"자리 요청"}"#))
@@ -59,11 +60,8 @@ struct FCMMessageTests {
         #expect(!text.contains("alert\":{"))
     }
 
-    @Test(
-        "Never longer than FCM takes, cut between characters, and what matters stays",
-        arguments: ["가", "👩‍👩‍👧‍👦", "\"", "\u{1}", "a"]
-    )
-    func size(character: String) throws {
+    @Test(arguments: ["가", "👩‍👩‍👧‍👦", "\"", "\u{1}", "a"])
+    func longMessage_isCutToLimit(character: String) throws {
         let long = PushContent(
             kind: "K",
             title: "제목",
@@ -82,8 +80,8 @@ struct FCMMessageTests {
         #expect(message.data["room_id"] == "a1")
     }
 
-    @Test("What just fits is left as it is")
-    func fits() throws {
+    @Test
+    func messageAtLimit_isUnchanged() throws {
         let content = PushContent(kind: "K", title: "제목", body: String(repeating: "가", count: 400))
         let body = FCMMessage.body(of: push(content))
         let message = try JSONDecoder().decode(Plain.self, from: Data(body.utf8)).message

@@ -4,9 +4,10 @@ import Testing
 
 @testable import Notifications
 
-@Suite("Requests in one piece")
+/// Flushes of one event loop turn that are joined to one write.
+@Suite
 struct FlushGatheringTests {
-    /// Stands for the socket.
+    /// Replaces the socket.
     private final class Flushes: ChannelOutboundHandler {
         typealias OutboundIn = ByteBuffer
         var count = 0
@@ -24,8 +25,8 @@ struct FlushGatheringTests {
         try channel.pipeline.syncOperations.addHandlers([flushes, FlushGathering()])
     }
 
-    @Test("What is flushed in one turn goes at its end, and all of it")
-    func gathers() throws {
+    @Test
+    func flushes_ofOneTurn_areJoined() throws {
         for text in ["head", "body"] { channel.writeAndFlush(ByteBuffer(string: text), promise: nil) }
         let early = try channel.readOutbound(as: ByteBuffer.self)
         #expect(early == nil)
@@ -38,8 +39,8 @@ struct FlushGatheringTests {
         #expect(flushes.count == 2)
     }
 
-    @Test("What was flushed goes before the connection is closed")
-    func close() throws {
+    @Test
+    func close_flushesPendingWrites() throws {
         channel.writeAndFlush(ByteBuffer(string: "last"), promise: nil)
         channel.close(promise: nil)
         let text = try channel.readOutbound(as: ByteBuffer.self).map { String(buffer: $0) }

@@ -5,7 +5,8 @@ import Testing
 
 @testable import Notifications
 
-@Suite("What people are told")
+/// Texts of notifications.
+@Suite
 struct TextsTests {
     private static func seats(
         _ kind: SeatsEvents.AlertKind,
@@ -44,8 +45,8 @@ struct TextsTests {
         Array(repeating: "a\nb", count: 3),
     ]
 
-    @Test("SeatCatcher's kinds, whatever their arguments", arguments: SeatsEvents.AlertKind.allCases)
-    func passengers(_ kind: SeatsEvents.AlertKind) {
+    @Test(arguments: SeatsEvents.AlertKind.allCases)
+    func seatCatcherKinds_withAnyArguments_areReadable(_ kind: SeatsEvents.AlertKind) {
         for arguments in Self.strange {
             let draft = Self.seats(kind, arguments)
             #expect(draft.kind == kind.rawValue && draft.app == .seatcatcher && draft.data == [:])
@@ -55,8 +56,8 @@ struct TextsTests {
         #expect(PushKind.all(of: .seatcatcher).contains(kind.rawValue))
     }
 
-    @Test("MOUP's kinds, whatever their arguments", arguments: WorkforceEvents.AlertKind.allCases)
-    func members(_ kind: WorkforceEvents.AlertKind) {
+    @Test(arguments: WorkforceEvents.AlertKind.allCases)
+    func moupKinds_withAnyArguments_areReadable(_ kind: WorkforceEvents.AlertKind) {
         for arguments in Self.strange {
             let draft = Self.workforce(kind, arguments)
             #expect(draft.kind == kind.rawValue && draft.app == .moup && draft.sender == 12)
@@ -79,8 +80,8 @@ struct TextsTests {
         }
     }
 
-    @Test("The contract's labels and arguments")
-    func words() {
+    @Test
+    func texts_matchContract() {
         let request = Self.seats(.seatRequestReceived, ["나무", "300"])
         #expect(request.title.contains("나무") && request.body.contains("나무") && request.body.contains("300"))
         #expect(Self.seats(.seatRequestAccepted, ["나무", "강남"]).body.contains("강남"))
@@ -97,8 +98,8 @@ struct TextsTests {
         #expect(Self.workforce(.shiftsRemoved, ["언덕카페", "2025-11-05", "1"]).body == "언덕카페의 11월 5일 근무가 삭제되었습니다.")
     }
 
-    @Test("A comment and a reply, of somebody and of nobody known")
-    func comments() {
+    @Test
+    func commentAndReply_nameKnownSenders() {
         func draft(_ isReply: Bool, _ name: String?) -> InAppNotificationDraft {
             let event = CommunityEvents.CommentWritten(
                 app: .culture,

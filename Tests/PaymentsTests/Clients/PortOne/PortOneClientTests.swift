@@ -9,9 +9,9 @@ import Testing
 
 @testable import Payments
 
-/// What may come from PortOne, or from whoever is in its place.
+/// The client decodes untrusted answers of PortOne.
 @Suite(.timeLimit(.minutes(1))) struct PortOneClientTests {
-    /// Asks somebody who answers every question about payments so.
+    /// Runs the client against a stub that gives the same answer to every payment request.
     @discardableResult
     private func ask<Value: Sendable>(
         _ answer: String,
@@ -40,14 +40,14 @@ import Testing
         """
     }
 
-    @Test func aPaymentIsRead() async throws {
+    @Test func payment_isDecoded() async throws {
         let report = try await ask(Self.payment()) { try await $0.payment("imp_1") }
         #expect(report?.status == .paid && report?.money == .won(100) && report?.cancelled == 0)
         #expect(report?.paidAt == Date(timeIntervalSince1970: 1_700_000_000) && report?.isTest == false)
     }
 
-    /// Nothing depends on what receipts show; buyers write some of it.
-    @Test func whatBuyersWriteSpoilsNothing() async throws {
+    /// Receipt fields are informational, and buyers enter some of them.
+    @Test func malformedReceiptFields_areDropped() async throws {
         let fields =
             #","buyer_name":"a\u0000b","custom_data":{"a":1},"card_quota":"3","card_type":true,"escrow":"no","name":7"#
         let report = try await ask(Self.payment(fields)) { try await $0.payment("imp_1") }
@@ -65,20 +65,20 @@ import Testing
         payment().replacing("100", with: "\"100\""), payment().replacing("KRW", with: "원"),
         payment().replacing("\"cancel_amount\":0", with: "\"cancel_amount\":-5"),
     ])
-    func whatIsNoPaymentIsNotBelieved(answer: String) async throws {
+    func malformedPayment_throwsProviderUnavailable(answer: String) async throws {
         try await ask(answer) { portOne -> Void in
             await #expect(throws: ProviderUnavailable.self) { try await portOne.payment("imp_1") }
         }
     }
 
-    @Test func whatIsNotThereIsNotThere() async throws {
+    @Test func unknownPayment_isNil() async throws {
         let none = #"{"code":-1,"message":"존재하지 않는 결제정보입니다.","response":null}"#
         #expect(try await ask(none, status: .notFound) { try await $0.payment("imp_1") } == nil)
         #expect(try await ask(none, status: .notFound) { try await $0.payments(under: "ABCD123456") }.isEmpty)
     }
 
-    /// A list with somebody else's payment, and with one that cannot be read.
-    @Test func ofAListWhatBelongsThereIsRead() async throws {
+    /// The list has one payment of another order and one that cannot be decoded.
+    @Test func paymentList_skipsForeignAndUnreadableEntries() async throws {
         let own = Self.payment().split(separator: "\"response\":")[1].dropLast()
         let others = own.replacing("ABCD123456", with: "ABCD123457").replacing("imp_1", with: "imp_2")
         let odd = own.replacing("100", with: "0.5").replacing("imp_1", with: "imp_3")
@@ -90,7 +90,7 @@ import Testing
         #expect(page.unreadable == ["imp_3", "?"] && page.reports.count == 2 && page.isLast)
     }
 
-    @Test func aRefusalIsNoOutage() async throws {
+    @Test func refusal_throwsPortOneRefusal() async throws {
         let refusal = #"{"code":1,"message":"취소할 금액이 없습니다.","response":null}"#
         let report = try #require(try await ask(Self.payment()) { try await $0.payment("imp_1") })
         try await ask(refusal) { portOne -> Void in

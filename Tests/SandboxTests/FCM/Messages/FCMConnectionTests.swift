@@ -5,8 +5,8 @@ import Testing
 @testable import Sandbox
 
 @Suite(.timeLimit(.minutes(1))) struct FCMConnectionTests {
-    /// A sender that goes away before it is answered could not read the answer, and FCM's record says so.
-    @Test func whoHasGoneIsNotAnswered() async throws {
+    /// A sender that disconnects before the response cannot read it: the record has the message as unanswered.
+    @Test func disconnectedSender_isRecordedAsUnanswered() async throws {
         try await SandboxClient.runLive { sandbox, port in
             let house = try await FCMHouse(at: sandbox)
             _ = try await sandbox.post("/_control/fcm/latency", json: #"{"ms": 1000}"#)
@@ -20,14 +20,14 @@ import Testing
             )
             while try await house.messages().isEmpty { try await Task.sleep(for: .milliseconds(5)) }
             await sender.close()
-            // What comes later is answered later.
+            // A later message is answered.
             #expect(try await house.notify("there").status == 200)
             #expect(try await house.messages().map(\.token) == ["there", "gone"])
             #expect(try await house.messages().map(\.answered) == [true, false])
         }
     }
 
-    @Test func aConnectionIsKeptForTheNextMessage() async throws {
+    @Test func connection_isReusedForNextMessage() async throws {
         try await SandboxClient.runLive { sandbox, port in
             let house = try await FCMHouse(at: sandbox)
             let sender = try await RawConnection.connect(to: port)

@@ -6,14 +6,14 @@ import Testing
 @Suite struct FCMContentTests {
     private static func read(_ json: String) throws -> FCMContent { try FCMContent(parsing: Array(json.utf8)) }
 
-    /// A message to a phone, with more members.
+    /// A message to a device, with more members.
     private static func message(_ more: String) -> String { #"{"message": {"token": "a", \#(more)}}"# }
 
     private static func fields(_ error: FCMError) -> [String] {
         error.details.compactMap { if case .violation(let field, _) = $0 { field } else { nil } }
     }
 
-    /// What FCM itself refuses, and the field that it names.
+    /// Messages that FCM refuses, and the field in its error.
     @Test(arguments: [
         ("{}", "message"), (#"{"message": null}"#, "message"), (#"{"message": {}}"#, "message"),
         (#"{"message": {"token": null, "data": {}}}"#, "message"), (#"{"message": {"token": ""}}"#, "message.token"),
@@ -25,14 +25,14 @@ import Testing
         (message(#""apns": {"payload": {"aps": []}}"#), "message.apns.payload.aps"),
         (message(#""apns": {"payload": {"aps": {"alert": 1}}}"#), "message.apns.payload.aps.alert"),
     ])
-    func whatCannotBeSentNamesTheField(json: String, field: String) throws {
+    func invalidMessage_namesField(json: String, field: String) throws {
         let error = try #require(throws: FCMError.self) { try Self.read(json) }
         #expect(error.status == .badRequest)
         #expect(Self.fields(error) == [field])
         #expect(error.details.contains(.fcm(.invalidArgument)))
     }
 
-    /// What the gate before FCM refuses, and the field that it names.
+    /// Messages that the API's JSON parser refuses, and the field in its error.
     @Test(arguments: [
         ("[]", ""), ("1", ""), (#"{"massage": {}}"#, ""), (#"{"message": []}"#, "message"),
         (#"{"message": {"token": "a"}, "validate_only": "true"}"#, "validate_only"),
@@ -48,33 +48,33 @@ import Testing
         (message(#""apns": {"headers": {"apns-priority": 10}}"#), "message.apns.headers.apns-priority"),
         (message(#""android": "x""#), "message.android"),
     ])
-    func whatIsNotTheAPIsJSONNamesTheField(json: String, field: String) throws {
+    func unexpectedJSON_namesField(json: String, field: String) throws {
         let error = try #require(throws: FCMError.self) { try Self.read(json) }
         #expect(error.status == .badRequest)
         #expect(Self.fields(error) == [field])
         #expect(!error.details.contains(.fcm(.invalidArgument)))
     }
 
-    @Test(arguments: ["", "{", #"{"message": }"#, "\u{FEFF}{}"]) func whatIsNoJSONIsRefused(text: String) throws {
+    @Test(arguments: ["", "{", #"{"message": }"#, "\u{FEFF}{}"]) func malformedJSON_isRefused(text: String) throws {
         let error = try #require(throws: FCMError.self) { try Self.read(text) }
         #expect(error.status == .badRequest)
         #expect(error.details.isEmpty)
     }
 
-    @Test func bothSpellingsAreRead() throws {
+    @Test func camelAndSnakeCase_areRead() throws {
         let content = try Self.read(
             #"{"validateOnly": true, "message": {"token": "a", "fcmOptions": {"analyticsLabel": "x"}}}"#
         )
         #expect(content.isRehearsal)
     }
 
-    @Test func aTokenHasAtMost4096Bytes() throws {
+    @Test func token_hasAtMost4096Bytes() throws {
         let longest = String(repeating: "a", count: 4096)
         #expect(try Self.read(#"{"message": {"token": "\#(longest)"}}"#).target == .token(longest))
         #expect(throws: FCMError(.invalidArgument)) { try Self.read(#"{"message": {"token": "\#(longest)a"}}"#) }
     }
 
-    @Test func aCollapseIDHasAtMost64Bytes() throws {
+    @Test func collapseID_hasAtMost64Bytes() throws {
         func json(_ id: String) -> String { Self.message(#""apns": {"headers": {"apns-collapse-id": "\#(id)"}}"#) }
         let longest = String(repeating: "가", count: 21) + "a"
         #expect(try Self.read(json(longest)).apns.collapseID == longest)
@@ -83,7 +83,7 @@ import Testing
     }
 
     /// `{"body":"` and `"}` are 11 bytes, `{"k":"v"}` are 9, `{"aps":{"badge":1}}` are 19.
-    @Test func notificationDataAndPayloadTogetherHaveAtMost4096Bytes() throws {
+    @Test func notificationDataAndPayload_haveAtMost4096Bytes() throws {
         func json(_ body: String) -> String {
             Self.message(
                 """
@@ -103,7 +103,7 @@ import Testing
         #expect(Self.fields(error) == ["message"])
     }
 
-    @Test func whatApplesPhonesAreToldAloneGoesFirst() throws {
+    @Test func apnsAlert_overridesNotification() throws {
         let all = #""notification": {"title": "t", "body": "b"}"#
         let plain = FCMAlert(try Self.read(Self.message(all)))
         #expect(plain.title == "t" && plain.body == "b" && plain.subtitle == nil && !plain.isSilent)

@@ -8,7 +8,7 @@ import Testing
         return FCMMessage(try FCMContent(parsing: body), project: "moup", body: body)
     }
 
-    @Test func theNewestAreKept() throws {
+    @Test func newestMessages_areKept() throws {
         let messages = FCMMessages(limit: 3)
         for token in ["a", "b", "a", "c", "b"] { messages.add(try Self.message(token)) }
         #expect(messages.newest(10).map(\.target) == [.token("b"), .token("c"), .token("a")])
@@ -19,7 +19,7 @@ import Testing
         #expect(messages.count == (0, 0))
     }
 
-    @Test func noTwoHaveOneID() throws {
+    @Test func messageIDs_areUnique() throws {
         let ids = try (0..<1000).map { _ in try Self.message("a").id }
         #expect(Set(ids).count == 1000)
     }

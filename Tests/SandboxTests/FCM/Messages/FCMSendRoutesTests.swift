@@ -3,7 +3,7 @@ import Testing
 @testable import Sandbox
 
 @Suite(.timeLimit(.minutes(1))) struct FCMSendRoutesTests {
-    @Test func aMessageArrivesAsItWasSent() async throws {
+    @Test func message_isStoredAsSent() async throws {
         try await FCMHouse.run { house in
             let id = "5A7F0B1C-4F6E-4B57-9D0D-0C7C1F1C0A11"
             let sent = try await house.send(
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func messagesAreListedByPhoneNewestFirst() async throws {
+    @Test func messages_areListedByTokenNewestFirst() async throws {
         try await FCMHouse.run { house in
             for (phone, body) in [("a:1", "one"), ("b", "two"), ("a:1", "three")] {
                 let sent = try await house.notify(phone, body)
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["validate_only", "validateOnly"]) func aRehearsalIsNotDelivered(field: String) async throws {
+    @Test(arguments: ["validate_only", "validateOnly"]) func validateOnly_isNotDelivered(field: String) async throws {
         try await FCMHouse.run { house in
             let good = try await house.send(#"{"\#(field)": true, "message": {"token": "a"}}"#)
             #expect(good.name == "projects/moup/messages/fake_message_id")
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func topicsAndConditionsAreTaken() async throws {
+    @Test func topicsAndConditions_areAccepted() async throws {
         try await FCMHouse.run { house in
             let sent = try await house.send(#"{"message": {"topic": "/topics/news"}}"#)
             #expect(sent.status == 200)
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func onlyTheProjectsOwnTokenSends() async throws {
+    @Test func accessToken_ofOtherProjectOrInvalid_isRefused() async throws {
         try await FCMHouse.run { house in
             let path = "/fcm/v1/projects/moup/messages:send"
             let body = #"{"message": {"token": "a"}}"#
@@ -109,7 +109,7 @@ import Testing
         ("UNAVAILABLE", 503, "UNAVAILABLE"), ("INTERNAL", 500, "INTERNAL"),
         ("THIRD_PARTY_AUTH_ERROR", 401, "UNAUTHENTICATED"),
     ])
-    func aTokensAnswerCanBeSet(code: String, status: Int, word: String) async throws {
+    func responseForToken_canBeSet(code: String, status: Int, word: String) async throws {
         try await FCMHouse.run { house in
             try await house.answer(#"{"error": "\#(code)", "retry_after": 7}"#, for: "a%3A%2F1")
             for _ in 0..<2 {
@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    @Test func anAnswerCanBeSetForTheNextMessagesOnly() async throws {
+    @Test func responseForToken_appliesToOrderedCount() async throws {
         try await FCMHouse.run { house in
             try await house.answer(#"{"error": "UNAVAILABLE", "count": 30}"#, for: "a")
             let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
@@ -145,7 +145,7 @@ import Testing
         (#"{"error": "GONE"}"#, "error"), (#"{"error": "INTERNAL", "count": 0}"#, "count"),
         (#"{"error": "UNAVAILABLE", "retry_after": -1}"#, "retry_after"), (#"{"error": 1}"#, "error"),
     ])
-    func aWrongLeverNamesTheField(json: String, field: String) async throws {
+    func invalidControlRequest_namesField(json: String, field: String) async throws {
         try await FCMHouse.run { house in
             let reply = try await house.sandbox.post("/_control/push/tokens/a", json: json)
             #expect(reply.status == 400)
@@ -154,7 +154,7 @@ import Testing
         }
     }
 
-    @Test func answersComeAfterTheLatency() async throws {
+    @Test func latency_delaysResponse() async throws {
         try await FCMHouse.run { house in
             for wrong in ["-1", "600001"] {
                 let reply = try await house.sandbox.post("/_control/fcm/latency", json: #"{"ms": \#(wrong)}"#)
@@ -173,7 +173,7 @@ import Testing
         }
     }
 
-    @Test func aLostAnswerIsThatOfAMessageThatArrived() async throws {
+    @Test func lostFault_deliversMessage_withoutResponse() async throws {
         try await FCMHouse.run { house in
             try await house.sandbox.order(#"{"provider": "fcm", "kind": "lost", "count": 1}"#)
             let status = try await SandboxClient.status(
@@ -186,7 +186,7 @@ import Testing
     }
 
     @Test(arguments: [(400, nil), (401, nil), (403, nil), (404, nil), (429, "QUOTA_EXCEEDED"), (503, "UNAVAILABLE")])
-    func faultsComeInGooglesFormAndBlameNoToken(status: Int, code: String?) async throws {
+    func fault_hasFormatOfGoogle_andDeliversNothing(status: Int, code: String?) async throws {
         try await FCMHouse.run { house in
             try await house.sandbox.order(#"{"provider": "fcm", "kind": "http", "status": \#(status), "count": 1}"#)
             let reply = try await house.notify("a")

@@ -6,7 +6,7 @@ import Testing
 @Suite struct LockScreensTests {
     private static func collapsing(_ id: String) -> String { #"{"headers": {"apns-collapse-id": "\#(id)"}}"# }
 
-    /// The phones of the page, as HTML.
+    /// The devices on the page, as HTML.
     private static func phones(_ house: FCMHouse, _ query: String = "") async throws -> String {
         let page = try await house.sandbox.get("/_control/push/phones\(query)")
         #expect(page.status == 200)
@@ -20,7 +20,7 @@ import Testing
         page.split(separator: text, omittingEmptySubsequences: false).count - 1
     }
 
-    @Test func everyPhoneShowsItsOwn() async throws {
+    @Test func devices_showTheirOwnNotifications() async throws {
         try await FCMHouse.run { house in
             _ = try await house.notify("phone-a", "one")
             _ = try await house.notify("phone-b", "two")
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func aNotificationReplacesThoseOfItsCollapseID() async throws {
+    @Test func notification_withSameCollapseID_replacesEarlier() async throws {
         try await FCMHouse.run { house in
             for (body, id) in [("first", "room"), ("lone", "apart"), ("second", "room"), ("third", "room")] {
                 _ = try await house.notify("a", body, apns: Self.collapsing(id))
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func theIconHasTheNumberThatItWasToldLast() async throws {
+    @Test func badge_isLastReceivedNumber() async throws {
         try await FCMHouse.run { house in
             _ = try await house.notify("a", "one", apns: #"{"payload": {"aps": {"badge": 4, "thread-id": "room7"}}}"#)
             _ = try await house.notify("a", "two")
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func textIsNothingButText() async throws {
+    @Test func text_isEscaped() async throws {
         try await FCMHouse.run { house in
             let apns =
                 #"{"headers": {"apns-collapse-id": "<i>"}, "payload": {"aps": {"alert": {"subtitle": "{{phones}}"}}}}"#
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func thePageNeedsNothingFromOutside() async throws {
+    @Test func page_loadsNoExternalResources() async throws {
         try await SandboxClient.run { sandbox in
             let page = try await sandbox.get("/_control/push/phones")
             #expect(page.status == 200)

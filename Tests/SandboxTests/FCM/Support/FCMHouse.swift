@@ -4,7 +4,7 @@ import Testing
 
 @testable import Sandbox
 
-/// A house that sends messages by FCM: its service account's key, and an access token.
+/// A server that sends messages by FCM: its service account's key, and an access token.
 struct FCMHouse: Sendable {
     let sandbox: SandboxClient
     let token: String
@@ -30,7 +30,7 @@ struct FCMHouse: Sendable {
         return FCMReply(try await sandbox.post(path, json: json, authorization: "Bearer \(token ?? self.token)"))
     }
 
-    /// Sends a short message to a phone.
+    /// Sends a short message to a device.
     func notify(_ phone: String, _ body: String = "hi", apns: String = "{}") async throws -> FCMReply {
         let notification = #"{"title": "Kim", "body": "\#(body)"}"#
         return try await send(
@@ -38,13 +38,13 @@ struct FCMHouse: Sendable {
         )
     }
 
-    /// Sets what FCM says of a phone's token.
+    /// Sets FCM's response for a device token.
     func answer(_ json: String, for phone: String) async throws {
         let reply = try await sandbox.post("/_control/push/tokens/\(phone)", json: json)
         #expect(reply.status == 204)
     }
 
-    /// What phones got, newest first.
+    /// The messages of devices, newest first.
     func messages(_ query: String = "") async throws -> [FCMRecord] {
         let reply = try await sandbox.get("/_control/push\(query)")
         #expect(reply.status == 200)
@@ -52,7 +52,7 @@ struct FCMHouse: Sendable {
     }
 }
 
-/// A message as the lever shows it.
+/// A message from the control route.
 struct FCMRecord: Decodable, Sendable {
     var id: String
     var project: String

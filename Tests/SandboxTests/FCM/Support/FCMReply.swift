@@ -1,7 +1,7 @@
 import FoundationEssentials
 import HTTPTypes
 
-/// FCM's answer to a message.
+/// FCM's response to a message.
 struct FCMReply: Sendable {
     let status: Int
     /// `projects/PROJECT/messages/ID`.
@@ -44,10 +44,10 @@ struct FCMReply: Sendable {
         retryAfter = reply.headers[.retryAfter]
     }
 
-    /// FCM's own code of a refusal.
+    /// The FCM code of an error.
     var code: String? { error?.details.compactMap(\.errorCode).first }
 
-    /// The field that a refusal names.
+    /// The field that an error names.
     var field: String? { error?.details.compactMap(\.fieldViolations).first?.first?.field }
 
     /// The last part of the name.

@@ -40,7 +40,7 @@ struct FCMServiceKey: Sendable {
         await keys.add(rsa: key, digestAlgorithm: .sha256, kid: JWKIdentifier(string: account.privateKeyId))
     }
 
-    /// What a server states, as it should be.
+    /// The claims of a valid assertion.
     var claims: Claims {
         let now = Int(Date.now.timeIntervalSince1970)
         return Claims(

@@ -4,7 +4,7 @@ import Testing
 @testable import Sandbox
 
 @Suite struct FCMAccessTokensTests {
-    @Test func aTokenIsGoodForItsProjectAndHour() throws {
+    @Test func token_isValidForItsProjectForOneHour() throws {
         let tokens = FCMAccessTokens()
         let token = tokens.give(project: "moup")
         try tokens.check(token, project: "moup")
@@ -15,7 +15,7 @@ import Testing
         #expect(throws: FCMError.unauthenticated("ACCESS_TOKEN_EXPIRED")) { try tokens.check(old, project: "moup") }
     }
 
-    @Test func allTokensExpireWhenOrdered() throws {
+    @Test func expire_invalidatesAllTokens() throws {
         let tokens = FCMAccessTokens()
         let token = tokens.give(project: "moup")
         tokens.expire()

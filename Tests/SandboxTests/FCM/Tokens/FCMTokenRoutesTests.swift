@@ -7,7 +7,7 @@ import Testing
         try await SandboxClient.run { try await body(FCMServiceKey(of: "moup", at: $0)) }
     }
 
-    @Test func theConsoleOffersAKeyForEveryProject() async throws {
+    @Test func serviceAccount_isIssuedPerProject() async throws {
         try await SandboxClient.run { sandbox in
             let account = try await FCMServiceKey(of: "moup", at: sandbox).account
             #expect(account.type == "service_account")
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func anAssertionGetsAnAccessToken() async throws {
+    @Test func validAssertion_returnsAccessToken() async throws {
         try await Self.withKey { key in
             let reply = try await key.exchange(key.sign(key.claims))
             #expect(reply.status == 200)
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    /// How an assertion is not as it should be, and what Google says of it.
+    /// A flaw of an assertion, and Google's error for it.
     enum Flaw: CaseIterable, Sendable {
         case foreignIssuer, noIssuer, foreignAudience, otherScope, noScope, past, tooLong, ahead, noTime
 
@@ -61,7 +61,7 @@ import Testing
         var error: String { [.otherScope, .noScope].contains(self) ? "invalid_scope" : "invalid_grant" }
     }
 
-    @Test(arguments: Flaw.allCases) func otherAssertionsGetNone(_ flaw: Flaw) async throws {
+    @Test(arguments: Flaw.allCases) func flawedAssertion_isRefused(_ flaw: Flaw) async throws {
         try await Self.withKey { key in
             var claims = key.claims
             flaw.put(into: &claims)
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func clocksMayBeALittleAhead() async throws {
+    @Test func assertion_clockAhead_isAccepted() async throws {
         try await Self.withKey { key in
             var claims = key.claims
             (claims.iat, claims.exp) = ((claims.iat ?? 0) + 200, (claims.exp ?? 0) + 200)
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func onlyTheKeySigns() async throws {
+    @Test func assertion_withInvalidSignature_isRefused() async throws {
         try await Self.withKey { key in
             let good = try await key.sign(key.claims)
             let parts = good.split(separator: ".").map(String.init)
@@ -105,7 +105,7 @@ import Testing
         ([:], "invalid_request"), (["grant_type": "authorization_code", "assertion": "x"], "unsupported_grant_type"),
         (["grant_type": "urn:ietf:params:oauth:grant-type:jwt-bearer"], "invalid_request"),
     ])
-    func otherGrantsAreNone(form: [String: String], error: String) async throws {
+    func otherGrants_areRefused(form: [String: String], error: String) async throws {
         try await SandboxClient.run { sandbox in
             let reply = try await sandbox.post("/fcm/oauth2/token", form: form)
             #expect(reply.status == 400)
@@ -113,7 +113,7 @@ import Testing
         }
     }
 
-    @Test func faultsOfTheTokenCallAreGooglesOwn() async throws {
+    @Test func fault_ofTokenCall_hasFormatOfGoogle() async throws {
         try await SandboxClient.run { sandbox in
             try await sandbox.order(#"{"provider": "fcm", "kind": "http", "status": 500, "count": 1}"#)
             let reply = try await sandbox.post("/fcm/oauth2/token", form: [:])

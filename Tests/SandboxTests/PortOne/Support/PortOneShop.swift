@@ -2,7 +2,7 @@ import Testing
 
 @testable import Sandbox
 
-/// A shop at PortOne, with its access token.
+/// A shop with an account at PortOne, and its access token.
 struct PortOneShop: Sendable {
     let sandbox: SandboxClient
     let token: String
@@ -22,7 +22,7 @@ struct PortOneShop: Sendable {
         }
     }
 
-    /// Somebody has paid; tells the `imp_uid`.
+    /// Creates a paid payment and returns its `imp_uid`.
     func pay(_ merchantUid: String = "ABCD123456", _ amount: String = "12000", more: String = "") async throws -> String
     {
         let order = #"{"merchant_uid": "\#(merchantUid)", "amount": \#(amount)\#(more)}"#
@@ -42,7 +42,7 @@ struct PortOneShop: Sendable {
         try await sandbox.post("/portone/payments/cancel", json: json, authorization: token).portOne()
     }
 
-    /// What the lever tells of a payment.
+    /// The payment from the control route.
     func state(_ impUid: String) async throws -> PortOneAnswer.Payment {
         try await sandbox.get("/_control/payments/\(impUid)").decode()
     }
@@ -59,7 +59,7 @@ struct PortOneShop: Sendable {
     }
 }
 
-/// PortOne's answers, as a shop reads them.
+/// PortOne's responses, as a shop decodes them.
 enum PortOneAnswer {
     struct Envelope<Value: Decodable & Sendable>: Decodable, Sendable {
         var code: Int
@@ -140,7 +140,7 @@ enum PortOneAnswer {
 }
 
 extension Reply {
-    /// The answer in PortOne's envelope, which always has all three members.
+    /// The response in PortOne's envelope, which always has all three members.
     func portOne<Value: Decodable & Sendable>(
         _ type: Value.Type = Value.self
     ) throws -> PortOneAnswer.Envelope<Value> {

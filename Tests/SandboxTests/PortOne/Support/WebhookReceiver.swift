@@ -6,7 +6,7 @@ import TestKit
 
 @testable import Sandbox
 
-/// A shop's server, which takes webhooks on a port of its own.
+/// A shop's server, which receives webhooks on a port of its own.
 final class WebhookReceiver: Sendable {
     struct Webhook: Sendable, Equatable {
         var type: String
@@ -14,7 +14,7 @@ final class WebhookReceiver: Sendable {
     }
 
     private let received = Mutex<[Webhook]>([])
-    /// What it answers, in turn; 200 when there are no more.
+    /// The statuses of its responses, in order; 200 after the last.
     private let answers: Mutex<[HTTPResponse.Status]>
 
     private init(_ answers: [HTTPResponse.Status]) {
@@ -48,10 +48,10 @@ final class WebhookReceiver: Sendable {
         return answers.withLock { $0.isEmpty ? .ok : $0.removeFirst() }
     }
 
-    /// What has come so far.
+    /// The webhooks received so far.
     var all: [Webhook] { received.withLock(\.self) }
 
-    /// What has come, as soon as it is so many.
+    /// Waits for a count of webhooks and returns them.
     func first(_ count: Int) async throws -> [Webhook] {
         while true {
             let all = all

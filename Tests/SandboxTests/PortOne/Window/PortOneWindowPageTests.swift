@@ -4,7 +4,7 @@ import Testing
 @testable import Sandbox
 
 @Suite struct PortOneWindowPageTests {
-    @Test func thePageShowsWhatIsPaidForAndFourButtons() async throws {
+    @Test func page_showsPaymentAndButtons() async throws {
         try await PortOneShop.run { shop in
             let impUid = try #require(try await shop.begin(["name": "%ED%95%9C%EA%B0%95"]).impUid)
             let page = try await shop.sandbox.get("/portone/window/\(impUid)")
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func textIsNothingButText() async throws {
+    @Test func text_isEscaped() async throws {
         try await PortOneShop.run { shop in
             let name = "%3Cscript%3Ealert(1)%3C%2Fscript%3E%7B%7Bnonce%7D%7D%26amp%3B"
             let fields = ["name": name, "merchant_uid": "%22%3E%3Cimg%3E%7B%7Bname%7D%7D"]
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func theNameOfAPaymentWithoutOneIsItsOrders() async throws {
+    @Test func payment_withoutName_showsMerchantUID() async throws {
         try await PortOneShop.run { shop in
             let impUid = try await shop.pay(more: #", "status": "failed""#)
             let page = try await shop.sandbox.get("/portone/window/\(impUid)").text

@@ -6,7 +6,7 @@ import Testing
 @testable import Sandbox
 
 @Suite(.timeLimit(.minutes(1))) struct PortOneWindowRoutesTests {
-    @Test func payingPaysAndTellsTheShopsServer() async throws {
+    @Test func pay_marksPaid_andSendsWebhook() async throws {
         try await WebhookReceiver.run { shop, receiver in
             let begun = try await shop.begin(["custom_data": "%7B%22a%22%3A1%7D", "pg": "kakaopay.TC0ONETIME"])
             let impUid = try #require(begun.impUid)
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(arguments: [("fail", "거절"), ("cancel", "사용자가 결제를 취소하셨습니다")])
-    func failingAndGivingUpFailInSilence(button: String, reason: String) async throws {
+    func failAndCancel_markFailed_withoutWebhook(button: String, reason: String) async throws {
         try await WebhookReceiver.run { shop, receiver in
             let impUid = try #require(try await shop.begin().impUid)
             let outcome = try #require(try await shop.press(button, in: impUid).outcome)
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func aPaymentIsDecidedOnOnce() async throws {
+    @Test func concurrentDecisions_oneSucceeds() async throws {
         try await WebhookReceiver.run { shop, receiver in
             let impUid = try #require(try await shop.begin().impUid)
             let outcomes = try await withThrowingTaskGroup(of: Bool.self) { group in
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func anotherAmountThanTheRegisteredOneIsRefusedBeforeTheWindowOpens() async throws {
+    @Test func amountOtherThanRegistered_isRefused() async throws {
         try await PortOneShop.run { shop in
             let order = #"{"merchant_uid": "ABCD123456", "amount": 12000}"#
             _ = try await shop.sandbox.post("/portone/payments/prepare", json: order, authorization: shop.token)
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test func aPhoneGoesToTheShopsAddressAfterwards() async throws {
+    @Test func mobilePayment_redirectsToShop() async throws {
         try await PortOneShop.run { shop in
             let address = ["m_redirect_url": "https%3A%2F%2Fshop.example%2Fdone%3Fx%3D1%23top"]
             let paid = try #require(try await shop.begin(address).impUid)
@@ -119,7 +119,7 @@ import Testing
         (["merchant_uid": "12345678901234567890123456789012345678901"], "merchant_uid"), (["amount": "x"], "amount"),
         (["amount": "10.5"], "amount"), (["m_redirect_url": "javascript%3Aalert(1)"], "m_redirect_url"),
     ])
-    func badParametersNameTheField(fields: [String: String], word: String) async throws {
+    func invalidParameters_nameField(fields: [String: String], word: String) async throws {
         try await PortOneShop.run { shop in
             let usual = ["user_code": "imp00000000", "merchant_uid": "ABCD123456", "amount": "12000"]
             let reply = try await shop.sandbox.post("/portone/window", form: usual.merging(fields) { $1 })
@@ -132,7 +132,7 @@ import Testing
     }
 
     @Test(arguments: ["pay", "fail", "cancel"])
-    func whatIsNotThereIs404(button: String) async throws {
+    func unknownPayment_returns404(button: String) async throws {
         try await PortOneShop.run { shop in
             let window = "/portone/window/imp_000000000000"
             #expect(try await shop.sandbox.get(window).status == 404)
@@ -143,7 +143,7 @@ import Testing
         }
     }
 
-    @Test func aPageOfAnyOriginMayCallWhatTheScriptCalls() async throws {
+    @Test func cors_allowsAnyOrigin() async throws {
         try await PortOneShop.run { shop in
             let headers: HTTPFields = [
                 .origin: "http://127.0.0.1:8080", .contentType: "application/x-www-form-urlencoded",
@@ -174,7 +174,7 @@ import Testing
         }
     }
 
-    @Test func theScriptDefinesIMPAndCallsItsOwnHouseOnly() async throws {
+    @Test func script_definesIMP_andCallsItsOwnOriginOnly() async throws {
         try await SandboxClient.run { sandbox in
             let reply = try await sandbox.get("/portone/v1/iamport.js")
             #expect(reply.status == 200)

@@ -3,7 +3,7 @@ import ServiceKit
 import Testing
 
 @Suite struct PageCursorTests {
-    @Test func comesBackAsItWas() throws {
+    @Test func cursorText_roundTrips() throws {
         let cursor = PageCursor(Date(timeIntervalSince1970: 1_763_600_000.123), 42)
         let again = try #require(PageCursor(cursor.text))
         #expect(again == cursor)
@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test(arguments: [0, 7] as [Int64])
-    func aRankGoesBeforeTheInstant(rank: Int64) throws {
+    func rankedCursor_roundTrips(rank: Int64) throws {
         let cursor = PageCursor(rank: rank, Date(timeIntervalSince1970: 12), 42)
         #expect(try #require(PageCursor(cursor.text)) == cursor)
         #expect(cursor != PageCursor(Date(timeIntervalSince1970: 12), 42))
@@ -23,11 +23,11 @@ import Testing
         "-1-2-3", "1-0-3", "1-2-0", "x y-1", "0-1", "1-0", "--1", "1--2", "zzzzzzzzzzzzzz-1", "a\u{0}-1",
         "1-zzzzzzzzzzzzzzzzz",
     ])
-    func nothingElseIsOne(text: String) {
+    func invalidCursor_isNil(text: String) {
         #expect(PageCursor(text) == nil)
     }
 
-    @Test func thePageThatHasNoMoreIsTheLast() {
+    @Test func lastPage_hasEndCursor() {
         let found = (1...3).map { (item: $0, cursor: PageCursor(Date(timeIntervalSince1970: 1), Int64($0))) }
         #expect(Page(found, limit: 3).next == .end)
         #expect(Page(found, limit: 2).items == [1, 2])

@@ -2,7 +2,7 @@ import NIOCore
 import Sockets
 import Synchronization
 
-/// A service made for tests: whoever has a name may connect; `/topic/…` is subscribed to in a hub; what is sent to a topic
+/// A service for tests: every client with a name may connect. Topics have subscriptions in a hub; a message to a topic
 /// is published there.
 final class Newsroom: STOMPService {
     let hub = STOMPHub()
@@ -16,7 +16,7 @@ final class Newsroom: STOMPService {
 
     /// Called when a subscription is held and not open yet.
     let whileHeld: @Sendable (Newsroom, STOMPSubscription) async -> Void
-    /// Called before anything is decided.
+    /// Called before the connection is decided.
     let beforeConnect: @Sendable (STOMPHeaders) async -> Void
 
     init(
@@ -94,7 +94,7 @@ final class Newsroom: STOMPService {
         publish(ByteBuffer(string: text), to: topic)
     }
 
-    // MARK: What happened
+    // MARK: Log
 
     var log: [String] { state.withLock { $0.log } }
 
@@ -108,7 +108,7 @@ final class Newsroom: STOMPService {
         for (_, continuation) in ready { continuation.resume() }
     }
 
-    /// Waits until so many things have happened.
+    /// Waits until the log has a count of entries.
     func happened(_ count: Int) async {
         await withCheckedContinuation { continuation in
             let isReady = state.withLock { state in

@@ -4,7 +4,7 @@ import Sockets
 import Synchronization
 import TestKit
 
-/// A service made for tests: `/open…` takes everybody, `/slow` takes them when the test lets it, and others are refused.
+/// A service for tests: `/open…` accepts every client, `/slow` accepts when the test allows it, others are refused.
 final class Lobby: SocketIOService {
     private let state = Mutex(State())
     private let isLimited: Bool
@@ -55,7 +55,7 @@ final class Lobby: SocketIOService {
         note("disconnected \(socket.namespace) \(membership)")
     }
 
-    /// Lets into `/slow` who waits there.
+    /// Accepts the clients that wait for `/slow`.
     func open() {
         let gates = state.withLock { state in
             state.isOpen = true
@@ -65,10 +65,10 @@ final class Lobby: SocketIOService {
         for gate in gates { gate.resume() }
     }
 
-    /// The sockets that have asked for a namespace, in this order.
+    /// The sockets that have connected to a namespace, in this order.
     var sockets: [SocketIOSocket] { state.withLock { $0.sockets } }
 
-    // MARK: What happened
+    // MARK: Log
 
     var log: [String] { state.withLock { $0.log } }
 
@@ -81,7 +81,7 @@ final class Lobby: SocketIOService {
         for (_, continuation) in ready { continuation.resume() }
     }
 
-    /// Waits until so many things have happened.
+    /// Waits until the log has a count of entries.
     func happened(_ count: Int) async {
         await withCheckedContinuation { continuation in
             let isReady = state.withLock { state in

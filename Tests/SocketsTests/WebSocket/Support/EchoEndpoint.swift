@@ -2,11 +2,11 @@ import HTTPTypes
 import NIOCore
 import Sockets
 
-/// Sends every message back.
+/// Echoes every message.
 struct EchoEndpoint: WebSocketEndpoint {
     var subprotocols = ["v12.stomp", "v11.stomp"]
     var limits = WebSocketLimits()
-    /// Told how each socket ended.
+    /// Called with the end of each socket.
     var onEnd: @Sendable (WebSocketEnd) -> Void = { _ in }
 
     func delegate(for handshake: HTTPRequest, on eventLoop: any EventLoop) -> any WebSocketDelegate {

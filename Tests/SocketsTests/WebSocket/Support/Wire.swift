@@ -4,7 +4,7 @@ import Testing
 
 @testable import Sockets
 
-/// A frame as it stands on the wire, rightly or wrongly built.
+/// A frame as it is sent, valid or invalid.
 struct Wire: Sendable, Equatable, CustomTestStringConvertible {
     var first: UInt8
     var payload: [UInt8]
@@ -25,7 +25,7 @@ struct Wire: Sendable, Equatable, CustomTestStringConvertible {
 
     static func more(_ payload: [UInt8] = [], isFinal: Bool = false) -> Wire { data(0x0, payload, isFinal: isFinal) }
 
-    /// As a client sends it.
+    /// The bytes as a client sends them.
     var bytes: [UInt8] {
         var buffer = ByteBuffer()
         buffer.writeInteger(first)
@@ -45,7 +45,7 @@ struct Wire: Sendable, Equatable, CustomTestStringConvertible {
 
     static var handshake: String { handshake(SocketHouse.identity()) }
 
-    /// A handshake as RFC 6455 §1.3 shows it.
+    /// The handshake of RFC 6455 §1.3.
     static func handshake(_ headers: [(String, String)]) -> String {
         let fields = headers.map { "\($0.0): \($0.1)\r\n" }.joined()
         return """
@@ -56,7 +56,7 @@ struct Wire: Sendable, Equatable, CustomTestStringConvertible {
 }
 
 extension RawConnection {
-    /// The head of an answer, as text.
+    /// The head of a response, as text.
     func readHead() async -> String? {
         await read { bytes in
             guard let end = bytes.readableBytesView.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }

@@ -13,7 +13,7 @@ struct UserDirectory: Sendable {
     /// - Parameter publicID: an unvalidated path parameter.
     /// - Throws: `AccountError.personUnknown`, also for a withdrawn account.
     func person(_ publicID: String, app: App) async throws -> Account {
-        guard PublicID.isOne(publicID), let account = try await store.person(publicID, app: app, in: database) else {
+        guard PublicID.isValid(publicID), let account = try await store.person(publicID, app: app, in: database) else {
             throw AccountError.personUnknown
         }
         return account

@@ -71,7 +71,7 @@ struct Attachments: Sendable {
     }
 
     /// Lets files of a user's removed messages expire, except those that another message of the user refers to.
-    func letGo(_ names: [String], of account: AccountID, _ transaction: PostgresTransaction) async throws {
+    func release(_ names: [String], of account: AccountID, _ transaction: PostgresTransaction) async throws {
         guard !names.isEmpty else { return }
         // Serializes concurrent removals: the second one sees that the first message no longer refers to the file.
         try await store.lock(names, of: account, in: transaction)

@@ -129,7 +129,7 @@ struct Messages: Sendable {
             let (update, insert) = store.change(event)
             let written = ChangeNotification.eventsWritten(room.id, through: event.sequence, accounts: room.accounts)
             _ = try await transaction.run(update, insert, store.advance([locked]), live.announce([written]))
-            try await attachments.letGo(before.files.filter { !after.files.contains($0) }, of: account, transaction)
+            try await attachments.release(before.files.filter { !after.files.contains($0) }, of: account, transaction)
             return (after, event)
         }
         if let event { await publish([event]) }

@@ -62,7 +62,7 @@ struct Rooms: Sendable {
     ///
     /// - Throws: `ChatError.roomNotFound`, `.notAMember`.
     func room(_ publicID: String, in app: App, of account: AccountID) async throws -> Room {
-        guard PublicID.isOne(publicID), let room = try await store.room(publicID, of: app, in: database) else {
+        guard PublicID.isValid(publicID), let room = try await store.room(publicID, of: app, in: database) else {
             throw ChatError.roomNotFound
         }
         guard room.has(account) else { throw ChatError.notAMember }
@@ -73,7 +73,7 @@ struct Rooms: Sendable {
     ///
     /// - Throws: `ChatError.roomNotFound`, also for the other member's ID.
     func room(ofCopy copy: String, of account: AccountID) async throws -> Room {
-        guard PublicID.isOne(copy), let room = try await store.room(ofCopy: copy, of: account, in: database) else {
+        guard PublicID.isValid(copy), let room = try await store.room(ofCopy: copy, of: account, in: database) else {
             throw ChatError.roomNotFound
         }
         return room

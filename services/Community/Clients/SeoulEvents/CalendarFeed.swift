@@ -7,12 +7,12 @@ struct CalendarFeed: Sendable {
     /// Part of the path; must not be logged.
     private let key: String
 
-    init(url: String, key: String, http: HTTPClient = .shared, patience: Duration = .seconds(30)) {
+    init(url: String, key: String, http: HTTPClient = .shared, timeout: Duration = .seconds(30)) {
         connection = ProviderConnection(
             provider: "Seoul's open data",
             baseURL: url,
             http: http,
-            patience: patience,
+            timeout: timeout,
             limit: 16 << 20
         )
         self.key = key

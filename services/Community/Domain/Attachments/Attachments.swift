@@ -83,7 +83,7 @@ extension Attachments {
     static let foreign = "files must be paths of uploads of the author that are still there, each once."
 
     /// Lets files of a user's removed posts expire, except those that another post of the user refers to.
-    func letGo(_ names: [String], of account: AccountID, _ transaction: PostgresTransaction) async throws {
+    func release(_ names: [String], of account: AccountID, _ transaction: PostgresTransaction) async throws {
         guard !names.isEmpty else { return }
         // Serializes concurrent removals: the second one sees that the first post no longer refers to the file.
         try await store.lock(names, of: account, in: transaction)

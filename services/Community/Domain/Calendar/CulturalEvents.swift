@@ -35,7 +35,7 @@ struct CulturalEvents: Sendable {
     /// - Throws: `CommunityError.eventNotFound`.
     func event(_ id: String, for account: AccountID) async throws -> ListedEvent {
         let person = try await people.person(account)
-        let found = PublicID.isOne(id) ? try await store.events([id], for: person, in: database).first : nil
+        let found = PublicID.isValid(id) ? try await store.events([id], for: person, in: database).first : nil
         guard let found else { throw CommunityError.eventNotFound }
         return found
     }
@@ -58,7 +58,7 @@ struct CulturalEvents: Sendable {
     ///
     /// - Throws: `CommunityError.eventNotFound` when the ID is invalid.
     func unlike(_ id: String, by account: AccountID) async throws {
-        guard PublicID.isOne(id) else { throw CommunityError.eventNotFound }
+        guard PublicID.isValid(id) else { throw CommunityError.eventNotFound }
         let person = try await people.person(account)
         try await store.unlike(id, by: person, in: database)
     }

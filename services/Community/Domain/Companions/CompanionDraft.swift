@@ -36,14 +36,14 @@ struct CompanionDraft: Sendable, Equatable {
         requestKey: String? = nil
     ) throws {
         let broken = [
-            TypedText.isFine(title, limit: Self.titleLimit)
+            TypedText.isValid(title, limit: Self.titleLimit)
                 ? nil : "title must have 1 to \(Self.titleLimit) characters that can be shown.",
-            TypedText.isFine(content, limit: Self.contentLimit, manyLines: true)
+            TypedText.isValid(content, limit: Self.contentLimit, manyLines: true)
                 ? nil : "content must have 1 to \(Self.contentLimit) characters that can be shown.",
             age.allSatisfy(\.isWhitespace) ? "age must not be blank." : nil,
             region.allSatisfy(\.isWhitespace) ? "region must not be blank." : nil,
             meetsAt == nil ? "date must be a day and a time such as 2025-01-25T18:00." : nil,
-            requestKey.map { TypedText.isFine($0, limit: 200) } ?? true
+            requestKey.map { TypedText.isValid($0, limit: 200) } ?? true
                 ? nil : "Idempotency-Key must have 1 to 200 characters that can be shown.",
         ].compactMap(\.self)
         guard broken.isEmpty, let meetsAt else { throw CommunityError.rule(broken.map { "\($0)\n" }.joined()) }

@@ -27,7 +27,7 @@ struct Purchases: Sendable {
     ///
     /// - Throws: `CommunityError.postNotFound`.
     func offer(_ post: String) async throws -> CommunityAPI.Offer {
-        guard PublicID.isOne(post), let offer = try await store.offer(post, in: database) else {
+        guard PublicID.isValid(post), let offer = try await store.offer(post, in: database) else {
             throw CommunityError.postNotFound
         }
         return offer

@@ -48,13 +48,13 @@ struct FavoriteEvents: Sendable {
     ///
     /// - Returns: Whether the account had a like with this public ID.
     func delete(_ publicID: String, by account: AccountID) async throws -> Bool {
-        guard PublicID.isOne(publicID) else { return false }
+        guard PublicID.isValid(publicID) else { return false }
         return try await store.delete(publicID, by: account, in: database)
     }
 
     /// nil when it belongs to another account.
     func favourite(_ publicID: String, of account: AccountID) async throws -> FavoriteEvent? {
-        guard PublicID.isOne(publicID) else { return nil }
+        guard PublicID.isValid(publicID) else { return nil }
         return try await store.favourite(publicID, of: account, in: database)
     }
 

@@ -31,11 +31,11 @@ struct GalleryDraft: Sendable, Equatable {
     init(category: String, title: String, content: String, requestKey: String? = nil) throws {
         let broken = [
             category.allSatisfy(\.isWhitespace) ? "category must not be blank." : nil,
-            TypedText.isFine(title, limit: Self.titleLimit)
+            TypedText.isValid(title, limit: Self.titleLimit)
                 ? nil : "title must have 1 to \(Self.titleLimit) characters that can be shown.",
             TypedText.isShowable(content, limit: Self.contentLimit, manyLines: true)
                 ? nil : "content must have at most \(Self.contentLimit) characters that can be shown.",
-            requestKey.map { TypedText.isFine($0, limit: 200) } ?? true
+            requestKey.map { TypedText.isValid($0, limit: 200) } ?? true
                 ? nil : "Idempotency-Key must have 1 to 200 characters that can be shown.",
         ].compactMap(\.self)
         guard broken.isEmpty else { throw CommunityError.rule(broken.map { "\($0)\n" }.joined()) }

@@ -24,7 +24,7 @@ struct Likes: Sendable {
         in app: App,
         by account: AccountID
     ) async throws {
-        guard PublicID.isOne(publicID) else { throw CommunityError.postNotFound }
+        guard PublicID.isValid(publicID) else { throw CommunityError.postNotFound }
         try await people.person(account)
         let (isPerson, isPost) =
             isLiked

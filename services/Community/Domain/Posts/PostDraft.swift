@@ -39,7 +39,7 @@ struct PostDraft: Sendable, Equatable {
         if let files, files.count > Self.fileLimit {
             throw .rule("files must have \(Self.fileLimit) entries or fewer.")
         }
-        if let requestKey, !TypedText.isFine(requestKey, limit: 200) {
+        if let requestKey, !TypedText.isValid(requestKey, limit: 200) {
             throw .rule("Idempotency-Key must have 1 to 200 characters that can be shown.")
         }
     }
@@ -50,7 +50,7 @@ struct PostDraft: Sendable, Equatable {
         limit: Int,
         manyLines: Bool = false
     ) throws(CommunityError) {
-        guard let text, !TypedText.isFine(text, limit: limit, manyLines: manyLines) else { return }
+        guard let text, !TypedText.isValid(text, limit: limit, manyLines: manyLines) else { return }
         throw .rule("\(name) must have 1 to \(limit) characters that can be shown.")
     }
 

@@ -53,7 +53,7 @@ struct Posts: Sendable {
             try await store.update(id, draft, files: new, at: now(), in: transaction)
             if app == .culture { try await store.tag(id, in: transaction) }
             try await attachments.refer(to: new.filter { !files.contains($0) }, of: account, transaction)
-            try await attachments.letGo(files.filter { !new.contains($0) }, of: account, transaction)
+            try await attachments.release(files.filter { !new.contains($0) }, of: account, transaction)
             return id
         }
         guard let post = try await posts([id], for: account).first else { throw CommunityError.postNotFound }
@@ -68,7 +68,7 @@ struct Posts: Sendable {
             let (id, files) = try await own(publicID, in: app, of: account, transaction)
             try await store.delete(id, in: transaction)
             try await reports.forget(ReportSubject.posts, id, in: transaction)
-            try await attachments.letGo(files, of: account, transaction)
+            try await attachments.release(files, of: account, transaction)
         }
     }
 
@@ -76,7 +76,7 @@ struct Posts: Sendable {
     ///
     /// - Throws: `CommunityError.postNotFound`, also for a post of another app.
     func post(_ publicID: String, in app: App, for account: AccountID) async throws -> Post {
-        guard PublicID.isOne(publicID), let id = try await store.id(publicID, in: app, for: account, database),
+        guard PublicID.isValid(publicID), let id = try await store.id(publicID, in: app, for: account, database),
             let post = try await posts([id], for: account).first
         else { throw CommunityError.postNotFound }
         return post
@@ -97,7 +97,7 @@ struct Posts: Sendable {
         of account: AccountID,
         _ transaction: PostgresTransaction
     ) async throws -> (id: Int64, files: [String]) {
-        guard PublicID.isOne(publicID), let post = try await store.lock(publicID, in: app, transaction) else {
+        guard PublicID.isValid(publicID), let post = try await store.lock(publicID, in: app, transaction) else {
             throw CommunityError.postNotFound
         }
         guard post.author == account else { throw CommunityError.notYours }

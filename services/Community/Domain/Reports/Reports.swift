@@ -25,7 +25,7 @@ struct Reports: Sendable {
     /// - Throws: `CommunityError.rule`, also for the caller's own content; the subject's `missing` when it does not
     ///   exist or is hidden; `PersonUnknown`.
     func report(_ subject: ReportSubject, because reason: String, by account: AccountID) async throws {
-        guard TypedText.isFine(reason, limit: Self.reasonLimit, manyLines: true) else {
+        guard TypedText.isValid(reason, limit: Self.reasonLimit, manyLines: true) else {
             throw CommunityError.rule("reason must have 1 to \(Self.reasonLimit) characters that can be shown.")
         }
         try await people.person(account)

@@ -8,7 +8,7 @@ struct TitleKey: Sendable, Equatable {
 
     /// - Throws: `CommunityError.rule` when no title can contain the text.
     init(checking title: String) throws(CommunityError) {
-        guard TypedText.isFine(title, limit: 100) else {
+        guard TypedText.isValid(title, limit: 100) else {
             throw .rule("title must have 1 to 100 characters that can be shown.")
         }
         self.init(title)

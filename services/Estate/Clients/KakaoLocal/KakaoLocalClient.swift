@@ -9,8 +9,8 @@ struct KakaoLocalClient: Sendable {
     /// Secret; must not be logged.
     private let key: String
 
-    init(url: String, key: String, http: HTTPClient = .shared, patience: Duration = .seconds(3)) {
-        connection = ProviderConnection(provider: "Kakao", baseURL: url, http: http, patience: patience)
+    init(url: String, key: String, http: HTTPClient = .shared, timeout: Duration = .seconds(3)) {
+        connection = ProviderConnection(provider: "Kakao", baseURL: url, http: http, timeout: timeout)
         self.key = key
     }
 

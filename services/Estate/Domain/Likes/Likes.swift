@@ -19,7 +19,7 @@ struct Likes: Sendable {
     ///
     /// - Throws: `EstateError.listingNotFound`, `PersonUnknown`.
     func set(_ isLiked: Bool, _ publicID: String, by account: AccountID) async throws {
-        guard PublicID.isOne(publicID) else { throw EstateError.listingNotFound }
+        guard PublicID.isValid(publicID) else { throw EstateError.listingNotFound }
         try await people.person(account)
         try await database.transaction { transaction in
             try await people.lock(account, in: transaction)

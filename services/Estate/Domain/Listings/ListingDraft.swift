@@ -65,11 +65,11 @@ struct ListingDraft: Sendable, Equatable {
         limit: Int,
         mayBeBlank: Bool = false
     ) throws(EstateError) {
-        let isFine =
+        let isValid =
             mayBeBlank
             ? TypedText.isShowable(text, limit: limit, manyLines: true)
-            : TypedText.isFine(text, limit: limit)
-        guard isFine else {
+            : TypedText.isValid(text, limit: limit)
+        guard isValid else {
             throw .rule("\(name) must have \(mayBeBlank ? "at most" : "1 to") \(limit) characters that can be shown.")
         }
     }

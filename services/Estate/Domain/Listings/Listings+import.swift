@@ -20,7 +20,7 @@ extension Listings {
         try check(drafts)
         defer { changed() }
         return try await database.transaction { transaction in
-            guard PublicID.isOne(creator),
+            guard PublicID.isValid(creator),
                 let account = try await people.lock(publicID: creator, of: .anlaka, in: transaction)
             else { throw EstateError.creatorNotFound }
             let placed = drafts.map { PlacedDraft($0, by: account, veil: veil) }

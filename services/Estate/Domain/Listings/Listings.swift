@@ -71,7 +71,7 @@ struct Listings: Sendable {
     ///
     /// - Parameter account: The viewer; nil for the public view.
     func listings(_ publicIDs: [String], for account: AccountID?) async throws -> [Listing] {
-        let ids = publicIDs.filter(PublicID.isOne)
+        let ids = publicIDs.filter(PublicID.isValid)
         guard !ids.isEmpty else { return [] }
         let found = try await store.listings(ids, for: account, at: now(), in: database)
         let byID = Dictionary(found.map { ($0.summary.publicID, $0) }) { first, _ in first }

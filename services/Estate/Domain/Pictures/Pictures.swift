@@ -58,7 +58,7 @@ extension Pictures {
     }
 
     /// Lets an account's pictures expire, except those that its listings still refer to.
-    func letGo(of account: AccountID, except paths: [String], in transaction: PostgresTransaction) async throws {
+    func release(of account: AccountID, except paths: [String], in transaction: PostgresTransaction) async throws {
         let names = Set(paths.compactMap(Self.rules.name(in:)))
         try await store.expireAll(of: account, except: names, in: transaction)
     }

@@ -18,7 +18,7 @@ struct Places: Sendable {
     ///
     /// - Throws: `EstateError.rule`, `.placesUnavailable`.
     func search(_ query: String, page: Int) async throws -> PlacePage {
-        guard TypedText.isFine(query, limit: Self.queryLimit) else {
+        guard TypedText.isValid(query, limit: Self.queryLimit) else {
             throw EstateError.rule("query must have 1 to \(Self.queryLimit) characters that can be shown.")
         }
         guard Self.pages.contains(page) else {

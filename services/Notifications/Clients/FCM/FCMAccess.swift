@@ -84,7 +84,7 @@ final class FCMAccess: Sendable {
             provider: "Google",
             baseURL: account.tokenURI,
             http: http,
-            patience: timeout
+            timeout: timeout
         )
         let now = now()
         let form = [

@@ -25,7 +25,7 @@ struct FCMCredentials: Sendable, Equatable {
             }
             return account
         }
-        let console = ProviderConnection(provider: "Firebase", baseURL: place, http: http, patience: timeout)
+        let console = ProviderConnection(provider: "Firebase", baseURL: place, http: http, timeout: timeout)
         guard let account = try await console.get("").value(ServiceAccount.self) else { throw console.unavailable }
         return account
     }

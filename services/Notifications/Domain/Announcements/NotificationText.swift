@@ -12,7 +12,7 @@ struct NotificationText: Sendable, Equatable {
 
     /// - Throws: `NotificationsError.rule`, naming the field.
     init(title: String, content: String?) throws {
-        guard TypedText.isFine(title, limit: Self.longestTitle) else {
+        guard TypedText.isValid(title, limit: Self.longestTitle) else {
             throw NotificationsError.rule(
                 "title must have 1 to \(Self.longestTitle) characters, none of them for control."
             )

@@ -15,26 +15,26 @@ struct Conversations: Sendable {
             store.lock(Array(Set(keys))),
             store.nicknames(of: Array(Set(messages.map(\.sender))))
         )
-        var desk = ConversationBatch(stored)
+        var batch = ConversationBatch(stored)
         let nicknames = Dictionary(names) { first, _ in first }
-        for message in messages { desk.receive(message, from: nicknames[message.sender], at: now) }
-        try await save(desk, in: transaction)
+        for message in messages { batch.receive(message, from: nicknames[message.sender], at: now) }
+        try await save(batch, in: transaction)
     }
 
     func read(_ events: [ChatEvents.MessagesRead], in transaction: PostgresTransaction) async throws {
         let keys = events.map { ConversationKey(account: $0.account, room: $0.room) }
-        var desk = ConversationBatch(try await transaction.run(store.lock(Array(Set(keys)))))
-        for (key, event) in zip(keys, events) { desk.read(key, through: event.through) }
-        try await save(desk, in: transaction)
+        var batch = ConversationBatch(try await transaction.run(store.lock(Array(Set(keys)))))
+        for (key, event) in zip(keys, events) { batch.read(key, through: event.through) }
+        try await save(batch, in: transaction)
     }
 
     func forget(_ account: AccountID, in transaction: PostgresTransaction) async throws {
         try await store.deleteAll(of: account, in: transaction)
     }
 
-    private func save(_ desk: ConversationBatch, in transaction: PostgresTransaction) async throws {
+    private func save(_ batch: ConversationBatch, in transaction: PostgresTransaction) async throws {
         try await transaction.run(
-            [store.save(desk.touched)] + queue.removal(of: desk.read) + queue.addition(of: desk.orders)
+            [store.save(batch.touched)] + queue.removal(of: batch.read) + queue.addition(of: batch.orders)
         )
     }
 }

@@ -7,7 +7,7 @@ struct BlockFilter: Sendable {
     let auth: InternalClient
 
     /// Whether the recipient has blocked the sender, so that the push is dropped; nil while auth is unavailable.
-    func isWanted(_ push: Push) async -> Bool? {
+    func isBlocked(_ push: Push) async -> Bool? {
         guard let sender = push.sender else { return false }
         do {
             let blockers = try await auth.get(AuthAPI.Blockers.path(sender), as: AuthAPI.Blockers.self)

@@ -1,22 +1,23 @@
 import FoundationEssentials
 
 /// Stops sending an app's pushes to FCM after several failures in a row, and then admits single probes at increasing
-/// intervals; the first success resumes sending. While `isOpen`, pushes are admitted.
+/// intervals; the first success resumes sending.
 struct CircuitBreaker: Sendable, Equatable {
     private static let failureLimit = 5
 
     private(set) var failures = 0
-    private(set) var closedUntil: Date?
+    private(set) var openUntil: Date?
     /// A probe is on its way.
     private(set) var isProbing = false
 
-    var isOpen: Bool { closedUntil == nil }
+    /// Whether pushes are sent without restriction.
+    var isClosed: Bool { openUntil == nil }
     /// Whether a push may be sent now, as a normal one or as the probe.
-    var admits: Bool { isOpen || isProbing }
+    var admits: Bool { isClosed || isProbing }
 
     /// Admits one probe, when it is time.
     mutating func admitProbe(at now: Date) -> Bool {
-        guard let closedUntil, closedUntil <= now, !isProbing else { return false }
+        guard let openUntil, openUntil <= now, !isProbing else { return false }
         isProbing = true
         return true
     }
@@ -37,16 +38,16 @@ struct CircuitBreaker: Sendable, Equatable {
         }
         guard !isWorking else {
             defer { self = CircuitBreaker() }
-            return closedUntil != nil
+            return openUntil != nil
         }
         // Failures of pushes that were on their way when sending stopped are ignored.
-        guard isOpen || isProbing else { return false }
+        guard isClosed || isProbing else { return false }
         isProbing = false
         failures += 1
         switch outcome {
-        case .misconfigured: closedUntil = now + Pause.after(.max)
+        case .misconfigured: openUntil = now + Pause.after(.max)
         case .later(_, let asked) where failures >= Self.failureLimit:
-            closedUntil = now + Pause.after(failures - Self.failureLimit + 1, asked: asked)
+            openUntil = now + Pause.after(failures - Self.failureLimit + 1, asked: asked)
         default: return false
         }
         return true

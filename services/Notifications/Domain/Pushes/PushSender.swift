@@ -19,7 +19,7 @@ final class PushSender: Service, Sendable {
         /// Number of mailboxes that can still be taken.
         var free: Int
         var line: SendQueue
-        var gates: [App: CircuitBreaker]
+        var breakers: [App: CircuitBreaker]
         var backlog: BacklogAllowance
         var tries: [PushTry] = []
         var isStopping = false
@@ -54,10 +54,10 @@ final class PushSender: Service, Sendable {
         self.now = now
         self.logger = logger
         journal = DeliveryLog(database: database, now: now)
-        let gates = Dictionary(uniqueKeysWithValues: apps.map { ($0, CircuitBreaker()) })
+        let breakers = Dictionary(uniqueKeysWithValues: apps.map { ($0, CircuitBreaker()) })
         let backlog = BacklogAllowance(rate: pace.lateRate)
         let line = SendQueue(ways: pace.concurrency)
-        state = Mutex(State(free: pace.concurrency + pace.ahead, line: line, gates: gates, backlog: backlog))
+        state = Mutex(State(free: pace.concurrency + pace.ahead, line: line, breakers: breakers, backlog: backlog))
     }
 
     /// Returns when everything that was on its way has been sent and recorded.
@@ -102,23 +102,24 @@ final class PushSender: Service, Sendable {
 
     // MARK: Taking
 
-    /// Takes due pushes of the apps that are open, and one probe per app that is due for it.
+    /// Takes due pushes of the apps whose circuit is closed, and one probe per app that is due for it.
     private func take(at now: Date) async throws -> [Push] {
-        let (open, probed, limit, late) = state.withLock { state in
-            let open = state.gates.filter(\.value.isOpen).map(\.key)
-            let probed = state.free > 0 ? state.gates.keys.filter { state.gates[$0]?.admitProbe(at: now) ?? false } : []
-            return (open, probed, state.free, state.backlog.available(at: now))
+        let (apps, probed, limit, late) = state.withLock { state in
+            let apps = state.breakers.filter(\.value.isClosed).map(\.key)
+            let probed =
+                state.free > 0 ? state.breakers.keys.filter { state.breakers[$0]?.admitProbe(at: now) ?? false } : []
+            return (apps, probed, state.free, state.backlog.available(at: now))
         }
         guard limit > 0 else { return [] }
         var pushes: [Push] = []
         for app in probed {
             // The probe is repeated later if the database is unavailable.
             let probe = (try? await take(of: [app], limit: 1, late: 1, at: now)) ?? []
-            if probe.isEmpty { state.withLock { $0.gates[app]?.cancelProbe() } }
+            if probe.isEmpty { state.withLock { $0.breakers[app]?.cancelProbe() } }
             pushes += probe
         }
-        if !open.isEmpty, limit > pushes.count {
-            pushes += try await take(of: open, limit: limit - pushes.count, late: late, at: now)
+        if !apps.isEmpty, limit > pushes.count {
+            pushes += try await take(of: apps, limit: limit - pushes.count, late: late, at: now)
         }
         return pushes
     }
@@ -156,16 +157,16 @@ final class PushSender: Service, Sendable {
     /// Time until the next push may be due.
     private func untilNext() async throws -> Duration {
         let now = now()
-        let (apps, opening, isFull, pause) = state.withLock { state in
-            let open = state.gates.filter(\.value.isOpen).map(\.key)
-            let opening = state.gates.values.compactMap(\.closedUntil).filter { $0 > now }.min()
-            return (open, opening, state.free <= 0, state.backlog.wait)
+        let (apps, probing, isFull, pause) = state.withLock { state in
+            let apps = state.breakers.filter(\.value.isClosed).map(\.key)
+            let probing = state.breakers.values.compactMap(\.openUntil).filter { $0 > now }.min()
+            return (apps, probing, state.free <= 0, state.backlog.wait)
         }
         guard !isFull else { return .seconds(1) }
         let due = try await mailboxes.nextDue(of: apps, after: now, in: database)
         // Overdue pushes wait for the rate limit.
         let turn = pause > 0 ? now + pause : nil
-        let next = [due, opening, turn].compactMap(\.self).min()
+        let next = [due, probing, turn].compactMap(\.self).min()
         return .seconds(min(max(next?.timeIntervalSince(now) ?? 1, 0), 1))
     }
 
@@ -181,11 +182,11 @@ final class PushSender: Service, Sendable {
         while true {
             let now = now()
             let (push, left) = state.withLock { state in
-                let (isStopping, gates) = (state.isStopping, state.gates)
-                return state.line.next(at: now) { !isStopping && gates[$0.app]?.admits == true }
+                let (isStopping, breakers) = (state.isStopping, state.breakers)
+                return state.line.next(at: now) { !isStopping && breakers[$0.app]?.admits == true }
             }
             for push in left {
-                state.withLock { $0.gates[push.app]?.cancelProbe() }
+                state.withLock { $0.breakers[push.app]?.cancelProbe() }
                 finish(.none(on: push.device))
             }
             guard let push else { return }
@@ -196,7 +197,7 @@ final class PushSender: Service, Sendable {
     private func send(_ push: Push) async {
         let isStale = now().timeIntervalSince(push.createdAt) > pace.lifetime
         let outcome = isStale ? .refused("nobody wants to hear of it any more") : await attempt(push)
-        let hasMoved = state.withLock { $0.gates[push.app]?.hear(outcome, at: now()) ?? false }
+        let hasMoved = state.withLock { $0.breakers[push.app]?.hear(outcome, at: now()) ?? false }
         if hasMoved { tell(outcome, of: push.app) }
         if case .refused(let reason) = outcome {
             let metadata: Logger.Metadata = [

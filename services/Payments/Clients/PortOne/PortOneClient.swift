@@ -14,10 +14,10 @@ struct PortOneClient: Sendable {
         key: String,
         secret: String,
         http: HTTPClient = .shared,
-        patience: Duration = .seconds(10),
+        timeout: Duration = .seconds(10),
         now: @escaping @Sendable () -> Date
     ) {
-        let connection = ProviderConnection(provider: "PortOne", baseURL: url, http: http, patience: patience)
+        let connection = ProviderConnection(provider: "PortOne", baseURL: url, http: http, timeout: timeout)
         self.connection = connection
         token = PortOneToken(connection: connection, key: key, secret: secret, now: now)
     }

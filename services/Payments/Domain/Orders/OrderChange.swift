@@ -11,7 +11,7 @@ struct OrderChange: Sendable {
 
     func apply(_ state: Order.State, to order: Order, in transaction: PostgresTransaction) async throws {
         try await transaction.run(statements(state, order))
-        try await tellCommunity(state, order, in: transaction)
+        try await notifyCommunity(state, order, in: transaction)
     }
 
     /// The update and the events, except the one for community, which depends on the user's other orders.
@@ -63,7 +63,7 @@ struct OrderChange: Sendable {
     }
 
     /// A user is a buyer of a post as long as any of their orders for it is paid.
-    func tellCommunity(_ state: Order.State, _ order: Order, in transaction: PostgresTransaction) async throws {
+    func notifyCommunity(_ state: Order.State, _ order: Order, in transaction: PostgresTransaction) async throws {
         guard order.app == .culture, state == .paid || state == .refunded else { return }
         try await orders.lockPurchases(of: order.account, for: order.subject, in: transaction)
         let isPaid = try await orders.hasPaid(order.account, for: order.subject, in: transaction)

@@ -22,7 +22,7 @@ struct OrderPolling: Sendable {
     private let store = OrderStore()
 
     /// Seconds for which an expired order is still polled for late payments, at doubling intervals.
-    private static let patience: TimeInterval = 86_400
+    private static let timeout: TimeInterval = 86_400
 
     /// Checks the orders that are due.
     ///
@@ -103,6 +103,6 @@ struct OrderPolling: Sendable {
         }
         guard order.state == .open || order.state == .expired, order.preparedAt != nil else { return nil }
         let since = max(pause, now.timeIntervalSince(order.heldUntil))
-        return since > Self.patience ? nil : now + since
+        return since > Self.timeout ? nil : now + since
     }
 }

@@ -148,7 +148,7 @@ struct Orders: Sendable {
     }
 
     private func listing(_ id: String, for account: AccountID) async throws -> EstateAPI.Listing {
-        guard PublicID.isOne(id) else { throw PaymentsError.listingNotFound }
+        guard PublicID.isValid(id) else { throw PaymentsError.listingNotFound }
         let answer = try await estate.get(EstateAPI.Listings.path([id], viewer: account), as: EstateAPI.Listings.self)
         guard let listing = answer.listings.first else { throw PaymentsError.listingNotFound }
         return listing

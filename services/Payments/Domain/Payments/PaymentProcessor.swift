@@ -62,29 +62,29 @@ struct PaymentProcessor: Sendable {
         guard let payment = found, payment.fits(report) else { throw PaymentsError.boundElsewhere }
         if let claim, let order, !claim.fits(order) { throw PaymentsError.boundElsewhere }
 
-        var desk = PaymentChanges(payment: payment, order: order)
-        desk.see(report)
-        if desk.isUndecided {
+        var changes = PaymentChanges(payment: payment, order: order)
+        changes.see(report)
+        if changes.isUndecided {
             if let order {
-                desk.decide(
-                    PaymentVerification(report, cancelled: desk.cancelled, for: order, takesTests: takesTests),
+                changes.decide(
+                    PaymentVerification(report, cancelled: changes.cancelled, for: order, takesTests: takesTests),
                     at: now
                 )
             } else if let claim {
-                try await self.claim(claim, report, &desk, at: now, in: transaction)
+                try await self.claim(claim, report, &changes, at: now, in: transaction)
             }
         }
-        return try await write(desk, was: payment, by: actor, at: now, in: transaction)
+        return try await write(changes, was: payment, by: actor, at: now, in: transaction)
     }
 
     /// Marks a payment for refund that no user has claimed.
     func giveUp(_ impUID: String, in transaction: PostgresTransaction) async throws {
         let payment = try await payments.lock(impUID, in: transaction)
-        var desk = PaymentChanges(payment: payment, order: nil)
-        guard desk.isUndecided, payment.order == nil else { return }
+        var changes = PaymentChanges(payment: payment, order: nil)
+        guard changes.isUndecided, payment.order == nil else { return }
         let now = now()
-        desk.decide(.unclaimed, at: now)
-        _ = try await write(desk, was: payment, by: .timer, at: now, in: transaction)
+        changes.decide(.unclaimed, at: now)
+        _ = try await write(changes, was: payment, by: .timer, at: now, in: transaction)
     }
 
     /// Refunds a part or all of the amount allocated to an order. A complete refund ends the order.
@@ -114,9 +114,9 @@ struct PaymentProcessor: Sendable {
         guard amount > 0, amount <= payment.balance.sold else {
             throw PaymentsError.notRefundable("amount must be from 1 to \(payment.balance.sold).")
         }
-        var desk = PaymentChanges(payment: payment, order: order)
-        desk.owe(amount, because: reason, key: key)
-        return try await write(desk, was: payment, by: actor, at: now(), in: transaction)
+        var changes = PaymentChanges(payment: payment, order: order)
+        changes.owe(amount, because: reason, key: key)
+        return try await write(changes, was: payment, by: actor, at: now(), in: transaction)
     }
 
     // MARK: Steps
@@ -125,46 +125,46 @@ struct PaymentProcessor: Sendable {
     private func claim(
         _ claim: Claim,
         _ report: PaymentReport,
-        _ desk: inout PaymentChanges,
+        _ changes: inout PaymentChanges,
         at now: Date,
         in transaction: PostgresTransaction
     ) async throws {
         let paidAt = report.paidAt ?? now
         var order = claim.order(for: report, paidAt: paidAt, until: paidAt.addingTimeInterval(claimWindow), at: now)
-        let verdict = PaymentVerification(report, cancelled: desk.cancelled, for: order, takesTests: takesTests)
-        guard verdict == .confirmed else { return desk.decide(verdict, at: now) }
-        guard now <= order.heldUntil else { return desk.decide(.claimedTooLate, at: now) }
+        let verdict = PaymentVerification(report, cancelled: changes.cancelled, for: order, takesTests: takesTests)
+        guard verdict == .confirmed else { return changes.decide(verdict, at: now) }
+        guard now <= order.heldUntil else { return changes.decide(.claimedTooLate, at: now) }
         order.id = try await orders.insertClaimed(order, in: transaction)
-        desk.order = order
-        desk.decide(.confirmed, at: now)
+        changes.order = order
+        changes.decide(.confirmed, at: now)
     }
 
     /// - Returns: The state after the changes.
     private func write(
-        _ desk: PaymentChanges,
+        _ changes: PaymentChanges,
         was old: Payment,
         by actor: Actor,
         at now: Date,
         in transaction: PostgresTransaction
     ) async throws -> Outcome {
-        let payment = desk.payment
-        guard payment != old || !desk.notes.isEmpty else { return Outcome(order: desk.order, payment: payment) }
-        let change = OrderChange(outbox: outbox, now: now)
-        let changed = desk.order.flatMap { order in desk.nextState.map { (order, $0) } }
+        let payment = changes.payment
+        guard payment != old || !changes.notes.isEmpty else { return Outcome(order: changes.order, payment: payment) }
+        let orderChange = OrderChange(outbox: outbox, now: now)
+        let changed = changes.order.flatMap { order in changes.nextState.map { (order, $0) } }
         try await transaction.run(
             [
-                payments.post(desk.movements, of: payment, at: now),
+                payments.post(changes.movements, of: payment, at: now),
                 payments.update(payment),
-                audit.insert(desk.notes, by: actor, order: desk.order?.code, payment: payment.impUID, at: now),
-            ] + (changed.map { try change.statements($1, $0) } ?? [])
+                audit.insert(changes.notes, by: actor, order: changes.order?.code, payment: payment.impUID, at: now),
+            ] + (changed.map { try orderChange.statements($1, $0) } ?? [])
         )
-        for refund in desk.refunds { try await refunds.insert(refund, of: payment.impUID, at: now, in: transaction) }
+        for refund in changes.refunds { try await refunds.insert(refund, of: payment.impUID, at: now, in: transaction) }
         if payment.balance.due == 0, old.balance.due > 0 {
             try await refunds.finishAll(of: payment.impUID, at: now, in: transaction)
         }
-        guard let (order, state) = changed else { return Outcome(order: desk.order, payment: payment) }
-        try await change.tellCommunity(state, order, in: transaction)
-        return Outcome(order: change.changed(order, to: state), payment: payment)
+        guard let (order, state) = changed else { return Outcome(order: changes.order, payment: payment) }
+        try await orderChange.notifyCommunity(state, order, in: transaction)
+        return Outcome(order: orderChange.changed(order, to: state), payment: payment)
     }
 }
 

@@ -17,7 +17,7 @@ struct Validation: Sendable {
     ///
     /// - Throws: `PaymentsError`; `ProviderUnavailable` while PortOne is unavailable, and nothing is changed then.
     func validate(_ impUID: String, by account: AccountID) async throws -> (order: Order, payment: Payment) {
-        guard ImpUID.isOne(impUID) else { throw PaymentsError.paymentUnknown }
+        guard ImpUID.isValid(impUID) else { throw PaymentsError.paymentUnknown }
         if let (order, payment) = try await store.payment(impUID, in: database), payment.verdict == .confirmed {
             guard order.app == .anlaka else { throw PaymentsError.boundElsewhere }
             guard order.account == account else { throw PaymentsError.notYours }

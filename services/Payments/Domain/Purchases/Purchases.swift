@@ -34,7 +34,7 @@ struct Purchases: Sendable {
     /// - Throws: `PaymentsError`, `PersonUnknown`, `InternalCallError`; `ProviderUnavailable` while PortOne is
     ///   unavailable, and nothing is changed then.
     func validate(_ impUID: String, for post: String, by account: AccountID) async throws -> Purchase {
-        guard ImpUID.isOne(impUID) else { throw PaymentsError.paymentUnknown }
+        guard ImpUID.isValid(impUID) else { throw PaymentsError.paymentUnknown }
         try await people.person(account)
         do {
             return try await purchase(impUID, for: post, by: account)
@@ -132,7 +132,7 @@ struct Purchases: Sendable {
     }
 
     private func offer(_ post: String) async throws -> CommunityAPI.Offer {
-        guard PublicID.isOne(post) else { throw PaymentsError.postNotFound }
+        guard PublicID.isValid(post) else { throw PaymentsError.postNotFound }
         do {
             let offer = try await community.get(CommunityAPI.Offer.path(post), as: CommunityAPI.Offer.self)
             guard offer.price ?? 0 > 0 else { throw PaymentsError.notForSale }

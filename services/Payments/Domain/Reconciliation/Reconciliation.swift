@@ -24,7 +24,7 @@ struct Reconciliation: Sendable {
     /// Payments per page.
     private static let page = 200
     /// Seconds after which an unfinished run is restarted, and after which an outstanding refund is a difference.
-    private static let patience: TimeInterval = 3600
+    private static let timeout: TimeInterval = 3600
 
     /// The result of a run.
     struct Result: Sendable, Equatable {
@@ -61,7 +61,7 @@ struct Reconciliation: Sendable {
         let isMine = try await store.begin(
             day,
             at: now,
-            unlessBegunAfter: now - Self.patience,
+            unlessBegunAfter: now - Self.timeout,
             again: isForced,
             in: database
         )
@@ -94,7 +94,7 @@ struct Reconciliation: Sendable {
             found.append((Difference(impUID: impUID, kind: .unknownThere, ours: "paid"), false))
         }
         found += try await store.unbalanced(in: database).map { ($0, false) }
-        found += try await store.overdue(before: now - Self.patience, in: database).map { ($0, false) }
+        found += try await store.overdue(before: now - Self.timeout, in: database).map { ($0, false) }
         refunds.wake()
         try await store.finish(day, payments: seen.count, found, at: self.now(), in: database)
         for (difference, isMended) in found { Self.tell(difference, isMended) }

@@ -11,7 +11,7 @@ struct Webhook: Sendable, Equatable {
 
     /// - Throws: `PaymentsError.rule` when a field is invalid.
     init(impUID: String, merchantUID: String, status: String, cancellation: String?) throws(PaymentsError) {
-        guard ImpUID.isOne(impUID) else { throw .rule("imp_uid must be the id of a payment.") }
+        guard ImpUID.isValid(impUID) else { throw .rule("imp_uid must be the id of a payment.") }
         for (name, text) in [
             ("merchant_uid", merchantUID), ("status", status), ("cancellation_id", cancellation ?? ""),
         ] {
@@ -40,7 +40,7 @@ struct DueWebhook: Sendable, Equatable {
 /// PortOne's payment IDs.
 enum ImpUID {
     /// Whether a text can be an ID. Required because it becomes part of a path.
-    static func isOne(_ text: String) -> Bool {
+    static func isValid(_ text: String) -> Bool {
         (1...64).contains(text.utf8.count)
             && text.utf8.allSatisfy { byte in
                 switch byte {

@@ -44,7 +44,7 @@ struct CheckoutRoutes {
             opening,
             window: window,
             address: "\(publicURL)\(Self.path)\(code)",
-            impUID: request.query("imp_uid").flatMap { ImpUID.isOne($0) ? $0 : nil }
+            impUID: request.query("imp_uid").flatMap { ImpUID.isValid($0) ? $0 : nil }
         )
         var response = page.response
         response.setCookie(cookie(opening))

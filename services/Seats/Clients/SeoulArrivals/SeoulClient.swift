@@ -2,6 +2,7 @@ import AsyncHTTPClient
 import FoundationEssentials
 import NIOCore
 import NIOHTTP1
+import ServiceKit
 
 /// Client of Seoul's realtime subway arrivals API (SeatCatcher contract 7).
 struct SeoulClient: Sendable {
@@ -10,7 +11,7 @@ struct SeoulClient: Sendable {
     let key: String
     let http: HTTPClient
     /// Timeout for the whole response.
-    var patience = Duration.seconds(3)
+    var timeout = Duration.seconds(3)
 
     /// More rows than any station has.
     private static let rows = 100
@@ -26,7 +27,7 @@ struct SeoulClient: Sendable {
         }
         let request = HTTPClientRequest(url: url.absoluteString)
         do {
-            return try await withDeadline(patience) {
+            return try await withTimeout(timeout) {
                 let response = try await http.execute(request, timeout: .seconds(10))
                 let body = try await response.body.collect(upTo: 1 << 20)
                 guard response.status == .ok else { throw ArrivalsUnavailable() }

@@ -11,14 +11,14 @@ struct JourneyTracker: Sendable {
 
     private let store = JourneyStore()
     /// Timeout of a check in seconds, after which another replica may repeat it.
-    private static let patience = 20.0
+    private static let timeout = 20.0
 
     /// Ends outdated journeys and checks the due ones.
     ///
     /// - Returns: the number of journeys checked, at most `limit`.
     func checkDue(limit: Int) async throws -> Int {
         try await store.outlived(limit: limit, in: database).attemptEach { try await journeys.end($0, .expired) }
-        let due = try await store.takeDue(limit: limit, forSeconds: Self.patience, in: database)
+        let due = try await store.takeDue(limit: limit, forSeconds: Self.timeout, in: database)
         let checks = due.map { journey in Task { try await check(journey) } }
         try await withTaskCancellationHandler {
             try await checks.attemptEach { try await $0.value }

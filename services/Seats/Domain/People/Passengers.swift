@@ -13,7 +13,7 @@ struct Passengers: Sendable {
     }
 
     /// Stores a passenger's profile, and publishes it to the car with the passenger's seat.
-    func introduce(
+    func save(
         _ account: AccountID,
         nickname: String,
         image: String?,

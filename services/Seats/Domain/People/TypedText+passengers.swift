@@ -12,7 +12,7 @@ extension TypedText {
         limit: Int,
         manyLines: Bool = false
     ) throws(PassengerError) -> String {
-        guard isFine(text, limit: limit, manyLines: manyLines) else {
+        guard isValid(text, limit: limit, manyLines: manyLines) else {
             throw .textInvalid(field: field, limit: limit)
         }
         return text

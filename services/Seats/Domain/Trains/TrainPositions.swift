@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Logging
 import Postgres
+import ServiceKit
 import Subway
 
 /// Records the position and the terminal of every announced train.
@@ -12,7 +13,7 @@ struct TrainPositions: Sendable {
     private let logger: Logger
 
     /// Timeout, so that recording does not delay the response.
-    private static let patience = Duration.milliseconds(500)
+    private static let timeout = Duration.milliseconds(500)
 
     init(database: PostgresClient, stations: [Station], map: LineMap, logger: Logger) {
         self.database = database
@@ -27,7 +28,7 @@ struct TrainPositions: Sendable {
         let entries = arrivals.compactMap { entry($0, at: name) }
         guard !entries.isEmpty else { return }
         do {
-            try await withDeadline(Self.patience) {
+            try await withTimeout(Self.timeout) {
                 try await store.save(entries, in: database)
                 try await store.deleteOld(in: database)
             }

@@ -17,13 +17,13 @@ struct RoutineDraft: Sendable, Equatable {
 
     /// - Throws: `WorkforceError.field`, `.limit`.
     init(name: String, alarmMinute: Int?, tasks: [Task]) throws(WorkforceError) {
-        guard TypedText.isFine(name, limit: Self.nameLimit) else {
+        guard TypedText.isValid(name, limit: Self.nameLimit) else {
             throw .field("routineName은 1~\(Self.nameLimit)자여야 합니다.")
         }
         guard tasks.count <= Routine.taskLimit else {
             throw .limit("할 일은 루틴마다 \(Routine.taskLimit)개까지 만들 수 있습니다.")
         }
-        guard tasks.allSatisfy({ TypedText.isFine($0.content, limit: Self.contentLimit) }) else {
+        guard tasks.allSatisfy({ TypedText.isValid($0.content, limit: Self.contentLimit) }) else {
             throw .field("routineTaskList의 content는 1~\(Self.contentLimit)자여야 합니다.")
         }
         guard Set(tasks.map(\.order)).count == tasks.count else {

@@ -70,7 +70,7 @@ struct ControlRoutes: Sendable {
 }
 
 extension Problem: HTTPResponseError {
-    package var status: HTTPResponse.Status { answer(for: nil).status }
+    package var status: HTTPResponse.Status { errorResponse(for: nil).status }
 
     /// The response to an invalid control request, with the message that names the field.
     package func response(from request: Request, context: some RequestContext) throws -> Response {

@@ -20,7 +20,7 @@ struct S3Provider: Provider {
     var bodyLimit: Int { 64 << 20 }
 
     func addRoutes(to group: RouterGroup<SandboxContext>) {
-        S3Routes(guardian: S3Guardian(key: key), objects: objects).add(to: group)
+        S3Routes(authenticator: S3Authenticator(key: key), objects: objects).add(to: group)
     }
 
     func addControls(to group: RouterGroup<SandboxContext>) {

@@ -6,7 +6,7 @@ import ServiceKit
 
 /// `PUT`, `GET`, `HEAD` and `DELETE` of `/madang/{key}`.
 struct S3Routes: Sendable {
-    let guardian: S3Guardian
+    let authenticator: S3Authenticator
     let objects: S3Objects
 
     func add(to group: RouterGroup<SandboxContext>) {
@@ -50,7 +50,7 @@ struct S3Routes: Sendable {
     /// The body of an authenticated request.
     private func body(of request: Request) async throws -> ByteBuffer {
         let body = try await request.body.collect(upTo: 64 << 20)
-        try guardian.check(request, body: body)
+        try authenticator.check(request, body: body)
         return body
     }
 

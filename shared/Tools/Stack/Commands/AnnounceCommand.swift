@@ -17,7 +17,7 @@ struct AnnounceCommand: AsyncParsableCommand {
             """
     )
 
-    @OptionGroup var yard: YardOptions
+    @OptionGroup var yard: StackOptions
 
     @Argument(help: "seatcatcher, moup, anlaka, culture or withsuhyeon.")
     var app: String

@@ -18,7 +18,7 @@ struct CompareCommand: AsyncParsableCommand {
             """
     )
 
-    @OptionGroup var yard: YardOptions
+    @OptionGroup var yard: StackOptions
 
     @Argument(help: "The last day of the week, in Seoul; today without it.")
     var day: String?

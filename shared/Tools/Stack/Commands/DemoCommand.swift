@@ -14,7 +14,7 @@ struct DemoCommand: AsyncParsableCommand {
             """
     )
 
-    @OptionGroup var yard: YardOptions
+    @OptionGroup var yard: StackOptions
 
     @Argument(help: "The apps to play; all without one.")
     var names: [String] = []

@@ -12,7 +12,7 @@ struct DownCommand: AsyncParsableCommand {
             """
     )
 
-    @OptionGroup var yard: YardOptions
+    @OptionGroup var yard: StackOptions
 
     func run() async throws {
         let folder = yard.folder
@@ -21,7 +21,7 @@ struct DownCommand: AsyncParsableCommand {
         defer { lock.release() }
         let shutdown = Shutdown(folder: folder)
         try await shutdown.stop(yard.fleet().members)
-        try await shutdown.stopStrangers()
+        try await shutdown.stopOrphans()
         try await shutdown.stop(yard.server())
         folder.forgetPorts()
         Console.line("Madang is down.")

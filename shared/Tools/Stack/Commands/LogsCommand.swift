@@ -15,7 +15,7 @@ struct LogsCommand: AsyncParsableCommand {
             """
     )
 
-    @OptionGroup var yard: YardOptions
+    @OptionGroup var yard: StackOptions
 
     @Argument(help: "The programs to listen to; all without one.")
     var names: [String] = []

@@ -16,7 +16,7 @@ struct RefundCommand: AsyncParsableCommand {
             """
     )
 
-    @OptionGroup var yard: YardOptions
+    @OptionGroup var yard: StackOptions
 
     @Argument(help: "PortOne's id of the payment.")
     var payment: String

@@ -9,7 +9,7 @@ struct SeedCommand: AsyncParsableCommand {
         discussion: "`up` does this by itself. The house has to be up."
     )
 
-    @OptionGroup var yard: YardOptions
+    @OptionGroup var yard: StackOptions
 
     func run() async throws {
         try await Seed(fleet: yard.fleet(), environment: yard.environment).plant()

@@ -9,7 +9,7 @@ struct StatusCommand: AsyncParsableCommand {
         abstract: "Shows what runs: process, port, health, memory. Exits with 1 unless everything is healthy."
     )
 
-    @OptionGroup var yard: YardOptions
+    @OptionGroup var yard: StackOptions
 
     func run() async throws {
         let folder = yard.folder

@@ -15,7 +15,7 @@ struct UpCommand: AsyncParsableCommand {
             """
     )
 
-    @OptionGroup var yard: YardOptions
+    @OptionGroup var yard: StackOptions
 
     func run() async throws {
         let began = ContinuousClock.now

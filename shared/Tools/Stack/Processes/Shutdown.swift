@@ -7,7 +7,7 @@ import StackKit
 struct Shutdown: Sendable {
     let folder: LocalFolder
     /// The maximum time for a program to complete its requests.
-    var patience: Duration = .seconds(20)
+    var timeout: Duration = .seconds(20)
 
     /// Stops members in groups, the gateway first and the sandbox last, so that no program loses a dependency it still
     /// needs.
@@ -23,7 +23,7 @@ struct Shutdown: Sendable {
     }
 
     /// Stops every program with a pid file, even if it is no longer in the fleet.
-    func stopStrangers() async throws {
+    func stopOrphans() async throws {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/run")) ?? []
         for name in names where name.hasSuffix(".pid") { try await stop(String(name.dropLast(4))) }
     }
@@ -35,7 +35,7 @@ struct Shutdown: Sendable {
         guard let process = file.process else { return }
         let start = ContinuousClock.now
         process.send(SIGTERM)
-        while process.isAlive, ContinuousClock.now - start < patience { try await Task.sleep(for: .milliseconds(10)) }
+        while process.isAlive, ContinuousClock.now - start < timeout { try await Task.sleep(for: .milliseconds(10)) }
         if process.isAlive {
             process.send(SIGKILL)
             while process.isAlive { try await Task.sleep(for: .milliseconds(10)) }

@@ -14,7 +14,7 @@ struct Startup: Sendable {
     let executables: String
     let server: PostgresServer
     /// The maximum time for a program to become ready.
-    var patience: Duration = .seconds(60)
+    var timeout: Duration = .seconds(60)
 
     /// The members that have to be started.
     ///
@@ -82,8 +82,8 @@ struct Startup: Sendable {
                 let ending = DetachedProcess.ending(of: process.pid) ?? "no exit code"
                 throw StackError("\(member.name) stopped while starting (\(ending)). \(log.lastWords(since: before))")
             }
-            guard ContinuousClock.now - start < patience else {
-                throw StackError("\(member.name) is not ready after \(patience). \(log.lastWords(since: before))")
+            guard ContinuousClock.now - start < timeout else {
+                throw StackError("\(member.name) is not ready after \(timeout). \(log.lastWords(since: before))")
             }
             try await Task.sleep(for: .milliseconds(10))
         }

@@ -1,0 +1,99 @@
+import NIOHTTP1
+import Postgres
+import TestKit
+import Testing
+
+@testable import Seats
+
+/// Many clients subscribe to one car while its seats change.
+@Suite(.timeLimit(.minutes(8))) struct SeatCatcherSnapshotTests {
+    @Test func subscription_duringSeatChanges_endsWithLatestState() async throws {
+        try await Platform.test(copies: 2, seats: { $0.policy.clawBackSeconds = 0 }) { platform in
+            let a = try await LivePhone(platform, kakao: 500)
+            var crowd: [LivePhone] = []
+            for kakao in 501...508 { crowd.append(try await LivePhone(platform, kakao: kakao)) }
+            // A new train each time: its cars are not cached yet.
+            for train in 3001...3010 {
+                let topic = "/topic/seat.\(train)"
+                let seat = try await a.car("2429", of: "\(train)").seats[0]
+                for phone in crowd { _ = try await phone.car("2429", of: "\(train)") }
+                let changing = Task {
+                    for _ in 0..<4 {
+                        try await a.send(.POST, "/user/seats?seatId=\(seat)", 201)
+                        try await a.send(.DELETE, "/user/seats", 204)
+                    }
+                    try await a.send(.POST, "/user/seats?seatId=\(seat)", 201)
+                }
+                try await withThrowingDiscardingTaskGroup { group in
+                    for (index, phone) in crowd.enumerated() {
+                        group.addTask {
+                            try await Task.sleep(for: .milliseconds(index * 3))
+                            try await phone.subscribe(topic)
+                        }
+                    }
+                }
+                try await changing.value
+                for phone in crowd {
+                    try await phone.socket.settle()
+                    var last = try await phone.nextCar("\(train)")
+                    while await !phone.socket.waiting(topic).isEmpty || last.occupants.isEmpty {
+                        last = try await phone.nextCar("\(train)")
+                    }
+                    #expect(last.occupants == [seat: a.account])
+                    try await phone.unsubscribe(topic)
+                }
+                try await a.send(.DELETE, "/user/seats", 204)
+            }
+        }
+    }
+
+    @Test func announcement_duringCarRead_reachesAllSubscribers() async throws {
+        try await Platform.test { platform in
+            let a = try await LivePhone(platform, kakao: 1)
+            let b = try await LivePhone(platform, kakao: 2)
+            let seat = try await a.car("2429", of: "2234").seats[0]
+            _ = try await b.car("2429", of: "2234")
+            let announced = """
+                1000000 car/2234/2429 [{"seat":\(seat),"occupant":{"account":9,"nickname":"n","image":"IMAGE_1","tags":[],\
+                "arrivesAt":1,"destination":"사당"}}]
+                """
+            try await platform.whileSeatsCannotBeRead {
+                for phone in [a, b] { try await phone.subscribe("/topic/seat.2234") }
+                try await platform.waitForReader()
+                // Long enough for the second to wait, too; the pause below is for the notification to arrive.
+                try await Task.sleep(for: .milliseconds(200))
+                try await platform.seatsDatabase.client.execute(
+                    "SELECT pg_notify('live_' || current_schema(), \(announced))"
+                )
+                try await Task.sleep(for: .milliseconds(200))
+            }
+            for phone in [a, b] { try await phone.cars("2234", until: seat, is: 9) }
+        }
+    }
+
+    @Test func carChange_duringCarRead_showsNewCar() async throws {
+        try await Platform.test { platform in
+            let a = try await LivePhone(platform, kakao: 1)
+            let b = try await LivePhone(platform, kakao: 2)
+            let c = try await LivePhone(platform, kakao: 3)
+            let first = try await a.car("2429", of: "2234").seats[0]
+            let second = try await c.car("2430", of: "2234").seats[0]
+            _ = try await b.car("2429", of: "2234")
+            try await platform.whileSeatsCannotBeRead {
+                try await b.subscribe("/topic/seat.2234")
+                try await platform.waitForReader()
+                try await platform.seatsDatabase.client.execute(
+                    "SELECT pg_notify('live_' || current_schema(), \("watched \(b.account) 2234 2430"))"
+                )
+                // Long enough for the notification to arrive.
+                try await Task.sleep(for: .milliseconds(200))
+            }
+            try await b.socket.settle()
+            while try await b.nextCar("2234").code != "2430" {}
+            try await a.sit(first)
+            try await c.sit(second)
+            let cars = try await b.cars("2234", until: second, is: c.account)
+            #expect(cars.allSatisfy { $0.code == "2430" })
+        }
+    }
+}

@@ -1,0 +1,90 @@
+import FoundationEssentials
+import StackKit
+
+/// Auth, a service and the gateway, on free loopback ports.
+struct GatewayFixture: Sendable {
+    private enum Port: Int, CaseIterable {
+        case auth, service, gateway, admin
+    }
+
+    private let name: String
+    private let ports: [Int]
+    private let executables: String
+    private let database: Database
+
+    /// - Parameter name: The service's executable.
+    init(_ name: String, _ bench: BenchContext, _ database: Database) throws {
+        self.name = name
+        ports = try Ports.free(Port.allCases.count)
+        executables = bench.executables
+        self.database = database
+    }
+
+    /// The gateway's port.
+    var gateway: Int { ports[Port.gateway.rawValue] }
+
+    /// The service's port.
+    var service: Int { ports[Port.service.rawValue] }
+
+    private func url(_ port: Port) -> String { "http://127.0.0.1:\(ports[port.rawValue])" }
+
+    /// Runs the three programs while `body` runs.
+    func withHouse<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async throws -> Value {
+        try await withThrowingTaskGroup(of: Value?.self) { group in
+            let urls = ["AUTH_URL": url(.auth), "\(name.uppercased())_URL": url(.service)]
+            for (name, port) in [("auth", Port.auth), (name, .service)] {
+                let own = ["DATABASE_URL": try database.url(role: name)]
+                group.addTask { try await program(name, port, urls.merging(own) { $1 }) }
+            }
+            let limits = [
+                "ADMIN_PORT": "\(ports[Port.admin.rawValue])", "GATEWAY_ACCESS_LOG": "off", "RATE_ADDRESS": "0",
+                "RATE_ACCOUNT": "0", "RATE_SIGN_IN": "0", "MAX_CONNECTIONS_PER_ADDRESS": "20000",
+                "HEADER_TIMEOUT": "600",
+            ]
+            group.addTask { try await program("gateway", .gateway, urls.merging(limits) { $1 }) }
+            group.addTask {
+                for port in [Port.auth, .service, .admin] { try await untilReady(port) }
+                return try await body()
+            }
+            defer { group.cancelAll() }
+            while let value = try await group.next() {
+                if let value { return value }
+            }
+            throw StackError("the house ended by itself")
+        }
+    }
+
+    /// A phone with an app that has a key.
+    func phone(key: String) -> Phone {
+        Phone(gateway: url(.gateway), sandbox: "", headers: [("SeSACKey", key)], tell: { _ in })
+    }
+
+    /// Signs a user of Anlaka up.
+    ///
+    /// - Returns: The access token.
+    func join() async throws -> String {
+        let phone = phone(key: AppKey.anlaka)
+        let account: [String: JSON] = [
+            "email": .string("bench-\(UInt32.random(in: 0 ... .max))@example.com"), "password": "anlaka2025!",
+        ]
+        let body = JSON.object(account.merging(["nick": "새싹"]) { $1 })
+        return try await phone.send("", .post, "/v1/users/join", body: body).text("accessToken")
+    }
+
+    private func program<Value>(_ name: String, _ port: Port, _ environment: [String: String]) async throws -> Value? {
+        let usual = ["HOST": "127.0.0.1", "PORT": "\(ports[port.rawValue])", "LOG_LEVEL": "error"]
+        return try await BenchProgram.run(
+            "\(executables)/\(name)",
+            [],
+            environment: Fleet.heaps.merging(usual) { $1 }.merging(environment) { $1 }
+        )
+    }
+
+    private func untilReady(_ port: Port) async throws {
+        for _ in 0..<500 {
+            if await Health.isReady(url(port) + "/readyz") { return }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        throw StackError("\(port) does not become ready")
+    }
+}

@@ -1,0 +1,170 @@
+import AsyncHTTPClient
+import Contracts
+import FoundationEssentials
+import NIOCore
+import NIOHTTP1
+import Postgres
+import PostgresServer
+import StackKit
+
+/// One replica of payments, the sandbox that emulates PortOne, and nginx in place of estate, on free loopback ports.
+struct PaymentsFixture: Sendable {
+    private let service: ServiceFixture
+    private let sandbox: ServiceFixture
+    private let estate: Int
+    private let scratch: String
+
+    /// The account of the orders.
+    static let account: Int64 = 1
+
+    init(_ bench: BenchContext, _ database: Database) throws {
+        let ports = try Ports.free(3)
+        scratch = bench.scratch
+        estate = ports[2]
+        sandbox = ServiceFixture(
+            name: "sandbox",
+            port: ports[1],
+            databaseURL: "",
+            environment: ["PORTONE_WEBHOOK_URL": ""]
+        )
+        service = ServiceFixture(
+            name: "payments",
+            port: ports[0],
+            databaseURL: try database.url(role: "payments"),
+            environment: [
+                "AUTH_URL": ServiceFixture.nowhere, "COMMUNITY_URL": ServiceFixture.nowhere,
+                "NOTIFICATIONS_URL": ServiceFixture.nowhere,
+                "ESTATE_URL": "http://127.0.0.1:\(ports[2])", "PORTONE_URL": "http://127.0.0.1:\(ports[1])/portone",
+            ]
+        )
+    }
+
+    /// Runs the three programs while `body` runs.
+    func withHouse<Value: Sendable>(
+        _ bench: BenchContext,
+        _ body: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        try nginx().write(toFile: "\(scratch)/nginx.conf", atomically: false, encoding: .utf8)
+        return try await withThrowingTaskGroup(of: Value?.self) { group in
+            group.addTask { try await BenchProgram.run("nginx", ["-p", scratch, "-c", "\(scratch)/nginx.conf"]) }
+            group.addTask { try await sandbox.withService(bench) { try await service.withService(bench, body) } }
+            defer { group.cancelAll() }
+            while let value = try await group.next() {
+                if let value { return value }
+            }
+            throw StackError("the house ended by itself")
+        }
+    }
+
+    /// nginx's configuration: every requested listing exists.
+    private func nginx() throws -> String {
+        let listings = EstateAPI.Listings(listings: [Self.listing("$arg_ids")])
+        let answer = String(decoding: try JSONEncoder().encode(listings), as: UTF8.self)
+        return """
+            daemon off; worker_processes 1; pid \(scratch)/nginx.pid; error_log stderr crit;
+            events { worker_connections 1024; }
+            http {
+                access_log off; keepalive_requests 1000000000; default_type application/json;
+                server {
+                    listen 127.0.0.1:\(estate);
+                    location / { return 200 '\(answer)'; }
+                }
+            }
+            """
+    }
+
+    static func listing(_ id: String) -> EstateAPI.Listing {
+        let at = Date(timeIntervalSince1970: 1_700_000_000)
+        return EstateAPI.Listing(
+            id: id,
+            category: "원룸",
+            title: "햇살이 드는 원룸",
+            introduction: "역에서 5분",
+            thumbnails: ["a.jpg"],
+            reservationPrice: 100_000,
+            deposit: 10_000_000,
+            monthlyRent: 550_000,
+            builtYear: "2018-05-01",
+            area: 24.5,
+            floors: 3,
+            latitude: 37.65,
+            longitude: 127.04,
+            creator: EstateAPI.Creator(account: AccountID(rawValue: 9), publicID: String(repeating: "9", count: 24)),
+            isReserved: false,
+            createdAt: at,
+            updatedAt: at
+        )
+    }
+
+    // MARK: Calls
+
+    func order(_ listing: String) async throws {
+        _ = try await post("v1/orders", #"{"estate_id":"\#(listing)"}"#)
+    }
+
+    /// Lets the service verify a payment at PortOne.
+    func validate(_ impUID: String) async throws {
+        _ = try await post("v1/payments/validation", #"{"imp_uid":"\#(impUID)"}"#)
+    }
+
+    private func post(_ path: String, _ json: String) async throws -> ByteBuffer {
+        let identity = ("X-Madang-Identity", ServiceFixture.identity(of: Self.account, in: .anlaka))
+        return try await send(.POST, "http://127.0.0.1:\(service.port)/\(path)", [identity], json)
+    }
+
+    /// Gets a payment from PortOne.
+    func payment(_ impUID: String, token: String) async throws {
+        let url = "http://127.0.0.1:\(sandbox.port)/portone/payments/\(impUID)"
+        _ = try await send(.GET, url, [("Authorization", token)])
+    }
+
+    /// Pays an order in PortOne's window and returns the payment's `imp_uid`.
+    func pay(_ code: String) async throws -> String {
+        struct Answer: Decodable {
+            var impUID: String
+
+            enum CodingKeys: String, CodingKey {
+                case impUID = "imp_uid"
+            }
+        }
+        let json = #"{"merchant_uid":"\#(code)","amount":100000}"#
+        let body = try await send(.POST, "http://127.0.0.1:\(sandbox.port)/_control/payments", [], json)
+        return try JSONDecoder().decode(Answer.self, from: Data(body.readableBytesView)).impUID
+    }
+
+    func token() async throws -> String {
+        struct Answer: Decodable {
+            struct Token: Decodable {
+                var text: String
+
+                enum CodingKeys: String, CodingKey {
+                    case text = "access_token"
+                }
+            }
+
+            var response: Token
+        }
+        let json = #"{"imp_key":"madang-development-portone-key","imp_secret":"madang-development-portone-secret"}"#
+        let body = try await send(.POST, "http://127.0.0.1:\(sandbox.port)/portone/users/getToken", [], json)
+        return try JSONDecoder().decode(Answer.self, from: Data(body.readableBytesView)).response.text
+    }
+
+    private func send(
+        _ method: HTTPMethod,
+        _ url: String,
+        _ headers: [(String, String)],
+        _ json: String? = nil
+    ) async throws -> ByteBuffer {
+        var request = HTTPClientRequest(url: url)
+        request.method = method
+        for (name, value) in headers { request.headers.add(name: name, value: value) }
+        if let json {
+            request.headers.add(name: "Content-Type", value: "application/json")
+            request.body = .bytes(ByteBuffer(string: json))
+        }
+        let answer = try await HTTPClient.shared.execute(request, timeout: .seconds(30))
+        let body = try await answer.body.collect(upTo: 1 << 20)
+        guard answer.status == .ok else { throw StackError("\(url): \(answer.status.code) \(String(buffer: body))") }
+        return body
+    }
+}

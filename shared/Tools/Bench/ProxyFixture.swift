@@ -1,0 +1,182 @@
+import AsyncHTTPClient
+import Authentication
+import Crypto
+import FoundationEssentials
+import NIOCore
+import NIOHTTP1
+import StackKit
+import Subprocess
+import SystemPackage
+
+/// nginx with a response of 1 KB, and three proxies: the gateway, HAProxy with token verification, HAProxy without. All
+/// on free loopback ports.
+struct ProxyFixture: Sendable {
+    /// The measured proxy, with its name in the result.
+    enum Proxy: String, CaseIterable, Sendable {
+        case gateway = "the gateway"
+        case checking = "HAProxy with jwt_verify ES256"
+        case trusting = "HAProxy without any check"
+    }
+
+    static let keyID = "bench"
+    private static let path = "/stations/1"
+
+    private let scratch: String
+    private let executables: String
+    private let key: P256.Signing.PrivateKey
+    private let upstream: Int
+    private let admin: Int
+    private let ports: [Proxy: Int]
+
+    init(scratch: String, executables: String, key: P256.Signing.PrivateKey) throws {
+        let free = try Ports.free(2 + Proxy.allCases.count)
+        self.scratch = scratch
+        self.executables = executables
+        self.key = key
+        self.upstream = free[0]
+        self.admin = free[1]
+        self.ports = Dictionary(uniqueKeysWithValues: zip(Proxy.allCases, free.dropFirst(2)))
+    }
+
+    // MARK: Files
+
+    func writeFiles(tokens: [String]) throws {
+        try write("key.pem", key.publicKey.pemRepresentation)
+        try write("nginx.conf", try nginx())
+        try write("haproxy.cfg", haproxy())
+        try write("load.lua", Self.load(tokens))
+        try write("token", tokens[0])
+    }
+
+    private func write(_ name: String, _ text: String) throws {
+        try text.write(toFile: "\(scratch)/\(name)", atomically: false, encoding: .utf8)
+    }
+
+    private func nginx() throws -> String {
+        let keys = try JSONEncoder().encode(JWKS(keys: [JWKS.Key(kid: Self.keyID, key: key.publicKey)]))
+        let answer = #"{"text":"\#(String(repeating: "x", count: 1013))"}"#
+        return """
+            daemon off; worker_processes 1; pid \(scratch)/nginx.pid; error_log stderr crit;
+            events { worker_connections 1024; }
+            http {
+                access_log off; keepalive_requests 1000000000; default_type application/json;
+                server {
+                    listen 127.0.0.1:\(upstream);
+                    location = /internal/keys { return 200 '\(String(decoding: keys, as: UTF8.self))'; }
+                    location = /readyz { return 200 'ready'; }
+                    location / { return 200 '\(answer)'; }
+                }
+            }
+            """
+    }
+
+    private func haproxy() -> String {
+        let checks = """
+                http-request set-var(txn.alg) http_auth_bearer,jwt_header_query('$.alg')
+                http-request deny deny_status 401 unless { var(txn.alg) -m str ES256 }
+                http-request deny deny_status 401 unless { http_auth_bearer,jwt_verify(txn.alg,"\(scratch)/key.pem") 1 }
+                http-request set-var(txn.exp) http_auth_bearer,jwt_payload_query('$.exp','int')
+                http-request set-var(txn.now) date()
+                http-request deny deny_status 401 if { var(txn.exp),sub(txn.now) -m int lt 0 }
+            """
+        let frontends = [(Proxy.checking, checks), (.trusting, "")].map { proxy, checks in
+            "frontend \(proxy)\n    bind 127.0.0.1:\(ports[proxy] ?? 0)\n\(checks)\n    default_backend upstream\n"
+        }
+        return """
+            global
+                nbthread 1
+                maxconn 2000
+            defaults
+                mode http
+                option http-keep-alive
+                http-reuse always
+                timeout connect 2s
+                timeout client 30s
+                timeout server 30s
+            \(frontends.joined(separator: "\n"))
+            backend upstream
+                server nginx 127.0.0.1:\(upstream)
+
+            """
+    }
+
+    /// Each request uses the next token.
+    private static func load(_ tokens: [String]) -> String {
+        """
+        local tokens = { \(tokens.map { "\"\($0)\"" }.joined(separator: ", ")) }
+        local turn = 0
+        request = function()
+          turn = turn % #tokens + 1
+          return wrk.format("GET", nil, { ["Authorization"] = "Bearer " .. tokens[turn] })
+        end
+        """
+    }
+
+    // MARK: Processes
+
+    /// Runs nginx, HAProxy and the gateway while `body` runs.
+    func withEverythingRunning<Value: Sendable>(
+        _ body: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        let gateway: [String: String] = [
+            "PORT": String(ports[.gateway] ?? 0), "ADMIN_PORT": String(admin), "GATEWAY_THREADS": "1",
+            "GATEWAY_ACCESS_LOG": "off", "LOG_LEVEL": "error", "RATE_ADDRESS": "0", "RATE_ACCOUNT": "0",
+            "AUTH_URL": "http://127.0.0.1:\(upstream)", "SEATS_URL": "http://127.0.0.1:\(upstream)",
+        ]
+        return try await withThrowingTaskGroup(of: Value?.self) { group in
+            group.addTask { try await BenchProgram.run("nginx", ["-p", scratch, "-c", "\(scratch)/nginx.conf"]) }
+            group.addTask { try await BenchProgram.run("haproxy", ["-q", "-db", "-f", "\(scratch)/haproxy.cfg"]) }
+            group.addTask { try await BenchProgram.run("\(executables)/gateway", [], environment: gateway) }
+            group.addTask { try await body() }
+            defer { group.cancelAll() }
+            while let value = try await group.next() {
+                if let value { return value }
+            }
+            throw StackError("the proxies ended by themselves")
+        }
+    }
+
+    // MARK: Load
+
+    /// Waits until all proxies respond, then checks that those with token verification refuse a forged token.
+    func check() async throws {
+        let token = try String(contentsOfFile: "\(scratch)/token", encoding: .utf8)
+        let forged = token.dropLast(8) + "AAAAAAAA"
+        for proxy in Proxy.allCases {
+            var tries = 0
+            while await (try? status(proxy, token)) != 200 {
+                tries += 1
+                guard tries < 500 else { throw StackError("\(proxy.rawValue) does not answer") }
+                try await Task.sleep(for: .milliseconds(20))
+            }
+            let refused = try await status(proxy, String(forged)) == 401
+            guard refused == (proxy != .trusting) else { throw StackError("\(proxy.rawValue) does not check tokens") }
+        }
+    }
+
+    private func status(_ proxy: Proxy, _ token: String) async throws -> UInt {
+        var request = HTTPClientRequest(url: url(proxy))
+        request.headers.add(name: "Authorization", value: "Bearer \(token)")
+        return try await HTTPClient.shared.execute(request, timeout: .seconds(5)).status.code
+    }
+
+    /// Requests per second.
+    func load(_ proxy: Proxy, seconds: Int) async throws -> Double {
+        let result = try await Subprocess.run(
+            .name("wrk"),
+            arguments: ["-t", "1", "-c", "32", "-d", "\(seconds)s", "-s", "\(scratch)/load.lua", url(proxy)],
+            output: .string(limit: 1 << 16),
+            error: .combinedWithOutput
+        )
+        let lines = result.standardOutput.split(separator: "\n")
+        guard !lines.contains(where: { $0.contains("Non-2xx") }),
+            let line = lines.first(where: { $0.hasPrefix("Requests/sec:") }),
+            let figure = line.split(separator: " ").last.flatMap({ Double($0) })
+        else { throw StackError("wrk against \(proxy.rawValue) said: \(result.standardOutput)") }
+        return figure
+    }
+
+    private func url(_ proxy: Proxy) -> String {
+        "http://127.0.0.1:\(ports[proxy] ?? 0)\(Self.path)"
+    }
+}

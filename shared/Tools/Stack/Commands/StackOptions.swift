@@ -1,0 +1,30 @@
+import ArgumentParser
+import Authentication
+import FoundationEssentials
+import PostgresServer
+import StackKit
+
+/// The options common to all commands: the local folder and the ports of the installation.
+struct StackOptions: ParsableArguments {
+    @Option(name: .customLong("local"), help: "The folder for the database, pid files and logs.")
+    var path = ".local"
+
+    var folder: LocalFolder { LocalFolder(path: path) }
+
+    /// The environment of this command, supplemented by the ports of the running installation.
+    var environment: [String: String] {
+        folder.savedPorts.merging(ProcessInfo.processInfo.environment) { $1 }
+    }
+
+    func fleet() throws -> Fleet { try Fleet(environment: environment) }
+
+    /// The internal endpoints of the running services.
+    var internalCalls: InternalCalls {
+        get throws {
+            let secret = environment["MADANG_INTERNAL_SECRET"].map { InternalSecret($0) } ?? .development
+            return InternalCalls(fleet: try fleet(), secret: secret)
+        }
+    }
+
+    func server() throws -> PostgresServer { try PostgresServer(directory: folder.postgres) }
+}
