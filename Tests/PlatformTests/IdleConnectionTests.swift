@@ -36,6 +36,13 @@ import Testing
             let mute = try await open(150) { try await WebSocketClient.connect(url) }
 
             let token = try await platform.signIn(kakao: 77).accessToken
+            let account = try await platform.send(.GET, "/user/me", token: token).value(ProfileBody.self).userId
+            // A profile that arrives after its passenger has taken a seat changes the seat map once more.
+            try await platform.eventually {
+                try await platform.seatsDatabase.client.one(
+                    "SELECT EXISTS (SELECT FROM passengers WHERE account_id = \(account))"
+                ) { try $0.decode(Bool.self) }
+            }
             let map = try await platform.send(.GET, "/trains?trainCode=2001&carCode=2001", token: token)
             let seat = try #require(try map.value([Group].self).first?.seatStatus.first?.seatId)
             let phone = try await STOMPClient.connect(url, headers: [("Authorization", "Bearer \(token)")])

@@ -211,27 +211,16 @@ import Testing
         try await SeatsWorld.test { (world) async throws in
             let seat = try await world.seats()[0]
             let old = try await world.start(1, to: 36).pathHistoryId
-            let isLocked = Rendezvous(2)
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask {
-                    try await world.database.transaction { transaction in
-                        try await PassengerStore().lock([1], in: transaction)
-                        await isLocked.arrive()
-                        try await Task.sleep(for: .milliseconds(600))
-                    }
-                }
-                await isLocked.arrive()
-                group.addTask {
-                    let answer = try await world.occupy(seat, 1)
-                    #expect(answer == "201")
-                }
-                try await Task.sleep(for: .milliseconds(300))
-                group.addTask {
-                    let new = try await world.start(1)
-                    #expect(new.pathHistoryId > old)
-                }
-                try await group.waitForAll()
+            let (occupied, started) = try await world.database.transaction { transaction in
+                try await PassengerStore().lock([1], in: transaction)
+                let occupied = Task { try await world.occupy(seat, 1) }
+                try await transaction.waitUntilBlocking()
+                let started = Task { try await world.start(1) }
+                try await transaction.waitUntilBlocking(2)
+                return (occupied, started)
             }
+            #expect(try await occupied.value == "201")
+            #expect(try await started.value.pathHistoryId > old)
             // The seat belonged to the journey that ended, so it is released.
             #expect(try await world.occupants().isEmpty)
             try await world.checkLedger()

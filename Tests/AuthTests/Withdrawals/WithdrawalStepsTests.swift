@@ -73,8 +73,7 @@ import Testing
                 let second = Task {
                     try await database.transaction { try await steps.finish(.notifications, of: account, in: $0) }
                 }
-                // The second transaction proceeds until it waits for the first.
-                try await Task.sleep(for: .milliseconds(200))
+                try await first.waitUntilBlocking()
                 return second
             }
             try await second.value

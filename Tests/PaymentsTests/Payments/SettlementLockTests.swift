@@ -45,28 +45,9 @@ import Testing
         )
     }
 
-    /// Returns when `count` PostgreSQL processes wait for `process`, directly or indirectly.
-    private func wait(for process: Int, _ count: Int) async throws {
-        let waiting: SQL = """
-            WITH RECURSIVE waiting(pid) AS (
-                SELECT \(process)::integer
-                UNION
-                SELECT a.pid FROM waiting w JOIN pg_stat_activity a ON w.pid = ANY(pg_blocking_pids(a.pid))
-            )
-            SELECT count(*) - 1 FROM waiting
-            """
-        while try await database.one(waiting, { try $0.decode(Int.self) }) < count {
-            try await Task.sleep(for: .milliseconds(5))
-        }
-    }
-
     /// Counts the transactions that were begun.
     private final class Runs: Sendable {
         let count = Mutex(0)
-    }
-
-    private func process(of transaction: PostgresTransaction) async throws -> Int {
-        try await transaction.one("SELECT pg_backend_pid()::bigint") { try $0.decode(Int.self) }
     }
 
     @Test func settlementWithPaymentLock_neverWaitsForOrder() async throws {
@@ -76,7 +57,6 @@ import Testing
         }
         let runs = Runs()
         let both = try await database.transaction { holder in
-            let process = try await process(of: holder)
             _ = try await payments.lock("imp_1", in: holder)
             // The first settlement finds no order and waits for the payment's lock.
             let first = Task {
@@ -85,7 +65,7 @@ import Testing
                     _ = try await settlement.settle(report, by: .portOne, in: $0)
                 }
             }
-            try await wait(for: process, 1)
+            try await holder.waitUntilBlocking()
             _ = try await database.transaction { try await orders.insert(Self.order(code), in: $0) }
             // The second locks the order that was inserted meanwhile and waits for the payment's lock.
             let second = Task {
@@ -95,7 +75,7 @@ import Testing
                     _ = try await payments.lock("imp_1", in: $0)
                 }
             }
-            try await wait(for: process, 2)
+            try await holder.waitUntilBlocking(2)
             return [first, second]
         }
         for task in both { try await task.value }
@@ -126,7 +106,7 @@ import Testing
         let second = try await database.transaction { first in
             try await refund("imp_1", first)
             let second = Task { try await database.transaction { try await refund("imp_2", $0) } }
-            try await wait(for: process(of: first), 1)
+            try await first.waitUntilBlocking()
             return second
         }
         await #expect(throws: PaymentsError.keyReused) { try await second.value }

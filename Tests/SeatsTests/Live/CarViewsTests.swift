@@ -39,43 +39,28 @@ import Testing
         }
     }
 
-    @Test func changeDuringCarRead_reachesEverySocket() async throws {
-        try await House.test { house in
-            let seat = try await house.world.car(1)[0].seatStatus[0].seatId
-            _ = try await house.world.car(2)
-            let clients = [try await house.connect(1), try await house.connect(2)]
-            let locked = Rendezvous(2)
-            let announced = Rendezvous(2)
-            let database = house.world.database
-            let id: Int64 = 1_000_000
-
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask {
-                    try await database.transaction { transaction in
-                        try await transaction.execute("LOCK TABLE passengers IN ACCESS EXCLUSIVE MODE")
-                        await locked.arrive()
-                        await announced.arrive()
-                    }
-                }
-                await locked.arrive()
-                for client in clients {
-                    group.addTask {
-                        var shown = Int64.min
-                        for try await frame in try await client.subscribe("/topic/seat.2234") {
-                            shown = max(shown, frame.headers["message-id"].flatMap { Int64($0) } ?? 0)
-                            if shown == id { break }
-                        }
-                        #expect(shown == id)
-                    }
-                }
-                try await Task.sleep(for: .milliseconds(200))
-                let change = #"[{"seat":\#(seat),"occupant":null}]"#
-                let channel = LiveStore.channel(schema: TestDatabase.current.configuration.schema)
-                try await database.execute("SELECT pg_notify(\(channel), \("\(id) car/2234/2429 \(change)"))")
-                try await Task.sleep(for: .milliseconds(200))
-                await announced.arrive()
-                try await group.waitForAll()
+    @Test func changeDuringCarRead_reachesEverySubscriber() async throws {
+        try await SeatsWorld.test { (world) async throws in
+            let seat = try await world.car(1)[0].seatStatus[0].seatId
+            let car = try CarAddress(train: "2234", code: "2429")
+            let views = CarViews(database: world.database, hub: STOMPHub())
+            let change = StoredMessage(
+                id: 1_000_000,
+                topic: LiveTopic.car(car).name,
+                body: #"[{"seat":\#(seat),"occupant":null}]"#
+            )
+            let (snapshots, applied) = try await world.database.transaction { transaction in
+                try await transaction.execute("LOCK TABLE passengers IN ACCESS EXCLUSIVE MODE")
+                let first = Task { try await views.snapshot(of: car)?.id }
+                try await transaction.waitUntilBlocking()
+                // The second snapshot and the change enter the actor while the first waits for the database.
+                let second = Task { try await views.snapshot(of: car)?.id }
+                let applied = Task { try await views.hear(change, about: car) }
+                for _ in 0..<100 { await Task.yield() }
+                return ([first, second], applied)
             }
+            for snapshot in snapshots { #expect(try await snapshot.value == change.id) }
+            try await applied.value
         }
     }
 

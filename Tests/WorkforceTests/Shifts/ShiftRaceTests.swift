@@ -146,19 +146,9 @@ import Testing
                 let replacing = Task {
                     try await world.phone(1).send(.patch, "/works/recurring/\(ids[0])", json: work.text)
                 }
-                let own = try await transaction.one("SELECT pg_backend_pid()") { try $0.decode(Int32.self) }
-                var isWaiting = false
-                while !isWaiting {
-                    // The query runs outside of the transaction, which would always see the same snapshot.
-                    isWaiting = try await database.one(
-                        // The request waits before it copies the completions: at the deletion of the old shift it would
-                        // be too late.
-                        """
-                        SELECT EXISTS (SELECT FROM pg_stat_activity WHERE \(own) = ANY (pg_blocking_pids(pid))
-                            AND query LIKE '%shift_routines%FOR UPDATE%')
-                        """
-                    ) { try $0.decode(Bool.self) }
-                }
+                // The request waits before it copies the completions: at the deletion of the old shift it would be too
+                // late.
+                try await transaction.waitUntilBlocking(statement: "%shift_routines%FOR UPDATE%")
                 try await store.setCompleted(true, task: routine.tasks[0], of: ids[0], in: transaction)
                 return replacing
             }

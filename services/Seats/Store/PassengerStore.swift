@@ -16,22 +16,27 @@ struct PassengerStore: Sendable {
     }
 
     /// Stores a profile, unless the passenger is withdrawn.
+    ///
+    /// - Returns: whether the stored profile has changed.
     func save(
         account: AccountID,
         nickname: String,
         image: String,
         tags: [String],
         in database: some Querying
-    ) async throws {
-        try await database.execute(
+    ) async throws -> Bool {
+        let changed = try await database.execute(
             """
             INSERT INTO passengers (account_id, nickname, image, tags)
             VALUES (\(account), \(nickname), \(image), \(tags))
             ON CONFLICT (account_id) DO UPDATE
             SET nickname = excluded.nickname, image = excluded.image, tags = excluded.tags
             WHERE passengers.withdrawn_at IS NULL
+                AND (passengers.nickname, passengers.image, passengers.tags)
+                    IS DISTINCT FROM (excluded.nickname, excluded.image, excluded.tags)
             """
         )
+        return changed > 0
     }
 
     /// Checks that a passenger, and optionally another one, may be written about. Their rows stay locked until the

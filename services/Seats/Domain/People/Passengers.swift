@@ -12,7 +12,7 @@ struct Passengers: Sendable {
         try await store.credit(account: account, in: database) ?? 0
     }
 
-    /// Stores a passenger's profile, and publishes it to the car with the passenger's seat.
+    /// Stores a passenger's profile, and publishes a change to the car with the passenger's seat.
     func save(
         _ account: AccountID,
         nickname: String,
@@ -22,14 +22,14 @@ struct Passengers: Sendable {
     ) async throws {
         var cars = CarTransaction(transaction, policy: policy)
         let (held, _) = try await cars.lock(around: account)
-        try await store.save(
+        let isChanged = try await store.save(
             account: account,
             nickname: nickname,
             image: image ?? PassengerStore.firstImage,
             tags: tags ?? [],
             in: transaction
         )
-        if let held { cars.touch(seat: held.seat, of: held.car) }
+        if let held, isChanged { cars.touch(seat: held.seat, of: held.car) }
         try await cars.announce()
     }
 
