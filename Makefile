@@ -7,6 +7,8 @@ SWIFT := .ci/swift
 STACK := $(BUILD_DIR)/release/stack
 # Says when the packages that Madang stands on were compiled last.
 DEPENDENCIES := $(BUILD_DIR)/dependencies
+# With ONLY=SeatsTests or ONLY=SeatsTests.JourneyTests no other test target is compiled.
+ONLY_TARGET := $(firstword $(subst ., ,$(subst /, ,$(ONLY))))
 INTEROP_PYTHON ?= $(firstword $(wildcard .local/interop/bin/python) python3)
 
 .PHONY: up down status logs demo interop bench test build lint format image help prerequisites
@@ -37,6 +39,7 @@ bench: build ## Measure against the yardsticks; SUITE=sql for one
 	@.ci/stage bench $(SWIFT) build --product bench
 	@$(BUILD_DIR)/release/bench $(SUITE)
 
+test: export MADANG_BUILD := $(if $(ONLY_TARGET),$(notdir $(wildcard Tests/$(ONLY_TARGET))))
 test: prerequisites $(if $(ONLY),,lint) $(DEPENDENCIES) ## Lint, build and run every test; ONLY=SeatsTests to run some, without lint
 	@.ci/stage "our code and its tests" $(SWIFT) build --build-tests --explicit-target-dependency-import-check error
 	@.ci/stage tests .ci/run-tests $(if $(ONLY),'$(ONLY)')

@@ -13,7 +13,7 @@ let programs = [
 ]
 
 /// How much there is to build: for layers of the container image `dependencies`, the packages that Madang stands on, or
-/// `programs`, all but the tests; everything without it.
+/// `programs`, all but the tests; the name of a test target, for it alone of all tests; everything without it.
 let extent = Context.environment["MADANG_BUILD"] ?? ""
 
 let package = Package(
@@ -52,12 +52,13 @@ var products: [Product] {
 
 /// The targets of the extent.
 var targets: [Target] {
-    var targets: [Target] = .dependencies
-    if extent != "dependencies" {
-        for group: [Target] in [.shared, .tools, .services, .gateway] { targets += group }
+    let programs: [Target] = .dependencies + .shared + .tools + .services + .gateway
+    return switch extent {
+    case "dependencies": .dependencies
+    case "programs": programs
+    case "": programs + .suites
+    default: programs + [Target].suites.filter { ["TestKit", extent].contains($0.name) }
     }
-    if extent.isEmpty { targets += [Target].suites }
-    return targets
 }
 
 // MARK: - Packages
