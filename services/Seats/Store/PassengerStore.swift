@@ -18,6 +18,7 @@ struct PassengerStore: Sendable {
     /// Stores a profile, unless the passenger is withdrawn.
     ///
     /// - Returns: whether the stored profile has changed.
+    @discardableResult
     func save(
         account: AccountID,
         nickname: String,
