@@ -1,6 +1,7 @@
 import Contracts
 import NIOCore
 import NIOHTTP1
+import Postgres
 import Sockets
 import TestKit
 import Testing
