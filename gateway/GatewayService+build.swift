@@ -25,7 +25,7 @@ extension GatewayService {
     ) async throws -> Gateway {
         for app in configuration.appsWithoutKey {
             logger.warning(
-                "an app has no key; every call of it will be refused",
+                "app keys: an app has no key, its calls will be refused",
                 metadata: ["app": "\(app.rawValue)", "setting": "\(GatewayConfiguration.keySetting(of: app))"]
             )
         }

@@ -37,6 +37,14 @@ import Testing
         }
     }
 
+    @Test func logMessages_nameComponentAndEvent() throws {
+        let call = /ogger(?:\.current)?\.(?:trace|debug|info|notice|warning|error|critical)\(\s*"([^"]*)"/
+        let programs = Self.own.filter { !$0.path.hasPrefix("shared/Tools/") }
+        let messages = programs.flatMap { file in file.text.matches(of: call).map { (file, $0.1) } }
+        try #require(messages.count > 40)
+        for (file, message) in messages { #expect(message.contains(": "), "\(file): \(message)") }
+    }
+
     @Test func files_haveNoMarksForLater() {
         let marks = ["TO" + "DO", "FIX" + "ME", "X" + "XX", "fatal" + "Error(", "not " + "implemented"]
         for file in Self.all {

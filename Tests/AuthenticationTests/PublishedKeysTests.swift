@@ -167,7 +167,7 @@ import Testing
     @Test func outage_isLoggedOnceWithRecovery() async throws {
         let (lines, _) = try await logOfALateStart(reminder: .seconds(3600))
         #expect(lines.map(\.level) == [.warning, .notice])
-        #expect(lines.map(\.message) == ["published keys could not be fetched", "published keys are fetched again"])
+        #expect(lines.map(\.message) == ["published keys: fetch failed, will retry", "published keys: fetched again"])
     }
 
     @Test func outage_isLoggedAgainAfterReminderInterval() async throws {

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// The access log: one JSON line per request on standard output. Lines are buffered per event loop and written by a
+/// The access log: one JSON line per request on standard output, in the format of `JSONLogHandler`. Lines are buffered per event loop and written by a
 /// separate thread, so that a slow log reader does not delay requests.
 final class AccessLog {
     /// The content of a line. It includes no token, query or body.
@@ -15,8 +15,7 @@ final class AccessLog {
         var bytesOut: Int
         var took: TimeAmount
         var client: String
-        var requestID: UInt64
-        var traceID: (UInt64, UInt64)
+        var ids: TraceIDs
         var upstream: String
     }
 
@@ -39,7 +38,9 @@ final class AccessLog {
         lines.writeImmutableBuffer(clock.isoSecond)
         lines.writeInteger(UInt8(ascii: "."))
         lines.writeDecimal(clock.milliseconds, digits: 3)
-        lines.writeStaticString("Z\",\"level\":\"info\",\"service\":\"gateway\",\"message\":\"request\",\"method\":\"")
+        lines.writeStaticString(
+            "Z\",\"level\":\"info\",\"service\":\"gateway\",\"message\":\"http: request\",\"method\":\""
+        )
         lines.writeStaticString(entry.method)
         if let path = entry.path {
             lines.writeStaticString("\",\"path\":\"")
@@ -51,21 +52,26 @@ final class AccessLog {
         lines.writeStaticString(entry.app)
         lines.writeStaticString("\",\"status\":")
         lines.writeDecimal(entry.status)
-        lines.writeStaticString(",\"in\":")
+        lines.writeStaticString(",\"bytes_in\":")
         lines.writeDecimal(entry.bytesIn)
-        lines.writeStaticString(",\"out\":")
+        lines.writeStaticString(",\"bytes_out\":")
         lines.writeDecimal(entry.bytesOut)
-        lines.writeStaticString(",\"us\":")
-        lines.writeDecimal(Int(entry.took.nanoseconds / 1000))
+        let microseconds = Int(entry.took.nanoseconds / 1000)
+        lines.writeStaticString(",\"duration_ms\":")
+        lines.writeDecimal(microseconds / 1000)
+        lines.writeInteger(UInt8(ascii: "."))
+        lines.writeDecimal(microseconds % 1000, digits: 3)
         lines.writeStaticString(",\"client\":\"")
         lines.writeString(entry.client)
         lines.writeStaticString("\",\"upstream\":\"")
         lines.writeString(entry.upstream)
-        lines.writeStaticString("\",\"request\":\"")
-        lines.writeHex(entry.requestID)
-        lines.writeStaticString("\",\"trace\":\"")
-        lines.writeHex(entry.traceID.0)
-        lines.writeHex(entry.traceID.1)
+        lines.writeStaticString("\",\"request_id\":\"")
+        lines.writeHex(entry.ids.request)
+        lines.writeStaticString("\",\"trace_id\":\"")
+        lines.writeHex(entry.ids.trace.0)
+        lines.writeHex(entry.ids.trace.1)
+        lines.writeStaticString("\",\"span_id\":\"")
+        lines.writeHex(entry.ids.request)
         lines.writeStaticString("\"}\n")
     }
 

@@ -89,8 +89,7 @@ final class HTTPExchange {
                 bytesOut: bytesOut,
                 took: took,
                 client: client,
-                requestID: trace.request,
-                traceID: trace.trace,
+                ids: trace,
                 upstream: candidates?.current?.name ?? "-"
             )
         )

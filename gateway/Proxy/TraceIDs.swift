@@ -6,7 +6,9 @@ struct TraceIDs {
     var request: UInt64
     var trace: (UInt64, UInt64)
     var sampled = true
+}
 
+extension TraceIDs {
     /// The request id in hexadecimal, as sent to services and clients.
     var text: String {
         var digits = ByteBuffer()

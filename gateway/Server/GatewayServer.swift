@@ -16,7 +16,7 @@ struct GatewayServer: Service {
     func run() async throws {
         let channel = try await listen()
         if let address = channel.localAddress {
-            logger.notice("listening", metadata: ["address": "\(address)"])
+            logger.notice("server: listening", metadata: ["address": "\(address)"])
             onListening(address)
         }
         try await withGracefulShutdownHandler {

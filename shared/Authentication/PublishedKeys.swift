@@ -155,7 +155,7 @@ package final class PublishedKeys: Service, Sendable {
             state.complainedAt = now
             return true
         }
-        if isDue { logger.warning("published keys could not be fetched", error: error) }
+        if isDue { logger.warning("published keys: fetch failed, will retry", error: error) }
     }
 
     private func noteSuccess() {
@@ -163,7 +163,7 @@ package final class PublishedKeys: Service, Sendable {
             defer { state.complainedAt = nil }
             return state.complainedAt != nil
         }
-        if hadFailed { logger.notice("published keys are fetched again") }
+        if hadFailed { logger.notice("published keys: fetched again") }
     }
 
     private static func takeWaiting(_ state: inout State) -> [Waiting] {

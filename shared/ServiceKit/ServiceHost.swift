@@ -68,7 +68,7 @@ package enum ServiceHost {
             ),
             services: services.map { NamedService($0) },
             onServerRunning: { channel in
-                logger.notice("listening", metadata: ["address": "\(channel.localAddress?.description ?? "-")"])
+                logger.notice("server: listening", metadata: ["address": "\(channel.localAddress?.description ?? "-")"])
             },
             logger: logger
         )

@@ -6,10 +6,10 @@ import Testing
 
 struct AccessLogTests {
     private struct Line: Decodable, Equatable {
-        var time, level, service, message, method, route, app, client, upstream, request, trace: String
+        var time, level, service, message, method, route, app, client, upstream, requestId, traceId, spanId: String
         var path: String?
-        var status, us: Int
-        var `in`, out: Int
+        var status, bytesIn, bytesOut: Int
+        var durationMs: Double
     }
 
     private func entry(path: String?) -> AccessLog.Entry {
@@ -23,36 +23,42 @@ struct AccessLogTests {
             bytesOut: 123_456_789_012,
             took: .microseconds(1234),
             client: "10.0.0.1",
-            requestID: 0xab,
-            traceID: (1, .max),
+            ids: TraceIDs(request: 0xab, trace: (1, .max)),
             upstream: "127.0.0.1:8082"
         )
+    }
+
+    private func decoded(_ bytes: ByteBuffer) throws -> Line {
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        return try decoder.decode(Line.self, from: Data(bytes.readableBytesView))
     }
 
     @Test func line_isJSON() throws {
         var bytes = ByteBuffer()
         AccessLog.write(entry(path: "/stations"), at: WallClock(at: 1_445_412_480), to: &bytes)
         #expect(bytes.getString(at: bytes.writerIndex - 2, length: 2) == "}\n")
-        let line = try JSONDecoder().decode(Line.self, from: Data(bytes.readableBytesView))
+        let line = try decoded(bytes)
         #expect(
             line
                 == Line(
                     time: "2015-10-21T07:28:00.000Z",
                     level: "info",
                     service: "gateway",
-                    message: "request",
+                    message: "http: request",
                     method: "GET",
                     route: "/stations",
                     app: "seatcatcher",
                     client: "10.0.0.1",
                     upstream: "127.0.0.1:8082",
-                    request: "00000000000000ab",
-                    trace: "0000000000000001ffffffffffffffff",
+                    requestId: "00000000000000ab",
+                    traceId: "0000000000000001ffffffffffffffff",
+                    spanId: "00000000000000ab",
                     path: "/stations",
                     status: 200,
-                    us: 1234,
-                    in: 0,
-                    out: 123_456_789_012
+                    bytesIn: 0,
+                    bytesOut: 123_456_789_012,
+                    durationMs: 1.234
                 )
         )
     }
@@ -60,7 +66,7 @@ struct AccessLogTests {
     @Test func unreadableRequest_hasNoPath() throws {
         var bytes = ByteBuffer()
         AccessLog.write(entry(path: nil), at: WallClock(at: 0), to: &bytes)
-        #expect(try JSONDecoder().decode(Line.self, from: Data(bytes.readableBytesView)).path == nil)
+        #expect(try decoded(bytes).path == nil)
     }
 
     @Test(arguments: [

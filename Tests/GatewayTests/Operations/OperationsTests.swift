@@ -33,7 +33,7 @@ struct OperationsTests {
         ] as [([String: App], [String])] {
             let log = RecordedLog()
             try await TestGateway.run(log: log, configure: { $0.appKeys = keys }) { _ in }
-            let warnings = log.lines.filter { $0.message.hasPrefix("an app has no key") }
+            let warnings = log.lines.filter { $0.message.hasPrefix("app keys: an app has no key") }
             #expect(warnings.map { "\($0.metadata["app"] ?? "") \($0.metadata["setting"] ?? "")" } == apps)
             #expect(warnings.allSatisfy { $0.level == .warning })
         }

@@ -59,7 +59,7 @@ struct Timers: Service {
                 pause = min(max(try await next(database) ?? pause, 0.005), pause)
             } catch {
                 if !Task.isCancelled {
-                    logger.warning("timers: job failed, will retry", error: error, metadata: ["what": "\(name)"])
+                    logger.warning("timers: job failed, will retry", error: error, metadata: ["job": "\(name)"])
                 }
             }
             try? await Task.sleep(for: .seconds(pause))

@@ -85,7 +85,10 @@ package struct S3FileStore: FileStore {
             do {
                 let answer = try await http.execute(request, timeout: Self.timeout)
                 if answer.status.code < 500 { return answer }
-                Logger.current.warning("object store: server error", metadata: ["status": "\(answer.status.code)"])
+                Logger.current.warning(
+                    "object store: server error",
+                    metadata: ["status": .stringConvertible(answer.status.code)]
+                )
             } catch {
                 try Task.checkCancellation()
                 Logger.current.warning("object store: no response", error: error)
@@ -116,7 +119,7 @@ package struct S3FileStore: FileStore {
     private func refused(_ answer: HTTPClientResponse, _ call: String) -> FilesError {
         Logger.current.error(
             "object store: call refused",
-            metadata: ["call": "\(call)", "status": "\(answer.status.code)"]
+            metadata: ["call": "\(call)", "status": .stringConvertible(answer.status.code)]
         )
         return .unavailable
     }

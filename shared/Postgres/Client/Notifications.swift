@@ -83,7 +83,7 @@ final class NotificationListener {
             } catch is CancellationError {
                 break
             } catch {
-                logger.warning("postgres LISTEN: failed, will retry", metadata: ["reason": "\(error)"])
+                logger.warning("postgres LISTEN: failed, will retry", error: error)
                 loop.schedule(after: backoff.next()) { [change] in change.yield() }
             }
         }

@@ -64,7 +64,7 @@ package final class PostgresClient: Querying, Service {
     private func run(_ statements: SmallVector<SQL>) async throws -> SmallVector<PostgresResult> {
         for statement in statements {
             if let failure = statement.parameters.failure { throw failure }
-            if logsStatements { logger.debug("statement", metadata: ["sql": "\(statement.text)"]) }
+            if logsStatements { logger.debug("postgres: statement", metadata: ["sql": "\(statement.text)"]) }
         }
         let start = ContinuousClock.now
         defer { metrics.duration.record(duration: .now - start) }

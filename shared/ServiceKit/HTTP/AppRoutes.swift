@@ -33,13 +33,13 @@ package struct AppRoutes<Catalogue: AppCatalogue> {
         self.mounted = mounted
     }
 
-    /// Mounts an operation that also accepts callers without a session.
+    /// Mounts an operation that also accepts callers without a session. One that is for users only needs the other form.
     package func on(
         _ call: KeyPath<Catalogue, Operation>,
         use handler: @escaping @Sendable (Request, AppRequestContext) async throws -> Response
     ) {
         let operation = catalogue[keyPath: call]
-        mounted.add(operation, of: Catalogue.self)
+        mounted.add(operation, of: Catalogue.self, isForUsers: false)
         anyone.on(RouterPath(operation.path), method: operation.httpMethod, use: handler)
     }
 
@@ -49,7 +49,7 @@ package struct AppRoutes<Catalogue: AppCatalogue> {
         use handler: @escaping @Sendable (Request, SignedInContext) async throws -> Response
     ) {
         let operation = catalogue[keyPath: call]
-        mounted.add(operation, of: Catalogue.self)
+        mounted.add(operation, of: Catalogue.self, isForUsers: true)
         users.on(RouterPath(operation.path), method: operation.httpMethod, use: handler)
     }
 
@@ -60,15 +60,21 @@ package struct AppRoutes<Catalogue: AppCatalogue> {
     }
 }
 
-/// The operations that a service has mounted. It exists because the router would trap on a second handler without
-/// naming the operation.
+/// The operations that a service has mounted. It ends the program, with a sentence that names the operation, at a second
+/// handler and at one that does not require what the catalogue says of the caller.
 private final class MountedOperations: Sendable {
     private let operations = Mutex<[App: Set<Operation>]>([:])
 
-    func add(_ operation: Operation, of catalogue: (some AppCatalogue).Type) {
+    func add(_ operation: Operation, of catalogue: (some AppCatalogue).Type, isForUsers: Bool) {
         let isNew = operations.withLock { $0[catalogue.app, default: []].insert(operation).inserted }
-        guard !isNew else { return }
-        StandardError.write("\(operation.method.rawValue) \(operation.path) of \(catalogue.app) is mounted twice")
+        let name = "\(operation.method.rawValue) \(operation.path) of \(catalogue.app)"
+        if !isNew {
+            StandardError.write("\(name) is mounted twice")
+        } else if isForUsers != (operation.access == .user) {
+            StandardError.write("\(name) has a handler \(isForUsers ? "for users only" : "for anyone")")
+        } else {
+            return
+        }
         preconditionFailure()
     }
 }

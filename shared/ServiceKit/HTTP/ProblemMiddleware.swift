@@ -49,7 +49,11 @@ struct ProblemMiddleware: RouterMiddleware {
         case _ where Task.isCancelled:
             return Problem(.unavailable, message: "This took too long; try again.", retryAfter: 1)
         default:
-            Logger.current.error("unhandled error", error: error, metadata: ["route": "\(context.endpointPath ?? "-")"])
+            Logger.current.error(
+                "http: unhandled error",
+                error: error,
+                metadata: ["route": "\(context.endpointPath ?? "-")"]
+            )
             return Problem(.internal, message: "Something went wrong on our side (\(context.requestID)).")
         }
     }

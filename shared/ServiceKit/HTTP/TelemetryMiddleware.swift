@@ -18,7 +18,7 @@ struct TelemetryMiddleware: RouterMiddleware {
         scope.trace = trace
 
         return try await ServiceContext.withValue(scope) {
-            try await withLogger(mergingMetadata: ["request": "\(context.requestID)"]) { logger in
+            try await withLogger(mergingMetadata: ["request_id": "\(context.requestID)"]) { logger in
                 let start = ContinuousClock.now
                 var response = try await next(request, context)
                 response.headers[.requestID] = context.requestID
@@ -41,10 +41,11 @@ struct TelemetryMiddleware: RouterMiddleware {
         Timer(label: "http_request_seconds", dimensions: [("route", route)]).recordNanoseconds(took.nanoseconds)
         guard context.endpointPath?.hasPrefix("/healthz") != true, context.endpointPath != "/readyz" else { return }
         logger.info(
-            "request",
+            "http: request",
             metadata: [
                 "method": "\(request.method)", "route": "\(context.endpointPath ?? "unknown")",
-                "status": "\(response.status.code)", "ms": "\(took.nanoseconds / 1_000_000)",
+                "status": .stringConvertible(response.status.code),
+                "duration_ms": .stringConvertible(Double(took.nanoseconds / 1000) / 1000),
                 "app": "\(context.app?.rawValue ?? "-")",
             ]
         )

@@ -72,7 +72,7 @@ package struct ProviderConnection: Sendable {
     package func refusesUs(_ answer: ProviderAnswer, _ call: String) -> ProviderUnavailable {
         Logger.current.error(
             "provider: credentials refused",
-            metadata: ["provider": "\(provider)", "call": "\(call)", "status": "\(answer.status)"]
+            metadata: ["provider": "\(provider)", "call": "\(call)", "status": .stringConvertible(answer.status)]
         )
         return unavailable
     }

@@ -27,7 +27,7 @@ package enum Telemetry {
             },
             metadataProvider: Logger.MetadataProvider {
                 guard let trace = ServiceContext.current?.trace else { return [:] }
-                return ["trace": "\(trace.traceID)"]
+                return ["trace_id": "\(trace.traceID)", "span_id": "\(trace.spanID)"]
             }
         )
         MetricsSystem.bootstrap(MetricsRegistry.shared)

@@ -50,7 +50,9 @@ final class KeyRing: Service, Sendable {
             defer { keys = current }
             return current.count > keys.count
         }
-        if added { logger.notice("key ring: signing keys changed", metadata: ["keys": "\(current.count)"]) }
+        if added {
+            logger.notice("key ring: signing keys changed", metadata: ["keys": .stringConvertible(current.count)])
+        }
     }
 
     func run() async throws {

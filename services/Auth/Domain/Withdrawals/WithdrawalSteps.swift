@@ -30,7 +30,10 @@ struct WithdrawalSteps: Sendable {
             logger.warning(
                 "withdrawal: step failed, will retry",
                 error: error,
-                metadata: ["account": "\(step.account)", "holder": "\(step.holder)", "attempts": "\(step.attempts)"]
+                metadata: [
+                    "account": "\(step.account)", "holder": "\(step.holder)",
+                    "attempts": .stringConvertible(step.attempts),
+                ]
             )
         }
         return true

@@ -135,7 +135,7 @@ struct PortOneClient: Sendable {
         guard let value = response.value else {
             Logger.current.warning(
                 "PortOne: unexpected response",
-                metadata: ["status": "\(answer.status)", "code": "\(response.code)"]
+                metadata: ["status": .stringConvertible(answer.status), "code": .stringConvertible(response.code)]
             )
             throw connection.unavailable
         }

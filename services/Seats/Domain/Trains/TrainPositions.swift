@@ -33,7 +33,7 @@ struct TrainPositions: Sendable {
                 try await store.deleteOld(in: database)
             }
         } catch {
-            logger.warning("train positions: recording failed", metadata: ["error": "\(error)"])
+            logger.warning("train positions: recording failed", error: error)
         }
     }
 
