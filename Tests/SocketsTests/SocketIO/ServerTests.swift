@@ -20,6 +20,19 @@ import Testing
         .closedByPeer(code, reason: reason)
     }
 
+    /// Opens a connection and uses it, again if the server has closed it before, as it does on a busy machine.
+    private static func inTime(
+        _ use: (SocketIOWire) async throws -> Bool,
+        on open: () async throws -> SocketIOWire
+    ) async throws -> SocketIOWire {
+        while true {
+            let wire = try await open()
+            do {
+                if try await use(wire) { return wire }
+            } catch ChannelError.ioOnClosedChannel {}
+        }
+    }
+
     // MARK: Namespaces
 
     @Test func client_joinsReceivesAndLeavesNamespace() async throws {
@@ -105,12 +118,22 @@ import Testing
         } _: { lobby, house, _ in
             let idle = try await SocketIOWire.open(house)
             #expect(await idle.socket.end == Self.closed(.policyViolation, "connected to no namespace"))
-            let refused = try await SocketIOWire.open(house)
-            #expect(try await refused.ask("40/else,")?.hasPrefix("44/else,") == true)
+            let refused = try await Self.inTime { wire in
+                let answer = try await wire.ask("40/else,")
+                #expect(answer?.hasPrefix("44/else,") != false)
+                return answer != nil
+            } on: {
+                try await SocketIOWire.open(house)
+            }
             #expect(await refused.socket.end == Self.closed(.policyViolation, "connected to no namespace"))
-            let left = try await SocketIOWire.open(house)
-            #expect(try await left.ask("40/open,")?.hasPrefix("40/open,") == true)
-            try await left.say("41/open,")
+            let left = try await Self.inTime { wire in
+                let answer = try await wire.ask("40/open,")
+                #expect(answer?.hasPrefix("40/open,") != false)
+                try await wire.say("41/open,")
+                return answer != nil
+            } on: {
+                try await SocketIOWire.open(house)
+            }
             #expect(await left.socket.end == Self.closed(.policyViolation, "connected to no namespace"))
         }
     }

@@ -48,25 +48,4 @@ import Testing
             #expect(await silent.readToEnd().isEmpty)
         }
     }
-
-    @Test func silentPeer_isPinged_andDisconnected() async throws {
-        var endpoint = EchoEndpoint()
-        // A peer that answers gets fifteen pings before the time is up, which is enough on a busy machine.
-        endpoint.limits.pingTime = .milliseconds(200)
-        endpoint.limits.silenceTime = .seconds(3)
-        try await SocketHouse.run(endpoint) { house in
-            // This client's pongs keep it alive.
-            let alive = try await WebSocketClient.connect(house.url, headers: SocketHouse.identity())
-            let silent = try await RawConnection.open(house)
-            #expect(await silent.readFrame() == Wire(first: 0x89, payload: [], isMasked: false))
-            var close = await silent.readFrame()
-            while close?.first == 0x89 { close = await silent.readFrame() }
-            #expect(close?.first == 0x88 && close?.payload.prefix(2) == [0x03, 0xf0])
-            try await alive.send("a")
-            var messages = alive.messages.makeAsyncIterator()
-            #expect(await messages.next() == .text(ByteBuffer(string: "a")))
-            await alive.close()
-            await silent.close()
-        }
-    }
 }

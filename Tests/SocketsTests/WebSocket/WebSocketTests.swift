@@ -56,6 +56,34 @@ struct WebSocketTests {
         #expect(!channel.isActive)
     }
 
+    @Test func silentPeer_isPinged_andDisconnected() throws {
+        let socket = try open()
+        for _ in 0..<3 {
+            channel.embeddedEventLoop.advanceTime(by: .seconds(15))
+            #expect(try written() == [0x89, 0])
+            channel.embeddedEventLoop.advanceTime(by: .seconds(14))
+            try channel.writeInbound(ByteBuffer(bytes: Wire.pong([]).bytes))
+        }
+        channel.embeddedEventLoop.advanceTime(by: .seconds(29))
+        #expect(try socket.isOpen && written() == [0x89, 0])
+        channel.embeddedEventLoop.advanceTime(by: .seconds(1))
+        #expect(try !socket.isOpen && written().prefix(4) == [0x88, 21, 0x03, 0xf0])
+        channel.embeddedEventLoop.advanceTime(by: .seconds(2))
+        #expect(listener.end == .closedHere(.policyViolation, reason: "silent for too long"))
+    }
+
+    @Test func lateTimer_pingsBeforeItDisconnects() throws {
+        let socket = WebSocket(.server, on: channel.eventLoop, limits: WebSocketLimits(), delegate: listener)
+        channel.embeddedEventLoop.advanceTime(by: .seconds(60))
+        try channel.pipeline.syncOperations.addHandler(socket)
+        try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+        channel.embeddedEventLoop.advanceTime(by: .seconds(15))
+        #expect(try socket.isOpen && written() == [0x89, 0])
+        try channel.writeInbound(ByteBuffer(bytes: Wire.pong([]).bytes))
+        channel.embeddedEventLoop.advanceTime(by: .seconds(15))
+        #expect(socket.isOpen)
+    }
+
     @Test func pausedReading_doesNotCountAsSilence() throws {
         let socket = try open()
         socket.pauseReading()

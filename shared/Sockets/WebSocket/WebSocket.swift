@@ -23,7 +23,8 @@ package final class WebSocket: ChannelDuplexHandler {
     private var end: WebSocketEnd?
     private var saidClose = false
     private var heardClose = false
-    private var hasPinged = false
+    /// When the ping was sent that the peer has not reacted to.
+    private var pingedAt: NIODeadline?
     private var isReadingPaused = false
     private var isReadHeld = false
     private var timer: Scheduled<Void>?
@@ -167,15 +168,21 @@ package final class WebSocket: ChannelDuplexHandler {
 
     private func watch() {
         guard isOpen else { return }
-        let silence = isReadHeld ? .nanoseconds(0) : eventLoop.now - lastRead
-        if silence >= limits.silenceTime { return cut(.policyViolation, "silent for too long") }
-        if silence >= limits.pingTime, !hasPinged {
-            hasPinged = true
+        let now = eventLoop.now
+        if isReadHeld { pingedAt = nil }
+        let silence = isReadHeld ? .nanoseconds(0) : now - lastRead
+        guard silence >= limits.pingTime else { return schedule(in: limits.pingTime - silence) { $0.watch() } }
+        // The answer's time counts from the ping: after a pause of this process the peer has been silent without a fault.
+        let answerBy = (pingedAt ?? now) + (limits.silenceTime - limits.pingTime)
+        if pingedAt == nil {
+            pingedAt = now
             write(.ping, ByteBuffer())
             flush()
+        } else if now >= answerBy {
+            return cut(.policyViolation, "silent for too long")
         }
         guard isOpen else { return }
-        schedule(in: (hasPinged ? limits.silenceTime : limits.pingTime) - silence) { $0.watch() }
+        schedule(in: answerBy - now) { $0.watch() }
     }
 
     // MARK: ChannelDuplexHandler
@@ -217,7 +224,7 @@ package final class WebSocket: ChannelDuplexHandler {
 
     package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         lastRead = eventLoop.now
-        hasPinged = false
+        pingedAt = nil
         guard !heardClose else { return }
         reader.append(Self.unwrapInboundIn(data))
         do {

@@ -10,7 +10,7 @@ package struct WebSocketLimits: Sendable {
     package var handshakeTime = TimeAmount.seconds(10)
     /// The time without input after which the peer is pinged.
     package var pingTime = TimeAmount.seconds(15)
-    /// The time without any input after which the connection is closed.
+    /// The time without any input after which the connection is closed. A ping has then waited for the difference.
     package var silenceTime = TimeAmount.seconds(30)
     /// How long to wait for the peer's Close frame.
     package var closeTime = TimeAmount.seconds(2)
