@@ -119,7 +119,7 @@ extension [Target] {
             .library("Contracts", ["Values"]),
             .library("Apps", ["Contracts", "Values", .httpTypes], exclude: apps.map { "\($0)/Contract.md" }),
             .library("Subway", [], resources: true),
-            .library("Postgres", ["CLibPQ", .nioCore, .logging, .metrics, .lifecycle, .crypto, .deque]),
+            .library("Postgres", ["CLibPQ", "Values", .nioCore, .logging, .metrics, .lifecycle, .crypto, .deque]),
             .library("Authentication", ["Contracts", .crypto, .lifecycle, .logging]),
             .library(
                 "Sockets",
@@ -143,8 +143,8 @@ extension [Target] {
             .library(
                 "Events",
                 [
-                    "Apps", "Authentication", "Contracts", "Postgres", "ServiceKit", .hummingbird, .lifecycle, .logging,
-                    .metrics, .nioCore, .serviceContext,
+                    "Apps", "Authentication", "Contracts", "Postgres", "ServiceKit", "Values", .hummingbird, .lifecycle,
+                    .logging, .metrics, .nioCore, .serviceContext,
                 ],
                 resources: true
             ),

@@ -67,15 +67,4 @@ struct EventLoopTests {
             #expect(event.contains(.writable), "no new event arrives after unwatch")
         }
     }
-
-    @Test func backoff_growsWithJitter() {
-        var backoff = Backoff(from: .milliseconds(100), to: .milliseconds(350))
-        for longest in [100, 200, 350, 350] {
-            let pause = backoff.next()
-            #expect(pause <= .milliseconds(longest))
-            #expect(pause >= .milliseconds(longest) / 2)
-        }
-        backoff.reset()
-        #expect(backoff.next() <= .milliseconds(100))
-    }
 }

@@ -2,6 +2,7 @@ import Contracts
 import FoundationEssentials
 import Logging
 import ServiceLifecycle
+import Values
 
 /// Follows the ends of sessions at the auth service by long polling, and ends the sessions here: their access tokens
 /// are refused and their WebSockets closed.
@@ -19,7 +20,7 @@ struct RevocationFollower: Service {
 
     /// The wait of one poll, in seconds. It bounds the delay caused by a connection that died undetected.
     static let wait = 5
-    private static let pauses: ClosedRange<Duration> = .milliseconds(100)...(.seconds(2))
+    private static let firstPause = Duration.milliseconds(100)
 
     func run() async throws {
         await cancelWhenGracefulShutdown { await follow() }
@@ -27,7 +28,7 @@ struct RevocationFollower: Service {
 
     private func follow() async {
         var last: Int64 = 0
-        var pause = Self.pauses.lowerBound
+        var backoff = Backoff(from: Self.firstPause, to: .seconds(2))
         var isAway = false
         while !Task.isCancelled {
             let asked = ContinuousClock.now
@@ -37,16 +38,15 @@ struct RevocationFollower: Service {
                 end(answer.revocations)
                 if isAway { logger.notice("revocations: polling of auth restored") }
                 isAway = false
-                pause = Self.pauses.lowerBound
+                backoff.reset()
                 // A service that shuts down responds at once, without waiting.
-                guard answer.revocations.isEmpty, ContinuousClock.now - asked < pause else { continue }
+                guard answer.revocations.isEmpty, ContinuousClock.now - asked < Self.firstPause else { continue }
             } catch {
                 guard !Task.isCancelled else { return }
                 if !isAway { logger.warning("revocations: polling of auth failed, will retry", error: error) }
                 isAway = true
-                pause = min(pause * 2, Self.pauses.upperBound)
             }
-            try? await Task.sleep(for: pause * Double.random(in: 0.5...1))
+            try? await Task.sleep(for: backoff.next())
         }
     }
 

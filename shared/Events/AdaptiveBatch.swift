@@ -1,3 +1,5 @@
+import Values
+
 /// The adaptive request size and pause of a relay on one lane to one subscriber.
 ///
 /// After a request without a response, the next carries half as many events and is sent after a growing pause. A slow
@@ -5,18 +7,16 @@
 struct AdaptiveBatch: Sendable {
     /// The maximum number of events of the next request.
     private(set) var size = DeliveryBatch.largestCount
-    private var rest: Duration
-    private let policy: OutboxRelay.RetryPolicy
+    private var backoff: Backoff
 
     init(_ policy: OutboxRelay.RetryPolicy) {
-        self.policy = policy
-        self.rest = policy.firstPause
+        backoff = Backoff(from: policy.firstPause, to: policy.sweep)
     }
 
     /// Records that a request got a response, with any status.
     mutating func answered() {
         size = min(size + 16, DeliveryBatch.largestCount)
-        rest = policy.firstPause
+        backoff.reset()
     }
 
     /// Records that a request got no response.
@@ -24,7 +24,6 @@ struct AdaptiveBatch: Sendable {
     /// - Returns: The pause before the next request.
     mutating func missed() -> Duration {
         size = max(size / 2, 1)
-        defer { rest = min(rest * 2, policy.sweep) }
-        return rest * Double.random(in: 0.75...1.25)
+        return backoff.next()
     }
 }

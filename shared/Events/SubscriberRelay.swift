@@ -4,6 +4,7 @@ import Metrics
 import ServiceContextModule
 import ServiceKit
 import ServiceLifecycle
+import Values
 
 /// Delivers events to one subscriber, so that a slow or unavailable subscriber does not delay the others.
 ///
@@ -169,8 +170,7 @@ final class SubscriberRelay: Sendable {
                 metadata: ["event": "\(delivery.id)", "name": "\(delivery.name)", "subscriber": "\(name)"]
             )
         } else {
-            let doubled = policy.firstPause * (1 << min(delivery.refusals, 8))
-            let pause = min(doubled, .seconds(60)) * Double.random(in: 0.75...1.25)
+            let pause = Backoff(from: policy.firstPause, to: .seconds(60)).pause(after: delivery.refusals + 1)
             try await store.putOff([delivery], to: name, for: pause, refused: error.isRefusal, error: "\(error)")
             retry.expect(in: pause)
         }

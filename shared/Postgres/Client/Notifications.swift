@@ -1,4 +1,5 @@
 import Logging
+import Values
 
 /// An event of a subscription to a channel.
 package enum PostgresNotification: Sendable, Equatable {
@@ -25,7 +26,7 @@ final class NotificationListener {
     private var connection: PostgresConnection?
     /// The channels that the server has confirmed on this connection.
     private var active: Set<String> = []
-    private var backoff = Backoff()
+    private var backoff = Backoff.connecting
     private var hasEnded = false
     private let changes: AsyncStream<Void>
     private let change: AsyncStream<Void>.Continuation

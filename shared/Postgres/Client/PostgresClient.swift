@@ -1,6 +1,7 @@
 package import Logging
 import Metrics
 import ServiceLifecycle
+import Values
 
 /// The client of one database: single statements and batches on shared, pipelined connections, transactions on leased
 /// ones, notifications on one of its own. It runs as a service; calls made before it is connected wait for the

@@ -1,6 +1,7 @@
 import CoreMetrics
 import DequeModule
 import Logging
+import Values
 
 /// A few connections that all tasks share for single statements and batches. A statement goes to the connection with
 /// the fewest statements in flight. If all are full or closed, it waits, and waiting statements survive the loss of a
@@ -98,7 +99,7 @@ final class SharedConnections: Submission.Destination {
 
     /// Keeps one connection open until the task is cancelled.
     func keepOneOpen() async {
-        var backoff = Backoff()
+        var backoff = Backoff.connecting
         while !Task.isCancelled {
             do {
                 let connection = try await connector.connect(for: .sharing)

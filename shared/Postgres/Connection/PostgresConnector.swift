@@ -1,3 +1,5 @@
+import Values
+
 /// Opens connections to the configured database.
 struct PostgresConnector: Sendable {
     let configuration: PostgresConfiguration
@@ -43,7 +45,7 @@ struct PostgresConnector: Sendable {
     /// Attempts to connect until it succeeds, for at most `connectTimeout`.
     func connectPatiently(for purpose: Purpose) async throws -> PostgresConnection {
         let deadline = ContinuousClock.now + configuration.connectTimeout
-        var backoff = Backoff()
+        var backoff = Backoff.connecting
         while true {
             do {
                 return try await connect(for: purpose)
@@ -65,24 +67,7 @@ struct PostgresConnector: Sendable {
     }
 }
 
-/// Exponential pauses between attempts, with random jitter so that many clients do not reconnect at the same time.
-struct Backoff {
-    private var pause: Duration
-    private let initial: Duration
-    private let longest: Duration
-
-    init(from initial: Duration = .milliseconds(50), to longest: Duration = .seconds(3)) {
-        self.pause = initial
-        self.initial = initial
-        self.longest = longest
-    }
-
-    mutating func next() -> Duration {
-        defer { pause = min(pause * 2, longest) }
-        return pause * Double.random(in: 0.5...1)
-    }
-
-    mutating func reset() {
-        pause = initial
-    }
+extension Backoff {
+    /// The pauses between attempts to connect.
+    static var connecting: Backoff { Backoff(from: .milliseconds(50), to: .seconds(3)) }
 }
