@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Postgres
-import Synchronization
+import ServiceKit
 
 /// A cache of place searches in the database, shared by all replicas. Stale responses are used while the provider is
 /// unavailable; concurrent requests of this replica for the same search share one task.
@@ -8,7 +8,7 @@ final class PlaceCache: Sendable {
     private let database: PostgresClient
     private let now: @Sendable () -> Date
     private let store = PlaceStore()
-    private let flights = Mutex<[String: any Sendable]>([:])
+    private let requests = SingleFlight<String, any Sendable>()
 
     /// Maximum age of a response in seconds.
     static let longest: TimeInterval = 90 * 86_400
@@ -31,17 +31,11 @@ final class PlaceCache: Sendable {
         freshness: TimeInterval,
         _ ask: @escaping @Sendable () async throws -> Answer
     ) async throws -> Answer {
-        let flight = flights.withLock { flights in
-            if let flight = flights[question] as? Task<Answer, any Error> { return flight }
-            // An unstructured task, so that the cancellation of one caller does not affect the others.
-            let flight = Task {
-                defer { self.flights.withLock { $0[question] = nil } }
-                return try await self.find(question, freshness: freshness, ask)
-            }
-            flights[question] = flight
-            return flight
+        let answer = try await requests.value(for: question) {
+            try await self.find(question, freshness: freshness, ask)
         }
-        return try await flight.value
+        guard let answer = answer as? Answer else { throw EstateError.placesUnavailable }
+        return answer
     }
 
     private func find<Answer: Codable & Sendable>(

@@ -14,17 +14,13 @@ final class FCMAccess: Sendable {
         var endsAt: Date
     }
 
-    private struct State {
-        var grant: Grant?
-        var request: Task<Grant, any Error>?
-    }
-
     private let app: App
     private let credentials: FCMCredentials
     private let http: HTTPClient
     private let timeout: Duration
     private let now: @Sendable () -> Date
-    private let state = Mutex(State())
+    private let grant = Mutex<Grant?>(nil)
+    private let requests = SingleFlight<App, Grant>()
 
     /// Seconds before expiry at which a new token is requested while the old one is still used.
     private static let early: TimeInterval = 300
@@ -47,35 +43,24 @@ final class FCMAccess: Sendable {
 
     /// - Throws: `ProviderUnavailable`, `FCMAccessRefused`.
     func current() async throws -> Grant {
-        let (grant, request) = state.withLock { state in
-            let rest = state.grant.map { $0.endsAt.timeIntervalSince(now()) } ?? 0
-            if rest > Self.early { return (state.grant, Task<Grant, any Error>?.none) }
-            return (rest > Self.margin ? state.grant : nil, ask(&state))
-        }
-        if let grant { return grant }
-        guard let request else { throw ProviderUnavailable(provider: "Google") }
-        return try await request.value
+        guard let known = grant.withLock(\.self) else { return try await renewed() }
+        let rest = known.endsAt.timeIntervalSince(now())
+        guard rest > Self.margin else { return try await renewed() }
+        if rest <= Self.early { Task { try await renewed() } }
+        return known
     }
 
     /// Discards a token that FCM has rejected before its expiry.
     func drop(_ refused: Grant) {
-        state.withLock { if $0.grant == refused { $0.grant = nil } }
+        grant.withLock { if $0 == refused { $0 = nil } }
     }
 
-    private func ask(_ state: inout State) -> Task<Grant, any Error> {
-        if let request = state.request { return request }
-        let request = Task {
-            do {
-                let grant = try await exchange()
-                self.state.withLock { $0 = State(grant: grant) }
-                return grant
-            } catch {
-                self.state.withLock { $0.request = nil }
-                throw error
-            }
+    private func renewed() async throws -> Grant {
+        try await requests.value(for: app) {
+            let grant = try await self.exchange()
+            self.grant.withLock { $0 = grant }
+            return grant
         }
-        state.request = request
-        return request
     }
 
     private func exchange() async throws -> Grant {

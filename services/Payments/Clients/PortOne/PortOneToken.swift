@@ -14,7 +14,7 @@ actor PortOneToken {
     private let secret: String
     private let now: @Sendable () -> Date
     private var known: Known?
-    private var request: Task<Known, any Error>?
+    private let requests = SingleFlight<String, Known>()
 
     /// Seconds before its expiry at which a token is no longer used.
     private static let margin: TimeInterval = 60
@@ -39,14 +39,9 @@ actor PortOneToken {
     }
 
     private func ask() async throws -> String {
-        let task =
-            request
-            ?? Task { [connection, key, secret, now] in
-                try await Self.ask(connection, key, secret, at: now())
-            }
-        request = task
-        defer { if request == task { request = nil } }
-        let answer = try await task.value
+        let answer = try await requests.value(for: key) { [connection, key, secret, now] in
+            try await Self.ask(connection, key, secret, at: now())
+        }
         known = answer
         return answer.text
     }

@@ -1,4 +1,4 @@
-import FoundationEssentials
+import ServiceKit
 import Subway
 import Synchronization
 
@@ -15,21 +15,12 @@ final class Arrivals: Sendable {
     private let staleness: Duration
     private let fetch: Fetch
     private let observer: Observer
-    private let state = Mutex(State())
+    private let answers = Mutex<[String: Answer]>([:])
+    private let requests = SingleFlight<String, Answer>()
 
     private struct Answer: Sendable {
         var arrivals: [Arrival]
         var at: ContinuousClock.Instant
-    }
-
-    private struct State {
-        var answers: [String: Answer] = [:]
-        var flights: [String: Task<Answer, any Error>] = [:]
-    }
-
-    private enum Step {
-        case have([Arrival])
-        case wait(Task<Answer, any Error>)
     }
 
     init(
@@ -49,45 +40,27 @@ final class Arrivals: Sendable {
     /// - Throws: `ArrivalsUnavailable` when the API is unavailable and no recent response is cached.
     func at(_ station: Station) async throws(ArrivalsUnavailable) -> [Arrival] {
         let name = station.arrivalsName
-        switch step(name) {
-        case .have(let arrivals): return arrivals
-        case .wait(let flight):
-            if case .success(let answer) = await flight.result { return answer.arrivals }
-            guard let kept = state.withLock({ $0.answers[name] }), kept.at.duration(to: .now) <= staleness else {
-                throw ArrivalsUnavailable()
-            }
-            return kept.arrivals
+        if let kept = kept(name, for: freshness) { return kept }
+        do {
+            return try await requests.value(for: name) { try await self.ask(name) }.arrivals
+        } catch {
+            guard let kept = kept(name, for: staleness) else { throw ArrivalsUnavailable() }
+            return kept
         }
     }
 
-    private func step(_ name: String) -> Step {
-        state.withLock { state in
-            if let answer = state.answers[name], answer.at.duration(to: .now) < freshness {
-                return .have(answer.arrivals)
-            }
-            if let flight = state.flights[name] { return .wait(flight) }
-            // An unstructured task, so that the cancellation of one caller does not affect the others.
-            let flight = Task { try await self.ask(name) }
-            state.flights[name] = flight
-            return .wait(flight)
-        }
+    private func kept(_ name: String, for age: Duration) -> [Arrival]? {
+        answers.withLock(\.[name]).flatMap { $0.at.duration(to: .now) < age ? $0.arrivals : nil }
     }
 
     private func ask(_ name: String) async throws -> Answer {
-        let result: Result<Answer, any Error>
-        do {
-            let arrivals = try await fetch(name)
-            let answer = Answer(arrivals: arrivals, at: .now)
-            await observer(name, arrivals)
-            result = .success(answer)
-        } catch {
-            result = .failure(error)
-        }
-        state.withLock { state in
-            state.flights[name] = nil
-            if case .success(let answer) = result { state.answers[name] = answer }
-        }
-        return try result.get()
+        // Another request may have ended since the cache was read.
+        if let answer = answers.withLock(\.[name]), answer.at.duration(to: .now) < freshness { return answer }
+        let arrivals = try await fetch(name)
+        let answer = Answer(arrivals: arrivals, at: .now)
+        await observer(name, arrivals)
+        answers.withLock { $0[name] = answer }
+        return answer
     }
 }
 
