@@ -80,7 +80,7 @@ final class UpstreamDirectory: Service {
         let isReady = answer == true
         guard endpoint.checked(isReady: isReady, isSilent: answer == nil) else { return }
         logger.notice(
-            isReady ? "upstreams: service is ready" : "upstreams: service is not ready",
+            "upstreams: service is \(isReady ? "ready" : "not ready")",
             metadata: ["service": "\(endpoint.service)", "address": "\(endpoint.name)"]
         )
     }
