@@ -142,12 +142,12 @@ import Testing
             "INSERT INTO people (account_id, app, public_id, nickname) VALUES (7, 'culture', \(PublicID.random()), '가람')"
         )
         try await withPortOne { url, sandbox in
-            try await RoundNeighbours.all().run { neighbours in
+            try await RoundStubs.all().run { stubs in
                 let clock = Mutex(Date.now)
                 var configuration = PaymentsConfiguration(database: TestDatabase.current.configuration)
                 configuration.portOneURL = url
                 configuration.now = { clock.withLock(\.self) }
-                let nobody = InternalClient(to: "nobody", at: [neighbours], from: "payments", secret: .development)
+                let nobody = InternalClient(to: "nobody", at: [stubs], from: "payments", secret: .development)
                 let purchases = PaymentsDomain(
                     configuration,
                     database: database,

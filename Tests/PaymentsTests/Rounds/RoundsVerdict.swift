@@ -8,7 +8,7 @@ import Testing
 struct RoundsVerdict {
     let record: RoundsRecord
     let books: RoundsBooks
-    let told: RoundNeighbours
+    let told: RoundStubs
 
     func check() {
         for report in books.truth where report.paid > 0 { check(report) }
@@ -83,9 +83,9 @@ struct RoundsVerdict {
     }
 
     private func checkWhoWasTold() {
-        var paid: [RoundNeighbours.Purchase: Bool] = [:]
+        var paid: [RoundStubs.Purchase: Bool] = [:]
         for order in books.orders.values where order.app == "culture" && order.state != "expired" {
-            let purchase = RoundNeighbours.Purchase(post: order.subject, account: order.account)
+            let purchase = RoundStubs.Purchase(post: order.subject, account: order.account)
             paid[purchase] = paid[purchase] == true || order.state == "paid"
         }
         fault(
