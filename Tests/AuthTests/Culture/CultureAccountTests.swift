@@ -17,10 +17,7 @@ import Testing
         #"{"email":"\#(email)","password":"\#(password)","nick":"\#(nick)"}"#
     }
 
-    private func refresh(
-        _ token: String,
-        header: String = "Refresh"
-    ) async throws -> TestResponse {
+    private func refresh(_ token: String, header: String = "Refresh") async throws -> TestResponse {
         var headers: HTTPFields = [:]
         headers[HTTPField.Name(header) ?? .via] = token
         return try await world.culture.send(.get, "/v1/auth/refresh", headers: headers)

@@ -32,10 +32,7 @@ import Testing
         #expect(try await gateway().send(.post, AuthAPI.Uses.path, json: encoded(uses)).status == .noContent)
     }
 
-    private func revocations(
-        after number: Int64,
-        wait: Int = 0
-    ) async throws -> AuthAPI.Revocations {
+    private func revocations(after number: Int64, wait: Int = 0) async throws -> AuthAPI.Revocations {
         try await gateway().send(.get, AuthAPI.Revocations.path(after: number, wait: wait)).json()
     }
 

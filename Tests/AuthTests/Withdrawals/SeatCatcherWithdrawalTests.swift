@@ -127,7 +127,7 @@ import Testing
     }
 
     /// Signs in, and retries once if the end of the link has revoked the Kakao token.
-    private func signIn(kakao id: Int, _ world: AuthWorld) async throws -> TokenPair {
+    private func signIn(kakao id: Int) async throws -> TokenPair {
         do {
             return try await world.signIn(kakao: id).tokens
         } catch is DecodingError {
@@ -143,7 +143,7 @@ import Testing
                     _ = try await world.phone(account: first).send(.delete, "/user/me")
                     return nil
                 }
-                for _ in 0..<3 { group.addTask { try await signIn(kakao: id, world) } }
+                for _ in 0..<3 { group.addTask { try await signIn(kakao: id) } }
                 return try await group.reduce(into: [TokenPair]()) { if let pair = $1 { $0.append(pair) } }
             }
             #expect(tokens.count == 3)

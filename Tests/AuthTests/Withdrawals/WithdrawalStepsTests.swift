@@ -31,7 +31,7 @@ import Testing
         try await database.execute("UPDATE withdrawal_steps SET next_at = now() WHERE done_at IS NULL")
     }
 
-    private func notificationsErased(_ account: AccountID, _ world: AuthWorld) async throws {
+    private func notificationsErased(_ account: AccountID) async throws {
         let erased = NotificationsEvents.AccountErased(account: account)
         #expect(try await world.deliver(erased, from: "notifications") == 204)
     }
@@ -53,7 +53,7 @@ import Testing
         }
         #expect(try await waiting() == ["notifications"])
         #expect(try await !isFinished(account))
-        try await notificationsErased(account, world)
+        try await notificationsErased(account)
         #expect(try await isFinished(account))
         let traces = try await database.one(
             "SELECT count(*) FROM withdrawal_steps WHERE token IS NOT NULL OR subject <> ''"
@@ -92,7 +92,7 @@ import Testing
             #expect(try await world.deliver(erased, from: "seats") == 403)
             #expect(try await world.deliver(erased, from: "workforce") == 204)
         }
-        try await notificationsErased(account, world)
+        try await notificationsErased(account)
         #expect(try await isFinished(account))
     }
 

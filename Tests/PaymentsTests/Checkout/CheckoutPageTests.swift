@@ -22,9 +22,7 @@ import Testing
             #"data-store="imp00000000""#, #"data-provider="html5_inicis.INIpayTest""#, #"data-payment="""#,
             #"data-script="\#(PaymentWindow.sandboxScript)""#,
             #"data-address="http://127.0.0.1:8080/v1/payments/checkout/\#(code)""#,
-        ] {
-            #expect(page.contains(text), "\(text)")
-        }
+        ] { #expect(page.contains(text), "\(text)") }
         let end = try await world.database.one("SELECT held_until FROM orders") { try $0.decode(Date.self) }
         let shown = try #require(page.firstMatch(of: /data-end="([^"]+)"/)?.1)
         #expect(
@@ -45,8 +43,7 @@ import Testing
                 #expect(answer.headers[.xContentTypeOptions] == "nosniff")
                 let policy = try #require(answer.headers[.contentSecurityPolicy])
                 let nonce = try #require(policy.firstMatch(of: /script-src 'nonce-([A-Za-z0-9_-]{22})'/)?.1)
-                let outside =
-                    "https://cdn.iamport.kr https://*.iamport.kr https://*.portone.io https://*.inicis.com"
+                let outside = "https://cdn.iamport.kr https://*.iamport.kr https://*.portone.io https://*.inicis.com"
                 #expect(
                     policy.split(separator: ";").map { $0.trimmingPrefix(" ") } == [
                         "default-src 'none'", "script-src 'nonce-\(nonce)' https://cdn.iamport.kr",
@@ -138,9 +135,7 @@ import Testing
         for cookie in [
             "checkout-\(code)=", "checkout-\(code)=x", "=;;",
             "checkout-\(code)=\(String(repeating: "A", count: 43))",
-        ] {
-            #expect(try await world.reopenCheckout(code, cookie: cookie).status == .unauthorized, "\(cookie)")
-        }
+        ] { #expect(try await world.reopenCheckout(code, cookie: cookie).status == .unauthorized, "\(cookie)") }
         // The signed-in account takes precedence over the cookie.
         let someone = try await world.phone(2).send(.get, path(code), headers: [.cookie: pair])
         #expect(someone.status.code == 445)
@@ -180,9 +175,7 @@ import Testing
 
     @Test(.service) func pageToken_isStoredAsHash() async throws {
         let token = try await world.openCheckout(world.order())
-        let kept = try await world.database.one("SELECT token_hash FROM checkout_pages") {
-            try $0.decode([UInt8].self)
-        }
+        let kept = try await world.database.one("SELECT token_hash FROM checkout_pages") { try $0.decode([UInt8].self) }
         #expect(kept.count == 32 && !kept.elementsEqual(token.utf8))
     }
 }

@@ -127,9 +127,7 @@ import Testing
     }
 
     @Test(.service) func result_withPaymentOfOtherOrder_isRefused() async throws {
-        let (mine, another, theirs) = (
-            try await world.order(), try await world.order(), try await world.order(by: 2)
-        )
+        let (mine, another, theirs) = (try await world.order(), try await world.order(), try await world.order(by: 2))
         let token = try await world.openCheckout(mine)
         let other = try await world.pay(another)
         #expect(try await world.askResult(mine, token, json: #"{"imp_uid":"\#(other)"}"#).status == .conflict)
@@ -160,11 +158,14 @@ import Testing
         #expect(try await world.phone(1).send(.post, path, json: "{}", headers: headers).status == .unauthorized)
     }
 
-    @Test(.service, arguments: [
-        #"{"imp_uid":"imp_000000000000"}"#, #"{"imp_uid":""}"#, #"{"imp_uid":"../x"}"#, #"{"imp_uid":"a\u0000"}"#,
-        #"{"imp_uid":7}"#, #"{"imp_uid":["imp_1"]}"#, "[]", "{", "\"imp_1\"",
-        #"{"imp_uid":"\#(String(repeating: "a", count: 65))"}"#,
-    ])
+    @Test(
+        .service,
+        arguments: [
+            #"{"imp_uid":"imp_000000000000"}"#, #"{"imp_uid":""}"#, #"{"imp_uid":"../x"}"#, #"{"imp_uid":"a\u0000"}"#,
+            #"{"imp_uid":7}"#, #"{"imp_uid":["imp_1"]}"#, "[]", "{", "\"imp_1\"",
+            #"{"imp_uid":"\#(String(repeating: "a", count: 65))"}"#,
+        ]
+    )
     func malformedResultRequest_returns400(_ json: String) async throws {
         let code = try await world.order()
         let answer = try await world.askResult(code, try await world.openCheckout(code), json: json)

@@ -11,7 +11,8 @@ import Testing
 @Suite(.database(Migrations.all), .timeLimit(.minutes(1)), .service) struct IdempotentRequestTests {
     private var world: PaymentsWorld { .current }
 
-    private func send(_ json: String,
+    private func send(
+        _ json: String,
         key: String,
         by account: AccountID = 1,
         path: String = "/v1/orders"
@@ -88,9 +89,7 @@ import Testing
         let json = #"{"estate_id":"\#(world.list())"}"#
         let first = try await send(json, key: "k")
         #expect(first.status == .ok)
-        try await world.database.execute(
-            "UPDATE requests SET status = NULL, busy_until = now() + interval '1 minute'"
-        )
+        try await world.database.execute("UPDATE requests SET status = NULL, busy_until = now() + interval '1 minute'")
         let busy = try await send(json, key: "k")
         #expect(busy.status == .serviceUnavailable && busy.headers[.retryAfter] == "2")
         try await world.database.execute("UPDATE requests SET status = 200, busy_until = NULL")

@@ -102,11 +102,7 @@ import Testing
             let end = Date(timeIntervalSince1970: (Date.now.timeIntervalSince1970 - 100).rounded())
             let clock = Mutex(end - 1)
             // The hold ends while the request to PortOne is under way.
-            let open = openOrders(
-                url,
-                now: { clock.withLock(\.self) },
-                whenAsking: { clock.withLock { $0 = end + 1 } }
-            )
+            let open = openOrders(url, now: { clock.withLock(\.self) }, whenAsking: { clock.withLock { $0 = end + 1 } })
             try await insert("ABCD000001", until: end)
             try await open.check("ABCD000001")
             #expect(try await state(of: "ABCD000001") == .open)

@@ -23,22 +23,18 @@ import Testing
             #expect(instant.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/) != nil)
         }
         #expect(try await world.calls().contains("POST /payments/prepare"))
-        try await eventually("estate receives the event") {
-            world.stubs.state.withLock { $0.reservations.count == 1 }
-        }
+        try await eventually("estate receives the event") { world.stubs.state.withLock { $0.reservations.count == 1 } }
         let told = world.stubs.state.withLock { $0.reservations[0] }
         #expect(told.listing == listing && told.account == 1 && told.order == order.orderCode)
         let end = try #require(SeSACInstantText.date(order.expiresAt))
-        guard case .held(let until) = told.state else { throw PaymentsWorld.Never(what: "\(told.state)") }
+        guard case .held(let until) = told.state else { throw PaymentsWorld.Refused(text: "\(told.state)") }
         #expect(abs(until.timeIntervalSince(end)) < 0.001)
     }
 
     /// PortOne has registered the amount, so its window accepts no other.
     @Test func order_registersAmountAtPortOne() async throws {
         let code = try await world.order(70_000)
-        let calls = try await world.sandbox.execute(uri: "/_control/calls?provider=portone", method: .get) {
-            $0.text
-        }
+        let calls = try await world.sandbox.execute(uri: "/_control/calls?provider=portone", method: .get) { $0.text }
         #expect(calls.contains(code) && calls.contains("70000"))
     }
 
@@ -67,10 +63,7 @@ import Testing
         #expect(try await world.place(world.list(0)).status == .badRequest)
         for json in ["", "{}", "[]", #"{"estate_id":7}"#, #"{"estate_id":"a","total_price":"100000"}"#, "\u{0}"] {
             let answer = try await world.phone(1).send(.post, "/v1/orders", json: json)
-            #expect(
-                answer.status == .badRequest || answer.status == .unprocessableContent,
-                "\(json): \(answer.status)"
-            )
+            #expect(answer.status == .badRequest || answer.status == .unprocessableContent, "\(json): \(answer.status)")
         }
     }
 
@@ -129,9 +122,7 @@ import Testing
         for _ in 0..<2 { #expect(try await world.phone(1).send(.delete, "/v1/orders/\(code)").status == .ok) }
         #expect(try await world.place(listing, by: 2).status == .ok)
         try await eventually("estate receives the event") {
-            world.stubs.state.withLock {
-                $0.reservations.contains { $0.order == code && $0.state == .released }
-            }
+            world.stubs.state.withLock { $0.reservations.contains { $0.order == code && $0.state == .released } }
         }
     }
 

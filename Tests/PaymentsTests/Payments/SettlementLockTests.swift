@@ -114,14 +114,7 @@ import Testing
             }
         }
         @Sendable func refund(_ impUID: String, _ transaction: PostgresTransaction) async throws {
-            _ = try await settlement.refund(
-                impUID,
-                10,
-                because: "사유",
-                key: "k",
-                by: .operator("하늘"),
-                in: transaction
-            )
+            _ = try await settlement.refund(impUID, 10, because: "사유", key: "k", by: .operator("하늘"), in: transaction)
         }
         let second = try await database.transaction { first in
             try await refund("imp_1", first)

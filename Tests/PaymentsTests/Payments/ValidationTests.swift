@@ -100,9 +100,7 @@ import Testing
         let code = try await world.order()
         let impUID = try await world.pay(code, amount)
         for _ in 0..<2 { #expect(try await world.validate(impUID).status == .badRequest) }
-        try await eventually("the payment is refunded") {
-            try await world.truth(of: impUID).status == "cancelled"
-        }
+        try await eventually("the payment is refunded") { try await world.truth(of: impUID).status == "cancelled" }
         let truth = try await world.truth(of: impUID)
         #expect(truth.cancelAmount == amount && truth.cancelHistory.count == 1)
         #expect(truth.cancelReason == PaymentVerification.wrongAmount.reason)
@@ -119,9 +117,7 @@ import Testing
         try await world.change(impUID, #"{"amount":10,"status":"paid"}"#)
         #expect(try await world.validate(impUID).status == .badRequest)
         #expect(try await world.payment(impUID)?.money == .won(10))
-        try await eventually("the payment is refunded") {
-            try await world.truth(of: impUID).status == "cancelled"
-        }
+        try await eventually("the payment is refunded") { try await world.truth(of: impUID).status == "cancelled" }
         #expect(try await world.state(of: code) == "open")
     }
 
@@ -132,9 +128,7 @@ import Testing
         try await world.change(impUID, #"{"currency":"USD","status":"paid"}"#)
         #expect(try await world.validate(impUID).status == .badRequest)
         #expect(try await world.payment(impUID)?.verdict == .wrongCurrency)
-        try await eventually("the payment is refunded") {
-            try await world.truth(of: impUID).status == "cancelled"
-        }
+        try await eventually("the payment is refunded") { try await world.truth(of: impUID).status == "cancelled" }
         try await eventually("the ledger is balanced") { try await world.ledger().isEmpty }
     }
 
@@ -151,18 +145,14 @@ import Testing
     @Test(.service) func wrongCurrency_isRefunded() async throws {
         let impUID = try await world.pay(world.order(), 100_000, more: #""currency":"USD""#)
         #expect(try await world.validate(impUID).status == .badRequest)
-        try await eventually("the payment is refunded") {
-            try await world.truth(of: impUID).status == "cancelled"
-        }
+        try await eventually("the payment is refunded") { try await world.truth(of: impUID).status == "cancelled" }
     }
 
     @Test(.service) func partlyCancelledPayment_isRefundedInFull() async throws {
         let impUID = try await world.pay(world.order())
         try await world.change(impUID, #"{"cancel_amount":40000}"#)
         #expect(try await world.validate(impUID).status == .badRequest)
-        try await eventually("the payment is refunded") {
-            try await world.truth(of: impUID).cancelAmount == 100_000
-        }
+        try await eventually("the payment is refunded") { try await world.truth(of: impUID).cancelAmount == 100_000 }
     }
 
     @Test(arguments: [true, false]) func testPayment_isConfirmedOnlyIfAccepted(isTaken: Bool) async throws {
@@ -177,9 +167,7 @@ import Testing
         let (first, second) = (try await world.pay(code), try await world.pay(code))
         #expect(try await world.validate(second).status == .ok)
         #expect(try await world.validate(first).status == .conflict)
-        try await eventually("the payment is refunded") {
-            try await world.truth(of: first).status == "cancelled"
-        }
+        try await eventually("the payment is refunded") { try await world.truth(of: first).status == "cancelled" }
         #expect(try await world.truth(of: second).cancelAmount == 0)
         #expect(try await world.validate(second).status == .ok)
     }
@@ -190,9 +178,7 @@ import Testing
         world.clock.advance(by: 700)
         let impUID = try await world.pay(code)
         #expect(try await world.validate(impUID).status == .conflict)
-        try await eventually("the payment is refunded") {
-            try await world.truth(of: impUID).status == "cancelled"
-        }
+        try await eventually("the payment is refunded") { try await world.truth(of: impUID).status == "cancelled" }
     }
 
     @Test(.service) func paymentOfOtherAccount_returns445() async throws {
@@ -226,7 +212,10 @@ import Testing
         await #expect(throws: PaymentsError.boundElsewhere) { try await world.settle(report) }
     }
 
-    @Test(.service { $0.portOneTimeout = .milliseconds(400) }, arguments: ["timeout", "http 500", "http 200", "http 404", "slow"])
+    @Test(
+        .service { $0.portOneTimeout = .milliseconds(400) },
+        arguments: ["timeout", "http 500", "http 200", "http 404", "slow"]
+    )
     func validation_duringPortOneOutage_leavesOrderOpen(kind: String) async throws {
         let code = try await world.order()
         let impUID = try await world.pay(code)

@@ -27,9 +27,7 @@ import Testing
             case merchantUID = "merchant_uid"
         }
 
-        struct List: Decodable {
-            var data: [Answer]
-        }
+        struct List: Decodable { var data: [Answer] }
     }
 
     /// The merchant code of the shipped app: its key and a timestamp in seconds.
@@ -93,9 +91,7 @@ import Testing
         let post = world.offer(100)
         let impUID = try await world.pay(Self.code(), 50)
         #expect(try await world.validate(impUID, for: post).status == .badRequest)
-        try await eventually("the payment is refunded") {
-            try await world.truth(of: impUID).status == "cancelled"
-        }
+        try await eventually("the payment is refunded") { try await world.truth(of: impUID).status == "cancelled" }
         #expect(try await list().isEmpty)
         for status in ["ready", "failed"] {
             let unpaid = try await world.pay(Self.code(1_700_000_001), 100, status: status)
@@ -136,9 +132,7 @@ import Testing
         let paidAt = Int(Date.now.timeIntervalSince1970) - 1900
         let impUID = try await world.pay(Self.code(), 100, more: #""paid_at":\#(paidAt)"#)
         #expect(try await world.validate(impUID, for: post).status == .badRequest)
-        try await eventually("the payment is refunded") {
-            try await world.truth(of: impUID).status == "cancelled"
-        }
+        try await eventually("the payment is refunded") { try await world.truth(of: impUID).status == "cancelled" }
     }
 
     @Test func unclaimedPayment_isRefunded() async throws {
@@ -146,9 +140,7 @@ import Testing
         let ours = try await world.pay(Self.code(), 100, more: #""paid_at":\#(paidAt)"#)
         let others = try await world.pay("order-7 of another shop", 100, more: #""paid_at":\#(paidAt)"#)
         for impUID in [ours, others] { #expect(try await world.notify(impUID) == 200) }
-        try await eventually("the payment is refunded") {
-            try await world.truth(of: ours).status == "cancelled"
-        }
+        try await eventually("the payment is refunded") { try await world.truth(of: ours).status == "cancelled" }
         #expect(try await world.truth(of: others).cancelAmount == 0)
         try await eventually("the payment is in the ledger") {
             try await world.ledger() == ["clearing": 100, "unallocated": -100]
@@ -181,9 +173,7 @@ import Testing
         }
         #expect(try await list().count == 2)
         #expect(try await world.refund(paid[0]).status == .ok)
-        try await eventually("community receives the event") {
-            world.stubs.state.withLock { $0.purchases.count == 3 }
-        }
+        try await eventually("community receives the event") { world.stubs.state.withLock { $0.purchases.count == 3 } }
         #expect(world.stubs.state.withLock(\.purchases).map(\.isPaid) == [true, true, true])
         #expect(try await world.refund(paid[1]).status == .ok)
         try await eventually("community receives the event") {
@@ -203,8 +193,7 @@ import Testing
         }
     }
 
-    private func order(_ post: String, by account: AccountID = 101) async throws -> TestResponse
-    {
+    private func order(_ post: String, by account: AccountID = 101) async throws -> TestResponse {
         try await world.reader(account).send(.post, "/v1/payments/prepare", json: #"{"post_id":"\#(post)"}"#)
     }
 

@@ -51,13 +51,7 @@ import Values
         let code = try await world.order()
         let impUID = try await world.pay(code)
         let found = try await compare().differences
-        let one = Answer.Entry(
-            impUID: impUID,
-            kind: "unknown_here",
-            ours: nil,
-            theirs: "100000 KRW",
-            isMended: true
-        )
+        let one = Answer.Entry(impUID: impUID, kind: "unknown_here", ours: nil, theirs: "100000 KRW", isMended: true)
         #expect(found == [one])
         #expect(try await world.state(of: code) == "paid")
         #expect(try await compare().differences.isEmpty)
@@ -149,10 +143,7 @@ import Values
 
     @Test func reconciliation_afterPortOneOutage_succeeds() async throws {
         try await world.fail()
-        let answer = try await Phone(world.client, process: "stack").send(
-            .post,
-            "/internal/comparisons/\(Self.today)"
-        )
+        let answer = try await Phone(world.client, process: "stack").send(.post, "/internal/comparisons/\(Self.today)")
         #expect(answer.status == .serviceUnavailable)
         try await world.fail(count: 0)
         #expect(try await compare().isFinished)
@@ -169,12 +160,6 @@ import Values
 extension PaymentsWorld {
     /// A reconciliation whose clock stands at `now`.
     fileprivate func comparison(at now: Date) throws -> Reconciliation {
-        Reconciliation(
-            database: database,
-            portOne: portOne,
-            settlement: settlement,
-            refunds: .init(),
-            now: { now }
-        )
+        Reconciliation(database: database, portOne: portOne, settlement: settlement, refunds: .init(), now: { now })
     }
 }

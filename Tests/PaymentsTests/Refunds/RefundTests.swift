@@ -22,9 +22,7 @@ import Testing
     @Test(.service) func partialThenFullRefund_refundsOrder() async throws {
         let (code, impUID) = try await paid()
         #expect(try await world.refund(impUID, 30_000).status == .ok)
-        try await eventually("a part is refunded") {
-            try await world.truth(of: impUID).cancelAmount == 30_000
-        }
+        try await eventually("a part is refunded") { try await world.truth(of: impUID).cancelAmount == 30_000 }
         try await eventually("the refund is in the ledger") {
             try await world.ledger() == ["clearing": 70_000, "sales": -70_000]
         }
@@ -51,9 +49,7 @@ import Testing
             return try await group.reduce(into: []) { $0.append($1) }
         }
         #expect(statuses.count { $0 == 200 } == 3)
-        try await eventually("the refund is made") {
-            try await world.truth(of: impUID).cancelAmount == 90_000
-        }
+        try await eventually("the refund is made") { try await world.truth(of: impUID).cancelAmount == 90_000 }
         #expect(try await world.truth(of: impUID).cancelHistory.map(\.amount) == [30_000, 30_000, 30_000])
         #expect(try await world.refund(impUID).status == .ok)
         #expect(try await world.refund(impUID).status == .badRequest)
@@ -69,9 +65,7 @@ import Testing
         try await world.database.execute("DELETE FROM requests")
         #expect(try await world.refund(impUID, 10_000, key: "r1").status == .ok)
         #expect(try await world.refund(other, 10_000, key: "r1").status == .conflict)
-        try await eventually("the refund is made") {
-            try await world.truth(of: impUID).cancelAmount == 10_000
-        }
+        try await eventually("the refund is made") { try await world.truth(of: impUID).cancelAmount == 10_000 }
         try await eventually("no refund is pending") { try await world.due() == 0 }
         #expect(try await world.truth(of: impUID).cancelAmount == 10_000)
     }
@@ -81,9 +75,7 @@ import Testing
         let (_, impUID) = try await paid()
         try await world.fail(count: 1)
         #expect(try await world.refund(impUID, 30_000).status == .ok)
-        try await eventually("the refund was attempted") {
-            try await world.calls().last == "GET /payments/\(impUID)"
-        }
+        try await eventually("the refund was attempted") { try await world.calls().last == "GET /payments/\(impUID)" }
         try await world.change(impUID, #"{"cancel_amount":30000}"#)
         try await eventually("no refund is pending") { try await world.due() == 0 }
         #expect(try await world.truth(of: impUID).cancelHistory.map(\.amount) == [30_000])
@@ -91,7 +83,9 @@ import Testing
     }
 
     /// An operator cancels more at PortOne's console than the pending refund, before it is made.
-    @Test(.service { $0.portOneTimeout = .milliseconds(500) }) func consoleCancellation_countsTowardsDueRefund() async throws {
+    @Test(.service { $0.portOneTimeout = .milliseconds(500) }) func consoleCancellation_countsTowardsDueRefund()
+        async throws
+    {
         let (code, impUID) = try await paid()
         try await world.fail(count: 3)
         #expect(try await world.refund(impUID, 30_000).status == .ok)
@@ -106,17 +100,18 @@ import Testing
         let code = try await world.order()
         let impUID = try await world.pay(code, 1)
         try await world.validateWhileCancelsFail(impUID)
-        try await eventually("the payment is refunded") {
-            try await world.truth(of: impUID).status == "cancelled"
-        }
+        try await eventually("the payment is refunded") { try await world.truth(of: impUID).status == "cancelled" }
         let attempts = try await world.database.one("SELECT attempts FROM refunds") { try $0.decode(Int.self) }
         #expect(attempts > 1)
     }
 
-    @Test(.service, arguments: [
-        "{}", #"{"reason":"","operator":"a"}"#, #"{"reason":"a","operator":""}"#, #"{"reason":"a"}"#,
-        #"{"reason":"a\u0000","operator":"a"}"#, #"{"amount":"1","reason":"a","operator":"a"}"#,
-    ])
+    @Test(
+        .service,
+        arguments: [
+            "{}", #"{"reason":"","operator":"a"}"#, #"{"reason":"a","operator":""}"#, #"{"reason":"a"}"#,
+            #"{"reason":"a\u0000","operator":"a"}"#, #"{"amount":"1","reason":"a","operator":"a"}"#,
+        ]
+    )
     func malformedRefundRequest_isRefused(json: String) async throws {
         let stack = Phone(world.client, process: "stack")
         let status = try await stack.send(.post, "/internal/payments/imp_1/refunds", json: json).status

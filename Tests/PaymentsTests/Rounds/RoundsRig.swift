@@ -60,9 +60,7 @@ final class RoundsRig: Sendable {
         try await waitUntilReady(part)
     }
 
-    func kill(_ part: Part) async {
-        await running.withLock { $0.removeValue(forKey: part) }?.end()
-    }
+    func kill(_ part: Part) async { await running.withLock { $0.removeValue(forKey: part) }?.end() }
 
     func waitUntilReady(_ part: Part) async throws {
         let path = part == .sandbox ? "/_control/calls?provider=portone" : "/readyz"

@@ -75,8 +75,7 @@ import Testing
                 "processes were killed"
             )
             #expect(held > plan.rounds / 8, "enough payments were made")
-            RoundsVerdict(record: record, books: books, told: RoundStubs(stubs.state.withLock(\.self)))
-                .check()
+            RoundsVerdict(record: record, books: books, told: RoundStubs(stubs.state.withLock(\.self))).check()
             checkLog(of: rig.server)
         }
     }

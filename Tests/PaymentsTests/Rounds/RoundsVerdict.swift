@@ -12,10 +12,7 @@ struct RoundsVerdict {
 
     func check() {
         for report in books.truth where report.paid > 0 { check(report) }
-        let confirmed = Dictionary(
-            grouping: books.payments.values.filter { $0.verdict == "confirmed" },
-            by: \.order
-        )
+        let confirmed = Dictionary(grouping: books.payments.values.filter { $0.verdict == "confirmed" }, by: \.order)
         for order in books.orders.values { check(order, confirmed[order.id]?.count ?? 0) }
         checkWhoWasTold()
         for impUID in record.lasting {
@@ -88,9 +85,6 @@ struct RoundsVerdict {
             let purchase = RoundStubs.Purchase(post: order.subject, account: order.account)
             paid[purchase] = paid[purchase] == true || order.state == "paid"
         }
-        fault(
-            paid != told.purchases,
-            "community has \(told.purchases.count) purchases, and there are \(paid.count)"
-        )
+        fault(paid != told.purchases, "community has \(told.purchases.count) purchases, and there are \(paid.count)")
     }
 }

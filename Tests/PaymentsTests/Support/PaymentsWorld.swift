@@ -45,9 +45,7 @@ struct PaymentsWorld: ServiceWorld {
                 configuration.now = { clock.now }
                 adjust(&configuration)
                 try await buildPayments(configuration, logger: .quiet).test(.router) { client in
-                    try await body(
-                        PaymentsWorld(client: client, sandbox: sandbox, stubs: stubs, clock: clock)
-                    )
+                    try await body(PaymentsWorld(client: client, sandbox: sandbox, stubs: stubs, clock: clock))
                 }
             }
         }
