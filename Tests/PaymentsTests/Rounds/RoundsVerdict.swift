@@ -36,7 +36,7 @@ struct RoundsVerdict {
 
     /// A payment that PortOne has collected pays for one order or is refunded.
     private func check(_ report: PaymentReport) {
-        let (impUID, held) = (report.impUID, report.paid - report.cancelled)
+        let (impUID, held) = (report.impUID.rawValue, report.paid - report.cancelled)
         let elsewhere = record.cancelled(impUID)
         guard let payment = books.payments[impUID] else {
             return record.defect("the service does not know \(impUID) of \(report.merchantUID)")
